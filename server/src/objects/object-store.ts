@@ -1,0 +1,37 @@
+/** What is known about an object once all of it is stored. `crc32` is what a zip entry needs. */
+export interface StoredObject {
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly crc32: number
+}
+
+/**
+ * Bytes, kept under the SHA-256 of what they are. An object never changes, so whoever holds its name holds a
+ * promise about its content; whether the store still keeps that promise is for the reader to check.
+ */
+export interface ObjectStore {
+  /** Stores all of `content`. When it resolves the object survives a power cut; when it rejects nothing stays. */
+  put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject>
+  /** The bytes from `start` up to, not including, `end`. Throws ObjectUnreadable where any of them is not there. */
+  read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array>
+  has(sha256: string): Promise<boolean>
+  /** Deleting what is not there is no error. */
+  delete(sha256: string): Promise<void>
+  /** Removes what puts that were cut off by a crash left behind, and says how many. Call it before the first put. */
+  sweepTemp(): Promise<number>
+}
+
+/** The store does not hold the bytes that were asked for: the object is missing, or it is shorter than it was. */
+export class ObjectUnreadable extends Error {
+  override readonly name = 'ObjectUnreadable'
+  readonly sha256: string
+
+  constructor(sha256: string, why: string) {
+    super(`object ${sha256.slice(0, 64)}: ${why}`)
+    this.sha256 = sha256
+  }
+}
+
+export function isObjectName(sha256: string): boolean {
+  return /^[0-9a-f]{64}$/.test(sha256)
+}
