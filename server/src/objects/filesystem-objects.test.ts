@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, mkdir, readdir, readlink, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { filesystemObjects } from './filesystem-objects.ts'
+import { describeObjectStore, type StoreUnderTest } from './object-store-contract.ts'
+import { ObjectUnreadable } from './object-store.ts'
+
+describeObjectStore('filesystem', openStore)
+
+test('objects are files that only their owner reads, in folders of 256', async () => {
+  await using store = await openStore()
+  const { sha256 } = await store.objects.put(new Uint8Array([1, 2, 3]))
+  const found = await stat(join(store.root, sha256.slice(0, 2), sha256))
+  assert.equal(found.mode & 0o077, 0)
+  assert.equal(found.size, 3)
+})
+
+test('a put that dies leaves its file under tmp/, where the next start sweeps it', async () => {
+  await using store = await openStore()
+  await mkdir(join(store.root, 'tmp'), { recursive: true })
+  await writeFile(join(store.root, 'tmp', 'left'), 'half a file')
+  assert.equal(await store.objects.sweepTemp(), 1)
+  assert.deepEqual(await readdir(join(store.root, 'tmp')), [])
+})
+
+test('sweeping a store that was never used is no error', async () => {
+  await using store = await openStore()
+  assert.equal(await store.objects.sweepTemp(), 0)
+})
+
+test('an object that lost its tail is unreadable, and putting it again mends it', async () => {
+  await using store = await openStore()
+  const content = new Uint8Array(1000).fill(7)
+  const { sha256 } = await store.objects.put(content)
+  await truncate(join(store.root, sha256.slice(0, 2), sha256), 10)
+  await assert.rejects(collect(store.objects.read(sha256, 0, 1000)), ObjectUnreadable)
+  await store.objects.put(content)
+  assert.equal((await collect(store.objects.read(sha256))).length, 1000)
+})
+
+test('a reader that stops early closes its file', async () => {
+  await using store = await openStore()
+  const { sha256 } = await store.objects.put(new Uint8Array(3_000_000))
+  for await (const chunk of store.objects.read(sha256)) {
+    assert.ok(chunk.length > 0)
+    break
+  }
+  assert.deepEqual(await openFilesUnder(store.root), [])
+})
+
+async function openStore(): Promise<StoreUnderTest & { readonly root: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-objects-'))
+  const root = join(folder, 'objects')
+  return {
+    root,
+    objects: filesystemObjects(root),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function openFilesUnder(root: string): Promise<readonly string[]> {
+  const names = await readdir('/proc/self/fd')
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')))
+  return targets.filter((target) => target.startsWith(root))
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  return Buffer.concat(parts)
+}
