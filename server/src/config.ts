@@ -1,0 +1,177 @@
+import { resolve } from 'node:path'
+import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Absolute. */
+  readonly dataFolder: string
+  /** Undefined until the port is known, where none was set. */
+  readonly issuer: string | undefined
+  readonly openIntake: boolean
+  readonly rateLimit: RateLimit
+  readonly trustProxy: boolean | number | readonly string[]
+  readonly draftTtlHours: number
+  readonly workers: number
+  readonly leaseSeconds: number
+  readonly maxAttempts: number
+  readonly maxQueue: number
+  readonly maxInFlight: number
+  readonly requestTimeoutSeconds: number
+  readonly stopTimeoutSeconds: number
+  readonly logLevel: LogLevel
+  readonly signer: SignerConfig
+  readonly keyPassphrase: string | undefined
+}
+
+export type RateLimit =
+  | { readonly is: 'off' }
+  | { readonly is: 'on'; readonly intakePerMinute: number; readonly verifyPerMinute: number }
+export type SignerConfig = { readonly is: 'file' } | ({ readonly is: 'pkcs11' } & Pkcs11Config)
+export interface Pkcs11Config {
+  readonly module: string
+  readonly token: string
+  readonly pinFile: string
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export type ConfigResult =
+  | { readonly ok: true; readonly value: Config }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the environment once, purely; every problem is reported, each with its mend. A flag wins over the environment. */
+export function readConfig(env: Environment, flags: Environment = {}): ConfigResult {
+  const problems = unknownNames(env)
+  const given = valuesGiven(env, flags)
+  const read = reader(given, problems)
+  const config: Config = {
+    host: read('KITSEAL_HOST', text),
+    port: read('KITSEAL_PORT', integer(0, 65_535)),
+    dataFolder: resolve(read('KITSEAL_DATA', text)),
+    issuer: given('KITSEAL_ISSUER') === undefined ? undefined : read('KITSEAL_ISSUER', issuerUrl),
+    openIntake: read('KITSEAL_OPEN_INTAKE', onOff),
+    rateLimit: read('KITSEAL_RATE_LIMIT', rateLimit),
+    trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),
+    draftTtlHours: read('KITSEAL_DRAFT_TTL_HOURS', integer(1, 8760)),
+    workers: read('KITSEAL_WORKERS', integer(1, 64)),
+    leaseSeconds: read('KITSEAL_LEASE_SECONDS', integer(2, 3600)),
+    maxAttempts: read('KITSEAL_MAX_ATTEMPTS', integer(1, 100)),
+    maxQueue: read('KITSEAL_MAX_QUEUE', integer(1, 10_000_000)),
+    maxInFlight: read('KITSEAL_MAX_IN_FLIGHT', integer(1, 100_000)),
+    requestTimeoutSeconds: read('KITSEAL_REQUEST_TIMEOUT_SECONDS', integer(1, 3600)),
+    stopTimeoutSeconds: read('KITSEAL_STOP_TIMEOUT_SECONDS', integer(1, 3600)),
+    logLevel: read('KITSEAL_LOG_LEVEL', oneOf(LOG_LEVELS)),
+    signer: signerConfig(given, read, problems),
+    keyPassphrase: given('KITSEAL_KEY_PASSPHRASE'),
+  }
+  return problems.length === 0 ? { ok: true, value: config } : { ok: false, problems }
+}
+
+type Given = (name: SettingName) => string | undefined
+type Read = <T>(name: SettingName, parse: (value: string) => T | undefined) => T
+
+function unknownNames(env: Environment): string[] {
+  const known = new Set<string>([...SETTINGS.map((setting) => setting.name), ...COMMAND_LINE_NAMES])
+  return Object.keys(env)
+    .filter((name) => name.startsWith('KITSEAL_') && !known.has(name))
+    .map(
+      (name) =>
+        `${name} is not a setting of this release: take it out of the environment, or correct its name.`,
+    )
+}
+
+function valuesGiven(env: Environment, flags: Environment): Given {
+  return (name) => {
+    const value = flags[name] ?? env[name]
+    return value === undefined || value === '' ? undefined : value
+  }
+}
+
+function reader(given: Given, problems: string[]): Read {
+  return (name, parse) => {
+    const setting: Setting | undefined = SETTINGS.find((row) => row.name === name)
+    const value = given(name) ?? setting?.fallback ?? ''
+    const parsed = parse(value)
+    if (parsed === undefined) problems.push(mend(name, value, setting))
+    // A value that could not be read is never used: the problem list is then not empty, and no config leaves here.
+    return parsed as NonNullable<typeof parsed>
+  }
+}
+
+function mend(name: SettingName, value: string, setting: Setting | undefined): string {
+  const takes = setting?.takes ?? 'something else'
+  const flag = setting?.secret === true ? '' : ` (or ${flagOf(name)})`
+  if (value === '') return `${name}${flag} is not set: give it ${takes}.`
+  return `${name}${flag} is ${JSON.stringify(value)}: give it ${takes}.`
+}
+
+const text = (value: string): string | undefined => (value === '' ? undefined : value)
+
+const integer =
+  (least: number, most: number) =>
+  (value: string): number | undefined => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    return number >= least && number <= most ? number : undefined
+  }
+
+const oneOf =
+  <const T extends string>(values: readonly T[]) =>
+  (value: string): T | undefined =>
+    values.find((known) => known === value)
+
+const onOff = (value: string): boolean | undefined =>
+  value === 'on' ? true : value === 'off' ? false : undefined
+
+/** An issuer is compared as text by verifiers, so it has one spelling: no trailing slash, no query, no user. */
+function issuerUrl(value: string): string | undefined {
+  if (!URL.canParse(value)) return undefined
+  const url = new URL(value)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined
+  return value.length > 1000 ? undefined : value.replace(/\/+$/, '')
+}
+
+function rateLimit(value: string): RateLimit | undefined {
+  if (value === 'off') return { is: 'off' }
+  const perMinute = integer(1, 1_000_000)
+  const both = perMinute(value)
+  if (both !== undefined) return { is: 'on', intakePerMinute: both, verifyPerMinute: both }
+  const parts = new Map(
+    value.split(',').map((part) => part.split('=', 2).map((side) => side.trim()) as [string, string]),
+  )
+  const intake = perMinute(parts.get('intake') ?? '')
+  const verify = perMinute(parts.get('verify') ?? '')
+  if (intake === undefined || verify === undefined || parts.size !== 2) return undefined
+  return { is: 'on', intakePerMinute: intake, verifyPerMinute: verify }
+}
+
+function trustProxy(value: string): boolean | number | readonly string[] | undefined {
+  if (value === 'off') return false
+  const hops = integer(1, 16)(value)
+  if (hops !== undefined) return hops
+  const networks = value.split(',').map((part) => part.trim())
+  return networks.every((part) => /^[0-9a-fA-F:.]+(\/\d{1,3})?$/.test(part) && /[:.]/.test(part))
+    ? networks
+    : undefined
+}
+
+function signerConfig(given: Given, read: Read, problems: string[]): SignerConfig {
+  const is = read('KITSEAL_SIGNER', oneOf(['file', 'pkcs11']))
+  if (is === 'pkcs11') {
+    return {
+      is,
+      module: read('KITSEAL_PKCS11_MODULE', text),
+      token: read('KITSEAL_PKCS11_TOKEN', text),
+      pinFile: read('KITSEAL_PKCS11_PIN_FILE', text),
+    }
+  }
+  for (const name of ['KITSEAL_PKCS11_MODULE', 'KITSEAL_PKCS11_TOKEN', 'KITSEAL_PKCS11_PIN_FILE'] as const) {
+    if (given(name) !== undefined)
+      problems.push(`${name} is set, and KITSEAL_SIGNER is not pkcs11: set it, or take ${name} out.`)
+  }
+  return { is: 'file' }
+}

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/schema.ts'
+import type { Identifiers } from './identifiers.ts'
+import type { SigningKeys } from './keys/signing-keys.ts'
+import type { ObjectStore } from './objects/object-store.ts'
+
+/** What the areas of the service are handed; only services.ts builds it. */
+export interface Context {
+  readonly config: Config
+  readonly clock: Clock
+  readonly identifiers: Identifiers
+  readonly db: Kysely<Database>
+  readonly objects: ObjectStore
+  readonly signingKeys: SigningKeys
+}

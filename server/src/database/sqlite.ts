@@ -1,0 +1,78 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+import { migrate } from './migrate.ts'
+import type { Database } from './schema.ts'
+
+/**
+ * The embedded store: one file in WAL mode, every commit synced before it is acknowledged. Several processes may
+ * open one file: each waits its turn to write.
+ */
+export async function openSqlite(file: string): Promise<Kysely<Database>> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const sqlite = new BetterSqlite3(file)
+  chmodSync(file, 0o600)
+  sqlite.pragma('busy_timeout = 10000')
+  sqlite.pragma('journal_mode = WAL')
+  sqlite.pragma('synchronous = FULL')
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma('cache_size = -32768')
+  const db = new Kysely<Database>({ dialect: new EmbeddedDialect({ database: preparedOnce(sqlite) }) })
+  await migrate(db, sqliteDialect)
+  return db
+}
+
+/** A deferred transaction that reads first and writes later can fail half-way; one that asks to write at once waits. */
+class EmbeddedDialect extends SqliteDialect {
+  readonly #config: ConstructorParameters<typeof SqliteDriver>[0]
+
+  constructor(config: ConstructorParameters<typeof SqliteDriver>[0]) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): SqliteDriver {
+    return new EmbeddedDriver(this.#config)
+  }
+}
+
+class EmbeddedDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+const STATEMENTS_KEPT = 200
+
+/** Preparing a statement costs more than running it: each text is prepared once. */
+function preparedOnce(
+  sqlite: BetterSqlite3.Database,
+): ConstructorParameters<typeof SqliteDriver>[0]['database'] {
+  const statements = new Map<string, BetterSqlite3.Statement<readonly unknown[]>>()
+  return {
+    close: () => {
+      statements.clear()
+      sqlite.close()
+    },
+    prepare: (text: string) => {
+      let statement = statements.get(text)
+      if (statement === undefined) {
+        if (statements.size >= STATEMENTS_KEPT) statements.clear()
+        statement = sqlite.prepare<readonly unknown[]>(text)
+        statements.set(text, statement)
+      }
+      return statement
+    },
+  }
+}
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  async refuseWhen(db, rule) {
+    const body = `create trigger ${rule.name} before ${rule.event} on ${rule.on} for each row when ${rule.when}
+      begin select raise(abort, '${rule.message}'); end`
+    await sql.raw(body).execute(db)
+  },
+}

@@ -1,0 +1,42 @@
+import { randomFillSync } from 'node:crypto'
+
+export type JobId = string & { readonly __id: 'job' }
+export type KitId = string & { readonly __id: 'kit' }
+export type RequestId = string & { readonly __id: 'request' }
+
+/** Where identifiers come from. A job's or kit's id is a capability: it must not be guessable. */
+export interface Identifiers {
+  jobId(): JobId
+  kitId(): KitId
+  requestId(): RequestId
+}
+
+const RANDOM_BYTES = 20
+const POOL_BYTES = RANDOM_BYTES * 256
+
+/** 160 random bits each, from the platform's generator, drawn in blocks because one draw costs as much as a block. */
+export function randomIdentifiers(): Identifiers {
+  const pool = Buffer.allocUnsafeSlow(POOL_BYTES)
+  let used = POOL_BYTES
+  const draw = (): string => {
+    if (used === POOL_BYTES) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const text = pool.toString('base64url', used, used + RANDOM_BYTES)
+    pool.fill(0, used, used + RANDOM_BYTES)
+    used += RANDOM_BYTES
+    return text
+  }
+  return {
+    jobId: () => `job_${draw()}` as JobId,
+    kitId: () => `kit_${draw()}` as KitId,
+    requestId: () => `req_${draw()}` as RequestId,
+  }
+}
+
+const JOB_ID = /^job_[A-Za-z0-9_-]{22,64}$/
+const KIT_ID = /^kit_[A-Za-z0-9_-]{22,64}$/
+
+export const isJobId = (text: string): text is JobId => JOB_ID.test(text)
+export const isKitId = (text: string): text is KitId => KIT_ID.test(text)

@@ -1,0 +1,62 @@
+/**
+ * Every code that an error answer can carry, with its status and what it means: the one table. Held against
+ * spec/error-codes.md by a test. What the caller can act on is a Refusal; anything else thrown is a bug, and a 500.
+ */
+export const REFUSALS = {
+  request_malformed: [400, 'The HTTP request itself can not be read.'],
+  url_malformed: [400, 'The path is not valid percent-encoded UTF-8.'],
+  json_malformed: [
+    400,
+    'The body is not strict JSON (RFC 8259 and I-JSON: no duplicate member names, no lone surrogates, safe integers only).',
+  ],
+  body_not_an_object: [400, 'The body is JSON, and not a JSON object.'],
+  body_invalid: [400, 'The body is a JSON object of the wrong shape; `message` names every problem.'],
+  idempotency_key_malformed: [400, '`Idempotency-Key` is not 1 to 255 visible ASCII characters.'],
+  api_key_required: [401, 'This service takes no jobs without `X-API-Key`.'],
+  api_key_invalid: [401, 'The `X-API-Key` that was sent is not a valid key.'],
+  route_not_found: [404, 'There is nothing at this path.'],
+  job_not_found: [404, 'There is no such job, or it is not yours.'],
+  kit_not_found: [404, 'There is no such kit, or it is not yours.'],
+  schema_not_found: [404, 'There is no schema of this name.'],
+  method_not_allowed: [405, 'The path exists, and not for this method; see `Allow`.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
+  idempotency_key_reused: [409, 'This `Idempotency-Key` came before with another body.'],
+  body_too_large: [413, 'The body is larger than this endpoint takes.'],
+  media_type_unsupported: [415, 'The body is not in a media type that this endpoint takes.'],
+  range_not_satisfiable: [416, 'The range lies outside the file.'],
+  expectation_failed: [417, 'The service meets no expectation but `100-continue`.'],
+  rate_limited: [429, 'Too many requests from this caller; wait as long as `Retry-After` says.'],
+  headers_too_large: [431, 'The header fields of the request are too large.'],
+  internal_error: [
+    500,
+    'A fault of the service; nothing was decided. The operator finds it by `request_id`.',
+  ],
+  overloaded: [503, 'The service is at its limit; try again after `Retry-After`.'],
+  store_unavailable: [503, 'The store does not answer; try again after `Retry-After`.'],
+  stopping: [503, 'The service is being stopped; try again after `Retry-After`.'],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>
+
+export type RefusalCode = keyof typeof REFUSALS
+
+export interface RefusalDetails {
+  /** For the log, never for the caller. */
+  readonly cause?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+  readonly headers: Readonly<Record<string, string>>
+
+  /** `message` is for the caller. */
+  constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.headers = details.headers ?? {}
+  }
+
+  get status(): number {
+    return REFUSALS[this.code][0]
+  }
+}

@@ -1,0 +1,155 @@
+/** Every setting of the service, once: read by config.ts, shown by `kitseal serve --help` and docs/operating.md. */
+
+export interface Setting {
+  readonly name: `KITSEAL_${string}`
+  /** As written in the environment; undefined where there is none. */
+  readonly fallback: string | undefined
+  /** How the fallback is described where it is not a plain value. */
+  readonly fallbackText?: string
+  readonly takes: string
+  readonly meaning: string
+  /** A secret has no flag: a command line can be read by every user of the machine. */
+  readonly secret?: true
+}
+
+export const SETTINGS = [
+  {
+    name: 'KITSEAL_HOST',
+    fallback: '127.0.0.1',
+    takes: 'an address or host name',
+    meaning: 'Where the service listens. `0.0.0.0` is every interface.',
+  },
+  {
+    name: 'KITSEAL_PORT',
+    fallback: '8080',
+    takes: '0 to 65535',
+    meaning: 'The port it listens on; 0 lets the system choose a free one.',
+  },
+  {
+    name: 'KITSEAL_DATA',
+    fallback: './data',
+    takes: 'a folder',
+    meaning: 'Where everything is kept: the database, the objects, the signing keys.',
+  },
+  {
+    name: 'KITSEAL_ISSUER',
+    fallback: undefined,
+    fallbackText: '`http://HOST:PORT`',
+    takes: 'an http or https URL',
+    meaning:
+      'The name that receipts carry as `issuer`. Set it to the public https address before you issue anything that lasts.',
+  },
+  {
+    name: 'KITSEAL_OPEN_INTAKE',
+    fallback: 'on',
+    takes: '`on` or `off`',
+    meaning: 'Whether a job can be created without an API key.',
+  },
+  {
+    name: 'KITSEAL_RATE_LIMIT',
+    fallback: 'intake=120,verify=1200',
+    takes: '`off`, one number, or `intake=N,verify=N`',
+    meaning: 'Requests per minute and client address; one number is for both.',
+  },
+  {
+    name: 'KITSEAL_TRUST_PROXY',
+    fallback: 'off',
+    takes: '`off`, a number of proxies, or addresses and networks with commas between',
+    meaning: "Whose `X-Forwarded-For` is believed when a client's address is told.",
+  },
+  {
+    name: 'KITSEAL_DRAFT_TTL_HOURS',
+    fallback: '72',
+    takes: '1 to 8760',
+    meaning: 'How long a draft waits for evidence before it is EXPIRED.',
+  },
+  {
+    name: 'KITSEAL_WORKERS',
+    fallback: '2',
+    takes: '1 to 64',
+    meaning: 'How many jobs are worked on at once.',
+  },
+  {
+    name: 'KITSEAL_LEASE_SECONDS',
+    fallback: '30',
+    takes: '2 to 3600',
+    meaning: 'How long a silent worker keeps a job before another takes it over.',
+  },
+  {
+    name: 'KITSEAL_MAX_ATTEMPTS',
+    fallback: '5',
+    takes: '1 to 100',
+    meaning: 'How often a job is begun before it ends in FAIL.',
+  },
+  {
+    name: 'KITSEAL_MAX_QUEUE',
+    fallback: '10000',
+    takes: '1 to 10000000',
+    meaning: 'How many jobs may wait before new ones are answered 503.',
+  },
+  {
+    name: 'KITSEAL_MAX_IN_FLIGHT',
+    fallback: '1000',
+    takes: '1 to 100000',
+    meaning: 'How many requests are served at once before more are answered 503.',
+  },
+  {
+    name: 'KITSEAL_REQUEST_TIMEOUT_SECONDS',
+    fallback: '30',
+    takes: '1 to 3600',
+    meaning: 'How long a request may take to arrive.',
+  },
+  {
+    name: 'KITSEAL_STOP_TIMEOUT_SECONDS',
+    fallback: '30',
+    takes: '1 to 3600',
+    meaning: 'How long a stop waits for requests and jobs in hand.',
+  },
+  {
+    name: 'KITSEAL_LOG_LEVEL',
+    fallback: 'info',
+    takes: '`debug`, `info`, `warn`, `error` or `silent`',
+    meaning: 'How much is logged (JSON lines on standard error).',
+  },
+  {
+    name: 'KITSEAL_SIGNER',
+    fallback: 'file',
+    takes: '`file` or `pkcs11`',
+    meaning: 'Where new signing keys are made and kept.',
+  },
+  {
+    name: 'KITSEAL_KEY_PASSPHRASE',
+    fallback: undefined,
+    takes: 'text',
+    meaning: 'Encrypts signing keys in files, at rest.',
+    secret: true,
+  },
+  {
+    name: 'KITSEAL_PKCS11_MODULE',
+    fallback: undefined,
+    takes: 'a file',
+    meaning: 'The PKCS#11 library of the token.',
+  },
+  {
+    name: 'KITSEAL_PKCS11_TOKEN',
+    fallback: undefined,
+    takes: 'a label',
+    meaning: 'Which token of the library holds the keys.',
+  },
+  {
+    name: 'KITSEAL_PKCS11_PIN_FILE',
+    fallback: undefined,
+    takes: 'a file',
+    meaning: 'The file that holds the PIN of the token.',
+  },
+] as const satisfies readonly Setting[]
+
+export type SettingName = (typeof SETTINGS)[number]['name']
+
+/** Names that belong to the command line: known, and nothing to the service. */
+export const COMMAND_LINE_NAMES: readonly string[] = ['KITSEAL_API_KEY', 'KITSEAL_TRUST_STORE', 'KITSEAL_URL']
+
+/** `KITSEAL_RATE_LIMIT` is also `--rate-limit`. */
+export function flagOf(name: SettingName): string {
+  return `--${name.slice('KITSEAL_'.length).toLowerCase().replaceAll('_', '-')}`
+}
