@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+'use strict'
+// Plain JavaScript that old releases of Node can parse. Start-up time counts: nothing is loaded here that
+// `kitseal verify` can do without.
+const major = Number(process.versions.node.split('.')[0])
+
+if (major >= 24) {
+  // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
+  const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && process.env.HOME + '/.cache')
+  if (cache) require('module').enableCompileCache(cache + '/kitseal')
+  import('../src/main.ts')
+    .then((cli) => cli.main(process.argv.slice(2)))
+    .then(
+      (code) => {
+        process.exitCode = code
+      },
+      (error) => {
+        console.error(error)
+        process.exitCode = 2
+      },
+    )
+} else {
+  const node24 = require('./node24.cjs')
+  const node = node24.find()
+  if (node) {
+    node24.become(node, [__filename].concat(process.argv.slice(2)))
+  } else {
+    console.error(node24.missing())
+    process.exitCode = 2
+  }
+}

@@ -1,0 +1,103 @@
+// `npm test`: every check of the project in order, stopping at the first that fails.
+// `npm test -- WORD…`: only the suites whose path contains one of the words.
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+
+interface Step {
+  readonly name: string
+  readonly commands: readonly (readonly string[])[]
+}
+
+const root = path.dirname(import.meta.dirname)
+const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
+const words = process.argv.slice(2)
+const skipped = (name: string): boolean => name === 'node_modules' || name === 'dist' || name === '.git'
+const find = (pattern: string): string[] =>
+  globSync(pattern, { cwd: root, exclude: (name) => skipped(path.basename(name)) }).toSorted()
+
+const wholeTests = ['test/architecture.test.ts', 'test/docs.test.ts']
+const suites = find('**/*.test.ts').filter((file) => !wholeTests.includes(file))
+
+process.exitCode = run(words.length === 0 ? everything() : matching(words))
+rmSync(scratch, { recursive: true })
+
+function everything(): readonly Step[] {
+  return [
+    { name: 'format', commands: [['oxfmt', '--check', '.']] },
+    { name: 'lint', commands: [['oxlint', '--deny-warnings']] },
+    { name: 'types', commands: find('*/tsconfig*.json').map((config) => ['tsc', '-p', config]) },
+    { name: 'architecture', commands: [testRunner('architecture', ['test/architecture.test.ts'])] },
+    { name: 'docs', commands: [testRunner('docs', ['test/docs.test.ts'])] },
+    { name: 'suites', commands: [testRunner('suites', suites)] },
+  ]
+}
+
+function matching(wanted: readonly string[]): readonly Step[] {
+  const files = [...wholeTests, ...suites].filter((file) => wanted.some((word) => file.includes(word)))
+  return files.length === 0 ? [] : [{ name: 'suites', commands: [testRunner('suites', files)] }]
+}
+
+/** Two reporters: one for the reader, one whose closing counts are added up at the end. */
+function testRunner(name: string, files: readonly string[]): readonly string[] {
+  return [
+    process.execPath,
+    '--test',
+    `--test-concurrency=${availableParallelism()}`,
+    '--test-timeout=300000',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    '--test-reporter=tap',
+    `--test-reporter-destination=${path.join(scratch, `${name}.tap`)}`,
+    ...files,
+  ]
+}
+
+function run(steps: readonly Step[]): number {
+  if (steps.length === 0) {
+    console.error(`No suite has ${words.join(' or ')} in its path. The suites are:\n${suites.join('\n')}`)
+    return 2
+  }
+  const times: string[] = []
+  for (const { name, commands } of steps) {
+    console.log(`\n== ${name}`)
+    const started = performance.now()
+    const failed = commands.find((command) => !succeeds(command))
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    times.push(`${name} ${seconds} s`)
+    if (failed !== undefined) {
+      closingCounts()
+      console.error(`\nFAILED at "${name}" after ${seconds} s. To run it alone: ${alone(name, failed)}`)
+      return 1
+    }
+  }
+  console.log(`\nAll good: ${times.join(', ')}.`)
+  closingCounts()
+  return 0
+}
+
+function succeeds([program, ...args]: readonly string[]): boolean {
+  const done = spawnSync(program ?? '', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (done.error !== undefined) console.error(`${program}: ${done.error.message}`)
+  return done.status === 0
+}
+
+function alone(name: string, command: readonly string[]): string {
+  if (name === 'format') return 'npx oxfmt --check . (npx oxfmt . mends it)'
+  if (name === 'architecture' || name === 'docs') return `npm test -- test/${name}`
+  return name === 'suites' ? 'npm test -- <part of the path of the suite>' : `npx ${command.join(' ')}`
+}
+
+/** The test runner's closing lines, summed over the runs. */
+function closingCounts(): void {
+  const totals = new Map<string, number>()
+  for (const file of globSync('*.tap', { cwd: scratch })) {
+    for (const [, label = '', count] of readFileSync(path.join(scratch, file), 'utf8').matchAll(
+      /^# (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/gm,
+    )) {
+      totals.set(label, (totals.get(label) ?? 0) + Number(count))
+    }
+  }
+  for (const [label, count] of totals) console.log(`# ${label} ${Math.round(count)}`)
+}

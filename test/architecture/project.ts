@@ -1,0 +1,75 @@
+// A project as the rules see it: text by path. The real one is read from disk; samples are written in place.
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { blank } from './blank.ts'
+
+export type Texts = Readonly<Record<string, string>>
+
+export interface Import {
+  readonly specifier: string
+  readonly kind: 'static' | 'dynamic' | 'type'
+}
+
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+  /** The text with comments and the insides of strings blanked: what is left is code. */
+  readonly code: string
+  readonly imports: readonly Import[]
+  readonly isTest: boolean
+}
+
+export interface Project {
+  readonly texts: Texts
+  readonly sources: readonly SourceFile[]
+}
+
+export const root = path.resolve(import.meta.dirname, '../..')
+
+export function projectOf(texts: Texts): Project {
+  const sources = Object.entries(texts)
+    .filter(([file]) => /\.(ts|cjs|mjs|js)$/.test(file))
+    .map(([file, text]) => sourceFile(file, text))
+  return { texts, sources }
+}
+
+export function projectOnDisk(): Project {
+  const skipped = new Set(['node_modules', 'dist', '.git', '.cache', 'data', 'vectors'])
+  const files = globSync(
+    ['**/*.{ts,cjs,mjs,js}', '**/package.json', 'package-lock.json', 'ARCHITECTURE.md'],
+    {
+      cwd: root,
+      exclude: (name) => skipped.has(path.basename(name)),
+    },
+  )
+  return projectOf(
+    Object.fromEntries(files.toSorted().map((file) => [file, readFileSync(path.join(root, file), 'utf8')])),
+  )
+}
+
+function sourceFile(file: string, text: string): SourceFile {
+  const code = blank(text)
+  const isTest = file.endsWith('.test.ts') || /(^|\/)test\//.test(file)
+  return { path: file, text, code, imports: importsOf(text, code), isTest }
+}
+
+const STATEMENT = /^[ \t]*(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]+?\sfrom\s*)?(['"])([ ]+)\2/dgm
+const CALL = /\bimport\s*\(\s*(?:(['"])([ ]+)\1)?/dg
+
+/** Found in the code, where strings are blank, and read from the text, where they are not. */
+function importsOf(text: string, code: string): readonly Import[] {
+  const specifier = (place: readonly [number, number] | undefined): string =>
+    place === undefined ? '(a computed name)' : text.slice(...place)
+  return [
+    ...Array.from(code.matchAll(STATEMENT), ({ 1: type, indices }): Import => {
+      return { specifier: specifier(indices?.[3]), kind: type === undefined ? 'static' : 'type' }
+    }),
+    ...Array.from(code.matchAll(CALL), ({ indices }): Import => {
+      return { specifier: specifier(indices?.[2]), kind: 'dynamic' }
+    }),
+  ]
+}
+
+/** The path of the file that a relative import leads to. */
+export const target = (from: string, specifier: string): string =>
+  path.posix.join(path.posix.dirname(from), specifier)
