@@ -1,0 +1,167 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  sign,
+  type KeyObject,
+} from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { thumbprint } from '@kitseal/kit'
+import { isSealedKey, sealKey, unsealKey } from './sealed-key.ts'
+import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
+
+export interface FileKeysOptions {
+  readonly directory: string
+  /** Where given, no private key lies on the disk unencrypted: one that did is encrypted when it is first opened. */
+  readonly passphrase?: string
+}
+
+/** Private keys as files: one PKCS#8 file per key, for its owner's eyes alone. */
+export function fileKeys(options: FileKeysOptions): KeyProvider {
+  return {
+    name: 'file',
+    create: () => createKeyFile(options),
+    open: (key) => openKeyFile(options, key),
+    async destroy(reference) {
+      await rm(pathOf(options.directory, reference), { force: true })
+    },
+    close: async () => {},
+  }
+}
+
+async function createKeyFile(options: FileKeysOptions): Promise<CreatedKey> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const x = publicX(privateKey)
+  const kid = thumbprint(x)
+  const reference = `${kid}.key`
+  await mkdir(options.directory, { recursive: true, mode: 0o700 })
+  await writeKeyFile(options, kid, privateKey, reference)
+  return { kid, x, reference }
+}
+
+async function openKeyFile(options: FileKeysOptions, key: CreatedKey): Promise<Signer> {
+  const path = pathOf(options.directory, key.reference)
+  const text = await readPrivateFile(options.directory, path)
+  const privateKey = isSealedKey(text) ? await unseal(options, key, path, text) : parsePem(path, text)
+  if (publicX(privateKey) !== key.x) {
+    throw new KeyUnusable(`${path} holds another key than ${key.kid}; put back the file that belongs to it`)
+  }
+  if (options.passphrase !== undefined && !isSealedKey(text)) {
+    await writeKeyFile(options, key.kid, privateKey, key.reference)
+  }
+  return { kid: key.kid, x: key.x, sign: async (message) => sign(null, message, privateKey) }
+}
+
+async function writeKeyFile(
+  options: FileKeysOptions,
+  kid: string,
+  privateKey: KeyObject,
+  reference: string,
+): Promise<void> {
+  const { directory, passphrase } = options
+  const text =
+    passphrase === undefined
+      ? privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+      : await sealKey(kid, privateKey.export({ type: 'pkcs8', format: 'der' }), passphrase)
+  const draft = join(directory, `.${randomUUID()}.tmp`)
+  try {
+    await using file = await open(draft, 'wx', 0o600)
+    await file.writeFile(text)
+    await file.sync()
+    await rename(draft, pathOf(directory, reference))
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  await using folder = await open(directory, 'r')
+  await folder.sync()
+}
+
+async function readPrivateFile(directory: string, path: string): Promise<string> {
+  await refuseOpenFolder(directory)
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    const { mode } = await file.stat()
+    if ((mode & 0o077) !== 0) {
+      throw new KeyUnusable(
+        `${path} can be read by others (mode ${octal(mode)}); a key that others may have read is not secret: ` +
+          `if nobody did, run "chmod 600 ${path}", otherwise rotate and revoke it`,
+      )
+    }
+    return await file.readFile('utf8')
+  } catch (error) {
+    if (error instanceof KeyUnusable) throw error
+    throw new KeyUnusable(
+      `${path} can't be read (${codeOf(error)}); put the file back, or rotate to a new key`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Whoever may write in the folder may replace what is in it. */
+async function refuseOpenFolder(directory: string): Promise<void> {
+  const found = await lstat(directory).catch(() => undefined)
+  if (found !== undefined && (found.mode & 0o022) !== 0) {
+    throw new KeyUnusable(
+      `${directory} can be written by others (mode ${octal(found.mode)}); run "chmod 700 ${directory}"`,
+    )
+  }
+}
+
+async function unseal(
+  options: FileKeysOptions,
+  key: CreatedKey,
+  path: string,
+  text: string,
+): Promise<KeyObject> {
+  if (options.passphrase === undefined) {
+    throw new KeyUnusable(
+      `${path} is encrypted; set KITSEAL_KEY_PASSPHRASE to the passphrase it was written with`,
+    )
+  }
+  const pkcs8 = await unsealKey(key.kid, text, options.passphrase)
+  if (pkcs8 === undefined) {
+    throw new KeyUnusable(
+      `${path} does not open: KITSEAL_KEY_PASSPHRASE is not the passphrase it was written with, or the file is damaged`,
+    )
+  }
+  return createPrivateKey({ key: Buffer.from(pkcs8), type: 'pkcs8', format: 'der' })
+}
+
+function parsePem(path: string, text: string): KeyObject {
+  try {
+    const key = createPrivateKey(text)
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch (error) {
+    throw new KeyUnusable(`${path} holds no private key; put the file back, or rotate to a new key`, {
+      cause: error,
+    })
+  }
+  throw new KeyUnusable(`${path} holds a key that is not Ed25519; put the file back, or rotate to a new key`)
+}
+
+function publicX(privateKey: KeyObject): string {
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
+  if (x === undefined) throw new Error('an Ed25519 key without x')
+  return x
+}
+
+/** References come from the database: a name that is not ours must not lead out of the folder. */
+function pathOf(directory: string, reference: string): string {
+  if (!/^[A-Za-z0-9_-]{43}\.key$/.test(reference))
+    throw new KeyUnusable('the reference of the key is no file name')
+  return join(directory, reference)
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+}

@@ -1,0 +1,28 @@
+import type { Jwks, PublicJwk } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import { findSigningKey, type SigningKeyRow } from './signing-key-queries.ts'
+
+/** The public key set: every key that is not revoked, the active one first. */
+export function publishedKeys(rows: readonly SigningKeyRow[]): Jwks {
+  return { keys: rows.filter((row) => row.state !== 'revoked').map(publicJwk) }
+}
+
+/** The life is published in whole seconds, rounded outwards, so that it covers every millisecond the key signed in. */
+function publicJwk(row: SigningKeyRow): PublicJwk {
+  const iat = Math.floor(Date.parse(row.created_at) / 1000)
+  const key = { kty: 'OKP', crv: 'Ed25519', x: row.x, kid: row.kid, use: 'sig', alg: 'EdDSA', iat } as const
+  return row.retired_at === null ? key : { ...key, exp: Math.floor(Date.parse(row.retired_at) / 1000) + 1 }
+}
+
+/**
+ * Whether a receipt signed by this key with this time verifies from now on. Ask it in the transaction that issues
+ * the kit: the key may have been retired or revoked while the kit was being sealed.
+ */
+export async function keyMaySign(db: Kysely<Database>, kid: string, issuedAt: string): Promise<boolean> {
+  const row = await findSigningKey(db, kid)
+  if (row === undefined || row.state === 'revoked') return false
+  const { iat = 0, exp = Number.POSITIVE_INFINITY } = publicJwk(row)
+  const at = Date.parse(issuedAt)
+  return iat * 1000 <= at && at < exp * 1000
+}

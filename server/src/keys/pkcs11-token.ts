@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises'
+import type * as Pkcs11Module from 'pkcs11js'
+import type { Handle, Mechanism, PKCS11, Template } from 'pkcs11js'
+import type { Pkcs11Options } from './pkcs11-signer.ts'
+import { KeyUnusable } from './signer.ts'
+
+/** One logged-in session with one token. A session does one thing at a time, so calls wait for each other. */
+export interface TokenSession {
+  /** Makes a key pair that can't be taken out of the token; returns the public key's 32 bytes. */
+  generate(id: Buffer): Promise<Uint8Array>
+  sign(id: Buffer, message: Uint8Array): Promise<Uint8Array>
+  destroy(id: Buffer): Promise<void>
+  close(): Promise<void>
+}
+
+// PKCS#11 3.0; pkcs11js names none of them.
+const CKM_EC_EDWARDS_KEY_PAIR_GEN = 0x1055
+const CKM_EDDSA = 0x1057
+const CKK_EC_EDWARDS = 0x40
+const ED25519_OID = Buffer.from([0x06, 0x03, 0x2b, 0x65, 0x70])
+
+const CKR_USER_ALREADY_LOGGED_IN = 0x100
+const CKR_PIN_INCORRECT = 0xa0
+const CKR_CRYPTOKI_ALREADY_INITIALIZED = 0x191
+
+type Pkcs11js = typeof Pkcs11Module
+
+export async function connectToken(options: Pkcs11Options): Promise<TokenSession> {
+  const js = await loadPkcs11js()
+  const library = loadLibrary(js, options.module)
+  const handle = logIn(js, library, options, await readPin(options.pinFile))
+  const handles = new Map<string, Handle>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  function inTurn<T>(work: () => Promise<T> | T): Promise<T> {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+
+  function privateKey(id: Buffer): Handle {
+    const name = id.toString('hex')
+    const found = handles.get(name) ?? findObject(js, library, handle, js.CKO_PRIVATE_KEY, id)
+    if (found === undefined) {
+      throw new KeyUnusable(
+        `token "${options.token}" has no private key with the id ${name}; restore it, or rotate`,
+      )
+    }
+    handles.set(name, found)
+    return found
+  }
+
+  return {
+    generate: (id) => inTurn(() => generate(js, library, handle, id)),
+    sign: (id, message) =>
+      inTurn(() => {
+        library.C_SignInit(handle, { mechanism: CKM_EDDSA } as Mechanism, privateKey(id))
+        return library.C_SignAsync(handle, Buffer.from(message), Buffer.alloc(64))
+      }),
+    destroy: (id) =>
+      inTurn(() => {
+        for (const type of [js.CKO_PRIVATE_KEY, js.CKO_PUBLIC_KEY]) {
+          const found = findObject(js, library, handle, type, id)
+          if (found !== undefined) library.C_DestroyObject(handle, found)
+        }
+        handles.delete(id.toString('hex'))
+      }),
+    close: () =>
+      inTurn(() => {
+        library.C_CloseSession(handle)
+        library.close()
+      }),
+  }
+}
+
+async function loadPkcs11js(): Promise<Pkcs11js> {
+  try {
+    const loaded = await import('pkcs11js')
+    return 'default' in loaded ? (loaded.default as Pkcs11js) : loaded
+  } catch (error) {
+    throw new KeyUnusable('pkcs11js is not installed on this machine; run "npm install pkcs11js"', {
+      cause: error,
+    })
+  }
+}
+
+function loadLibrary(js: Pkcs11js, path: string): PKCS11 {
+  const library = new js.PKCS11()
+  try {
+    library.load(path)
+  } catch (error) {
+    throw new KeyUnusable(`${path} is no PKCS#11 library; set KITSEAL_PKCS11_MODULE to the token's library`, {
+      cause: error,
+    })
+  }
+  // Finalizing would end the sessions of every other connection of this process, so nobody does.
+  ignoring(CKR_CRYPTOKI_ALREADY_INITIALIZED, () => library.C_Initialize({ flags: js.CKF_OS_LOCKING_OK }))
+  return library
+}
+
+async function readPin(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    throw new KeyUnusable(
+      `the PIN can't be read from ${file}; set KITSEAL_PKCS11_PIN_FILE to the file that holds it`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+function logIn(js: Pkcs11js, library: PKCS11, options: Pkcs11Options, pin: string): Handle {
+  const slot = library
+    .C_GetSlotList(true)
+    .find((each) => library.C_GetTokenInfo(each).label.trim() === options.token)
+  if (slot === undefined) {
+    throw new KeyUnusable(
+      `no token is labelled "${options.token}"; set KITSEAL_PKCS11_TOKEN to a token's label`,
+    )
+  }
+  const session = library.C_OpenSession(slot, js.CKF_SERIAL_SESSION | js.CKF_RW_SESSION)
+  try {
+    ignoring(CKR_USER_ALREADY_LOGGED_IN, () => library.C_Login(session, js.CKU_USER, pin))
+  } catch (error) {
+    library.C_CloseSession(session)
+    if (codeOf(error) !== CKR_PIN_INCORRECT) throw error
+    throw new KeyUnusable(
+      `token "${options.token}" refuses the PIN; put its user PIN in the file KITSEAL_PKCS11_PIN_FILE`,
+      {
+        cause: error,
+      },
+    )
+  }
+  return session
+}
+
+async function generate(js: Pkcs11js, library: PKCS11, session: Handle, id: Buffer): Promise<Uint8Array> {
+  const shared: Template = [
+    { type: js.CKA_TOKEN, value: true },
+    { type: js.CKA_KEY_TYPE, value: CKK_EC_EDWARDS },
+    { type: js.CKA_ID, value: id },
+    { type: js.CKA_LABEL, value: 'kitseal signing key' },
+  ]
+  const pair = await library.C_GenerateKeyPairAsync(
+    session,
+    { mechanism: CKM_EC_EDWARDS_KEY_PAIR_GEN } as Mechanism,
+    [...shared, { type: js.CKA_EC_PARAMS, value: ED25519_OID }, { type: js.CKA_VERIFY, value: true }],
+    [
+      ...shared,
+      { type: js.CKA_PRIVATE, value: true },
+      { type: js.CKA_SENSITIVE, value: true },
+      { type: js.CKA_EXTRACTABLE, value: false },
+      { type: js.CKA_SIGN, value: true },
+    ],
+  )
+  const [point] = library.C_GetAttributeValue(session, pair.publicKey, [{ type: js.CKA_EC_POINT }])
+  return rawPoint(point?.value)
+}
+
+/** Tokens answer with the 32 bytes themselves, or with a DER octet string around them. */
+function rawPoint(value: unknown): Uint8Array {
+  if (Buffer.isBuffer(value)) {
+    if (value.length === 32) return value
+    if (value.length === 34 && value[0] === 0x04 && value[1] === 32) return value.subarray(2)
+  }
+  throw new KeyUnusable('the token gave a public key in a form that is not known')
+}
+
+function findObject(
+  js: Pkcs11js,
+  library: PKCS11,
+  session: Handle,
+  type: number,
+  id: Buffer,
+): Handle | undefined {
+  library.C_FindObjectsInit(session, [
+    { type: js.CKA_CLASS, value: type },
+    { type: js.CKA_ID, value: id },
+  ])
+  try {
+    return library.C_FindObjects(session, 1)[0]
+  } finally {
+    library.C_FindObjectsFinal(session)
+  }
+}
+
+function ignoring(code: number, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (codeOf(error) !== code) throw error
+  }
+}
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
+}

@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import type { Database, SigningKeysTable } from '../database/schema.ts'
+import { timestamp } from '../clock.ts'
+import type { CreatedKey, KeyProviderName } from './signer.ts'
+
+export type SigningKeyRow = Readonly<SigningKeysTable>
+
+/** Newest first, so that the active key leads. */
+export function allSigningKeys(db: Kysely<Database>): Promise<readonly SigningKeyRow[]> {
+  return db.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').orderBy('kid').execute()
+}
+
+export function findSigningKey(db: Kysely<Database>, kid: string): Promise<SigningKeyRow | undefined> {
+  return db.selectFrom('signing_keys').selectAll().where('kid', '=', kid).executeTakeFirst()
+}
+
+export function findActiveKey(db: Kysely<Database>): Promise<SigningKeyRow | undefined> {
+  return db.selectFrom('signing_keys').selectAll().where('state', '=', 'active').executeTakeFirst()
+}
+
+export async function insertActiveKey(
+  db: Kysely<Database>,
+  key: CreatedKey,
+  provider: KeyProviderName,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto('signing_keys')
+    .values({
+      ...key,
+      provider,
+      state: 'active',
+      created_at: timestamp(nowMs),
+      retired_at: null,
+      revoked_at: null,
+    })
+    .execute()
+}
+
+/** Never earlier than what the key has signed: a clock that was set back must not disown a receipt. */
+export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs: number): Promise<void> {
+  const last = await db
+    .selectFrom('kits')
+    .select((eb) => eb.fn.max('issued_at').as('at'))
+    .where('public_key_kid', '=', key.kid)
+    .executeTakeFirst()
+  const retiredAt = [timestamp(nowMs), key.created_at, last?.at ?? ''].reduce((a, b) => (a > b ? a : b))
+  await db
+    .updateTable('signing_keys')
+    .set({ state: 'retired', retired_at: retiredAt })
+    .where('kid', '=', key.kid)
+    .execute()
+}
+
+export async function revokeKey(db: Kysely<Database>, kid: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('signing_keys')
+    .set({ state: 'revoked', revoked_at: timestamp(nowMs) })
+    .where('kid', '=', kid)
+    .execute()
+}

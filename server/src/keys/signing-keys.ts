@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto'
+import type { Jwks } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import { timestamp, type Clock } from '../clock.ts'
+import type { Database } from '../database/schema.ts'
+import { publishedKeys } from './key-life.ts'
+import {
+  allSigningKeys,
+  findActiveKey,
+  findSigningKey,
+  insertActiveKey,
+  retireKey,
+  revokeKey,
+  type SigningKeyRow,
+} from './signing-key-queries.ts'
+import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
+
+/** A signer, and a time that lies within its life: what a receipt is signed with. */
+export interface SigningTurn {
+  readonly signer: Signer
+  readonly issuedAt: string
+  readonly jwks: Jwks
+}
+
+/** The key set as it is served. */
+export interface PublishedKeySet {
+  readonly jwks: Jwks
+  readonly body: string
+  readonly etag: string
+}
+
+export type KeyChange =
+  | { readonly is: 'done'; readonly active: SigningKeyRow; readonly ended: SigningKeyRow | undefined }
+  | { readonly is: 'unchanged'; readonly key: SigningKeyRow }
+  | { readonly is: 'refused'; readonly why: 'no_such_key' | 'only_active_key' | 'revoked' }
+
+export interface SigningKeys {
+  publicKeys(): Promise<Jwks>
+  published(): Promise<PublishedKeySet>
+  /** Throws KeyUnusable where the private key can't be used: the operator's problem, never the job's. */
+  activeSigner(): Promise<Signer>
+  signingTurn(): Promise<SigningTurn>
+  list(): Promise<readonly SigningKeyRow[]>
+  /** Makes a key where none is active; true where it did. */
+  ensureFirstKey(): Promise<boolean>
+  /** A new key becomes active and the old one is retired, in one step. */
+  rotate(): Promise<KeyChange>
+  /** Refused for the active key unless `replace` makes a new one in the same step. */
+  retire(kid: string, options?: { readonly replace?: boolean }): Promise<KeyChange>
+  /** Takes a key out of the set. The active one is replaced in the same step, so that signing goes on. */
+  revoke(kid: string): Promise<KeyChange>
+}
+
+export interface SigningKeysOptions {
+  readonly db: Kysely<Database>
+  /** The first makes new keys; each opens its own. */
+  readonly providers: readonly [KeyProvider, ...KeyProvider[]]
+  readonly clock: Clock
+}
+
+/** How long a change made by another process may go unseen. */
+const FOLLOW_MS = 500
+
+interface Snapshot extends PublishedKeySet {
+  readonly rows: readonly SigningKeyRow[]
+}
+
+export function signingKeys(options: SigningKeysOptions): SigningKeys {
+  const { db, providers, clock } = options
+  let snapshot: Promise<Snapshot> | undefined
+  let staleAt = 0
+  let opened: { readonly kid: string; readonly signer: Promise<Signer> } | undefined
+
+  /** One look at the table for all who ask within half a second. Measured on a clock that nobody sets. */
+  function current(): Promise<Snapshot> {
+    const now = performance.now()
+    if (snapshot === undefined || now >= staleAt) {
+      staleAt = now + FOLLOW_MS
+      snapshot = readSnapshot(db).catch((error: unknown) => {
+        snapshot = undefined
+        throw error
+      })
+    }
+    return snapshot
+  }
+
+  async function signingTurn(): Promise<SigningTurn> {
+    const { rows, jwks } = await current()
+    const active = rows.find((row) => row.state === 'active')
+    if (active === undefined)
+      throw new KeyUnusable('no signing key is active; run "kitseal admin signing-key rotate"')
+    if (opened?.kid !== active.kid) {
+      const signer = openSigner(providers, active)
+      opened = { kid: active.kid, signer }
+      signer.catch(() => (opened = undefined))
+    }
+    const signer = await opened.signer
+    const now = timestamp(clock.now())
+    return { signer, jwks, issuedAt: now > active.created_at ? now : active.created_at }
+  }
+
+  /** Makes the new key first: a key that is in the table can sign. What the table then refuses is destroyed. */
+  async function withNewKey(
+    change: (trx: Kysely<Database>, key: CreatedKey) => Promise<KeyChange>,
+  ): Promise<KeyChange> {
+    const [provider] = providers
+    const key = await provider.create()
+    let outcome: KeyChange | undefined
+    try {
+      outcome = await db.transaction().execute((trx) => change(trx, key))
+      return outcome
+    } finally {
+      snapshot = undefined
+      const used = outcome?.is === 'done' && outcome.active.kid === key.kid
+      if (!used) await provider.destroy(key.reference)
+    }
+  }
+
+  async function activate(trx: Kysely<Database>, key: CreatedKey, ended?: SigningKeyRow): Promise<KeyChange> {
+    await insertActiveKey(trx, key, providers[0].name, clock.now())
+    return {
+      is: 'done',
+      active: await mustFind(trx, key.kid),
+      ended: ended && (await mustFind(trx, ended.kid)),
+    }
+  }
+
+  async function revokeIn(trx: Kysely<Database>, row: SigningKeyRow, key?: CreatedKey): Promise<KeyChange> {
+    await revokeKey(trx, row.kid, clock.now())
+    const active = await findActiveKey(trx)
+    if (active !== undefined) return { is: 'done', active, ended: await mustFind(trx, row.kid) }
+    if (key === undefined) throw new Error('no signing key is active')
+    return activate(trx, key, row)
+  }
+
+  return {
+    publicKeys: async () => (await current()).jwks,
+    published: current,
+    activeSigner: async () => (await signingTurn()).signer,
+    signingTurn,
+    list: () => allSigningKeys(db),
+
+    async ensureFirstKey() {
+      if ((await findActiveKey(db)) !== undefined) return false
+      const change = await withNewKey(async (trx, key) => {
+        const active = await findActiveKey(trx)
+        return active === undefined ? activate(trx, key) : { is: 'unchanged', key: active }
+      })
+      return change.is === 'done'
+    },
+
+    rotate: () =>
+      withNewKey(async (trx, key) => {
+        const active = await findActiveKey(trx)
+        if (active !== undefined) await retireKey(trx, active, clock.now())
+        return activate(trx, key, active)
+      }),
+
+    async retire(kid, { replace = false } = {}) {
+      const row = await findSigningKey(db, kid)
+      if (row === undefined) return { is: 'refused', why: 'no_such_key' }
+      if (row.state === 'retired') return { is: 'unchanged', key: row }
+      if (row.state === 'revoked') return { is: 'refused', why: 'revoked' }
+      if (!replace) return { is: 'refused', why: 'only_active_key' }
+      return withNewKey(async (trx, key) => {
+        const active = await findActiveKey(trx)
+        if (active?.kid !== kid) return { is: 'unchanged', key: await mustFind(trx, kid) }
+        await retireKey(trx, active, clock.now())
+        return activate(trx, key, active)
+      })
+    },
+
+    async revoke(kid) {
+      const row = await findSigningKey(db, kid)
+      if (row === undefined) return { is: 'refused', why: 'no_such_key' }
+      if (row.state === 'revoked') return { is: 'unchanged', key: row }
+      if (row.state === 'active') return withNewKey((trx, key) => revokeIn(trx, row, key))
+      const change = await db.transaction().execute((trx) => revokeIn(trx, row))
+      snapshot = undefined
+      return change
+    },
+  }
+}
+
+async function readSnapshot(db: Kysely<Database>): Promise<Snapshot> {
+  const rows = await allSigningKeys(db)
+  const jwks = publishedKeys(rows)
+  const body = JSON.stringify(jwks)
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+  return { rows, jwks, body, etag }
+}
+
+async function openSigner(providers: readonly KeyProvider[], row: SigningKeyRow): Promise<Signer> {
+  const provider = providers.find((each) => each.name === row.provider)
+  if (provider === undefined) {
+    throw new KeyUnusable(
+      `signing key ${row.kid} is kept by the ${row.provider} provider, which is not configured; ` +
+        'configure it, or run "kitseal admin signing-key rotate"',
+    )
+  }
+  return provider.open(row)
+}
+
+async function mustFind(db: Kysely<Database>, kid: string): Promise<SigningKeyRow> {
+  const row = await findSigningKey(db, kid)
+  if (row === undefined) throw new Error(`signing key ${kid} is not in the table it was just written to`)
+  return row
+}
