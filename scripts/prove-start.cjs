@@ -1,0 +1,124 @@
+'use strict'
+// Proves that `npm start` serves from a fresh copy: clone, start, ask, stop. Plain JavaScript: it starts where
+// nothing is installed, on whatever Node is there.
+const childProcess = require('child_process')
+const fs = require('fs')
+const http = require('http')
+const net = require('net')
+const os = require('os')
+const path = require('path')
+
+const STARTS_WITHIN_MS = 4 * 60 * 1000
+const STOPS_WITHIN_MS = 30 * 1000
+
+async function proveStart() {
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'kitseal-start-'))
+  let service
+  try {
+    const copy = path.join(scratch, 'kitseal')
+    clone(path.dirname(__dirname), copy)
+    const port = await freePort()
+    const env = Object.assign({}, process.env, {
+      KITSEAL_PORT: String(port),
+      KITSEAL_DATA: path.join(scratch, 'data'),
+    })
+    service = start(copy, env)
+    const base = 'http://127.0.0.1:' + port
+    await ready(base + '/readyz', service)
+    const jwks = await get(base + '/.well-known/jwks.json')
+    if (jwks.status !== 200 || JSON.parse(jwks.body).keys.length === 0) {
+      throw new Error('/.well-known/jwks.json answered ' + jwks.status + ': ' + jwks.body)
+    }
+    await stop(service)
+    if (await answers(base + '/readyz')) throw new Error('the service still answers after it was stopped')
+    console.log('npm start: serves from a fresh copy, and stops cleanly.')
+  } finally {
+    if (service) killAll(service)
+    fs.rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function clone(from, to) {
+  const args = ['-c', 'safe.directory=*', 'clone', '--quiet', '--no-hardlinks', from, to]
+  childProcess.execFileSync('git', args, { stdio: ['ignore', 'inherit', 'inherit'] })
+}
+
+/** As a user types it. In its own process group, so that nothing of it outlives a failed proof. */
+function start(folder, env) {
+  console.log('npm start: in a fresh copy …')
+  const child = childProcess.spawn('npm', ['start'], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const service = { child, ended: undefined }
+  service.end = new Promise((resolve) => {
+    child.on('error', (error) => resolve((service.ended = error.message)))
+    child.on('exit', (code, signal) => resolve((service.ended = signal || 'exit ' + code)))
+  })
+  return service
+}
+
+async function ready(address, service) {
+  const deadline = Date.now() + STARTS_WITHIN_MS
+  while (!(await answers(address))) {
+    if (service.ended) throw new Error('npm start ended before it served: ' + service.ended)
+    if (Date.now() > deadline)
+      throw new Error('npm start did not serve within ' + STARTS_WITHIN_MS / 1000 + ' s')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+const answers = (address) =>
+  get(address).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+async function stop(service) {
+  service.child.kill('SIGTERM')
+  let timer
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, STOPS_WITHIN_MS, 'not within 30 s')))
+  const ended = await Promise.race([service.end, late])
+  clearTimeout(timer)
+  if (ended !== 'exit 0') throw new Error('after SIGTERM, npm start ended: ' + ended)
+}
+
+function killAll({ child }) {
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+function get(address) {
+  return new Promise((resolve, reject) => {
+    const request = http.get(address, { timeout: 5000 }, (answer) => {
+      let body = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (text) => (body += text))
+      answer.on('end', () => resolve({ status: answer.statusCode, body }))
+      answer.on('error', reject)
+    })
+    request.on('timeout', () => request.destroy(new Error('no answer within 5 s')))
+    request.on('error', reject)
+  })
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+proveStart().catch((error) => {
+  console.error('npm start: ' + error.message)
+  process.exitCode = 1
+})
