@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import type { JobId, KitId } from '../identifiers.ts'
+import type { Database, JobStatus } from './schema.ts'
+import { openSqlite } from './sqlite.ts'
+
+const STATES: readonly JobStatus[] = ['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED']
+const MOVES = new Set([
+  'DRAFT>SUBMITTED',
+  'DRAFT>EXPIRED',
+  'SUBMITTED>PASS',
+  'SUBMITTED>FAIL',
+  'PASS>ISSUED',
+  'ISSUED>EXPIRED',
+])
+const WAYS: Record<JobStatus, readonly JobStatus[]> = {
+  DRAFT: ['DRAFT'],
+  SUBMITTED: ['SUBMITTED'],
+  PASS: ['SUBMITTED', 'PASS'],
+  FAIL: ['SUBMITTED', 'FAIL'],
+  ISSUED: ['SUBMITTED', 'PASS', 'ISSUED'],
+  EXPIRED: ['DRAFT', 'EXPIRED'],
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'kitseal-store-'))
+let db: Kysely<Database>
+let count = 0
+
+before(async () => {
+  db = await openSqlite(join(folder, 'kitseal.sqlite'))
+  await insertKey('kid-1')
+})
+after(async () => {
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+
+for (const from of STATES) {
+  for (const to of STATES) {
+    if (from === to) continue
+    const allowed = MOVES.has(`${from}>${to}`)
+    test(`the store ${allowed ? 'lets' : 'does not let'} a job move from ${from} to ${to}`, async () => {
+      const id = await jobIn(from)
+      const move = moveTo(id, to)
+      await (allowed ? move : assert.rejects(move, /a job does not move that way/))
+      const row = await db
+        .selectFrom('jobs')
+        .select('status')
+        .where('job_id', '=', id)
+        .executeTakeFirstOrThrow()
+      assert.equal(row.status, allowed ? to : from)
+    })
+  }
+}
+
+for (const status of ['PASS', 'FAIL', 'ISSUED', 'EXPIRED'] as const) {
+  test(`a job does not begin as ${status}`, async () => {
+    await assert.rejects(insertJob(status), /a job begins as DRAFT or SUBMITTED/)
+  })
+}
+
+test('a job is not ISSUED without a kit that was made for it', async () => {
+  const id = await jobIn('PASS')
+  const other = await jobIn('ISSUED')
+  const kit = kitOf(other)
+  for (const kit_id of [null, 'kit_none' as KitId, kit]) {
+    const move = db.updateTable('jobs').set({ status: 'ISSUED', kit_id }).where('job_id', '=', id).execute()
+    await assert.rejects(move)
+  }
+})
+
+test('a second kit for one job is refused', async () => {
+  const id = await jobIn('ISSUED')
+  await assert.rejects(insertKit(id, `${kitOf(id)}_again` as KitId), /UNIQUE/)
+})
+
+test('what a job was created with stays, and no job or kit is deleted or a kit changed', async () => {
+  const id = await jobIn('ISSUED')
+  const job = db.updateTable('jobs').where('job_id', '=', id)
+  await assert.rejects(job.set({ tenant_id: 'another' }).execute(), /stays/)
+  await assert.rejects(job.set({ scope_label: 'another' }).execute(), /stays/)
+  await assert.rejects(job.set({ kit_id: null }).execute(), /never another/)
+  await assert.rejects(db.deleteFrom('jobs').where('job_id', '=', id).execute(), /not deleted/)
+  await assert.rejects(db.deleteFrom('kits').where('job_id', '=', id).execute(), /not deleted/)
+  await assert.rejects(
+    db.updateTable('kits').set({ receipt: '{}' }).where('job_id', '=', id).execute(),
+    /does not change/,
+  )
+})
+
+test('a signing key goes from active to retired to revoked, and no way back', async () => {
+  const key = (kid: string) => db.updateTable('signing_keys').where('kid', '=', kid)
+  await assert.rejects(insertKey('kid-second'), /UNIQUE/, 'one key is active at a time')
+  await key('kid-1').set({ state: 'retired', retired_at: 'now' }).execute()
+  await assert.rejects(key('kid-1').set({ state: 'active' }).execute(), /does not move/)
+  await assert.rejects(key('kid-1').set({ retired_at: 'later' }).execute(), /does not move/)
+  await key('kid-1').set({ state: 'revoked', revoked_at: 'now' }).execute()
+  await assert.rejects(key('kid-1').set({ state: 'retired' }).execute(), /does not move/)
+  await assert.rejects(db.deleteFrom('signing_keys').execute(), /not deleted/)
+  await insertKey('kid-2')
+  await key('kid-2').set({ state: 'revoked', revoked_at: 'now' }).execute()
+})
+
+test('the embedded store syncs every commit and keeps its file to its owner', async () => {
+  assert.equal(await pragma('journal_mode'), 'wal')
+  assert.equal(await pragma('synchronous'), 2)
+  assert.equal(await pragma('foreign_keys'), 1)
+})
+
+async function jobIn(status: JobStatus): Promise<JobId> {
+  const [first, ...rest] = WAYS[status]
+  const id = await insertJob(first ?? 'DRAFT')
+  for (const next of rest) await moveTo(id, next)
+  return id
+}
+
+async function insertJob(status: JobStatus): Promise<JobId> {
+  count += 1
+  const job_id = `job_${count}` as JobId
+  await db
+    .insertInto('jobs')
+    .values({
+      job_id,
+      tenant_id: 't',
+      scope_label: 's',
+      status,
+      created_at: 'now',
+      updated_at: 'now',
+      expires_at: null,
+      kit_id: null,
+      authenticated: 0,
+      attempts: 0,
+      lease_owner: null,
+      lease_until: null,
+      lease_token: 0,
+      blockers: null,
+    })
+    .execute()
+  return job_id
+}
+
+async function moveTo(id: JobId, status: JobStatus): Promise<void> {
+  const issued = status === 'ISSUED' && (await currentStatus(id)) === 'PASS'
+  if (issued) await insertKit(id, kitOf(id))
+  const kit = issued ? { kit_id: kitOf(id) } : {}
+  await db
+    .updateTable('jobs')
+    .set({ status, ...kit })
+    .where('job_id', '=', id)
+    .execute()
+}
+
+async function currentStatus(id: JobId): Promise<JobStatus> {
+  return (await db.selectFrom('jobs').select('status').where('job_id', '=', id).executeTakeFirstOrThrow())
+    .status
+}
+
+const kitOf = (id: JobId): KitId => id.replace('job_', 'kit_') as KitId
+
+async function insertKit(job_id: JobId, kit_id: KitId): Promise<void> {
+  const text = {
+    issued_at: 'now',
+    receipt_version: '',
+    manifest_sha256: '',
+    downloads: '{}',
+    receipt: '{}',
+    entries: '[]',
+  }
+  await db
+    .insertInto('kits')
+    .values({ kit_id, job_id, public_key_kid: 'kid-1', ...text })
+    .execute()
+}
+
+async function insertKey(kid: string): Promise<void> {
+  await db
+    .insertInto('signing_keys')
+    .values({
+      kid,
+      x: kid,
+      provider: 'file',
+      reference: kid,
+      state: 'active',
+      created_at: 'now',
+      retired_at: null,
+      revoked_at: null,
+    })
+    .execute()
+}
+
+async function pragma(name: string): Promise<unknown> {
+  const { rows } = await sql<object>`${sql.raw(`pragma ${name}`)}`.execute(db)
+  return Object.values(rows[0] ?? {})[0]
+}

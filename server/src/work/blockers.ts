@@ -1,0 +1,23 @@
+/** What stands between a job and its kit; a job that is FAIL has at least one. */
+export interface Blocker {
+  readonly code: BlockerCode
+  /** The file it is about; null where it is about the whole job. */
+  readonly path: string | null
+  readonly message: string
+  readonly remedy: string
+}
+
+export const BLOCKERS = {
+  attempts_exhausted: 'The job was begun as often as the service allows, and never came to an end.',
+} as const
+
+export type BlockerCode = keyof typeof BLOCKERS
+
+export function attemptsExhausted(attempts: number): Blocker {
+  return {
+    code: 'attempts_exhausted',
+    path: null,
+    message: `The job was begun ${attempts} times and never came to an end.`,
+    remedy: 'Create the job again. If that one fails too, the operator finds the cause in the log by job_id.',
+  }
+}

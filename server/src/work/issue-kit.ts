@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../clock.ts'
+import type { Database, KitsTable } from '../database/schema.ts'
+import { type Lease, type Leases, held } from './leases.ts'
+
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/** SUBMITTED → PASS → ISSUED and the kit, all or nothing, and only by the worker that still holds the job. */
+export async function issueKit(leases: Leases, lease: Lease, kit: KitsTable): Promise<void> {
+  const now = timestamp(leases.clock.now())
+  await leases.db.transaction().execute(async (trx: Kysely<Database>) => {
+    const passed = await held(trx, lease)
+      .set({ status: 'PASS', updated_at: now, lease_owner: null, lease_until: null })
+      .executeTakeFirst()
+    if (passed.numUpdatedRows !== 1n) throw new LeaseLost(`another worker has ${lease.jobId}`)
+    await trx.insertInto('kits').values(kit).execute()
+    await trx
+      .updateTable('jobs')
+      .set({ status: 'ISSUED', kit_id: kit.kit_id })
+      .where('job_id', '=', lease.jobId)
+      .execute()
+  })
+}

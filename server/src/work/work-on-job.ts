@@ -1,0 +1,102 @@
+import type { JobsTable, KitsTable } from '../database/schema.ts'
+import { attemptsExhausted } from './blockers.ts'
+import { LeaseLost, issueKit } from './issue-kit.ts'
+import { type ClaimedJob, type Leases, claimJob, failJob, giveBack, renewLease } from './leases.ts'
+
+export interface WorkContext extends Leases {
+  readonly maxAttempts: number
+  /** Makes the kit, stores its bytes and proves that it verifies; writes nothing to the database. */
+  readonly seal: (job: Readonly<JobsTable>) => Promise<KitsTable>
+  readonly log: WorkLog
+}
+
+export interface WorkLog {
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export type WorkResult =
+  | { readonly is: 'idle' }
+  | { readonly is: 'issued' }
+  | { readonly is: 'failed' }
+  | { readonly is: 'lost' }
+  /** The job goes back; `fault` says whether it, or the service's surroundings (disk, token, store), is to blame. */
+  | { readonly is: 'given back'; readonly fault: 'job' | 'surroundings' }
+
+/** Takes one job from claim to its end. Whatever happens in between, the job is done once or can be claimed again. */
+export async function workOnNext(ctx: WorkContext): Promise<WorkResult> {
+  const claimed = await claimJob(ctx)
+  if (claimed === undefined) return { is: 'idle' }
+  if (claimed.job.attempts > ctx.maxAttempts) return giveUp(ctx, claimed)
+  const renewal = keepRenewed(ctx, claimed)
+  try {
+    const kit = await ctx.seal(claimed.job)
+    await issueKit(ctx, claimed.lease, kit)
+    ctx.log.info(
+      { job_id: claimed.job.job_id, kit_id: kit.kit_id, attempts: claimed.job.attempts },
+      'kit issued',
+    )
+    return { is: 'issued' }
+  } catch (error) {
+    return await afterFailure(ctx, claimed, error)
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+async function giveUp(ctx: WorkContext, { job, lease }: ClaimedJob): Promise<WorkResult> {
+  const failed = await failJob(ctx, lease, [attemptsExhausted(ctx.maxAttempts)])
+  ctx.log.error({ job_id: job.job_id, attempts: ctx.maxAttempts }, 'job failed: attempts exhausted')
+  return { is: failed ? 'failed' : 'lost' }
+}
+
+function keepRenewed(ctx: WorkContext, { lease }: ClaimedJob): NodeJS.Timeout {
+  const renew = (): void => {
+    renewLease(ctx, lease).catch((error: unknown) =>
+      ctx.log.error({ err: error, job_id: lease.jobId }, 'lease not renewed'),
+    )
+  }
+  return setInterval(renew, ctx.leaseMs / 3).unref()
+}
+
+async function afterFailure(
+  ctx: WorkContext,
+  { job, lease }: ClaimedJob,
+  error: unknown,
+): Promise<WorkResult> {
+  if (error instanceof LeaseLost) {
+    ctx.log.info({ job_id: job.job_id }, 'lease lost: another worker has the job')
+    return { is: 'lost' }
+  }
+  const fault = isOfSurroundings(error) ? 'surroundings' : 'job'
+  ctx.log.error({ err: error, job_id: job.job_id, attempts: job.attempts, fault }, 'attempt failed')
+  if (fault === 'job' && job.attempts >= ctx.maxAttempts) return giveUp(ctx, { job, lease })
+  await giveBack(ctx, lease, retryDelayMs(job.attempts), fault === 'job')
+  return { is: 'given back', fault }
+}
+
+/** 1, 2, 4 … seconds, at most a minute. */
+const retryDelayMs = (attempts: number): number => Math.min(60_000, 1000 * 2 ** Math.max(0, attempts - 1))
+
+const SURROUNDINGS = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'EROFS',
+  'EMFILE',
+  'ENFILE',
+  'EACCES',
+  'EPERM',
+  'ENOMEM',
+])
+
+/** A full disk or a token that is unplugged is no reason to fail jobs: they wait until it is mended. */
+function isOfSurroundings(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return (
+    SURROUNDINGS.has(code) ||
+    /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(code) ||
+    error.name === 'KeyUnusable'
+  )
+}

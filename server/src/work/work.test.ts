@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { timestamp } from '../clock.ts'
+import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
+import { openSqlite } from '../database/sqlite.ts'
+import { type JobId, randomIdentifiers } from '../identifiers.ts'
+import { leaseOwner, ownerIsGone } from './lease-owner.ts'
+import { claimJob, oldestUnheld, releaseLeasesOf, renewLease } from './leases.ts'
+import { sweep } from './sweeper.ts'
+import { type WorkContext, workOnNext } from './work-on-job.ts'
+import { startWorker } from './worker.ts'
+
+const HOUR = 3_600_000
+const folder = mkdtempSync(join(tmpdir(), 'kitseal-work-'))
+const identifiers = randomIdentifiers()
+const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time }
+const log = { info: () => {}, error: () => {} }
+let db: Kysely<Database>
+
+before(async () => {
+  db = await openSqlite(join(folder, 'kitseal.sqlite'))
+  const key = { kid: 'kid', x: 'x', provider: 'file', reference: 'r', state: 'active' } as const
+  await db
+    .insertInto('signing_keys')
+    .values({ ...key, created_at: '', retired_at: null, revoked_at: null })
+    .execute()
+})
+after(async () => {
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+beforeEach(async () => {
+  clock.time += HOUR
+  while ((await workOnNext(worker())).is !== 'idle') clock.time += 1
+})
+
+test('a waiting job is issued once, with its kit', async () => {
+  const id = await submit()
+  assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
+  assert.deepEqual(await workOnNext(worker()), { is: 'idle' })
+  const row = await job(id)
+  assert.equal(row.status, 'ISSUED')
+  assert.equal(row.kit_id, (await kitsOf(id))[0]?.kit_id)
+})
+
+test('jobs are taken in the order in which they came', async () => {
+  const first = await submit()
+  clock.time += 1
+  const second = await submit()
+  assert.equal((await claimJob(worker()))?.job.job_id, first)
+  assert.equal((await claimJob(worker()))?.job.job_id, second)
+})
+
+test('a job that one worker holds is not given to another before the lease ends', async () => {
+  const id = await submit()
+  const held = await claimJob(worker())
+  assert.equal(await claimJob(worker()), undefined)
+  clock.time += 20_000
+  assert.ok(held !== undefined && (await renewLease(worker(), held.lease)))
+  clock.time += 20_000
+  assert.equal(await claimJob(worker()), undefined, 'a renewed lease lives on')
+  clock.time += 10_000
+  assert.equal((await claimJob(worker()))?.job.job_id, id, 'a silent worker loses the job')
+  assert.equal(await renewLease(worker(), held.lease), false)
+})
+
+test('a worker that lost its lease issues nothing, even when it comes to its end first', async () => {
+  const id = await submit()
+  const slow = workOnNext(
+    worker({
+      seal: async (claimed) => {
+        clock.time += 31_000
+        assert.equal((await claimJob(worker()))?.job.job_id, id)
+        return kitFor(claimed)
+      },
+    }),
+  )
+  assert.deepEqual(await slow, { is: 'lost' })
+  assert.deepEqual(await kitsOf(id), [])
+  assert.equal((await job(id)).status, 'SUBMITTED')
+  clock.time += 31_000
+  assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
+  assert.equal((await kitsOf(id)).length, 1)
+})
+
+test('a job that fails each time ends in FAIL with a blocker, after as many attempts as are allowed', async () => {
+  const id = await submit()
+  const poison = worker({ seal: async () => Promise.reject(new Error('can not be sealed')) })
+  const results: string[] = []
+  for (let turn = 0; turn < 10; turn += 1) {
+    results.push((await workOnNext(poison)).is)
+    clock.time += 61_000
+  }
+  assert.deepEqual(results.slice(0, 4), ['given back', 'given back', 'failed', 'idle'])
+  const row = await job(id)
+  assert.equal(row.status, 'FAIL')
+  const [blocker] = JSON.parse(row.blockers ?? '[]') as readonly { code: string; remedy: string }[]
+  assert.equal(blocker?.code, 'attempts_exhausted')
+  assert.doesNotMatch(row.blockers ?? '', /can not be sealed/, 'nothing of the inside')
+})
+
+test('a job that kills its process each time ends in FAIL too', async () => {
+  const id = await submit()
+  for (let crash = 0; crash < 3; crash += 1) {
+    assert.ok(await claimJob(worker()))
+    clock.time += 31_000
+  }
+  assert.deepEqual(await workOnNext(worker()), { is: 'failed' })
+  assert.equal((await job(id)).status, 'FAIL')
+})
+
+test('a full disk fails no job: it waits until the disk is mended', async () => {
+  const id = await submit()
+  const full = worker({
+    seal: async () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
+  })
+  for (let turn = 0; turn < 8; turn += 1) {
+    assert.deepEqual(await workOnNext(full), { is: 'given back', fault: 'surroundings' })
+    clock.time += 61_000
+  }
+  assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
+  assert.equal((await job(id)).status, 'ISSUED')
+})
+
+test('the leases of a killed process are taken over at start, and those of a living one are not', async () => {
+  const id = await submit()
+  const ended = await claimJob(worker({ owner: 'gone' }))
+  assert.equal(await releaseLeasesOf(db, (owner) => owner === 'other'), 0)
+  assert.equal(await releaseLeasesOf(db, (owner) => owner === 'gone'), 1)
+  assert.equal((await claimJob(worker()))?.job.job_id, id)
+  assert.ok(ended !== undefined && !(await renewLease(worker(), ended.lease)))
+})
+
+test('a process is gone only where it ran on this machine and its id is free or our own', () => {
+  const [host, pid] = [ownHost(), process.pid]
+  assert.equal(ownerIsGone(`${host}/${pid}/a`, `${host}/${pid}/a`), false, 'itself')
+  assert.equal(ownerIsGone(`${host}/${pid}/b`, `${host}/${pid}/a`), true, 'an earlier process of the same id')
+  assert.equal(ownerIsGone(`elsewhere/${pid}/b`, `${host}/${pid}/a`), false, 'another machine')
+  assert.equal(ownerIsGone(`${host}/${process.ppid}/b`, `${host}/${pid}/a`), false, 'a living process')
+  assert.equal(ownerIsGone(`${host}/4194305/b`, `${host}/${pid}/a`), true, 'a dead one')
+})
+
+test('a claim walks the index of waiting jobs and sorts nothing', async () => {
+  const { sql: text, parameters } = oldestUnheld(db, timestamp(clock.now())).compile()
+  const bound = parameters.reduce<string>((done, value) => done.replace('?', `'${String(value)}'`), text)
+  const plan = JSON.stringify((await sql.raw(`explain query plan ${bound}`).execute(db)).rows)
+  assert.match(plan, /USING INDEX jobs_waiting/)
+  assert.doesNotMatch(plan, /TEMP B-TREE/)
+})
+
+test('an unbound draft expires when its time is up, and no earlier', async () => {
+  const id = await submit({ status: 'DRAFT', expires_at: timestamp(clock.now() + HOUR) })
+  assert.equal((await sweep(db, clock)).draftsExpired, 0)
+  clock.time += HOUR
+  assert.equal((await sweep(db, clock)).draftsExpired, 1)
+  assert.equal((await job(id)).status, 'EXPIRED')
+})
+
+test('answers are remembered for a day', async () => {
+  const answer = {
+    scope: 's',
+    key: 'k',
+    request_hash: '',
+    status: 202,
+    body: '{}',
+    created_at: timestamp(clock.now()),
+  }
+  await db.insertInto('idempotency').values(answer).execute()
+  clock.time += 24 * HOUR - 1
+  assert.equal((await sweep(db, clock)).answersForgotten, 0)
+  clock.time += 1
+  assert.equal((await sweep(db, clock)).answersForgotten, 1)
+})
+
+test('a woken worker takes new jobs at once, and a stopped one finishes the job in hand and takes no other', async () => {
+  const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const running = startWorker(
+    worker({
+      seal: async (claimed) => {
+        begun.resolve()
+        await mayEnd.promise
+        return kitFor(claimed)
+      },
+    }),
+    1,
+  )
+  const first = await submit()
+  running.wake()
+  await begun.promise
+  const second = await submit()
+  running.wake()
+  const stopped = running.stop()
+  mayEnd.resolve()
+  await stopped
+  assert.equal((await job(first)).status, 'ISSUED')
+  assert.equal((await job(second)).status, 'SUBMITTED')
+})
+
+function worker(differences: Partial<WorkContext> = {}): WorkContext {
+  return { db, clock, owner: 'me', leaseMs: 30_000, maxAttempts: 3, seal: kitFor, log, ...differences }
+}
+
+async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
+  const text = {
+    issued_at: '',
+    receipt_version: '',
+    manifest_sha256: '',
+    downloads: '{}',
+    receipt: '{}',
+    entries: '[]',
+  }
+  return { kit_id: identifiers.kitId(), job_id: claimed.job_id, public_key_kid: 'kid', ...text }
+}
+
+async function submit(differences: Partial<JobsTable> = {}): Promise<JobId> {
+  const now = timestamp(clock.now())
+  const row: JobsTable = {
+    job_id: identifiers.jobId(),
+    tenant_id: 't',
+    scope_label: 's',
+    status: 'SUBMITTED',
+    created_at: now,
+    updated_at: now,
+    expires_at: null,
+    kit_id: null,
+    authenticated: 0,
+    attempts: 0,
+    lease_owner: null,
+    lease_until: null,
+    lease_token: 0,
+    blockers: null,
+    ...differences,
+  }
+  await db.insertInto('jobs').values(row).execute()
+  return row.job_id
+}
+
+const job = (id: JobId) =>
+  db.selectFrom('jobs').selectAll().where('job_id', '=', id).executeTakeFirstOrThrow()
+const kitsOf = (id: JobId) => db.selectFrom('kits').selectAll().where('job_id', '=', id).execute()
+const ownHost = (): string => leaseOwner().split('/')[0] ?? ''
