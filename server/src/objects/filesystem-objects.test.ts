@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, mkdir, readdir, readlink, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, mkdir, readdir, readlink, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -38,6 +38,29 @@ test('an object that lost its tail is unreadable, and putting it again mends it'
   await assert.rejects(collect(store.objects.read(sha256, 0, 1000)), ObjectUnreadable)
   await store.objects.put(content)
   assert.equal((await collect(store.objects.read(sha256))).length, 1000)
+})
+
+test('an object that was changed in place has another fingerprint, also where its size and time were kept', async () => {
+  await using store = await openStore()
+  const { sha256 } = await store.objects.put(new Uint8Array(1000).fill(7))
+  const path = join(store.root, sha256.slice(0, 2), sha256)
+  const [before, times] = [await store.objects.fingerprint(sha256), await stat(path)]
+  await writeFile(path, new Uint8Array(1000).fill(8))
+  await utimes(path, times.atime, times.mtime)
+  assert.notEqual(await store.objects.fingerprint(sha256), before)
+})
+
+test('an object that can not be read says so without naming a place', async () => {
+  await using store = await openStore()
+  const { sha256 } = await store.objects.put(new Uint8Array(1000))
+  const path = join(store.root, sha256.slice(0, 2), sha256)
+  await rm(path)
+  await mkdir(path)
+  await assert.rejects(collect(store.objects.read(sha256, 0, 5)), (error: unknown) => {
+    assert.ok(error instanceof ObjectUnreadable)
+    assert.doesNotMatch(error.message, /\//)
+    return true
+  })
 })
 
 test('a reader that stops early closes its file', async () => {

@@ -45,7 +45,8 @@ export function filesystemObjects(root: string): ObjectStore {
   return {
     put,
     read: (sha256, start = 0, end) => readObject(root, sha256, start, end),
-    has: (sha256) => hasObject(root, sha256),
+    has: async (sha256) => (await fingerprint(root, sha256)) !== undefined,
+    fingerprint: (sha256) => fingerprint(root, sha256),
     async delete(sha256) {
       if (!isObjectName(sha256)) return
       const path = pathOf(root, sha256)
@@ -98,28 +99,32 @@ async function* readObject(
   const stop = end ?? (await file.stat()).size
   let at = start
   while (at < stop) {
-    const wanted = Math.min(CHUNK_BYTES, stop - at)
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(wanted), 0, wanted, at)
-    if (bytesRead === 0) throw new ObjectUnreadable(sha256, `ends at byte ${at}, before byte ${stop}`)
-    at += bytesRead
-    yield bytesRead === wanted ? buffer : buffer.subarray(0, bytesRead)
+    const bytes = await readAt(file, sha256, at, Math.min(CHUNK_BYTES, stop - at))
+    if (bytes.length === 0) throw new ObjectUnreadable(sha256, `ends at byte ${at}, before byte ${stop}`)
+    at += bytes.length
+    yield bytes
   }
 }
 
 async function openObject(root: string, sha256: string): Promise<FileHandle> {
   if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is no object name')
-  try {
-    return await open(pathOf(root, sha256), 'r')
-  } catch (error) {
-    if (isMissing(error)) throw new ObjectUnreadable(sha256, 'is missing')
-    throw error
-  }
+  return open(pathOf(root, sha256), 'r').catch((error: unknown) => {
+    throw new ObjectUnreadable(sha256, isMissing(error) ? 'is missing' : "can't be opened", error)
+  })
 }
 
-async function hasObject(root: string, sha256: string): Promise<boolean> {
-  if (!isObjectName(sha256)) return false
-  const found = await stat(pathOf(root, sha256)).catch(ignoreMissing)
-  return found?.isFile() ?? false
+async function readAt(file: FileHandle, sha256: string, at: number, wanted: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(wanted)
+  const { bytesRead } = await file.read(buffer, 0, wanted, at).catch((error: unknown) => {
+    throw new ObjectUnreadable(sha256, "can't be read", error)
+  })
+  return bytesRead === wanted ? buffer : buffer.subarray(0, bytesRead)
+}
+
+async function fingerprint(root: string, sha256: string): Promise<string | undefined> {
+  if (!isObjectName(sha256)) return undefined
+  const found = await stat(pathOf(root, sha256), { bigint: true }).catch(ignoreMissing)
+  return found?.isFile() ? `${found.ino}-${found.size}-${found.mtimeNs}-${found.ctimeNs}` : undefined
 }
 
 /** 256 folders: each is synced once, and a hundred million objects still make folders a file system can walk. */

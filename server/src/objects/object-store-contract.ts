@@ -62,6 +62,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
     await using store = await open()
     for (const absent of ['0'.repeat(64), '', '../../etc/passwd', 'A'.repeat(64), `${'0'.repeat(63)}\0`]) {
       assert.equal(await store.objects.has(absent), false)
+      assert.equal(await store.objects.fingerprint(absent), undefined)
       await assert.rejects(all(store.objects.read(absent)), ObjectUnreadable)
       await store.objects.delete(absent)
     }
@@ -76,6 +77,17 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
     await store.objects.delete(sha256)
     await store.objects.put(content)
     assert.deepEqual(await all(store.objects.read(sha256)), content)
+  })
+
+  test(`${name}: an object's fingerprint stays while nobody touches it`, async () => {
+    await using store = await open()
+    const { sha256 } = await store.objects.put(pattern(10))
+    const before = await store.objects.fingerprint(sha256)
+    assert.notEqual(before, undefined)
+    await store.objects.put(pattern(11))
+    assert.equal(await store.objects.fingerprint(sha256), before)
+    await store.objects.delete(sha256)
+    assert.equal(await store.objects.fingerprint(sha256), undefined)
   })
 
   test(`${name}: a put that fails half-way leaves no object`, async () => {

@@ -15,6 +15,11 @@ export interface ObjectStore {
   /** The bytes from `start` up to, not including, `end`. Throws ObjectUnreadable where any of them is not there. */
   read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array>
   has(sha256: string): Promise<boolean>
+  /**
+   * Changes whenever the stored bytes were touched; undefined where the object is not there. It costs a look, not a
+   * read, and says nothing about what the bytes are.
+   */
+  fingerprint(sha256: string): Promise<string | undefined>
   /** Deleting what is not there is no error. */
   delete(sha256: string): Promise<void>
   /** Removes what puts that were cut off by a crash left behind, and says how many. Call it before the first put. */
@@ -26,8 +31,9 @@ export class ObjectUnreadable extends Error {
   override readonly name = 'ObjectUnreadable'
   readonly sha256: string
 
-  constructor(sha256: string, why: string) {
-    super(`object ${sha256.slice(0, 64)}: ${why}`)
+  /** `why` is shown to callers: it names no place. */
+  constructor(sha256: string, why: string, cause?: unknown) {
+    super(`object ${sha256.slice(0, 64)} ${why}`, { cause })
     this.sha256 = sha256
   }
 }
