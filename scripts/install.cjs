@@ -3,23 +3,25 @@
 const childProcess = require('child_process')
 const fs = require('fs')
 const path = require('path')
+const { takeTurn } = require('./turn.cjs')
 
-/** Installs what package-lock.json names and node_modules lacks. Returns what went wrong, or undefined. */
-exports.whatIsMissing = (root) => {
-  if (isInstalled(root)) return undefined
-  const release = takeTurn(path.join(root, '.cache', 'install.lock'))
-  if (typeof release === 'string') return release
+/** Installs what package-lock.json names and node_modules lacks; quick when that is nothing. */
+exports.installMissing = async (root) => {
+  if (isInstalled(root)) return
+  const turn = await takeTurn(path.join(root, '.cache', 'install.lock'), () =>
+    console.error('Another install is under way: waiting for it …'),
+  )
   try {
-    return isInstalled(root) ? undefined : npmCi(root)
+    if (!isInstalled(root)) await install(root, turn)
   } finally {
-    release()
+    turn.end()
   }
 }
 
 /** Compares the lock file with npm's own record of what it installed, and that record with the disk. */
 function isInstalled(root) {
-  const wanted = readPackages(path.join(root, 'package-lock.json'))
-  const installed = readPackages(path.join(root, 'node_modules', '.package-lock.json'))
+  const wanted = packagesIn(path.join(root, 'package-lock.json'))
+  const installed = packagesIn(path.join(root, 'node_modules', '.package-lock.json'))
   if (!wanted || !installed) return false
   return Object.keys(wanted).every((key) => {
     if (key.indexOf('node_modules/') < 0) return true
@@ -34,118 +36,65 @@ function isInstalled(root) {
   })
 }
 
-/** An optional package that names this platform (Node itself, a tool's binary) must be there; one that names
- * none may fail to build, and the product does without. */
-function isForThisPlatform(entry) {
-  return (
-    !!entry.os &&
-    !!entry.cpu &&
-    !entry.libc &&
-    entry.os.indexOf(process.platform) >= 0 &&
-    entry.cpu.indexOf(process.arch) >= 0
-  )
-}
-
-function readPackages(file) {
+function packagesIn(lockFile) {
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')).packages
+    return JSON.parse(fs.readFileSync(lockFile, 'utf8')).packages
   } catch {
     return undefined
   }
 }
 
-function npmCi(root) {
+/** An optional package that names this platform (Node itself) must be there; one that names none may fail to
+ * build, and the product does without. */
+function isForThisPlatform({ os, cpu, libc }) {
+  return !!os && !!cpu && !libc && os.indexOf(process.platform) >= 0 && cpu.indexOf(process.arch) >= 0
+}
+
+async function install(root, turn) {
   const started = Date.now()
   console.error('Installing what package-lock.json names …')
-  const bin = path.join(root, 'node_modules') + path.sep
-  // npm ci empties node_modules first, so neither npm nor its scripts may run on the Node inside it.
-  const folders = (process.env.PATH || '')
-    .split(path.delimiter)
-    .filter((f) => (f + path.sep).indexOf(bin) !== 0)
-  const inside = process.execPath.indexOf(bin) === 0 || fs.realpathSync(process.execPath).indexOf(bin) === 0
-  const outside = folders.map((f) => path.join(f, 'node')).find((f) => fs.existsSync(f))
-  const node = inside && outside ? outside : process.execPath
-  const npm = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
-  const args = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
-  const done = childProcess.spawnSync(npm[0], npm.slice(1).concat(args), {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: Object.assign({}, process.env, {
-      PATH: folders.join(path.delimiter),
-      // Headers for the one native module come with the bundled Node: nothing is downloaded while building.
-      npm_config_nodedir: path.join(root, 'node_modules', 'node-' + process.platform + '-' + process.arch),
-    }),
-  })
-  if (done.status !== 0) {
-    if (done.stdout) process.stderr.write(done.stdout)
-    return (
-      'npm ci failed' +
-      (done.error ? ' (' + done.error.message + ')' : '') +
-      ': mend what it says above and try again.'
-    )
+  const { status, output } = await npmCi(root, turn)
+  if (status !== 0) {
+    process.stderr.write(output)
+    throw new Error('npm ci failed (' + status + '): mend what it says above and try again.')
   }
   console.error('Installed in ' + Math.round((Date.now() - started) / 1000) + ' s.')
-  return undefined
 }
 
-/** One installer at a time. Returns the function that ends the turn, or a sentence when the turn never came. */
-function takeTurn(lock) {
-  fs.mkdirSync(path.dirname(lock), { recursive: true })
-  const mine = lock + '.' + process.pid
-  fs.writeFileSync(mine, String(process.pid))
-  const deadline = Date.now() + 10 * 60 * 1000
-  let said = false
-  try {
-    while (!tryLink(mine, lock)) {
-      if (Date.now() > deadline)
-        return 'Another install holds ' + lock + ' for ten minutes: if none is running, delete it.'
-      if (!said) console.error('Another install is under way: waiting for it …')
-      said = true
-      removeIfAbandoned(lock, mine + '.abandoned')
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
-    }
-  } finally {
-    fs.unlinkSync(mine)
-  }
-  return () => fs.unlinkSync(lock)
+function npmCi(root, turn) {
+  const { folders, node } = outside(path.join(root, 'node_modules') + path.sep)
+  const npm = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
+  const args = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
+  const env = Object.assign({}, process.env, {
+    PATH: folders.join(path.delimiter),
+    // Headers for the one native module come with the bundled Node: nothing is downloaded to build it.
+    npm_config_nodedir: path.join(root, 'node_modules', 'node-' + process.platform + '-' + process.arch),
+  })
+  return new Promise((resolve) => {
+    const child = childProcess.spawn(npm[0], npm.slice(1).concat(args), {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    if (child.pid) turn.handTo(child.pid)
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    const passOn = (signal) => child.kill(signal)
+    signals.forEach((signal) => process.on(signal, passOn))
+    let output = ''
+    child.stdout.on('data', (text) => (output += text))
+    child.on('error', (error) => resolve({ status: error.message, output }))
+    child.on('close', (code, signal) => {
+      signals.forEach((name) => process.removeListener(name, passOn))
+      resolve({ status: signal || code, output })
+    })
+  })
 }
 
-function tryLink(from, to) {
-  try {
-    fs.linkSync(from, to)
-    return true
-  } catch (error) {
-    if (error.code === 'EEXIST') return false
-    throw error
-  }
-}
-
-function removeIfAbandoned(lock, aside) {
-  const holder = holderOf(lock)
-  if (holder === undefined || isAlive(holder)) return
-  try {
-    // Moved aside first: if another waiter has replaced the lock meanwhile, it is put back, not lost.
-    fs.renameSync(lock, aside)
-    if (holderOf(aside) !== holder) tryLink(aside, lock)
-    fs.unlinkSync(aside)
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error
-  }
-}
-
-function holderOf(lock) {
-  try {
-    return Number(fs.readFileSync(lock, 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
+/** npm ci empties node_modules first, so neither npm nor its scripts may run on the Node inside it. */
+function outside(modules) {
+  const isInside = (file) => (file + path.sep).indexOf(modules) === 0
+  const folders = (process.env.PATH || '').split(path.delimiter).filter((folder) => !isInside(folder))
+  if (!isInside(fs.realpathSync(process.execPath))) return { folders, node: process.execPath }
+  const found = folders.map((folder) => path.join(folder, 'node')).find((file) => fs.existsSync(file))
+  return { folders, node: found || process.execPath }
 }

@@ -41,8 +41,8 @@ exports.missing = () =>
     : ', for which npm brings none along: install Node ' + WANTED + ' or newer and try again.')
 
 /** Runs `args` under `node`; this process then lives and ends as that one does. */
-exports.become = (node, args, env) => {
-  const child = require('child_process').spawn(node, args, { stdio: 'inherit', env: env || process.env })
+exports.become = (node, args) => {
+  const child = require('child_process').spawn(node, args, { stdio: 'inherit' })
   // A terminal sends Ctrl-C and hang-up to both processes; passing them on would deliver them twice.
   const fromTerminal = process.stdin.isTTY === true
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT', 'SIGUSR2']) {

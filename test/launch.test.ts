@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { root } from './architecture/project.ts'
+
+const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
+const PACKAGES = { 'node_modules/fastify': { version: '5.0.0', integrity: 'sha512-a' } }
+
+test('a fresh clone is installed, and the step runs under Node 24 with its arguments', async (t) => {
+  const clone = freshClone(t)
+  const { stdout, code } = await clone.run('launch', ['start', '--port', '1'], { oldNode: true })
+  assert.equal(stdout, `${process.version} serve --port 1\n`)
+  assert.equal(code, 3, 'the exit code is passed on')
+  assert.deepEqual(clone.installs(), ['ci'])
+})
+
+test('nothing is installed when nothing is missing', async (t) => {
+  const clone = freshClone(t)
+  await clone.run('launch', ['start'])
+  const second = await clone.run('launch', ['start'])
+  assert.equal(second.stderr, '')
+  assert.deepEqual(clone.installs(), ['ci'])
+})
+
+for (const [what, damage] of [
+  [
+    'a package that was deleted',
+    (folder: string) => rmSync(path.join(folder, 'node_modules/fastify'), { recursive: true }),
+  ],
+  [
+    'a node_modules that was deleted',
+    (folder: string) => rmSync(path.join(folder, 'node_modules'), { recursive: true }),
+  ],
+  [
+    'a lock file that changed',
+    (folder: string) => writeLock(folder, { 'node_modules/fastify': { version: '5.0.1' } }),
+  ],
+] as const) {
+  test(`${what} is mended by the next run`, async (t) => {
+    const clone = freshClone(t)
+    await clone.run('launch', ['start'])
+    damage(clone.folder)
+    await clone.run('launch', ['start'])
+    await clone.run('launch', ['start'])
+    assert.deepEqual(clone.installs(), ['ci', 'ci'])
+  })
+}
+
+test('two runs at once install once', async (t) => {
+  const clone = freshClone(t)
+  const gate = clone.holdInstalls()
+  const runs = [clone.start('launch', ['start']), clone.start('launch', ['start'])]
+  await Promise.any(runs.map((run) => run.says(/waiting for it/)))
+  gate.open()
+  const ends = await Promise.all(runs.map((run) => run.end))
+  assert.deepEqual(
+    ends.map(({ code }) => code),
+    [3, 3],
+  )
+  assert.deepEqual(clone.installs(), ['ci'])
+})
+
+test('an install that was killed does not block the next one', async (t) => {
+  const clone = freshClone(t)
+  const dead = spawn(process.execPath, ['-e', '0'])
+  await once(dead, 'exit')
+  mkdirSync(path.join(clone.folder, '.cache'))
+  writeFileSync(path.join(clone.folder, '.cache/install.lock'), String(dead.pid))
+  const { code } = await clone.run('launch', ['start'])
+  assert.equal(code, 3)
+})
+
+test('a failed install is reported, and the step does not run', async (t) => {
+  const clone = freshClone(t)
+  const { code, stdout, stderr } = await clone.run('launch', ['start'], { env: { BROKEN_REGISTRY: '1' } })
+  assert.equal(code, 2)
+  assert.equal(stdout, '')
+  assert.match(stderr, /registry is away\n.*npm ci failed \(1\)/s)
+})
+
+for (const launcher of ['launch', 'kitseal'] as const) {
+  test(`${launcher}: without a Node 24 for this platform it says what to do`, async (t) => {
+    const clone = freshClone(t)
+    const { code, stderr } = await clone.run(launcher, ['start'], { oldNode: true, platform: 'darwin' })
+    assert.equal(code, 2)
+    assert.match(
+      stderr,
+      /^kitseal needs Node 24 or newer, this is Node 20\.1\.0 on darwin-\w+, .*install Node 24 or newer and try again\.\n$/,
+    )
+    assert.deepEqual(clone.installs(), [])
+  })
+
+  test(`${launcher}: SIGTERM reaches what runs under Node 24`, async (t) => {
+    const clone = freshClone(t)
+    await clone.run('launch', ['start'])
+    const run = clone.start(launcher, launcher === 'launch' ? ['start', 'stay'] : ['stay'], { oldNode: true })
+    await run.says(/stay/)
+    run.kill('SIGTERM')
+    assert.equal((await run.end).code, 4)
+  })
+}
+
+test('kitseal: an old Node without the one npm brings along says what to do', async (t) => {
+  const { code, stderr } = await freshClone(t).run('kitseal', ['verify'], { oldNode: true })
+  assert.equal(code, 2)
+  assert.match(stderr, /is not installed: run "npm ci --include=optional"/)
+})
+
+test('kitseal: under an old Node, arguments and exit code pass through', async (t) => {
+  const clone = freshClone(t)
+  await clone.run('launch', ['start'])
+  const { code, stdout } = await clone.run('kitseal', ['verify', 'kit.zip'], { oldNode: true })
+  assert.deepEqual([code, stdout], [3, `${process.version} verify kit.zip\n`])
+})
+
+interface Options {
+  readonly oldNode?: boolean
+  readonly platform?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A folder with the real launchers, a command that tells how it was called, and an npm that leaves a trace. */
+function freshClone(t: TestContext) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-launch-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  for (const part of ['scripts', 'cli/bin']) {
+    cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
+  }
+  mkdirSync(path.join(folder, 'cli/src'))
+  writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}')
+  writeFileSync(path.join(folder, 'cli/src/main.ts'), COMMAND)
+  writeFileSync(path.join(folder, 'npm.cjs'), NPM)
+  writeLock(folder, PACKAGES)
+  const trace = path.join(folder, 'installs')
+  const start = (launcher: 'launch' | 'kitseal', args: readonly string[], options: Options = {}) =>
+    startIn(folder, [launcher === 'launch' ? 'scripts/launch.cjs' : 'cli/bin/kitseal.cjs', ...args], options)
+  return {
+    folder,
+    start,
+    run: (...call: Parameters<typeof start>) => start(...call).end,
+    installs: () => (existsSync(trace) ? readFileSync(trace, 'utf8').trim().split('\n') : []),
+    holdInstalls() {
+      const hold = path.join(folder, 'hold')
+      writeFileSync(hold, '')
+      return { open: () => rmSync(hold) }
+    },
+  }
+}
+
+function writeLock(folder: string, packages: object): void {
+  const all = {
+    '': {},
+    ...packages,
+    [`node_modules/${NODE_PACKAGE}`]: {
+      version: '24.0.0',
+      optional: true,
+      os: [process.platform],
+      cpu: [process.arch],
+    },
+    'node_modules/pkcs11js': { version: '2.0.0', optional: true },
+  }
+  writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ packages: all }))
+  const fixture = path.join(folder, 'bundled')
+  if (!existsSync(fixture)) symlinkSync(process.execPath, fixture)
+}
+
+function startIn(folder: string, args: readonly string[], { oldNode, platform, env }: Options) {
+  const disguise = path.join(folder, 'disguise.cjs')
+  writeFileSync(
+    disguise,
+    `Object.defineProperty(process, 'versions', { value: { node: '20.1.0' } })
+     Object.defineProperty(process, 'platform', { value: '${platform ?? process.platform}' })`,
+  )
+  const child = spawn(process.execPath, [...(oldNode === true ? ['-r', disguise] : []), ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], npm_execpath: path.join(folder, 'npm.cjs'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      said[stream] += text
+      child.emit('said')
+    })
+  }
+  return {
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    end: once(child, 'close').then(([code]) => ({ code: code as number | null, ...said })),
+    says: async (pattern: RegExp) => {
+      while (!pattern.test(said.stdout + said.stderr)) await once(child, 'said')
+    },
+  }
+}
+
+const COMMAND = `
+export async function main(argv: readonly string[]): Promise<number> {
+  console.log(process.version, argv.join(' '))
+  if (!argv.includes('stay')) return 3
+  const alive = setInterval(() => {}, 1000)
+  return new Promise((resolve) => process.on('SIGTERM', () => { clearInterval(alive); resolve(4) }))
+}
+`
+
+// Does what npm ci does to the folder, from what the folder holds.
+const NPM = `
+const fs = require('fs')
+if (process.env.BROKEN_REGISTRY) { console.error('registry is away'); process.exit(1) }
+fs.appendFileSync('installs', process.argv[2] + '\\n')
+while (fs.existsSync('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+fs.rmSync('node_modules', { recursive: true, force: true })
+const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
+delete packages['node_modules/pkcs11js']
+for (const key of Object.keys(packages).filter((key) => key !== '')) {
+  fs.mkdirSync(key + '/bin', { recursive: true })
+  fs.writeFileSync(key + '/package.json', '{}')
+}
+fs.symlinkSync(fs.readlinkSync('bundled'), 'node_modules/${NODE_PACKAGE}/bin/node')
+fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
+`
