@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { readFully } from './file-source.ts'
+
+const CHUNK_BYTES = 256 * 1024
+const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+
+export interface FileHash {
+  readonly path: string
+  readonly sha256?: string
+  readonly problem?: string
+}
+
+/** Hashes files of a folder one after the other. The size is held against what the walk saw. */
+export function hashFiles(
+  folder: string,
+  files: readonly { readonly path: string; readonly sizeBytes: number }[],
+  onProgress: (bytes: number) => void,
+): readonly FileHash[] {
+  return files.map(({ path, sizeBytes }) => {
+    try {
+      return { path, sha256: hashFile(join(folder, path), sizeBytes, onProgress) }
+    } catch (error) {
+      return {
+        path,
+        problem: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      }
+    }
+  })
+}
+
+function hashFile(path: string, sizeBytes: number, onProgress: (bytes: number) => void): string {
+  const file = openSync(path, 'r')
+  try {
+    if (fstatSync(file).size !== sizeBytes) throw new Error('it changed while it was read')
+    const hash = createHash('sha256')
+    let at = 0
+    for (;;) {
+      const got = readFully(file, chunk, at, CHUNK_BYTES)
+      if (got === 0) break
+      hash.update(got === CHUNK_BYTES ? chunk : chunk.subarray(0, got))
+      at += got
+      onProgress(got)
+      if (got < CHUNK_BYTES) break
+    }
+    if (at !== sizeBytes) throw new Error('it changed while it was read')
+    return hash.digest('hex')
+  } finally {
+    closeSync(file)
+  }
+}

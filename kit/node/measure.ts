@@ -1,0 +1,83 @@
+import { Worker } from 'node:worker_threads'
+import { scanEntries, type EntryContent } from '../src/encoding/zip-content.ts'
+import type { ZipEntry } from '../src/encoding/zip-directory.ts'
+import { fileSource } from './file-source.ts'
+import { type FileHash, hashFiles } from './hash-files.ts'
+import { nodeHost } from './node-host.ts'
+import { cutIntoRuns, progressCounter, type Run, sharedCounters, takeRuns, threadsFor } from './spread.ts'
+
+/** What one thread is told. It can be cloned, so it holds data alone. */
+export type MeasureTask =
+  | {
+      readonly kind: 'zip'
+      readonly path: string
+      readonly entries: readonly ZipEntry[]
+      readonly end: number
+      readonly wanted: ReadonlySet<string>
+      readonly vouchedCrc32: ReadonlyMap<string, number>
+    }
+  | {
+      readonly kind: 'folder'
+      readonly path: string
+      readonly files: readonly { readonly path: string; readonly sizeBytes: number }[]
+    }
+
+export interface SharedTask {
+  readonly task: MeasureTask
+  readonly runs: readonly Run[]
+  readonly shared: SharedArrayBuffer
+}
+
+export type Measured = EntryContent | FileHash
+
+/** Measures on every core: this thread starts at once, the others join as they come up. */
+export async function measureAll(
+  task: MeasureTask,
+  onProgress?: (bytes: number) => void,
+): Promise<readonly Measured[]> {
+  const sizes =
+    task.kind === 'zip'
+      ? task.entries.map((entry) => entry.compressedBytes)
+      : task.files.map((file) => file.sizeBytes)
+  const runs = cutIntoRuns(sizes)
+  const shared = sharedCounters()
+  const others = Array.from({ length: threadsFor(runs) - 1 }, () => inThread({ task, runs, shared }))
+  const mine = await measureRuns({ task, runs, shared }, onProgress)
+  const theirs = await Promise.all(others)
+  return [...mine, ...theirs.flat()]
+}
+
+export async function measureRuns(
+  { task, runs, shared }: SharedTask,
+  onProgress?: (bytes: number) => void,
+): Promise<readonly Measured[]> {
+  const progress = progressCounter(shared)
+  const done = (bytes: number): void => {
+    progress.add(bytes)
+    onProgress?.(progress.total())
+  }
+  if (task.kind === 'folder') {
+    return takeRuns<Measured>(runs, shared, ({ from, to }) =>
+      hashFiles(task.path, task.files.slice(from, to), done),
+    )
+  }
+  using source = fileSource(task.path)
+  const order = {
+    wanted: (name: string) => task.wanted.has(name),
+    vouchedCrc32: (name: string) => task.vouchedCrc32.get(name),
+    onProgress: done,
+  }
+  return await takeRuns<Measured>(runs, shared, ({ from, to }) => {
+    const end = task.entries[to]?.headerOffset ?? task.end
+    return scanEntries(source, task.entries.slice(from, to), end, order, nodeHost)
+  })
+}
+
+function inThread(workerData: SharedTask): Promise<readonly Measured[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Measured[]>()
+  const worker = new Worker(new URL('./measure-thread.ts', import.meta.url), { workerData })
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', () => reject(new Error('a hashing thread ended early')))
+  return promise
+}

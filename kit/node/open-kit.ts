@@ -1,0 +1,83 @@
+import { closeSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { pathCollisions } from '../src/paths.ts'
+import type { EntryContent } from '../src/encoding/zip-content.ts'
+import type { KitFile, KitFiles, Measurements } from '../src/files.ts'
+import { openZip } from '../src/zip-kit.ts'
+import { fileSource, readFully } from './file-source.ts'
+import { type Measured, measureAll } from './measure.ts'
+import { nodeHost } from './node-host.ts'
+
+export interface OpenKitOptions {
+  /** Called with the bytes hashed so far. */
+  readonly onProgress?: (bytes: number) => void
+}
+
+/** A kit on disk, a zip or a folder. Throws only where there is nothing to read at `path`. */
+export async function openKit(path: string, options: OpenKitOptions = {}): Promise<KitFiles & Disposable> {
+  return statSync(path).isDirectory() ? openFolder(path, options) : await openArchive(path, options)
+}
+
+async function openArchive(path: string, { onProgress }: OpenKitOptions): Promise<KitFiles & Disposable> {
+  const source = fileSource(path)
+  const kit = await openZip(source, nodeHost, {
+    scan: async ({ entries, offset }, order) => {
+      const wanted = new Set(entries.map(({ name }) => name).filter((name) => order.wanted(name)))
+      const vouched = new Map<string, number>()
+      for (const { name } of entries) {
+        const crc32 = order.vouchedCrc32(name)
+        if (crc32 !== undefined) vouched.set(name, crc32)
+      }
+      const measured = await measureAll(
+        { kind: 'zip', path, entries, end: offset, wanted, vouchedCrc32: vouched },
+        onProgress,
+      )
+      return measured as readonly EntryContent[]
+    },
+  })
+  return { ...kit, [Symbol.dispose]: () => source[Symbol.dispose]() }
+}
+
+function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & Disposable {
+  const files: KitFile[] = []
+  const problems: string[] = []
+  for (const item of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = relative(folder, join(item.parentPath, item.name)).split(sep).join('/')
+    if (item.isFile()) files.push({ path, sizeBytes: lstatSync(join(folder, path)).size })
+    else if (!item.isDirectory())
+      problems.push(`${path} is ${item.isSymbolicLink() ? 'a link' : 'a special file'}`)
+  }
+  problems.push(...pathCollisions(files.map(({ path }) => path)))
+  return {
+    files,
+    problems,
+    read: async (path, limitBytes) => readWhole(join(folder, path), limitBytes),
+    measure: async ({ wanted }) => {
+      const some = files.filter(({ path }) => wanted(path))
+      return collect(await measureAll({ kind: 'folder', path: folder, files: some }, onProgress))
+    },
+    [Symbol.dispose]: () => undefined,
+  }
+}
+
+function collect(measured: readonly Measured[]): Measurements {
+  const sha256 = new Map<string, string>()
+  const problems: string[] = []
+  for (const result of measured) {
+    if ('path' in result && result.sha256 !== undefined) sha256.set(result.path, result.sha256)
+    if (result.problem !== undefined) problems.push(result.problem)
+  }
+  return { sha256, problems }
+}
+
+function readWhole(path: string, limitBytes: number): Uint8Array {
+  const file = openSync(path, 'r')
+  try {
+    const into = Buffer.allocUnsafe(Math.min(limitBytes, statSync(path).size) + 1)
+    const got = readFully(file, into, 0, into.length)
+    if (got > limitBytes) throw new Error(`${path} is larger than ${limitBytes} bytes`)
+    return into.subarray(0, got)
+  } finally {
+    closeSync(file)
+  }
+}

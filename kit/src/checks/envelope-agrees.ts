@@ -1,0 +1,71 @@
+import { fromBase64url } from '../encoding/base64url.ts'
+import { hex } from '../encoding/hex.ts'
+import { fromUtf8 } from '../encoding/utf8.ts'
+import { ENVELOPE, KEY_SET_LABEL } from '../envelope.ts'
+import { finding, type Finding } from '../errors.ts'
+import type { ExaminedKit } from '../examine.ts'
+import type { KitFacts } from '../facts.ts'
+import { type Receipt, signedBytes } from '../receipt.ts'
+import { type Check, notRun, outcome } from '../report.ts'
+
+export const envelopeAgrees: Check<KitFacts> = {
+  check: 'envelope_agrees',
+  guarantee: 'The files around the manifest say what the receipt says',
+  run({ kit, receipt, kitKeys, host }) {
+    if (kit === undefined) return notRun('the kit is not to be had')
+    const findings: Finding[] = []
+    for (const [name, path] of Object.entries(ENVELOPE)) {
+      const missing = kit.envelope[name as keyof typeof ENVELOPE] === undefined
+      if (missing) findings.push(finding('envelope_missing', `${path} is missing or cannot be read`))
+    }
+    if (receipt.ok) findings.push(...receiptCopies(kit, receipt.value))
+    if (kit.envelope.keySet !== undefined) {
+      const problems = kitKeys.ok ? kitKeys.value.refused.map(({ why }) => `a key ${why}`) : kitKeys.problems
+      findings.push(
+        ...problems.map((problem) => finding('envelope_mismatch', `${ENVELOPE.keySet}: ${problem}`)),
+      )
+      findings.push(...keySetFindings(kit, hex(host.digest(kit.envelope.keySet))))
+    }
+    if (findings.length === 0 && !receipt.ok) return notRun('there is no receipt to compare with')
+    return outcome(findings)
+  },
+}
+
+function receiptCopies({ envelope }: ExaminedKit, receipt: Receipt): readonly Finding[] {
+  const findings: Finding[] = []
+  const { canonicalReceipt, signature } = envelope
+  if (canonicalReceipt !== undefined && !sameBytes(canonicalReceipt, signedBytes(receipt))) {
+    findings.push(
+      finding(
+        'envelope_mismatch',
+        `${ENVELOPE.canonicalReceipt} is not the canonical form of ${ENVELOPE.receipt}`,
+      ),
+    )
+  }
+  if (signature !== undefined && !sameBytes(signature, fromBase64url(receipt.signature))) {
+    findings.push(
+      finding('envelope_mismatch', `${ENVELOPE.signature} is not the signature of ${ENVELOPE.receipt}`),
+    )
+  }
+  return findings
+}
+
+/** The key set is signed by no one; bag-info.txt, which is listed, says which one was put in. */
+function keySetFindings({ bagInfo }: ExaminedKit, actual: string): readonly Finding[] {
+  const text = bagInfo === undefined ? undefined : fromUtf8(bagInfo)
+  const stated = text
+    ?.split('\n')
+    .find((line) => line.startsWith(`${KEY_SET_LABEL}: `))
+    ?.slice(KEY_SET_LABEL.length + 2)
+  if (stated === undefined || stated === actual) return []
+  return [
+    finding(
+      'envelope_mismatch',
+      `${ENVELOPE.keySet} was changed: its SHA-256 is ${actual}, bag-info.txt states ${stated}`,
+    ),
+  ]
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
+  return b !== undefined && a.length === b.length && a.every((byte, at) => byte === b[at])
+}

@@ -1,0 +1,43 @@
+import { fromHex, hex } from '../encoding/hex.ts'
+import { leafHash, rootFromProof } from '../encoding/merkle.ts'
+import { finding, type Finding } from '../errors.ts'
+import type { ReceiptFacts } from '../facts.ts'
+import { artifactLeafData } from '../manifest.ts'
+import type { Parsed } from '../parsing.ts'
+import type { FileProof } from '../proof.ts'
+import { type Check, outcome } from '../report.ts'
+
+export interface ProofFacts extends ReceiptFacts {
+  readonly proof: Parsed<FileProof>
+  readonly file: { readonly sha256: string; readonly sizeBytes: number }
+}
+
+export const fileMatchesProof: Check<ProofFacts> = {
+  check: 'file_matches_proof',
+  guarantee: 'The file is one of those that the receipt was issued for',
+  run({ proof, file, host }) {
+    if (!proof.ok) return outcome(proof.problems.map((problem) => finding('proof_malformed', problem)))
+    const { path, sha256, size_bytes, leaf_index, tree_size, audit_path, receipt } = proof.value
+    const findings: Finding[] = []
+    if (file.sha256 !== sha256 || file.sizeBytes !== size_bytes) {
+      findings.push(
+        finding(
+          'artifact_hash_mismatch',
+          `the file is not ${path}: its SHA-256 is ${file.sha256}, the proof is for ${sha256}`,
+        ),
+      )
+    }
+    const leaf = leafHash(artifactLeafData({ path, sha256, size_bytes }), host.digest)
+    const hashes = audit_path.map((hash) => fromHex(hash) ?? new Uint8Array(0))
+    const root = rootFromProof(leaf, leaf_index, tree_size, hashes, host.digest)
+    if (root === undefined || hex(root) !== receipt.manifest_root_hash) {
+      findings.push(
+        finding(
+          'proof_mismatch',
+          `the proof does not lead to the receipt's root hash ${receipt.manifest_root_hash}`,
+        ),
+      )
+    }
+    return outcome(findings)
+  },
+}

@@ -1,0 +1,13 @@
+import type { ReceiptFacts } from '../facts.ts'
+import { type Check, notRun, outcome } from '../report.ts'
+
+export const keyIdMatchesPublicKey: Check<ReceiptFacts> = {
+  check: 'key_id_matches_public_key',
+  guarantee: "The receipt's key ID matches a public key",
+  run({ chosen }) {
+    if (chosen === undefined) return notRun('there is no receipt to take the key ID from')
+    if (chosen.key === undefined && chosen.keyFindings.length === 0)
+      return notRun('no key was given to check with')
+    return outcome(chosen.keyFindings)
+  },
+}

@@ -1,0 +1,22 @@
+import { finding } from '../errors.ts'
+import type { KitFacts } from '../facts.ts'
+import { type Check, notRun, outcome } from '../report.ts'
+
+export const kitReadsInOneWay: Check<KitFacts> = {
+  check: 'kit_reads_in_one_way',
+  guarantee: 'The kit can be read, and in one way only',
+  run({ kit, receipt }) {
+    if (kit === undefined) return notRun('the kit is not to be had')
+    const findings = kit.problems.map((problem) => finding('kit_unreadable', problem))
+    const { folderName } = kit
+    if (receipt.ok && folderName !== undefined && folderName !== receipt.value.kit_id) {
+      findings.push(
+        finding(
+          'kit_unreadable',
+          `the folder is named ${folderName}, and the receipt is for ${receipt.value.kit_id}`,
+        ),
+      )
+    }
+    return outcome(findings)
+  },
+}

@@ -1,0 +1,59 @@
+import { finding, type Finding } from '../errors.ts'
+import type { KitFacts } from '../facts.ts'
+import type { Manifest } from '../manifest.ts'
+import type { Receipt } from '../receipt.ts'
+import { type Check, notRun, outcome } from '../report.ts'
+
+export const manifestMatchesReceipt: Check<KitFacts> = {
+  check: 'manifest_matches_receipt',
+  guarantee: 'The manifest is the one that the receipt was issued for',
+  run({ kit, receipt }) {
+    if (kit === undefined) return notRun('the kit is not to be had')
+    const { manifest, recomputed } = kit
+    if (!manifest.ok)
+      return outcome(manifest.problems.map((problem) => finding('manifest_malformed', problem)))
+    if (recomputed === undefined) return notRun('the manifest could not be hashed')
+    const findings: Finding[] = []
+    if (recomputed.manifestSha256 !== manifest.value.manifest_sha256) {
+      findings.push(
+        finding(
+          'manifest_hash_mismatch',
+          `the manifest states ${manifest.value.manifest_sha256}, its SHA-256 is ${recomputed.manifestSha256}`,
+        ),
+      )
+    }
+    if (!receipt.ok) {
+      return findings.length > 0
+        ? outcome(findings)
+        : notRun('there is no receipt to compare the manifest with')
+    }
+    if (recomputed.manifestSha256 !== receipt.value.manifest_sha256) {
+      findings.push(
+        finding(
+          'manifest_hash_mismatch',
+          `the receipt states ${receipt.value.manifest_sha256}, the manifest's SHA-256 is ${recomputed.manifestSha256}`,
+        ),
+      )
+    }
+    if (recomputed.rootHash !== receipt.value.manifest_root_hash) {
+      findings.push(
+        finding(
+          'root_hash_mismatch',
+          `the receipt states ${receipt.value.manifest_root_hash}, the artifacts' root hash is ${recomputed.rootHash}`,
+        ),
+      )
+    }
+    return outcome([...findings, ...disagreements(manifest.value, receipt.value)])
+  },
+}
+
+const SHARED = ['receipt_version', 'kit_id', 'job_id', 'issued_at'] as const
+
+function disagreements(manifest: Manifest, receipt: Receipt): readonly Finding[] {
+  return SHARED.filter((member) => manifest[member] !== receipt[member]).map((member) =>
+    finding(
+      'receipt_manifest_mismatch',
+      `${member} is ${manifest[member]} in the manifest and ${receipt[member]} in the receipt`,
+    ),
+  )
+}

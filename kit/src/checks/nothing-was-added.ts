@@ -1,0 +1,16 @@
+import { ENVELOPE_PATHS } from '../envelope.ts'
+import { finding } from '../errors.ts'
+import type { KitFacts } from '../facts.ts'
+import { type Check, notRun, outcome } from '../report.ts'
+
+export const nothingWasAdded: Check<KitFacts> = {
+  check: 'nothing_was_added',
+  guarantee: 'No file is in the kit that the manifest does not list',
+  run({ kit }) {
+    if (kit === undefined) return notRun('the kit is not to be had')
+    if (!kit.manifest.ok) return notRun('there is no manifest to compare the files with')
+    const listed = new Set(kit.manifest.value.artifacts.map(({ path }) => path))
+    const added = [...kit.paths].filter((path) => !listed.has(path) && !ENVELOPE_PATHS.includes(path))
+    return outcome(added.map((path) => finding('artifact_unlisted', `${path} is not listed in the manifest`)))
+  },
+}

@@ -1,0 +1,18 @@
+import { finding } from '../errors.ts'
+import type { ReceiptFacts } from '../facts.ts'
+import { canonicalReceiptSha256 } from '../receipt.ts'
+import { type Check, outcome } from '../report.ts'
+
+export const receiptIsWhole: Check<ReceiptFacts> = {
+  check: 'receipt_is_whole',
+  guarantee: 'The receipt is well-formed and matches its own hash',
+  run({ receipt, host }) {
+    if (!receipt.ok) return outcome(receipt.problems.map((problem) => finding('receipt_malformed', problem)))
+    const stated = receipt.value.canonical_receipt_sha256
+    const actual = canonicalReceiptSha256(receipt.value, host.digest)
+    if (stated === actual) return outcome([])
+    return outcome([
+      finding('receipt_hash_mismatch', `the receipt states ${stated}, its canonical SHA-256 is ${actual}`),
+    ])
+  },
+}

@@ -1,0 +1,20 @@
+import { verifySignature } from '../crypto/ed25519.ts'
+import { fromBase64url } from '../encoding/base64url.ts'
+import { finding } from '../errors.ts'
+import type { ReceiptFacts } from '../facts.ts'
+import { signedBytes } from '../receipt.ts'
+import { type Check, notRun, outcome } from '../report.ts'
+
+export const signatureVerifies: Check<ReceiptFacts> = {
+  check: 'signature_verifies',
+  guarantee: "The receipt's Ed25519 signature verifies",
+  async run({ chosen, receipt, host }) {
+    if (chosen?.key === undefined || !receipt.ok) return notRun('there is no public key to check with')
+    const publicKey = fromBase64url(chosen.key.x)
+    const signature = fromBase64url(receipt.value.signature)
+    if (publicKey === undefined || signature === undefined)
+      return notRun('key or signature cannot be decoded')
+    const verdict = await verifySignature(publicKey, signedBytes(receipt.value), signature, host)
+    return outcome(verdict.valid ? [] : [finding('signature_invalid', verdict.why)])
+  },
+}

@@ -1,0 +1,64 @@
+import type { Host } from '../host.ts'
+import { fromHex } from '../encoding/hex.ts'
+
+export type SignatureVerdict = { readonly valid: true } | { readonly valid: false; readonly why: string }
+
+/**
+ * Pure Ed25519 (RFC 8032), with the edge cases decided here before the platform is asked: some releases accept a
+ * universal forgery under a low-order key, and libraries disagree on non-canonical points.
+ */
+export async function verifySignature(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+  host: Host,
+): Promise<SignatureVerdict> {
+  if (publicKey.length !== 32) return refused('the public key is not 32 bytes')
+  if (signature.length !== 64) return refused('the signature is not 64 bytes')
+  const keyProblem = pointProblem(publicKey)
+  if (keyProblem !== undefined) return refused(`the public key is a ${keyProblem} point`)
+  const pointR = pointProblem(signature.subarray(0, 32))
+  if (pointR !== undefined) return refused(`the signature's R is a ${pointR} point`)
+  if (!isBelow(signature.subarray(32), ORDER))
+    return refused("the signature's S is not below the group order")
+  try {
+    if (await host.verifyEd25519(publicKey, message, signature)) return { valid: true }
+    return refused('it does not belong to these bytes and this key')
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : 'the platform could not check it')
+  }
+}
+
+/** What is wrong with an encoded point, where every implementation has to agree that it is no point of ours. */
+export function pointProblem(point: Uint8Array): 'low-order' | 'non-canonical' | undefined {
+  const y = point.slice()
+  y[31] = y[31]! & 0x7f
+  if (LOW_ORDER_Y.some((low) => low.every((byte, at) => byte === y[at]))) return 'low-order'
+  if (!isBelow(y, FIELD_PRIME)) return 'non-canonical'
+  return undefined
+}
+
+function refused(why: string): SignatureVerdict {
+  return { valid: false, why }
+}
+
+/** Compares two little-endian numbers of 32 bytes. Nothing here is secret. */
+function isBelow(number: Uint8Array, bound: Uint8Array): boolean {
+  for (let at = 31; at >= 0; at--) if (number[at] !== bound[at]) return number[at]! < bound[at]!
+  return false
+}
+
+const FIELD_PRIME = constant('edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f')
+const ORDER = constant('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010')
+// The y of the eight points whose order divides eight; the sign bit does not matter, and p, p+1 are 0 and 1 again.
+const LOW_ORDER_Y = [
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+].map(constant)
+
+function constant(text: string): Uint8Array {
+  return fromHex(text)!
+}

@@ -1,0 +1,119 @@
+/**
+ * SHA-256 (FIPS 180-4), incremental. Its own code because WebCrypto hashes only what is wholly in memory, and a page
+ * has to hash files that are larger than that; Node hands in node:crypto instead.
+ */
+export class OwnSha256 {
+  readonly #state = Uint32Array.from(INITIAL)
+  readonly #block = new Uint8Array(64)
+  readonly #view = new DataView(this.#block.buffer)
+  readonly #words = new Int32Array(64)
+  #filled = 0
+  #length = 0
+
+  update(bytes: Uint8Array): void {
+    this.#length += bytes.length
+    let at = 0
+    if (this.#filled > 0) {
+      at = Math.min(64 - this.#filled, bytes.length)
+      this.#block.set(bytes.subarray(0, at), this.#filled)
+      this.#filled += at
+      if (this.#filled < 64) return
+      this.#compress(this.#view, 0)
+      this.#filled = 0
+    }
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    for (; at + 64 <= bytes.length; at += 64) this.#compress(view, at)
+    this.#block.set(bytes.subarray(at))
+    this.#filled = bytes.length - at
+  }
+
+  digest(): Uint8Array<ArrayBuffer> {
+    const lengthBytes = this.#length
+    this.#block[this.#filled++] = 0x80
+    this.#block.fill(0, this.#filled)
+    if (this.#filled > 56) {
+      this.#compress(this.#view, 0)
+      this.#block.fill(0)
+    }
+    this.#view.setUint32(56, Math.floor(lengthBytes / 0x20000000))
+    this.#view.setUint32(60, (lengthBytes << 3) >>> 0)
+    this.#compress(this.#view, 0)
+    const digest = new Uint8Array(32)
+    const view = new DataView(digest.buffer)
+    this.#state.forEach((word, at) => view.setUint32(at * 4, word))
+    return digest
+  }
+
+  #compress(view: DataView, offset: number): void {
+    const w = this.#words
+    for (let t = 0; t < 16; t++) w[t] = view.getInt32(offset + t * 4)
+    for (let t = 16; t < 64; t++) {
+      const x = w[t - 15]!
+      const y = w[t - 2]!
+      const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)
+      const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
+      w[t] = (w[t - 16]! + s0 + w[t - 7]! + s1) | 0
+    }
+    const state = this.#state
+    let a = state[0]! | 0
+    let b = state[1]! | 0
+    let c = state[2]! | 0
+    let d = state[3]! | 0
+    let e = state[4]! | 0
+    let f = state[5]! | 0
+    let g = state[6]! | 0
+    let h = state[7]! | 0
+    for (let t = 0; t < 64; t++) {
+      const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
+      const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[t]! + w[t]!) | 0
+      const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
+      const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
+      h = g
+      g = f
+      f = e
+      e = (d + t1) | 0
+      d = c
+      c = b
+      b = a
+      a = (t1 + t2) | 0
+    }
+    state[0]! += a
+    state[1]! += b
+    state[2]! += c
+    state[3]! += d
+    state[4]! += e
+    state[5]! += f
+    state[6]! += g
+    state[7]! += h
+  }
+}
+
+export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const hash = new OwnSha256()
+  hash.update(bytes)
+  return hash.digest()
+}
+
+// The fractional parts of the square and cube roots of the first primes.
+const PRIMES = firstPrimes(64)
+const INITIAL = PRIMES.slice(0, 8).map((prime) => rootFraction(BigInt(prime), 2n))
+const K = Int32Array.from(PRIMES, (prime) => rootFraction(BigInt(prime), 3n))
+
+function firstPrimes(count: number): readonly number[] {
+  const primes: number[] = []
+  for (let n = 2; primes.length < count; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n)
+  return primes
+}
+
+/** The first 32 bits behind the point of the root, found on integers: floor(root(n × 2^(32·degree))) mod 2^32. */
+function rootFraction(n: bigint, degree: bigint): number {
+  const target = n << (32n * degree)
+  let low = 0n
+  let high = 1n << 40n
+  while (low < high) {
+    const middle = (low + high + 1n) >> 1n
+    if (middle ** degree <= target) low = middle
+    else high = middle - 1n
+  }
+  return Number(low & 0xffffffffn)
+}

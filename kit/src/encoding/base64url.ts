@@ -1,0 +1,33 @@
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const VALUES = new Map([...ALPHABET].map((letter, value) => [letter, value]))
+
+export function base64url(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
+    const letters = Math.min(4, Math.ceil(((bytes.length - at) * 8) / 6))
+    for (let letter = 0; letter < letters; letter++)
+      text += ALPHABET.charAt((group >> (18 - letter * 6)) & 63)
+  }
+  return text
+}
+
+/** The bytes, or undefined: no padding, no other alphabet, no stray bits behind the last byte, so that one value has one spelling. */
+export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (text.length % 4 === 1) return undefined
+  const bytes = new Uint8Array(Math.floor((text.length * 6) / 8))
+  let bits = 0
+  let held = 0
+  let at = 0
+  for (const letter of text) {
+    const value = VALUES.get(letter)
+    if (value === undefined) return undefined
+    held = ((held << 6) | value) & 0xffff
+    bits += 6
+    if (bits >= 8) {
+      bits -= 8
+      bytes[at++] = (held >> bits) & 0xff
+    }
+  }
+  return (held & ((1 << bits) - 1)) === 0 ? bytes : undefined
+}

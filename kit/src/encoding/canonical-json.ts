@@ -1,0 +1,35 @@
+import type { JsonValue } from './strict-json.ts'
+
+/**
+ * RFC 8785. Its own code because kit/ travels without dependencies; equal to the reference on every document that is
+ * JSON, and stricter: what is not JSON (undefined, functions, NaN, lone surrogates) is refused, never dropped.
+ */
+export function canonicalJson(value: JsonValue): string {
+  switch (typeof value) {
+    case 'string':
+      if (!value.isWellFormed()) throw new TypeError('a lone surrogate has no canonical form')
+      return JSON.stringify(value)
+    case 'number':
+      if (!Number.isFinite(value)) throw new TypeError(`${value} has no canonical form`)
+      return JSON.stringify(value)
+    case 'boolean':
+      return value ? 'true' : 'false'
+    case 'object':
+      if (value === null) return 'null'
+      return isArray(value) ? `[${value.map(canonicalJson).join(',')}]` : canonicalObject(value)
+    default:
+      throw new TypeError(`${typeof value} has no canonical form`)
+  }
+}
+
+function canonicalObject(object: { readonly [name: string]: JsonValue }): string {
+  // The default sort compares UTF-16 code units, which is the order that RFC 8785 asks for.
+  const members = Object.keys(object)
+    .toSorted()
+    .map((name) => `${canonicalJson(name)}:${canonicalJson(object[name] as JsonValue)}`)
+  return `{${members.join(',')}}`
+}
+
+function isArray(value: object): value is readonly JsonValue[] {
+  return Array.isArray(value)
+}

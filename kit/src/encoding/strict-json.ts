@@ -1,0 +1,200 @@
+import { fromUtf8 } from './utf8.ts'
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue }
+
+export type JsonObject = { readonly [name: string]: JsonValue }
+
+export class StrictJsonError extends Error {
+  readonly offset: number
+
+  constructor(message: string, offset: number) {
+    super(`${message} (at character ${offset})`)
+    this.name = 'StrictJsonError'
+    this.offset = offset
+  }
+}
+
+export const MAX_JSON_DEPTH = 64
+
+/**
+ * Parses I-JSON (RFC 7493) and refuses what two readers may read in two ways: duplicate member names, lone surrogates,
+ * numbers that are not safe integers, nesting deeper than MAX_JSON_DEPTH, a byte order mark, bytes that are not UTF-8.
+ * Its own code because JSON.parse keeps the last of two members and rounds numbers without a word.
+ * Objects have no prototype, so that a member named `__proto__` is a member like any other.
+ */
+export function parseStrictJson(input: Uint8Array | string): JsonValue {
+  const text = typeof input === 'string' ? input : fromUtf8(input)
+  if (text === undefined) throw new StrictJsonError('the bytes are not UTF-8', 0)
+  if (typeof input === 'string' && !text.isWellFormed()) throw new StrictJsonError('lone surrogate', 0)
+  const reader = new Reader(text)
+  const value = reader.value(0)
+  reader.end()
+  return value
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const NUMBER = /-?(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?/y
+const HEX4 = /^[0-9a-fA-F]{4}$/
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+}
+
+class Reader {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  value(depth: number): JsonValue {
+    if (depth > MAX_JSON_DEPTH) throw this.#refusal(`nested deeper than ${MAX_JSON_DEPTH}`)
+    this.#space()
+    const start = this.#text[this.#at]
+    if (start === '{') return this.#object(depth)
+    if (start === '[') return this.#array(depth)
+    if (start === '"') return this.#string()
+    if (start === 't') return this.#word('true', true)
+    if (start === 'f') return this.#word('false', false)
+    if (start === 'n') return this.#word('null', null)
+    return this.#number()
+  }
+
+  end(): void {
+    this.#space()
+    if (this.#at < this.#text.length) throw this.#refusal('something follows the value')
+  }
+
+  #object(depth: number): JsonObject {
+    const object: Record<string, JsonValue> = Object.create(null)
+    this.#at++
+    if (this.#closes('}')) return object
+    do {
+      this.#space()
+      if (this.#text[this.#at] !== '"') throw this.#refusal('a member name was expected')
+      const nameAt = this.#at
+      const name = this.#string()
+      if (name in object) throw new StrictJsonError(`duplicate member ${JSON.stringify(name)}`, nameAt)
+      this.#space()
+      if (this.#text[this.#at++] !== ':') throw this.#refusal('":" was expected')
+      object[name] = this.value(depth + 1)
+    } while (this.#continues('}'))
+    return object
+  }
+
+  #array(depth: number): readonly JsonValue[] {
+    const items: JsonValue[] = []
+    this.#at++
+    if (this.#closes(']')) return items
+    do items.push(this.value(depth + 1))
+    while (this.#continues(']'))
+    return items
+  }
+
+  #string(): string {
+    const start = ++this.#at
+    let text = ''
+    let copied = start
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (Number.isNaN(code)) throw this.#refusal('the string does not end')
+      if (code < 0x20) throw this.#refusal('control character in a string')
+      if (code === 0x22) break
+      if (code !== 0x5c) {
+        this.#at++
+        continue
+      }
+      text += this.#text.slice(copied, this.#at) + this.#escape()
+      copied = this.#at
+    }
+    const raw = this.#text.slice(copied, this.#at++)
+    if (copied === start) return raw
+    text += raw
+    if (!text.isWellFormed()) throw new StrictJsonError('lone surrogate', start)
+    return text
+  }
+
+  #escape(): string {
+    const letter = this.#text[this.#at + 1] ?? ''
+    if (letter === 'u') {
+      const digits = this.#text.slice(this.#at + 2, this.#at + 6)
+      if (!HEX4.test(digits)) throw this.#refusal('bad \\u escape')
+      this.#at += 6
+      return String.fromCharCode(Number.parseInt(digits, 16))
+    }
+    const character = ESCAPES[letter]
+    if (character === undefined) throw this.#refusal('bad escape')
+    this.#at += 2
+    return character
+  }
+
+  #number(): number {
+    NUMBER.lastIndex = this.#at
+    const match = NUMBER.exec(this.#text)
+    if (match === null) throw this.#refusal('a value was expected')
+    const [literal, whole = '', fraction = '', exponent = '0'] = match
+    const value = Number(literal)
+    if (
+      !Number.isSafeInteger(value) ||
+      !isExactInteger(whole + fraction, Number(exponent) - fraction.length)
+    ) {
+      throw this.#refusal(`${literal.slice(0, 40)} is not a safe integer`)
+    }
+    this.#at += literal.length
+    return value === 0 ? 0 : value
+  }
+
+  #word<T extends JsonValue>(word: string, value: T): T {
+    if (!this.#text.startsWith(word, this.#at)) throw this.#refusal('a value was expected')
+    this.#at += word.length
+    return value
+  }
+
+  #closes(bracket: string): boolean {
+    this.#space()
+    if (this.#text[this.#at] !== bracket) return false
+    this.#at++
+    return true
+  }
+
+  #continues(bracket: string): boolean {
+    if (this.#closes(bracket)) return false
+    if (this.#text[this.#at++] !== ',') throw this.#refusal(`"," or "${bracket}" was expected`)
+    return true
+  }
+
+  #space(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+      this.#at++
+    }
+  }
+
+  #refusal(message: string): StrictJsonError {
+    return new StrictJsonError(message, this.#at)
+  }
+}
+
+/** Whether digits × 10^exponent is a whole number, decided on the digits: 0.99999999999999999999 rounds to 1 and is not one. */
+function isExactInteger(digits: string, exponent: number): boolean {
+  const significant = digits.replace(/0+$/, '')
+  if (/^0*$/.test(significant)) return true
+  return digits.length - significant.length + exponent >= 0
+}

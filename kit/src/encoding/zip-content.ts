@@ -1,0 +1,224 @@
+import type { Host } from '../host.ts'
+import { hex } from './hex.ts'
+import { inflateStream } from './inflate-stream.ts'
+import { fromUtf8 } from './utf8.ts'
+import type { ZipEntry } from './zip-directory.ts'
+import { extraFields, type RandomAccess, u64, viewOf, ZipProblem, zip64Values } from './zip-fields.ts'
+import * as zip from './zip-format.ts'
+
+export interface EntryContent {
+  readonly name: string
+  /** Lower-case hex; undefined where the entry was not asked for or its content cannot be read. */
+  readonly sha256?: string
+  readonly problem?: string
+}
+
+/** Which entries to hash, and the CRC-32s that are already vouched for and so need no second pass over the content. */
+export interface ScanOrder {
+  readonly wanted: (name: string) => boolean
+  readonly vouchedCrc32: (name: string) => number | undefined
+  readonly onProgress?: (bytes: number) => void
+}
+
+const WINDOW_BYTES = 1024 * 1024
+const SMALL_BYTES = 4 * 1024 * 1024
+
+/**
+ * Walks over neighbouring entries from the first one's header to `end`, once, in order: each local header has to agree
+ * with the directory, each entry has to start where the one before it ends, and the last has to end at `end`.
+ */
+export async function scanEntries(
+  source: RandomAccess,
+  entries: readonly ZipEntry[],
+  end: number,
+  order: ScanOrder,
+  host: Host,
+): Promise<readonly EntryContent[]> {
+  const window = new Window(source, end)
+  const contents: EntryContent[] = []
+  for (const [index, entry] of entries.entries()) {
+    const next = entries[index + 1]?.headerOffset ?? end
+    contents.push(await scanEntry(window, entry, next, order, host))
+  }
+  return contents
+}
+
+async function scanEntry(
+  window: Window,
+  entry: ZipEntry,
+  next: number,
+  order: ScanOrder,
+  host: Host,
+): Promise<EntryContent> {
+  const { name } = entry
+  try {
+    const dataAt = await checkLocalHeader(window, entry)
+    await checkEnd(window, entry, dataAt + entry.compressedBytes, next)
+    if (!order.wanted(name) || entry.isFolder) return { name }
+    const vouched = order.vouchedCrc32(name)
+    const content = await hashContent(window, entry, dataAt, vouched === undefined, host)
+    order.onProgress?.(entry.compressedBytes)
+    const crcHolds = entry.crc32 === (vouched ?? content.crc32)
+    return { name, sha256: content.sha256, ...(crcHolds ? {} : { problem: `${name}: the CRC-32 is wrong` }) }
+  } catch (error) {
+    if (error instanceof ZipProblem) return { name, problem: `${name}: ${error.message}` }
+    throw error
+  }
+}
+
+async function checkLocalHeader(window: Window, entry: ZipEntry): Promise<number> {
+  const at = entry.headerOffset
+  const view = viewOf(await window.exactly(at, zip.LOCAL_HEADER_BYTES))
+  if (view.getUint32(0, true) !== zip.LOCAL_HEADER) throw new ZipProblem('there is no local header')
+  const nameBytes = view.getUint16(26, true)
+  const extraBytes = view.getUint16(28, true)
+  const [version, flags, method, time, date] = [4, 6, 8, 10, 12].map((field) => view.getUint16(field, true))
+  const [crc32, compressed32, size32] = [14, 18, 22].map((field) => view.getUint32(field, true)) as [
+    number,
+    number,
+    number,
+  ]
+  const rest = await window.exactly(at + zip.LOCAL_HEADER_BYTES, nameBytes + extraBytes)
+  const name = fromUtf8(rest.subarray(0, nameBytes))
+  const fields = extraFields(rest.subarray(nameBytes))
+  const [sizeBytes, compressedBytes] = zip64Values(fields, [size32, compressed32]) as readonly [
+    number,
+    number,
+  ]
+  const late = (entry.flags & 8) !== 0 && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
+  const agrees =
+    name === entry.name &&
+    version === entry.versionNeeded &&
+    flags === entry.flags &&
+    method === entry.method &&
+    time === entry.time &&
+    date === entry.date &&
+    (late ||
+      (crc32 === entry.crc32 && compressedBytes === entry.compressedBytes && sizeBytes === entry.sizeBytes))
+  if (!agrees) throw new ZipProblem('the local header and the directory disagree')
+  return at + zip.LOCAL_HEADER_BYTES + nameBytes + extraBytes
+}
+
+/** What stands between the data and the next header: nothing, or exactly one data descriptor that agrees. */
+async function checkEnd(window: Window, entry: ZipEntry, dataEnd: number, next: number): Promise<void> {
+  const gap = next - dataEnd
+  if ((entry.flags & 8) === 0) {
+    if (gap !== 0)
+      throw new ZipProblem(gap < 0 ? 'it overlaps what follows' : 'bytes between it and what follows')
+    return
+  }
+  if (![12, 16, 20, 24].includes(gap)) throw new ZipProblem('bytes between it and what follows')
+  const view = viewOf(await window.exactly(dataEnd, gap))
+  const at = gap === 16 || gap === 24 ? 4 : 0
+  const wide = gap >= 20
+  const agrees =
+    (at === 0 || view.getUint32(0, true) === zip.DATA_DESCRIPTOR) &&
+    view.getUint32(at, true) === entry.crc32 &&
+    (wide ? u64(view, at + 4) : view.getUint32(at + 4, true)) === entry.compressedBytes &&
+    (wide ? u64(view, at + 12) : view.getUint32(at + 8, true)) === entry.sizeBytes
+  if (!agrees) throw new ZipProblem('the data descriptor and the directory disagree')
+}
+
+async function hashContent(
+  window: Window,
+  entry: ZipEntry,
+  dataAt: number,
+  withCrc32: boolean,
+  host: Host,
+): Promise<{ readonly sha256: string; readonly crc32: number }> {
+  const hash = host.sha256()
+  let crc32 = 0
+  const take = (bytes: Uint8Array): void => {
+    hash.update(bytes)
+    if (withCrc32) crc32 = host.crc32(bytes, crc32)
+  }
+  await readContent(window, entry, dataAt, take, host)
+  return { sha256: hex(await hash.digest()), crc32 }
+}
+
+async function readContent(
+  window: Window,
+  entry: ZipEntry,
+  dataAt: number,
+  take: (bytes: Uint8Array) => void,
+  host: Host,
+): Promise<void> {
+  if (entry.method === zip.STORED) {
+    for await (const bytes of window.range(dataAt, entry.compressedBytes)) take(bytes)
+    return
+  }
+  if (host.inflate !== undefined && entry.compressedBytes <= SMALL_BYTES && entry.sizeBytes <= SMALL_BYTES) {
+    const content = host.inflate(await window.exactly(dataAt, entry.compressedBytes), entry.sizeBytes)
+    if (content === undefined) throw new ZipProblem('its compressed data is broken')
+    take(content)
+    return
+  }
+  await inflateStream(window.range(dataAt, entry.compressedBytes), entry.sizeBytes, take)
+}
+
+/** The content of one entry, whole: for the small files of the envelope. */
+export async function readEntry(
+  source: RandomAccess,
+  entry: ZipEntry,
+  limitBytes: number,
+  host: Host,
+): Promise<Uint8Array> {
+  if (entry.sizeBytes > limitBytes) throw new ZipProblem(`${entry.name} is larger than ${limitBytes} bytes`)
+  const window = new Window(source, source.sizeBytes)
+  const dataAt = await checkLocalHeader(window, entry)
+  const content = new Uint8Array(entry.sizeBytes)
+  let at = 0
+  await readContent(
+    window,
+    entry,
+    dataAt,
+    (bytes) => {
+      content.set(bytes, at)
+      at += bytes.length
+    },
+    host,
+  )
+  return content
+}
+
+/** Reads ahead in large steps, so that small entries cost no read of their own. */
+class Window {
+  readonly #source: RandomAccess
+  readonly #end: number
+  #at = 0
+  #bytes: Uint8Array = new Uint8Array(0)
+
+  constructor(source: RandomAccess, end: number) {
+    this.#source = source
+    this.#end = end
+  }
+
+  async exactly(at: number, length: number): Promise<Uint8Array> {
+    if (at + length > this.#end) throw new ZipProblem('it reaches past the end of the entries')
+    if (at < this.#at || at + length > this.#at + this.#bytes.length) {
+      await this.#fill(at, Math.min(Math.max(length, WINDOW_BYTES), this.#end - at))
+    }
+    return this.#bytes.subarray(at - this.#at, at - this.#at + length)
+  }
+
+  async *range(at: number, length: number): AsyncGenerator<Uint8Array> {
+    if (at + length > this.#end) throw new ZipProblem('it reaches past the end of the entries')
+    for (let from = at; from < at + length;) {
+      if (from < this.#at || from >= this.#at + this.#bytes.length) {
+        await this.#fill(from, Math.min(WINDOW_BYTES, this.#end - from))
+      }
+      const bytes = this.#bytes.subarray(
+        from - this.#at,
+        Math.min(this.#bytes.length, at + length - this.#at),
+      )
+      from += bytes.length
+      yield bytes
+    }
+  }
+
+  async #fill(at: number, length: number): Promise<void> {
+    this.#bytes = await this.#source.read(at, length)
+    this.#at = at
+    if (this.#bytes.length !== length) throw new ZipProblem('the archive ends early')
+  }
+}

@@ -1,0 +1,164 @@
+import { type EndOfDirectory, endOfDirectory } from './zip-end.ts'
+import { entryName, extraFields, type RandomAccess, viewOf, ZipProblem, zip64Values } from './zip-fields.ts'
+import * as zip from './zip-format.ts'
+
+export interface ZipEntry {
+  readonly name: string
+  readonly isFolder: boolean
+  readonly method: number
+  readonly crc32: number
+  readonly compressedBytes: number
+  readonly sizeBytes: number
+  readonly headerOffset: number
+  readonly flags: number
+  readonly versionNeeded: number
+  readonly time: number
+  readonly date: number
+}
+
+export interface ZipDirectory {
+  /** In the order of their data in the archive. */
+  readonly entries: readonly ZipEntry[]
+  /** Where the data ends and the directory starts. */
+  readonly offset: number
+  /** The archive claims to be the one that was issued: its headers are then held to the exact issued form. */
+  readonly issued: boolean
+}
+
+const MAX_DIRECTORY_BYTES = 256 * 1024 * 1024
+const ALLOWED_FLAGS = 0x0006 | 0x0008 | zip.UTF8_NAMES
+
+/** Reads the central directory strictly: whatever readers are known to read in different ways is refused. */
+export async function readZipDirectory(source: RandomAccess): Promise<ZipDirectory> {
+  const end = await endOfDirectory(source)
+  if (end.directoryBytes > MAX_DIRECTORY_BYTES) throw new ZipProblem('the directory is too large')
+  if (end.count * zip.CENTRAL_HEADER_BYTES > end.directoryBytes)
+    throw new ZipProblem('the directory is too short')
+  const bytes = (await source.read(end.directoryOffset, end.directoryBytes)).slice()
+  const entries: RawEntry[] = []
+  let at = 0
+  for (let index = 0; index < end.count; index++) {
+    const entry = centralHeader(bytes, at)
+    entries.push(entry)
+    at += entry.headerBytes
+  }
+  if (at !== bytes.length) throw new ZipProblem('bytes behind the last entry of the directory')
+  const issued = entries.some((entry) => entry.madeBy === zip.ISSUED_MADE_BY)
+  if (issued) holdToIssuedForm(entries, end)
+  const sorted = entries.toSorted((a, b) => a.headerOffset - b.headerOffset)
+  refuseTwins(sorted)
+  if ((sorted[0]?.headerOffset ?? end.directoryOffset) !== 0)
+    throw new ZipProblem('bytes before the first entry')
+  return { entries: sorted, offset: end.directoryOffset, issued }
+}
+
+interface RawEntry extends ZipEntry {
+  readonly headerBytes: number
+  readonly madeBy: number
+  readonly internalAttributes: number
+  readonly externalAttributes: number
+  readonly extraIds: readonly number[]
+}
+
+function centralHeader(bytes: Uint8Array, at: number): RawEntry {
+  const view = viewOf(bytes.subarray(at))
+  if (view.byteLength < zip.CENTRAL_HEADER_BYTES || view.getUint32(0, true) !== zip.CENTRAL_HEADER) {
+    throw new ZipProblem('the directory is broken')
+  }
+  const nameBytes = view.getUint16(28, true)
+  const extraBytes = view.getUint16(30, true)
+  const commentBytes = view.getUint16(32, true)
+  const headerBytes = zip.CENTRAL_HEADER_BYTES + nameBytes + extraBytes + commentBytes
+  if (headerBytes > view.byteLength) throw new ZipProblem('the directory is broken')
+  const nameAt = at + zip.CENTRAL_HEADER_BYTES
+  const fields = extraFields(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes))
+  const flags = view.getUint16(8, true)
+  const name = entryName(bytes.subarray(nameAt, nameAt + nameBytes), flags, fields)
+  const [sizeBytes, compressedBytes, headerOffset] = zip64Values(fields, [
+    view.getUint32(24, true),
+    view.getUint32(20, true),
+    view.getUint32(42, true),
+  ]) as readonly [number, number, number]
+  const entry: RawEntry = {
+    name,
+    isFolder: name.endsWith('/'),
+    method: view.getUint16(10, true),
+    crc32: view.getUint32(16, true),
+    compressedBytes,
+    sizeBytes,
+    headerOffset,
+    flags,
+    versionNeeded: view.getUint16(6, true),
+    time: view.getUint16(12, true),
+    date: view.getUint16(14, true),
+    headerBytes,
+    madeBy: view.getUint16(4, true),
+    internalAttributes: view.getUint16(36, true),
+    externalAttributes: view.getUint32(38, true),
+    extraIds: [...fields.keys()],
+  }
+  if (view.getUint16(34, true) !== 0) throw new ZipProblem(`${name} is on another disk`)
+  if (commentBytes > 0) throw new ZipProblem(`${name} carries a comment`)
+  refuseEntry(entry)
+  return entry
+}
+
+function refuseEntry(entry: RawEntry): void {
+  const { name, flags, method, compressedBytes, sizeBytes, isFolder } = entry
+  if ((flags & 0x2041) !== 0) throw new ZipProblem(`${name} is encrypted`)
+  if ((flags & ~ALLOWED_FLAGS) !== 0)
+    throw new ZipProblem(`${name} uses a zip feature that readers disagree on`)
+  if (method !== zip.STORED && method !== zip.DEFLATED)
+    throw new ZipProblem(`${name} uses compression method ${method}`)
+  if (method === zip.STORED && compressedBytes !== sizeBytes)
+    throw new ZipProblem(`${name} is stored with two sizes`)
+  if (isFolder && (sizeBytes !== 0 || compressedBytes !== 0 || entry.crc32 !== 0)) {
+    throw new ZipProblem(`the folder ${name} holds data`)
+  }
+  const host = entry.madeBy >> 8
+  const kind = (entry.externalAttributes >>> 28) & 15
+  const unix = host === 3 || host === 19
+  if (unix && kind === 10) throw new ZipProblem(`${name} is a link`)
+  if (unix && ![0, 4, 8].includes(kind)) throw new ZipProblem(`${name} is a special file`)
+  const saysFolder = (unix && kind === 4) || (entry.externalAttributes & 0x10) !== 0
+  if (saysFolder && !isFolder) throw new ZipProblem(`${name} is marked as a folder and is not named as one`)
+  if (unix && kind === 8 && isFolder)
+    throw new ZipProblem(`${name} is marked as a file and is named as a folder`)
+}
+
+function refuseTwins(entries: readonly ZipEntry[]): void {
+  const names = new Set<string>()
+  for (const { name } of entries) {
+    const plain = name.endsWith('/') ? name.slice(0, -1) : name
+    if (names.has(plain)) throw new ZipProblem(`two entries are named ${plain}`)
+    names.add(plain)
+  }
+}
+
+/** A flipped bit in a field that nothing else depends on would otherwise go unnoticed. */
+function holdToIssuedForm(entries: readonly RawEntry[], end: EndOfDirectory): void {
+  if (end.hasComment) throw new ZipProblem('an issued archive has no comment')
+  const [madeBy, needed] = end.zip64Versions ?? [zip.ISSUED_MADE_BY, zip.VERSION_ZIP64]
+  if (madeBy !== zip.ISSUED_MADE_BY || needed !== zip.VERSION_ZIP64) {
+    throw new ZipProblem('the end record is not the one that was issued')
+  }
+  const first = entries[0]
+  let before = -1
+  for (const entry of entries) {
+    const zip64 = entry.extraIds.length > 0
+    const holds =
+      entry.madeBy === zip.ISSUED_MADE_BY &&
+      entry.versionNeeded === (zip64 ? zip.VERSION_ZIP64 : zip.VERSION_PLAIN) &&
+      entry.flags === zip.UTF8_NAMES &&
+      entry.method === zip.STORED &&
+      entry.time === first?.time &&
+      entry.date === first.date &&
+      entry.internalAttributes === 0 &&
+      entry.externalAttributes === zip.ISSUED_ATTRIBUTES &&
+      entry.extraIds.every((id) => id === zip.ZIP64_EXTRA) &&
+      entry.headerOffset > before &&
+      !entry.isFolder
+    if (!holds) throw new ZipProblem(`the header of ${entry.name} is not the one that was issued`)
+    before = entry.headerOffset
+  }
+}

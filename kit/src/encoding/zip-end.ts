@@ -1,0 +1,99 @@
+import { type RandomAccess, u64, viewOf, ZipProblem } from './zip-fields.ts'
+import * as zip from './zip-format.ts'
+
+export interface EndOfDirectory {
+  readonly count: number
+  readonly directoryBytes: number
+  readonly directoryOffset: number
+  readonly hasComment: boolean
+  /** What the zip64 end record says of the versions, where there is one. */
+  readonly zip64Versions?: readonly [madeBy: number, needed: number]
+}
+
+/**
+ * Finds the one end record. The last signature in the file has to be it and to reach exactly to the end; a second
+ * record that would fit as well, or bytes between the directory and its end, are refused.
+ */
+export async function endOfDirectory(source: RandomAccess): Promise<EndOfDirectory> {
+  const tailBytes = Math.min(source.sizeBytes, zip.END_RECORD_BYTES + zip.FULL_16 + zip.ZIP64_LOCATOR_BYTES)
+  const tailAt = source.sizeBytes - tailBytes
+  const tail = (await source.read(tailAt, tailBytes)).slice()
+  const at = lastEndRecord(tail)
+  const view = viewOf(tail.subarray(at))
+  if (view.getUint16(4, true) !== 0 || view.getUint16(6, true) !== 0)
+    throw new ZipProblem('split over several disks')
+  const count = view.getUint16(10, true)
+  if (view.getUint16(8, true) !== count) throw new ZipProblem('the end record counts its entries in two ways')
+  const end: EndOfDirectory = {
+    count,
+    directoryBytes: view.getUint32(12, true),
+    directoryOffset: view.getUint32(16, true),
+    hasComment: view.getUint16(20, true) > 0,
+  }
+  const locatorAt = at - zip.ZIP64_LOCATOR_BYTES
+  const hasLocator = locatorAt >= 0 && viewOf(tail).getUint32(locatorAt, true) === zip.ZIP64_LOCATOR
+  const locator = hasLocator ? tail.subarray(locatorAt, at) : undefined
+  const whole = locator === undefined ? end : await zip64End(source, locator, tailAt + locatorAt, end)
+  const directoryEnd = locator === undefined ? tailAt + at : tailAt + locatorAt - zip.ZIP64_END_RECORD_BYTES
+  if (locator === undefined && isSaturated(end)) throw new ZipProblem('the zip64 end record is missing')
+  if (whole.directoryOffset + whole.directoryBytes !== directoryEnd) {
+    throw new ZipProblem('the directory does not reach to the end record')
+  }
+  return whole
+}
+
+function lastEndRecord(tail: Uint8Array): number {
+  const view = viewOf(tail)
+  const candidates: number[] = []
+  for (let at = tail.length - zip.END_RECORD_BYTES; at >= 0; at--) {
+    if (tail[at] !== 0x50 || view.getUint32(at, true) !== zip.END_RECORD) continue
+    const fits = at + zip.END_RECORD_BYTES + view.getUint16(at + 20, true) === tail.length
+    if (candidates.length === 0 && !fits) throw new ZipProblem('bytes behind the end record, or a second one')
+    if (fits) candidates.push(at)
+  }
+  const [last, second] = candidates
+  if (last === undefined) throw new ZipProblem('no end record: this is not a whole zip archive')
+  if (second !== undefined) throw new ZipProblem('two end records')
+  return last
+}
+
+async function zip64End(
+  source: RandomAccess,
+  locator: Uint8Array,
+  locatorOffset: number,
+  end: EndOfDirectory,
+): Promise<EndOfDirectory> {
+  const locatorView = viewOf(locator)
+  const offset = u64(locatorView, 8)
+  const onOneDisk = locatorView.getUint32(4, true) === 0 && locatorView.getUint32(16, true) === 1
+  if (!onOneDisk || offset !== locatorOffset - zip.ZIP64_END_RECORD_BYTES || offset < 0) {
+    throw new ZipProblem('the zip64 locator does not lead to the zip64 end record')
+  }
+  const view = viewOf((await source.read(offset, zip.ZIP64_END_RECORD_BYTES)).slice())
+  const well =
+    view.getUint32(0, true) === zip.ZIP64_END_RECORD &&
+    u64(view, 4) === zip.ZIP64_END_RECORD_BYTES - 12 &&
+    view.getUint32(16, true) === 0 &&
+    view.getUint32(20, true) === 0 &&
+    u64(view, 24) === u64(view, 32)
+  if (!well) throw new ZipProblem('the zip64 end record is broken')
+  const whole = {
+    count: u64(view, 32),
+    directoryBytes: u64(view, 40),
+    directoryOffset: u64(view, 48),
+    hasComment: end.hasComment,
+    zip64Versions: [view.getUint16(12, true), view.getUint16(14, true)] as const,
+  }
+  const agrees =
+    (end.count === zip.FULL_16 || end.count === whole.count) &&
+    (end.directoryBytes === zip.FULL_32 || end.directoryBytes === whole.directoryBytes) &&
+    (end.directoryOffset === zip.FULL_32 || end.directoryOffset === whole.directoryOffset)
+  if (!agrees) throw new ZipProblem('the two end records disagree')
+  return whole
+}
+
+function isSaturated(end: EndOfDirectory): boolean {
+  return (
+    end.count === zip.FULL_16 || end.directoryBytes === zip.FULL_32 || end.directoryOffset === zip.FULL_32
+  )
+}

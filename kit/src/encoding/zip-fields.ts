@@ -1,0 +1,90 @@
+import { fromUtf8 } from './utf8.ts'
+import { FULL_32, UTF8_NAMES, ZIP64_EXTRA } from './zip-format.ts'
+
+/** What makes an archive one that two readers may read in two ways, or that cannot be read at all. */
+export class ZipProblem extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ZipProblem'
+  }
+}
+
+export interface RandomAccess {
+  readonly sizeBytes: number
+  /** `length` bytes at `offset`; they are valid until the next read. Fewer bytes than asked for is the reader's error. */
+  read(offset: number, length: number): Uint8Array | Promise<Uint8Array>
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+export function u64(view: DataView, at: number): number {
+  const value = Number(view.getBigUint64(at, true))
+  if (!Number.isSafeInteger(value)) throw new ZipProblem('a size or offset is beyond every file')
+  return value
+}
+
+const UNICODE_PATH_EXTRA = 0x7075
+const ENCRYPTION_EXTRAS = new Set([0x0017, 0x9901])
+
+/** The extra fields of a header by id. Malformed or repeated ones are refused: readers disagree on them. */
+export function extraFields(bytes: Uint8Array): ReadonlyMap<number, Uint8Array> {
+  const fields = new Map<number, Uint8Array>()
+  const view = viewOf(bytes)
+  let at = 0
+  while (at < bytes.length) {
+    if (at + 4 > bytes.length) throw new ZipProblem('malformed extra field')
+    const id = view.getUint16(at, true)
+    const length = view.getUint16(at + 2, true)
+    if (at + 4 + length > bytes.length) throw new ZipProblem('malformed extra field')
+    if (fields.has(id)) throw new ZipProblem('the same extra field twice')
+    if (ENCRYPTION_EXTRAS.has(id)) throw new ZipProblem('encrypted')
+    fields.set(id, bytes.subarray(at + 4, at + 4 + length))
+    at += 4 + length
+  }
+  return fields
+}
+
+/**
+ * Replaces each saturated 32-bit field by its 64-bit value. The extra field has to hold exactly those, in order: one
+ * that is there without need, or holds more, is read by some readers and ignored by others.
+ */
+export function zip64Values(
+  fields: ReadonlyMap<number, Uint8Array>,
+  values: readonly number[],
+): readonly number[] {
+  const field = fields.get(ZIP64_EXTRA)
+  const wanted = values.filter((value) => value === FULL_32).length
+  if (field === undefined) {
+    if (wanted > 0) throw new ZipProblem('a size or offset is missing its zip64 field')
+    return values
+  }
+  if (wanted === 0 || field.length !== wanted * 8)
+    throw new ZipProblem('a zip64 field that does not fit its header')
+  const view = viewOf(field)
+  let at = 0
+  return values.map((value) => {
+    if (value !== FULL_32) return value
+    at += 8
+    return u64(view, at - 8)
+  })
+}
+
+/** An entry's name, refused where two readers would decode its bytes in two ways. */
+export function entryName(bytes: Uint8Array, flags: number, fields: ReadonlyMap<number, Uint8Array>): string {
+  const name = fromUtf8(bytes)
+  if (name === undefined) throw new ZipProblem('a name that is not UTF-8')
+  const unicodePath = fields.get(UNICODE_PATH_EXTRA)
+  // The field is a version byte, a CRC of the header's name, and the name again.
+  const again = unicodePath === undefined ? undefined : fromUtf8(unicodePath.subarray(5))
+  if (unicodePath !== undefined && again !== name)
+    throw new ZipProblem(`two names for one entry: ${name} and ${again}`)
+  const plain = /^[\x20-\x7e]*$/.test(name)
+  if (!plain && (flags & UTF8_NAMES) === 0 && again === undefined) {
+    throw new ZipProblem(`the name ${JSON.stringify(name)} is not marked as UTF-8`)
+  }
+  if (name === '') throw new ZipProblem('an entry without a name')
+  if (name.includes('\0')) throw new ZipProblem('a name with a NUL character')
+  return name
+}

@@ -1,0 +1,45 @@
+/** The records of the zip format (APPNOTE 6.3) that kits use, shared by the writer and the reader. */
+export const LOCAL_HEADER = 0x04034b50
+export const CENTRAL_HEADER = 0x02014b50
+export const END_RECORD = 0x06054b50
+export const ZIP64_END_RECORD = 0x06064b50
+export const ZIP64_LOCATOR = 0x07064b50
+export const DATA_DESCRIPTOR = 0x08074b50
+
+export const LOCAL_HEADER_BYTES = 30
+export const CENTRAL_HEADER_BYTES = 46
+export const END_RECORD_BYTES = 22
+export const ZIP64_END_RECORD_BYTES = 56
+export const ZIP64_LOCATOR_BYTES = 20
+
+export const ZIP64_EXTRA = 0x0001
+export const FULL_16 = 0xffff
+export const FULL_32 = 0xffffffff
+
+export const STORED = 0
+export const DEFLATED = 8
+export const UTF8_NAMES = 0x0800
+
+/**
+ * "Version made by" of every entry of an issued kit.zip: Unix, specification 6.2. No common tool writes it, so an
+ * archive with it claims to be the issued one, and the reader then holds every header to the exact issued form.
+ */
+export const ISSUED_MADE_BY = 0x033e
+/** A plain file, readable by all, in the high half of the external attributes. */
+export const ISSUED_ATTRIBUTES = (0o100644 << 16) >>> 0
+export const VERSION_PLAIN = 20
+export const VERSION_ZIP64 = 45
+
+export function hasZip64Size(sizeBytes: number): boolean {
+  return sizeBytes >= FULL_32
+}
+
+/** The time and date fields of an instant, in UTC, at the format's two seconds. */
+export function dosTime(instant: string): { readonly time: number; readonly date: number } {
+  const at = new Date(instant)
+  const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2107)
+  return {
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+    date: ((year - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+  }
+}

@@ -1,0 +1,212 @@
+import { comparePaths } from '../paths.ts'
+import { utf8 } from './utf8.ts'
+import * as zip from './zip-format.ts'
+
+export interface ZipInput {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly crc32: number
+}
+
+export type ZipPiece =
+  | { readonly bytes: Uint8Array }
+  | { readonly path: string; readonly start: number; readonly end: number }
+
+export interface ZipLayout {
+  readonly sizeBytes: number
+  /** The pieces of the byte range [start, end): header bytes as they are, and the part of a file's content to put there. */
+  pieces(start: number, end: number): Iterable<ZipPiece>
+}
+
+/**
+ * Lays a whole archive out from names, sizes and CRCs before a byte of content is read: same input, same bytes, and any
+ * range of them on its own. Its own code because writers of the field produce a stream, which has no ranges.
+ */
+export function layOutZip(root: string, files: readonly ZipInput[], instant: string): ZipLayout {
+  const time = zip.dosTime(instant)
+  const parts: Part[] = []
+  const directory: Uint8Array[] = []
+  let at = 0
+  const append = (part: Piece): void => {
+    parts.push({ at, ...part })
+    at += part.length
+  }
+  for (const file of files) {
+    const name = utf8(`${root}/${file.path}`)
+    directory.push(centralHeader(name, file, at, time))
+    append(bytesPiece(localHeader(name, file, time)))
+    if (file.sizeBytes > 0) append({ path: file.path, length: file.sizeBytes })
+  }
+  const directoryAt = at
+  for (const header of directory) append(bytesPiece(header))
+  append(bytesPiece(endRecords(files.length, directoryAt, at - directoryAt)))
+  return { sizeBytes: at, pieces: (start, end) => piecesOf(parts, start, end) }
+}
+
+/** The one order of files in kit.zip: artifacts as in the manifest, then the envelope, each sorted by path. */
+export function inZipOrder<T extends { readonly path: string }>(
+  artifacts: readonly T[],
+  envelope: readonly T[],
+): readonly T[] {
+  const byPath = (a: T, b: T): number => comparePaths(a.path, b.path)
+  return [...artifacts.toSorted(byPath), ...envelope.toSorted(byPath)]
+}
+
+type Piece = { readonly length: number } & ({ readonly bytes: Uint8Array } | { readonly path: string })
+type Part = Piece & { readonly at: number }
+type Time = { readonly time: number; readonly date: number }
+
+function bytesPiece(bytes: Uint8Array): Piece {
+  return { bytes, length: bytes.length }
+}
+
+function* piecesOf(parts: readonly Part[], start: number, end: number): Iterable<ZipPiece> {
+  for (let index = firstPartAt(parts, start); index < parts.length; index++) {
+    const part = parts[index]!
+    if (part.at >= end) return
+    const from = Math.max(start - part.at, 0)
+    const to = Math.min(end - part.at, part.length)
+    if (from >= to) continue
+    yield 'bytes' in part
+      ? { bytes: part.bytes.subarray(from, to) }
+      : { path: part.path, start: from, end: to }
+  }
+}
+
+function firstPartAt(parts: readonly Part[], offset: number): number {
+  let low = 0
+  let high = parts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const part = parts[middle]!
+    if (part.at + part.length <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function localHeader(name: Uint8Array, file: ZipInput, time: Time): Uint8Array {
+  const big = zip.hasZip64Size(file.sizeBytes)
+  const header = new Writer(zip.LOCAL_HEADER_BYTES + name.length + (big ? 20 : 0))
+  header.u32(zip.LOCAL_HEADER)
+  sharedFields(header, file, time, big)
+  header.u16(name.length)
+  header.u16(big ? 20 : 0)
+  header.bytes(name)
+  if (big) {
+    header.u16(zip.ZIP64_EXTRA)
+    header.u16(16)
+    header.u64(file.sizeBytes)
+    header.u64(file.sizeBytes)
+  }
+  return header.done()
+}
+
+function centralHeader(name: Uint8Array, file: ZipInput, offset: number, time: Time): Uint8Array {
+  const bigSize = zip.hasZip64Size(file.sizeBytes)
+  const bigOffset = offset >= zip.FULL_32
+  const extra = (bigSize ? 16 : 0) + (bigOffset ? 8 : 0)
+  const extraBytes = extra === 0 ? 0 : extra + 4
+  const header = new Writer(zip.CENTRAL_HEADER_BYTES + name.length + extraBytes)
+  header.u32(zip.CENTRAL_HEADER)
+  header.u16(zip.ISSUED_MADE_BY)
+  sharedFields(header, file, time, bigSize || bigOffset)
+  header.u16(name.length)
+  header.u16(extraBytes)
+  header.u16(0) // comment
+  header.u16(0) // disk
+  header.u16(0) // internal attributes
+  header.u32(zip.ISSUED_ATTRIBUTES)
+  header.u32(bigOffset ? zip.FULL_32 : offset)
+  header.bytes(name)
+  if (extra > 0) {
+    header.u16(zip.ZIP64_EXTRA)
+    header.u16(extra)
+    if (bigSize) {
+      header.u64(file.sizeBytes)
+      header.u64(file.sizeBytes)
+    }
+    if (bigOffset) header.u64(offset)
+  }
+  return header.done()
+}
+
+function sharedFields(header: Writer, file: ZipInput, { time, date }: Time, zip64: boolean): void {
+  const size = zip.hasZip64Size(file.sizeBytes) ? zip.FULL_32 : file.sizeBytes
+  header.u16(zip64 ? zip.VERSION_ZIP64 : zip.VERSION_PLAIN)
+  header.u16(zip.UTF8_NAMES)
+  header.u16(zip.STORED)
+  header.u16(time)
+  header.u16(date)
+  header.u32(file.crc32)
+  header.u32(size)
+  header.u32(size)
+}
+
+function endRecords(count: number, directoryAt: number, directoryBytes: number): Uint8Array {
+  const zip64 = count >= zip.FULL_16 || directoryAt >= zip.FULL_32 || directoryBytes >= zip.FULL_32
+  const end = new Writer(
+    zip.END_RECORD_BYTES + (zip64 ? zip.ZIP64_END_RECORD_BYTES + zip.ZIP64_LOCATOR_BYTES : 0),
+  )
+  if (zip64) {
+    end.u32(zip.ZIP64_END_RECORD)
+    end.u64(zip.ZIP64_END_RECORD_BYTES - 12)
+    end.u16(zip.ISSUED_MADE_BY)
+    end.u16(zip.VERSION_ZIP64)
+    end.u32(0)
+    end.u32(0)
+    end.u64(count)
+    end.u64(count)
+    end.u64(directoryBytes)
+    end.u64(directoryAt)
+    end.u32(zip.ZIP64_LOCATOR)
+    end.u32(0)
+    end.u64(directoryAt + directoryBytes)
+    end.u32(1)
+  }
+  end.u32(zip.END_RECORD)
+  end.u16(0)
+  end.u16(0)
+  end.u16(Math.min(count, zip.FULL_16))
+  end.u16(Math.min(count, zip.FULL_16))
+  end.u32(Math.min(directoryBytes, zip.FULL_32))
+  end.u32(Math.min(directoryAt, zip.FULL_32))
+  end.u16(0)
+  return end.done()
+}
+
+class Writer {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  #at = 0
+
+  constructor(length: number) {
+    this.#bytes = new Uint8Array(length)
+    this.#view = new DataView(this.#bytes.buffer)
+  }
+
+  u16(value: number): void {
+    this.#view.setUint16(this.#at, value, true)
+    this.#at += 2
+  }
+
+  u32(value: number): void {
+    this.#view.setUint32(this.#at, value, true)
+    this.#at += 4
+  }
+
+  u64(value: number): void {
+    this.#view.setBigUint64(this.#at, BigInt(value), true)
+    this.#at += 8
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#bytes.set(bytes, this.#at)
+    this.#at += bytes.length
+  }
+
+  done(): Uint8Array {
+    if (this.#at !== this.#bytes.length) throw new Error('a zip record was laid out with the wrong length')
+    return this.#bytes
+  }
+}

@@ -1,0 +1,88 @@
+import { ENVELOPE, ENVELOPE_PATHS, isEnvelopePath } from './envelope.ts'
+import { CRC_REPORT_PATH, parseCrcReport } from './crc-report.ts'
+import { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
+import type { KitFiles } from './files.ts'
+import type { Host } from './host.ts'
+import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
+import type { Parsed } from './parsing.ts'
+
+/** A kit as it was found, hashed once: everything that the checks look at, except the receipt and the keys. */
+export interface ExaminedKit {
+  readonly manifest: Parsed<Manifest>
+  /** What the manifest's hashes have to be; undefined where it could not be read. */
+  readonly recomputed: { readonly manifestSha256: string; readonly rootHash: string } | undefined
+  readonly folderName: string | undefined
+  readonly paths: ReadonlySet<string>
+  readonly sizeBytes: ReadonlyMap<string, number>
+  readonly sha256: ReadonlyMap<string, string>
+  readonly problems: readonly string[]
+  /** The envelope's files as bytes; undefined where one is missing or too large. */
+  readonly envelope: Readonly<Record<keyof typeof ENVELOPE, Uint8Array | undefined>>
+  readonly bagInfo: Uint8Array | undefined
+}
+
+const LIMITS = {
+  manifest: 64 * 1024 * 1024,
+  receipt: 256 * 1024,
+  canonicalReceipt: 256 * 1024,
+  signature: 64,
+  keySet: 4 * 1024 * 1024,
+} as const
+
+const REPORT_LIMIT = 16 * 1024 * 1024
+
+export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit> {
+  const read = async (path: string, limitBytes: number): Promise<Uint8Array | undefined> => {
+    if (!paths.has(path)) return undefined
+    return kit.read(path, limitBytes).catch(() => undefined)
+  }
+  const paths = new Set(kit.files.map(({ path }) => path))
+  const envelope = {
+    manifest: await read(ENVELOPE.manifest, LIMITS.manifest),
+    receipt: await read(ENVELOPE.receipt, LIMITS.receipt),
+    canonicalReceipt: await read(ENVELOPE.canonicalReceipt, LIMITS.canonicalReceipt),
+    signature: await read(ENVELOPE.signature, LIMITS.signature),
+    keySet: await read(ENVELOPE.keySet, LIMITS.keySet),
+  }
+  const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)
+  const listed = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
+  const crcBytes = listed.has(CRC_REPORT_PATH) ? await read(CRC_REPORT_PATH, REPORT_LIMIT) : undefined
+  const vouchedCrc32 = crcBytes === undefined ? new Map<string, number>() : parseCrcReport(crcBytes)
+  // What is read before its hash is known cannot vouch for itself.
+  const vouched = new Map(
+    [...vouchedCrc32].filter(([path]) => path !== CRC_REPORT_PATH && !isEnvelopePath(path)),
+  )
+  const wanted = (path: string): boolean => listed.has(path) || ENVELOPE_PATHS.includes(path)
+  const measured = await kit.measure({ wanted, vouchedCrc32: vouched })
+  return {
+    manifest,
+    recomputed: manifest.ok ? recompute(manifest.value, host) : undefined,
+    folderName: kit.folderName,
+    paths,
+    sizeBytes: new Map(kit.files.map(({ path, sizeBytes }) => [path, sizeBytes])),
+    sha256: measured.sha256,
+    problems: [...kit.problems, ...measured.problems],
+    envelope,
+    bagInfo: await read('bag-info.txt', REPORT_LIMIT),
+  }
+}
+
+export function parseDocument<T>(
+  bytes: Uint8Array | undefined,
+  name: string,
+  parse: (value: JsonValue) => Parsed<T>,
+): Parsed<T> {
+  if (bytes === undefined) return { ok: false, problems: [`${name} is missing or cannot be read`] }
+  try {
+    return parse(parseStrictJson(bytes))
+  } catch (error) {
+    return { ok: false, problems: [error instanceof Error ? error.message : 'it is not JSON'] }
+  }
+}
+
+function recompute(manifest: Manifest, host: Host): ExaminedKit['recomputed'] {
+  return {
+    manifestSha256: manifestSha256(manifest, host.digest),
+    rootHash: manifestRootHash(manifest.artifacts, host.digest),
+  }
+}

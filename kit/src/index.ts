@@ -1,0 +1,45 @@
+export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
+export { ENVELOPE, ENVELOPE_PATHS } from './envelope.ts'
+export { ERROR_CODES, type ErrorCode, type Finding } from './errors.ts'
+export { base64url, fromBase64url } from './encoding/base64url.ts'
+export { canonicalJson } from './encoding/canonical-json.ts'
+export { crc32 } from './encoding/crc32.ts'
+export { fromHex, hex } from './encoding/hex.ts'
+export {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseStrictJson,
+  StrictJsonError,
+} from './encoding/strict-json.ts'
+export { fromUtf8, utf8 } from './encoding/utf8.ts'
+export { readZipDirectory, type ZipDirectory, type ZipEntry } from './encoding/zip-directory.ts'
+export { type EntryContent, readEntry, scanEntries, type ScanOrder } from './encoding/zip-content.ts'
+export { type RandomAccess, ZipProblem } from './encoding/zip-fields.ts'
+export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encoding/zip-layout.ts'
+export { type ExaminedKit, examineKit } from './examine.ts'
+export type { KitFile, KitFiles, Measurements, MeasureOrder } from './files.ts'
+export type { Host, Sha256 } from './host.ts'
+export { findKey, type Jwks, type KeySet, parseJwks, type PublicJwk, thumbprint, wasAlive } from './jwks.ts'
+export { type Artifact, type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
+export { isInstant, type Parsed } from './parsing.ts'
+export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths.ts'
+export { type FileProof, isFileProof, parseProof, proofBytes, proveFile, verifyFileProof } from './proof.ts'
+export { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
+export type { CheckResult, SignerReport, VerificationReport } from './report.ts'
+export {
+  type GeneratedFile,
+  type KitSigner,
+  type MeasuredFile,
+  sealKit,
+  type SealedKit,
+  type SealInput,
+} from './seal.ts'
+export { storedKit } from './stored-kit.ts'
+export { NO_TRUST, type Pin, type Trust, trustKeys } from './trust.ts'
+export { judgeReceipt, verifyKit, verifyReceipt } from './verify.ts'
+export { webHost } from './web-host.ts'
+export { openZip, unreadableKit } from './zip-kit.ts'
+
+/** Where the page that verifies a kit in a browser stands in each kit. */
+export const VERIFIER_PAGE_PATH = 'verifier/index.html'

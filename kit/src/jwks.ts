@@ -1,0 +1,98 @@
+import { base64url, fromBase64url } from './encoding/base64url.ts'
+import { canonicalJson } from './encoding/canonical-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
+import { utf8 } from './encoding/utf8.ts'
+import { sha256 } from './crypto/sha256.ts'
+import type { Parsed } from './parsing.ts'
+
+export type PublicJwk = {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
+  readonly kid: string
+  readonly use: 'sig'
+  readonly alg: 'EdDSA'
+  /** Since when the key signs, and from when on it no longer does, in seconds. */
+  readonly iat?: number
+  readonly exp?: number
+}
+
+export type Jwks = { readonly keys: readonly PublicJwk[] }
+
+/** The kid of an Ed25519 public key: its RFC 7638 thumbprint. */
+export function thumbprint(x: string): string {
+  return base64url(sha256(utf8(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }))))
+}
+
+/** A key set as it was read: what is a key, and what claims to be one and is not. */
+export type KeySet = Jwks & { readonly refused: readonly RefusedKey[] }
+
+export type RefusedKey = { readonly kid: string | undefined; readonly why: string }
+
+/**
+ * Reads a JWK set. Keys of other kinds are passed over, as RFC 7517 asks. An Ed25519 key that is broken, that carries a
+ * private member, that is listed twice or whose kid is not its own thumbprint is not a key, and is named in `refused`.
+ */
+export function parseJwks(value: JsonValue): Parsed<KeySet> {
+  const listed = isJsonObject(value) ? value['keys'] : undefined
+  if (!Array.isArray(listed)) return { ok: false, problems: ['it is not a JWK set: {"keys": […]}'] }
+  const keys: PublicJwk[] = []
+  const refused: RefusedKey[] = []
+  for (const key of listed as readonly JsonValue[]) {
+    if (!isJsonObject(key))
+      return { ok: false, problems: ['it is not a JWK set: a key is not a JSON object'] }
+    const kid = typeof key['kid'] === 'string' ? key['kid'] : undefined
+    const why = keyProblem(key) ?? (keys.some((other) => other.kid === kid) ? 'is listed twice' : undefined)
+    if (why !== undefined) refused.push({ kid, why })
+    else if (isEd25519(key)) keys.push(publicJwk(key))
+  }
+  const unambiguous = keys.filter((key) => refused.every(({ kid }) => kid !== key.kid))
+  return { ok: true, value: { keys: unambiguous, refused } }
+}
+
+export function findKey(jwks: Jwks, kid: string): PublicJwk | undefined {
+  return jwks.keys.find((key) => key.kid === kid)
+}
+
+/** Whether a key was signing at an instant: iat <= instant < exp. */
+export function wasAlive(key: Pick<PublicJwk, 'iat' | 'exp'>, instant: string): boolean {
+  const time = Date.parse(instant)
+  return (key.iat === undefined || key.iat * 1000 <= time) && (key.exp === undefined || time < key.exp * 1000)
+}
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+
+function keyProblem(key: JsonObject): string | undefined {
+  const secret = PRIVATE_MEMBERS.find((name) => name in key)
+  if (secret !== undefined) return `carries the private member "${secret}": that key is burnt`
+  if (!isEd25519(key)) return undefined
+  const { x, kid, use, alg, iat, exp } = key
+  if (typeof x !== 'string' || fromBase64url(x)?.length !== 32) return 'has no x of 32 bytes in base64url'
+  if (kid !== thumbprint(x))
+    return `has the kid ${JSON.stringify(kid ?? null)}, which is not its thumbprint ${thumbprint(x)}`
+  if (use !== undefined && use !== 'sig') return 'is not for signatures'
+  if (alg !== undefined && alg !== 'EdDSA' && alg !== 'Ed25519') return 'is not for Ed25519'
+  for (const [name, time] of Object.entries({ iat, exp })) {
+    if (time !== undefined && (typeof time !== 'number' || time < 0))
+      return `has an ${name} that is not in seconds`
+  }
+  return undefined
+}
+
+function isEd25519(key: JsonObject): boolean {
+  return key['kty'] === 'OKP' && key['crv'] === 'Ed25519'
+}
+
+function publicJwk(key: JsonObject): PublicJwk {
+  const { x, kid, iat, exp } = key as Record<string, JsonValue> & { x: string; kid: string }
+  return {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x,
+    kid,
+    use: 'sig',
+    alg: 'EdDSA',
+    ...(typeof iat === 'number' ? { iat } : {}),
+    ...(typeof exp === 'number' ? { exp } : {}),
+  }
+}

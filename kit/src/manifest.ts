@@ -1,0 +1,97 @@
+import { canonicalJson } from './encoding/canonical-json.ts'
+import { hex } from './encoding/hex.ts'
+import { type Digest, leafHash, merkleRoot } from './encoding/merkle.ts'
+import type { JsonValue } from './encoding/strict-json.ts'
+import { utf8 } from './encoding/utf8.ts'
+import { RECEIPT_VERSION } from './contract.ts'
+import { isEnvelopePath } from './envelope.ts'
+import {
+  exactly,
+  identifier,
+  instant,
+  type Parsed,
+  parseClosed,
+  type Rule,
+  sha256Text,
+  someText,
+} from './parsing.ts'
+import { comparePaths, pathCollisions, pathProblem } from './paths.ts'
+
+export type Artifact = {
+  readonly path: string
+  readonly sha256: string
+  readonly size_bytes: number
+}
+
+export type Manifest = {
+  readonly receipt_version: string
+  readonly kit_id: string
+  readonly job_id: string
+  readonly issued_at: string
+  readonly artifacts: readonly Artifact[]
+  readonly manifest_sha256: string
+  readonly boundary: string
+}
+
+/** Closed: an unknown, missing or mistyped member, a forbidden path or an unsorted list is no manifest. */
+export function parseManifest(value: JsonValue): Parsed<Manifest> {
+  const parsed = parseClosed<Manifest>('the manifest', value, MANIFEST_RULES)
+  if (!parsed.ok) return parsed
+  const problems = artifactProblems(parsed.value.artifacts)
+  return problems.length === 0 ? parsed : { ok: false, problems }
+}
+
+export function manifestSha256(manifest: Omit<Manifest, 'manifest_sha256'>, digest: Digest): string {
+  const { manifest_sha256: _, ...rest } = manifest as Manifest
+  return hex(digest(utf8(canonicalJson(rest))))
+}
+
+export function manifestRootHash(artifacts: readonly Artifact[], digest: Digest): string {
+  return hex(merkleRoot(artifactLeaves(artifacts, digest), digest))
+}
+
+export function artifactLeaves(artifacts: readonly Artifact[], digest: Digest): readonly Uint8Array[] {
+  return artifacts.map((artifact) => leafHash(artifactLeafData(artifact), digest))
+}
+
+export function artifactLeafData({ path, sha256, size_bytes }: Artifact): Uint8Array {
+  return utf8(canonicalJson({ path, sha256, size_bytes }))
+}
+
+const isSize: Rule = (value) =>
+  typeof value === 'number' && value >= 0 ? undefined : 'is not a size in bytes'
+
+const ARTIFACT_RULES = { path: someText, sha256: sha256Text, size_bytes: isSize }
+
+const MANIFEST_RULES: Readonly<Record<keyof Manifest, Rule>> = {
+  receipt_version: exactly(RECEIPT_VERSION),
+  kit_id: identifier,
+  job_id: identifier,
+  issued_at: instant,
+  artifacts: (value) => (Array.isArray(value) ? undefined : 'is not a list'),
+  manifest_sha256: sha256Text,
+  boundary: someText,
+}
+
+const MAX_PROBLEMS = 20
+
+function artifactProblems(artifacts: readonly JsonValue[]): readonly string[] {
+  const problems: string[] = []
+  const paths: string[] = []
+  for (const [index, artifact] of artifacts.entries()) {
+    const parsed = parseClosed<Artifact>(`artifact ${index}`, artifact, ARTIFACT_RULES)
+    if (parsed.ok) paths.push(parsed.value.path)
+    else problems.push(...parsed.problems.map((problem) => `artifact ${index}: ${problem}`))
+  }
+  if (problems.length > 0) return problems.slice(0, MAX_PROBLEMS)
+  let before = ''
+  for (const path of paths) {
+    const problem = isEnvelopePath(path) ? 'belongs to the envelope and cannot be listed' : pathProblem(path)
+    if (problem !== undefined) problems.push(`path ${JSON.stringify(path)} ${problem}`)
+    if (before !== '' && comparePaths(before, path) > 0)
+      problems.push(`path ${JSON.stringify(path)} is out of order`)
+    before = path
+  }
+  problems.push(...pathCollisions(paths).map((problem) => `paths ${problem}`))
+  return problems.slice(0, MAX_PROBLEMS)
+}

@@ -1,0 +1,65 @@
+import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+/** Says what is wrong with a value, or undefined where nothing is. */
+export type Rule = (value: JsonValue) => string | undefined
+
+/**
+ * A closed parser for an object: every member of `rules` has to be there and hold, and no other may be. Names every
+ * problem, not only the first.
+ */
+export function parseClosed<T>(
+  what: string,
+  value: JsonValue,
+  rules: Readonly<Record<string, Rule>>,
+): Parsed<T> {
+  if (!isJsonObject(value)) return { ok: false, problems: [`${what} is not a JSON object`] }
+  const problems = [...unknownMembers(value, rules), ...brokenRules(value, rules)]
+  return problems.length === 0 ? { ok: true, value: value as T } : { ok: false, problems }
+}
+
+function unknownMembers(value: JsonObject, rules: Readonly<Record<string, Rule>>): readonly string[] {
+  return Object.keys(value)
+    .filter((name) => !Object.hasOwn(rules, name))
+    .map((name) => `unknown member ${JSON.stringify(name)}`)
+}
+
+function brokenRules(value: JsonObject, rules: Readonly<Record<string, Rule>>): readonly string[] {
+  const problems: string[] = []
+  for (const [name, rule] of Object.entries(rules)) {
+    const member = value[name]
+    const problem = member === undefined ? 'is missing' : rule(member)
+    if (problem !== undefined) problems.push(`${name} ${problem}`)
+  }
+  return problems
+}
+
+export const someText: Rule = (value) =>
+  typeof value === 'string' && value.length > 0 ? undefined : 'is not a non-empty string'
+
+export const identifier: Rule = matching(/^[A-Za-z0-9_-]{1,200}$/, 'is not a URL-safe identifier')
+
+export const sha256Text: Rule = matching(/^[0-9a-f]{64}$/, 'is not 64 lower-case hex characters')
+
+export const instant: Rule = (value) =>
+  typeof value === 'string' && isInstant(value)
+    ? undefined
+    : 'is not a UTC time with milliseconds (2026-01-31T12:00:00.000Z)'
+
+export function exactly(text: string): Rule {
+  return (value) => (value === text ? undefined : `is not ${JSON.stringify(text)}`)
+}
+
+export function matching(pattern: RegExp, problem: string): Rule {
+  return (value) => (typeof value === 'string' && pattern.test(value) ? undefined : problem)
+}
+
+/** RFC 3339, UTC, milliseconds, Z: the one spelling of an instant, and one that the calendar has. */
+export function isInstant(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false
+  const time = new Date(text)
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text
+}

@@ -1,0 +1,84 @@
+import { utf8 } from './encoding/utf8.ts'
+
+/** What is wrong with a path in a kit, or undefined. Whatever passes can be unpacked on every common system. */
+export function pathProblem(path: string): string | undefined {
+  if (path === '') return 'is empty'
+  if (!path.isWellFormed()) return 'holds a lone surrogate'
+  if (/^[\x20-\x7e]+$/.test(path) === false) {
+    if (path.normalize('NFC') !== path) return 'is not in Unicode normalization form C'
+    if (/\p{Cc}/u.test(path)) return 'holds a control character'
+  }
+  if (byteLength(path) > 1024) return 'is longer than 1,024 bytes'
+  if (path.includes('\\')) return 'holds a backslash'
+  if (path.startsWith('/')) return 'is absolute'
+  for (const segment of path.split('/')) {
+    const problem = segmentProblem(segment)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function segmentProblem(segment: string): string | undefined {
+  if (segment === '') return 'holds an empty segment'
+  if (segment === '.' || segment === '..') return `holds the segment "${segment}"`
+  if (segment.endsWith('.') || segment.endsWith(' ')) return 'holds a segment that ends in a dot or a space'
+  if (/^[A-Za-z]:/.test(segment)) return 'holds a drive letter'
+  if (DEVICE_NAME.test(segment)) return `holds the Windows device name "${segment}"`
+  if (byteLength(segment) > 255) return 'holds a segment longer than 255 bytes'
+  return undefined
+}
+
+const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?$/iu
+
+/** Orders paths by their UTF-8 bytes, which is the order of their code points. */
+export function comparePaths(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at++) {
+    const x = a.charCodeAt(at)
+    const y = b.charCodeAt(at)
+    if (x === y) continue
+    // A surrogate stands for a code point above every other UTF-16 unit.
+    const high = Number(isSurrogate(x)) - Number(isSurrogate(y))
+    return high !== 0 ? high : x - y
+  }
+  return a.length - b.length
+}
+
+/** Two paths with one key are one file on a system that ignores case or normalization. */
+export function collisionKey(path: string): string {
+  if (/^[\x20-\x7e]+$/.test(path)) return path.toLowerCase()
+  return [...path.normalize('NFC')].map(foldCase).join('').normalize('NFC')
+}
+
+/** Each pair of paths that cannot stand side by side: twins by case or normalization, or a file where a folder has to be. */
+export function pathCollisions(paths: readonly string[]): readonly string[] {
+  const problems: string[] = []
+  const files = new Map<string, string>()
+  for (const path of paths) {
+    const key = collisionKey(path)
+    const twin = files.get(key)
+    if (twin !== undefined)
+      problems.push(`${twin} and ${path} differ only by case or normalization, or not at all`)
+    else files.set(key, path)
+  }
+  for (const [key, path] of files) {
+    for (let slash = key.indexOf('/'); slash !== -1; slash = key.indexOf('/', slash + 1)) {
+      const file = files.get(key.slice(0, slash))
+      if (file !== undefined) problems.push(`${file} is a file and a folder of ${path}`)
+    }
+  }
+  return problems
+}
+
+function byteLength(text: string): number {
+  return text.length > 1024 ? Infinity : utf8(text).length
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff
+}
+
+function foldCase(character: string): string {
+  const upper = character.toUpperCase()
+  return (upper.length === character.length ? upper : character).toLowerCase()
+}

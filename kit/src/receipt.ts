@@ -1,0 +1,75 @@
+import { fromBase64url } from './encoding/base64url.ts'
+import { canonicalJson } from './encoding/canonical-json.ts'
+import { hex } from './encoding/hex.ts'
+import type { Digest } from './encoding/merkle.ts'
+import type { JsonValue } from './encoding/strict-json.ts'
+import { utf8 } from './encoding/utf8.ts'
+import { RECEIPT_VERSION } from './contract.ts'
+import {
+  exactly,
+  identifier,
+  instant,
+  type Parsed,
+  parseClosed,
+  type Rule,
+  sha256Text,
+  someText,
+} from './parsing.ts'
+
+export type Receipt = {
+  readonly receipt_version: string
+  readonly job_id: string
+  readonly kit_id: string
+  readonly issued_at: string
+  readonly issuer: string
+  readonly public_key_kid: string
+  readonly manifest_sha256: string
+  readonly manifest_root_hash: string
+  readonly canonical_receipt_sha256: string
+  readonly signature_algorithm: 'Ed25519'
+  readonly signature: string
+  readonly scope: string
+  readonly boundary: string
+}
+
+/** Closed: an unknown, missing or mistyped member is no receipt. */
+export function parseReceipt(value: JsonValue): Parsed<Receipt> {
+  return parseClosed<Receipt>('the receipt', value, RECEIPT_RULES)
+}
+
+export type UnsignedReceipt = Omit<Receipt, 'canonical_receipt_sha256' | 'signature'>
+
+export function canonicalReceiptSha256(receipt: UnsignedReceipt, digest: Digest): string {
+  const { canonical_receipt_sha256: _hash, signature: _signature, ...rest } = receipt as Receipt
+  return hex(digest(utf8(canonicalJson(rest))))
+}
+
+/** The exact bytes that are signed, and that receipt.canonical.json holds. */
+export function signedBytes(receipt: Omit<Receipt, 'signature'>): Uint8Array<ArrayBuffer> {
+  const { signature: _, ...rest } = receipt as Receipt
+  return utf8(canonicalJson(rest))
+}
+
+/** Base64url of `byteLength` bytes in its one spelling. */
+export function base64urlBytes(byteLength: number): Rule {
+  return (value) =>
+    typeof value === 'string' && fromBase64url(value)?.length === byteLength
+      ? undefined
+      : `is not base64url of ${byteLength} bytes`
+}
+
+const RECEIPT_RULES: Readonly<Record<keyof Receipt, Rule>> = {
+  receipt_version: exactly(RECEIPT_VERSION),
+  job_id: identifier,
+  kit_id: identifier,
+  issued_at: instant,
+  issuer: someText,
+  public_key_kid: base64urlBytes(32),
+  manifest_sha256: sha256Text,
+  manifest_root_hash: sha256Text,
+  canonical_receipt_sha256: sha256Text,
+  signature_algorithm: exactly('Ed25519'),
+  signature: base64urlBytes(64),
+  scope: someText,
+  boundary: someText,
+}

@@ -1,0 +1,143 @@
+import { bagFiles, SUMS_PATH, sumsFile } from './bag.ts'
+import { BOUNDARY, RECEIPT_VERSION } from './contract.ts'
+import { CRC_REPORT_PATH, crcReport } from './crc-report.ts'
+import { base64url } from './encoding/base64url.ts'
+import { canonicalJson } from './encoding/canonical-json.ts'
+import { hex } from './encoding/hex.ts'
+import { utf8 } from './encoding/utf8.ts'
+import { inZipOrder } from './encoding/zip-layout.ts'
+import { ENVELOPE } from './envelope.ts'
+import type { Host } from './host.ts'
+import type { Jwks } from './jwks.ts'
+import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
+import { comparePaths } from './paths.ts'
+import { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
+import { GUIDE_PATH, verificationGuide } from './verification-guide.ts'
+
+/** A file whose content is elsewhere, and was hashed while it was written there. */
+export interface MeasuredFile {
+  readonly path: string
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly crc32: number
+}
+
+export interface GeneratedFile extends MeasuredFile {
+  readonly bytes: Uint8Array
+}
+
+export interface KitSigner {
+  readonly kid: string
+  /** The raw 64 bytes of a pure Ed25519 signature. */
+  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>
+}
+
+export interface SealInput {
+  readonly kitId: string
+  readonly jobId: string
+  /** RFC 3339, UTC, milliseconds, Z. */
+  readonly issuedAt: string
+  readonly issuer: string
+  readonly scope: string
+  /** Evidence under data/, and whatever else the issuer adds: binder.pdf, reports/…, verifier/index.html. */
+  readonly files: readonly MeasuredFile[]
+  readonly jwks: Jwks
+  readonly signer: KitSigner
+}
+
+export interface SealedKit {
+  readonly manifest: Manifest
+  readonly receipt: Receipt
+  /** What sealing adds: the bag's own files, the guide, the checksums and the envelope. */
+  readonly generated: readonly GeneratedFile[]
+  /** Every file of the kit in the order of kit.zip, ready for layOutZip. */
+  readonly files: readonly MeasuredFile[]
+}
+
+/** Seals measured files into a kit: bag, manifest, receipt, signature. Refuses what no verifier would accept. */
+export async function sealKit(input: SealInput, host: Host): Promise<SealedKit> {
+  const measure = (path: string, bytes: Uint8Array): GeneratedFile => measured(path, bytes, host)
+  const keySet = measure(ENVELOPE.keySet, utf8(canonicalJson(input.jwks)))
+  const added = addedFiles(input, keySet, measure)
+  const artifacts = [...input.files, ...added].toSorted((a, b) => comparePaths(a.path, b.path))
+  const manifest = makeManifest(input, artifacts, host)
+  const { receipt, signature } = await signReceipt(input, manifest, host)
+  const envelope = [
+    measure(ENVELOPE.manifest, utf8(canonicalJson(manifest))),
+    measure(ENVELOPE.receipt, utf8(canonicalJson(receipt))),
+    measure(ENVELOPE.canonicalReceipt, signedBytes(receipt)),
+    measure(ENVELOPE.signature, signature),
+    keySet,
+  ]
+  return {
+    manifest,
+    receipt,
+    generated: [...added, ...envelope],
+    files: inZipOrder<MeasuredFile>(artifacts, envelope),
+  }
+}
+
+function addedFiles(
+  input: SealInput,
+  keySet: GeneratedFile,
+  measure: (path: string, bytes: Uint8Array) => GeneratedFile,
+): readonly GeneratedFile[] {
+  const { kitId, issuer, signer, files } = input
+  const added = bagFiles(input, files, keySet.sha256).map(({ path, bytes }) => measure(path, bytes))
+  added.push(measure(GUIDE_PATH, verificationGuide({ kitId, issuer, kid: signer.kid })))
+  const crc = crcReport(files)
+  if (crc !== undefined) added.push(measure(CRC_REPORT_PATH, crc))
+  added.push(measure(SUMS_PATH, sumsFile([...files, ...added])))
+  return added
+}
+
+function makeManifest(input: SealInput, files: readonly MeasuredFile[], host: Host): Manifest {
+  const unhashed = {
+    receipt_version: RECEIPT_VERSION,
+    kit_id: input.kitId,
+    job_id: input.jobId,
+    issued_at: input.issuedAt,
+    artifacts: files.map(({ path, sha256, sizeBytes }) => ({ path, sha256, size_bytes: sizeBytes })),
+    boundary: BOUNDARY,
+  }
+  const manifest = { ...unhashed, manifest_sha256: manifestSha256(unhashed, host.digest) }
+  const parsed = parseManifest(manifest)
+  if (!parsed.ok) throw new Error(`this cannot be sealed: ${parsed.problems.join('; ')}`)
+  return manifest
+}
+
+async function signReceipt(
+  { jobId, kitId, issuedAt, issuer, scope, signer }: SealInput,
+  manifest: Manifest,
+  host: Host,
+): Promise<{ readonly receipt: Receipt; readonly signature: Uint8Array }> {
+  const unsigned = {
+    receipt_version: RECEIPT_VERSION,
+    job_id: jobId,
+    kit_id: kitId,
+    issued_at: issuedAt,
+    issuer,
+    public_key_kid: signer.kid,
+    manifest_sha256: manifest.manifest_sha256,
+    manifest_root_hash: manifestRootHash(manifest.artifacts, host.digest),
+    signature_algorithm: 'Ed25519',
+    scope,
+    boundary: BOUNDARY,
+  } as const
+  const hashed = { ...unsigned, canonical_receipt_sha256: canonicalReceiptSha256(unsigned, host.digest) }
+  const signature = await signer.sign(signedBytes(hashed))
+  const receipt = { ...hashed, signature: base64url(signature) }
+  const parsed = parseReceipt(receipt)
+  if (!parsed.ok) throw new Error(`this cannot be sealed: ${parsed.problems.join('; ')}`)
+  return { receipt, signature }
+}
+
+function measured(path: string, bytes: Uint8Array, host: Host): GeneratedFile {
+  return {
+    path,
+    bytes,
+    sizeBytes: bytes.length,
+    sha256: hex(host.digest(bytes)),
+    crc32: host.crc32(bytes, 0),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Host } from './host.ts'
+import type { KitFile, KitFiles } from './files.ts'
+import { hex } from './encoding/hex.ts'
+
+/** A kit whose files are kept one by one: a folder that was picked in a page, an object store. */
+export function storedKit(
+  files: readonly KitFile[],
+  open: (path: string) => AsyncIterable<Uint8Array>,
+  host: Host,
+  onProgress?: (bytes: number) => void,
+): KitFiles {
+  return {
+    files,
+    problems: [],
+    read: (path, limitBytes) => readAll(open(path), path, limitBytes),
+    measure: async ({ wanted }) => {
+      const sha256 = new Map<string, string>()
+      const problems: string[] = []
+      for (const { path } of files) {
+        if (!wanted(path)) continue
+        try {
+          const hash = host.sha256()
+          for await (const bytes of open(path)) {
+            hash.update(bytes)
+            onProgress?.(bytes.length)
+          }
+          sha256.set(path, hex(await hash.digest()))
+        } catch (error) {
+          problems.push(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+        }
+      }
+      return { sha256, problems }
+    },
+  }
+}
+
+async function readAll(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  limitBytes: number,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const bytes of chunks) {
+    length += bytes.length
+    if (length > limitBytes) throw new Error(`${path} is larger than ${limitBytes} bytes`)
+    parts.push(bytes.slice())
+  }
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}

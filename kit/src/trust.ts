@@ -1,0 +1,102 @@
+import { type Finding, finding } from './errors.ts'
+import { findKey, type Jwks, type KeySet, type PublicJwk } from './jwks.ts'
+import type { Receipt } from './receipt.ts'
+import type { SignerReport } from './report.ts'
+
+/** Whom the verifier's user trusts. Nothing of it comes from the kit. */
+export interface Trust {
+  readonly keySets: readonly KeySet[]
+  /** Keys pinned by their kid for this check alone. */
+  readonly kids: readonly string[]
+  /** Keys pinned earlier, each for one issuer; asked only where neither key sets nor kids are given. */
+  readonly pins: readonly Pin[]
+  /** Integrity alone: takes the key from the kit itself, which proves nothing about who made it. */
+  readonly useKitKeys: boolean
+}
+
+export interface Pin {
+  readonly kid: string
+  readonly issuer: string
+  /** The key with its life, where it was pinned from a key set; otherwise the kit's copy serves, found by its kid. */
+  readonly key?: PublicJwk | undefined
+}
+
+export const NO_TRUST: Trust = { keySets: [], kids: [], pins: [], useKitKeys: false }
+
+export function trustKeys(jwks: Jwks): Trust {
+  return { ...NO_TRUST, keySets: [{ keys: jwks.keys, refused: [] }] }
+}
+
+export interface ChosenKey {
+  /** Undefined where none of the trusted keys is the one that the receipt names. */
+  readonly key: PublicJwk | undefined
+  readonly trust: SignerReport['trust']
+  /** Why there is no key, as failures of the guarantee that the key ID matches a public key. */
+  readonly keyFindings: readonly Finding[]
+  /** Why its owner is not trusted. */
+  readonly trustFindings: readonly Finding[]
+}
+
+/** Finds the key that the receipt names among those that the user trusts. */
+export function chooseKey(receipt: Receipt, kitKeys: KeySet | undefined, trust: Trust): ChosenKey {
+  const kid = receipt.public_key_kid
+  if (trust.useKitKeys) return fromSets(kid, kitKeys === undefined ? [] : [kitKeys], 'kit')
+  if (trust.keySets.length === 0 && trust.kids.length === 0) return fromPins(receipt, kitKeys, trust.pins)
+  if (trust.kids.length > 0 && !trust.kids.includes(kid)) {
+    return noKey(
+      finding('key_id_mismatch', `the receipt names key ${kid}, pinned is ${trust.kids.join(', ')}`),
+    )
+  }
+  if (trust.keySets.length > 0) return fromSets(kid, trust.keySets, trust.kids.length > 0 ? 'pinned' : 'jwks')
+  return fromKitByKid(kid, kitKeys)
+}
+
+function fromSets(kid: string, sets: readonly KeySet[], trust: ChosenKey['trust']): ChosenKey {
+  const refused = sets.flatMap((set) => set.refused).find((key) => key.kid === kid)
+  if (refused !== undefined) return noKey(finding('key_id_mismatch', `key ${kid} ${refused.why}`))
+  const found = sets.map((set) => findKey(set, kid)).filter((key) => key !== undefined)
+  const key = found.reduce<PublicJwk | undefined>(shorterLife, undefined)
+  if (key !== undefined) return { key, trust, keyFindings: [], trustFindings: [] }
+  return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set`))
+}
+
+/** A kid is a hash of its key, so a key from the kit that has the pinned kid is the pinned key. */
+function fromKitByKid(kid: string, kitKeys: KeySet | undefined): ChosenKey {
+  const key = kitKeys === undefined ? undefined : findKey(kitKeys, kid)
+  if (key !== undefined) return { key, trust: 'pinned', keyFindings: [], trustFindings: [] }
+  return noKey(
+    finding('key_not_in_jwks', `the kit does not carry the public key ${kid}: give the issuer's key set`),
+  )
+}
+
+function fromPins(receipt: Receipt, kitKeys: KeySet | undefined, pins: readonly Pin[]): ChosenKey {
+  const { public_key_kid: kid, issuer } = receipt
+  const pinned = pins.filter((pin) => pin.kid === kid)
+  const pin = pinned.find((candidate) => candidate.issuer === issuer)
+  if (pin?.key !== undefined) return { key: pin.key, trust: 'pinned', keyFindings: [], trustFindings: [] }
+  if (pin !== undefined) return fromKitByKid(kid, kitKeys)
+  const [other] = pinned
+  const text =
+    other === undefined
+      ? `nobody has said that key ${kid} belongs to ${issuer}`
+      : `key ${kid} is pinned for ${other.issuer}, and the receipt names the issuer ${issuer}`
+  return {
+    key: undefined,
+    trust: 'none',
+    keyFindings: [],
+    trustFindings: [finding('signer_not_trusted', text)],
+  }
+}
+
+function noKey(found: Finding): ChosenKey {
+  return { key: undefined, trust: 'none', keyFindings: [found], trustFindings: [] }
+}
+
+/** Where several sets hold the key, the shortest life counts: a set may be older than the key's retirement. */
+function shorterLife(a: PublicJwk | undefined, b: PublicJwk): PublicJwk {
+  if (a === undefined) return b
+  const { iat: _iat, exp: _exp, ...key } = a
+  const iat = Math.max(a.iat ?? 0, b.iat ?? 0)
+  const exp = Math.min(a.exp ?? Infinity, b.exp ?? Infinity)
+  return { ...key, ...(iat > 0 ? { iat } : {}), ...(exp < Infinity ? { exp } : {}) }
+}

@@ -1,0 +1,85 @@
+import { envelopeAgrees } from './checks/envelope-agrees.ts'
+import { filesMatchManifest } from './checks/files-match-manifest.ts'
+import { keyIdMatchesPublicKey } from './checks/key-id-matches-public-key.ts'
+import { keyWasAlive } from './checks/key-was-alive.ts'
+import { kitReadsInOneWay } from './checks/kit-reads-in-one-way.ts'
+import { manifestMatchesReceipt } from './checks/manifest-matches-receipt.ts'
+import { nothingWasAdded } from './checks/nothing-was-added.ts'
+import { receiptIsWhole } from './checks/receipt-is-whole.ts'
+import { signatureVerifies } from './checks/signature-verifies.ts'
+import { signerIsTrusted } from './checks/signer-is-trusted.ts'
+import type { JsonValue } from './encoding/strict-json.ts'
+import { ENVELOPE } from './envelope.ts'
+import { type ExaminedKit, examineKit, parseDocument } from './examine.ts'
+import type { KitFacts } from './facts.ts'
+import type { KitFiles } from './files.ts'
+import type { Host } from './host.ts'
+import { type Jwks, parseJwks } from './jwks.ts'
+import { parseReceipt } from './receipt.ts'
+import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
+import { chooseKey, type Trust, trustKeys } from './trust.ts'
+
+/** Verifies a whole kit. Reports, never throws for what the kit holds: any doubt is FAIL. */
+export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promise<VerificationReport> {
+  const examined = await examineKit(kit, host)
+  const receipt = parseDocument(examined.envelope.receipt, ENVELOPE.receipt, parseReceipt)
+  const kitKeys = parseDocument(examined.envelope.keySet, ENVELOPE.keySet, parseJwks)
+  const chosen = receipt.ok
+    ? chooseKey(receipt.value, kitKeys.ok ? kitKeys.value : undefined, trust)
+    : undefined
+  const waived = trust.useKitKeys ? signerIsTrusted.check : undefined
+  return judge(KIT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host }, waived)
+}
+
+/** Verifies a receipt against its kit, as the service holds it, and a key set. */
+export async function verifyReceipt(
+  receipt: JsonValue,
+  kit: KitFiles | undefined,
+  keys: Jwks,
+  host: Host,
+): Promise<VerificationReport> {
+  return judgeReceipt(receipt, kit === undefined ? undefined : await examineKit(kit, host), keys, host)
+}
+
+/** The same for a kit that was examined before: many receipts can be judged by one reading of the files. */
+export async function judgeReceipt(
+  value: JsonValue,
+  kit: ExaminedKit | undefined,
+  keys: Jwks,
+  host: Host,
+): Promise<VerificationReport> {
+  const receipt = parseReceipt(value)
+  const chosen = receipt.ok ? chooseKey(receipt.value, undefined, trustKeys(keys)) : undefined
+  return judge(RECEIPT_CHECKS, { kit, receipt, kitKeys: { ok: false, problems: [] }, chosen, host })
+}
+
+const RECEIPT_CHECKS: readonly Check<KitFacts>[] = [
+  kitReadsInOneWay,
+  filesMatchManifest,
+  nothingWasAdded,
+  manifestMatchesReceipt,
+  receiptIsWhole,
+  keyIdMatchesPublicKey,
+  keyWasAlive,
+  signatureVerifies,
+  signerIsTrusted,
+]
+
+const KIT_CHECKS: readonly Check<KitFacts>[] = RECEIPT_CHECKS.toSpliced(5, 0, envelopeAgrees)
+
+const BOOLEANS: Booleans = {
+  manifest_hash_valid: [manifestMatchesReceipt.check],
+  artifact_hashes_valid: [kitReadsInOneWay.check, filesMatchManifest.check, nothingWasAdded.check],
+  receipt_canonical_hash_valid: [receiptIsWhole.check],
+  ed25519_signature_valid: [signatureVerifies.check],
+  kid_matched: [keyIdMatchesPublicKey.check],
+}
+
+function judge(
+  checks: readonly Check<KitFacts>[],
+  facts: KitFacts,
+  waived?: string,
+): Promise<VerificationReport> {
+  const kid = facts.receipt.ok ? facts.receipt.value.public_key_kid : null
+  return runChecks(checks, facts, BOOLEANS, { kid, trust: facts.chosen?.trust ?? 'none' }, waived)
+}

@@ -1,0 +1,51 @@
+import type { Host, Sha256 } from './host.ts'
+import { crc32 } from './encoding/crc32.ts'
+import { OwnSha256, sha256 } from './crypto/sha256.ts'
+
+/** The host of a page or of any runtime with WebCrypto. Without crypto.subtle every signature is unverifiable, so FAIL. */
+export const webHost: Host = {
+  digest: sha256,
+  sha256: () => new WebSha256(),
+  crc32,
+  async verifyEd25519(publicKey, message, signature) {
+    const subtle = crypto.subtle
+    if (subtle === undefined)
+      throw new Error('this page has no WebCrypto: open it from a file, https or localhost')
+    const key = await subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify'])
+    return subtle.verify({ name: 'Ed25519' }, key, signature, message)
+  },
+}
+
+const ONE_SHOT_BYTES = 32 * 1024 * 1024
+
+/** WebCrypto is faster but wants all bytes at once: it serves up to ONE_SHOT_BYTES, kit's own SHA-256 beyond. */
+class WebSha256 implements Sha256 {
+  #held: Uint8Array[] = []
+  #heldBytes = 0
+  #own: OwnSha256 | undefined = crypto.subtle === undefined ? new OwnSha256() : undefined
+
+  update(bytes: Uint8Array): void {
+    if (this.#own === undefined && this.#heldBytes + bytes.length <= ONE_SHOT_BYTES) {
+      this.#held.push(bytes.slice())
+      this.#heldBytes += bytes.length
+      return
+    }
+    if (this.#own === undefined) {
+      this.#own = new OwnSha256()
+      for (const held of this.#held) this.#own.update(held)
+      this.#held = []
+    }
+    this.#own.update(bytes)
+  }
+
+  async digest(): Promise<Uint8Array> {
+    if (this.#own !== undefined || crypto.subtle === undefined) return (this.#own ?? new OwnSha256()).digest()
+    const all = new Uint8Array(this.#heldBytes)
+    let at = 0
+    for (const held of this.#held) {
+      all.set(held, at)
+      at += held.length
+    }
+    return new Uint8Array(await crypto.subtle.digest('SHA-256', all))
+  }
+}

@@ -1,0 +1,85 @@
+import type { EntryContent, ScanOrder } from './encoding/zip-content.ts'
+import { readEntry, scanEntries } from './encoding/zip-content.ts'
+import { readZipDirectory, type ZipDirectory, type ZipEntry } from './encoding/zip-directory.ts'
+import { type RandomAccess, ZipProblem } from './encoding/zip-fields.ts'
+import type { KitFiles, Measurements, MeasureOrder } from './files.ts'
+import type { Host } from './host.ts'
+import { pathCollisions } from './paths.ts'
+
+export interface OpenZipOptions {
+  readonly onProgress?: (bytes: number) => void
+  /** Scans the whole archive; a host with several cores hands in its own. */
+  readonly scan?: (directory: ZipDirectory, order: ScanOrder) => Promise<readonly EntryContent[]>
+}
+
+/** A kit in a zip archive. Never throws for what the archive holds: it reports problems. */
+export async function openZip(
+  source: RandomAccess,
+  host: Host,
+  options: OpenZipOptions = {},
+): Promise<KitFiles> {
+  try {
+    return zipKit(source, await readZipDirectory(source), host, options)
+  } catch (error) {
+    if (error instanceof ZipProblem) return unreadableKit(error.message)
+    throw error
+  }
+}
+
+export function unreadableKit(problem: string): KitFiles {
+  return {
+    files: [],
+    problems: [problem],
+    read: () => Promise.reject(new ZipProblem(problem)),
+    measure: async () => ({ sha256: new Map(), problems: [] }),
+  }
+}
+
+function zipKit(
+  source: RandomAccess,
+  directory: ZipDirectory,
+  host: Host,
+  options: OpenZipOptions,
+): KitFiles {
+  const folderName = directory.entries[0]?.name.split('/', 1)[0] ?? ''
+  const prefix = `${folderName}/`
+  const byPath = new Map<string, ZipEntry>()
+  const problems: string[] = []
+  for (const entry of directory.entries) {
+    if (!entry.name.startsWith(prefix)) problems.push(`${entry.name} is outside the kit's one folder`)
+    else if (!entry.isFolder) byPath.set(entry.name.slice(prefix.length), entry)
+  }
+  problems.push(...pathCollisions([...byPath.keys()]))
+  const scan =
+    options.scan ?? ((whole, order) => scanEntries(source, whole.entries, whole.offset, order, host))
+  return {
+    files: [...byPath].map(([path, { sizeBytes }]) => ({ path, sizeBytes })),
+    folderName,
+    problems,
+    read: async (path, limitBytes) => {
+      const entry = byPath.get(path)
+      if (entry === undefined) throw new ZipProblem(`${path} is not in the archive`)
+      return readEntry(source, entry, limitBytes, host)
+    },
+    measure: async (order) => collect(await scan(directory, scanOrder(order, prefix, options)), prefix),
+  }
+}
+
+function scanOrder(order: MeasureOrder, prefix: string, { onProgress }: OpenZipOptions): ScanOrder {
+  const path = (name: string): string => name.slice(prefix.length)
+  return {
+    wanted: (name) => order.wanted(path(name)),
+    vouchedCrc32: (name) => order.vouchedCrc32.get(path(name)),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  }
+}
+
+function collect(contents: readonly EntryContent[], prefix: string): Measurements {
+  const sha256 = new Map<string, string>()
+  const problems: string[] = []
+  for (const { name, sha256: hash, problem } of contents) {
+    if (hash !== undefined) sha256.set(name.slice(prefix.length), hash)
+    if (problem !== undefined) problems.push(problem)
+  }
+  return { sha256, problems }
+}
