@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 
 /** The contract's resources (its section 2), once: they shape answers, the interface description and /schemas. */
 
@@ -191,8 +191,21 @@ export type Kit = Static<typeof Kit>
 export type VerificationResult = Static<typeof VerificationResult>
 export type ErrorResponse = Static<typeof ErrorResponse>
 
+export type SchemaName = (typeof SCHEMA_NAMES)[number]
+
+const SCHEMA_NAMES = [
+  'IntakeJob',
+  'IntakeJobRequest',
+  'Kit',
+  'Manifest',
+  'Receipt',
+  'VerificationResult',
+  'ErrorResponse',
+  'JWKS',
+] as const
+
 /** Every schema with a name, as the interface description and /schemas list them. */
-export const NAMED_SCHEMAS = [
+export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   IntakeJob,
   IntakeJobRequest,
   Kit,
@@ -201,7 +214,7 @@ export const NAMED_SCHEMAS = [
   VerificationResult,
   ErrorResponse,
   JWKS,
-] as const
+}
 
-/** In a route's schema: `response: { 200: ref(Receipt), ...errors(404) }`. */
-export const ref = (schema: { readonly $id: string }) => Type.Ref(`${schema.$id}#`)
+/** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. */
+export const ref = (name: SchemaName) => Type.Ref(`${name}#`)

@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../refusals.ts'
+import { asRefusal, errorAnswer } from './error-answer.ts'
+import { routeTable } from './route-table.ts'
+
+/** Every error of every route, known or unknown, leaves in the contract's error shape. */
+export function answerErrors(app: FastifyInstance): void {
+  const routes = routeTable(app)
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setNotFoundHandler((request) => {
+    const allowed = routes.methodsOf(request.url)
+    throw allowed.length === 0
+      ? new Refusal('route_not_found', 'There is nothing at this path.')
+      : new Refusal('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
+          headers: { allow: allowed.join(', ') },
+        })
+  })
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = asRefusal(error)
+  if (refusal.code === 'internal_error') request.log.error({ err: error }, 'request failed')
+  else if (refusal.status >= 500) request.log.warn({ err: error }, 'request refused')
+  // What a handler may have said about the answer that it did not give.
+  for (const name of ['etag', 'content-length', 'content-range', 'content-disposition', 'last-modified'])
+    reply.removeHeader(name)
+  return reply
+    .code(refusal.status)
+    .headers({ ...refusal.headers, 'cache-control': 'no-store' })
+    .type('application/json; charset=utf-8')
+    .send(errorAnswer(refusal.code, refusal.message, request.id))
+}

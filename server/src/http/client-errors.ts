@@ -1,0 +1,56 @@
+import type { Server, ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Identifiers } from '../identifiers.ts'
+import { REFUSALS, type RefusalCode } from '../refusals.ts'
+import { errorAnswer } from './error-answer.ts'
+
+/** What Node refuses before any route is reached gets the contract's error shape too. */
+export function answerClientErrors(identifiers: Identifiers): (error: Error, socket: Socket) => void {
+  return (error, socket) => {
+    const [code, message] = PARSER[(error as NodeJS.ErrnoException).code ?? ''] ?? MALFORMED
+    // The peer is gone, or part of an answer is on its way: there is nothing left to say.
+    if (!socket.writable || answerInHand(socket)?.headersSent === true) socket.destroy()
+    else socket.end(rawAnswer(code, message, identifiers.requestId()), () => socket.destroy())
+  }
+}
+
+/** Two more of Node's own answers that have no body: an unmet `Expect`, and CONNECT. */
+export function answerRefusedByNode(server: Server, identifiers: Identifiers): void {
+  server.on('checkExpectation', (_request: unknown, response: ServerResponse) => {
+    const id = identifiers.requestId()
+    const body = JSON.stringify(errorAnswer('expectation_failed', 'Send no Expect but 100-continue.', id))
+    response.writeHead(417, { 'content-type': JSON_TYPE, 'x-request-id': id, connection: 'close' }).end(body)
+  })
+  server.on('connect', (_request: unknown, socket: Socket) => {
+    socket.end(rawAnswer('method_not_allowed', 'This service is no proxy.', identifiers.requestId()))
+  })
+}
+
+/** Node keeps the answer in hand at the socket, and decides by it in the same way when it answers on its own. */
+const answerInHand = (socket: Socket): ServerResponse | undefined => Reflect.get(socket, '_httpMessage')
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const MALFORMED = ['request_malformed', 'The HTTP request can not be read.'] as const
+const PARSER: Readonly<Record<string, readonly [RefusalCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The header fields of the request are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', 'The chunk extensions of the body are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+}
+
+function rawAnswer(code: RefusalCode, message: string, requestId: string): string {
+  const status = REFUSALS[code][0]
+  const body = JSON.stringify(errorAnswer(code, message, requestId))
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `content-type: ${JSON_TYPE}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
+    ...(code === 'method_not_allowed' ? ['allow: GET, HEAD, POST'] : []),
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}

@@ -1,0 +1,51 @@
+import { STATUS_CODES } from 'node:http'
+import { BOUNDARY } from '@kitseal/kit'
+import { REFUSALS, Refusal, type RefusalCode } from '../refusals.ts'
+import type { ErrorResponse } from './schemas.ts'
+
+/** The contract's error shape (its section 2.6). */
+export function errorAnswer(code: RefusalCode, message: string, requestId: string): ErrorResponse {
+  return {
+    error: STATUS_CODES[REFUSALS[code][0]] ?? 'Error',
+    code,
+    message,
+    request_id: requestId,
+    boundary: BOUNDARY,
+  }
+}
+
+/**
+ * What a thrown thing becomes. A Refusal is said as it is; what the framework refuses is translated; anything else is
+ * a fault of ours, of which the caller learns nothing but the request id.
+ */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const code = codeOf(error)
+  const translate = FRAMEWORK[code]
+  if (translate !== undefined) return new Refusal(translate[0], translate[1], { cause: error })
+  if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(code)) {
+    return new Refusal('store_unavailable', 'The store does not answer. Try again shortly.', {
+      cause: error,
+      headers: { 'retry-after': '5' },
+    })
+  }
+  return new Refusal('internal_error', 'The service failed to answer this request. Nothing was decided.', {
+    cause: error,
+  })
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const FRAMEWORK: Readonly<Record<string, readonly [RefusalCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than this endpoint takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type_unsupported', 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'request_malformed',
+    'The body is not as long as Content-Length says.',
+  ],
+  FST_ERR_CTP_EMPTY_TYPE: ['media_type_unsupported', 'Send the body as application/json.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['json_malformed', 'The body is empty.'],
+  FST_ERR_BAD_URL: ['url_malformed', 'The path is not valid percent-encoded UTF-8.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['route_not_found', 'There is nothing at this path.'],
+}

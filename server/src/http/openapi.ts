@@ -1,0 +1,93 @@
+import swagger from '@fastify/swagger'
+import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
+import type { FastifyInstance } from 'fastify'
+import { NAMED_SCHEMAS, ref } from './schemas.ts'
+
+const DESCRIPTION = `Takes evidence in, seals it into kits, and lets anyone check a kit.
+
+Typical order: create a job, poll it, fetch the manifest, fetch the receipt, fetch the key set, verify.
+Ids of jobs and kits are capabilities: whoever holds one can read what it names.
+Every error has the shape of ErrorResponse, and its \`code\` is one of those in the table of error codes.`
+
+const TAGS = [
+  { name: 'Intake', description: 'Create a job and follow it.' },
+  { name: 'Kits', description: 'What was issued: manifest, receipt, and the whole kit.' },
+  { name: 'Keys', description: 'The public keys that receipts are checked with.' },
+  { name: 'Verification', description: 'Check a receipt against the kit that it names.' },
+  { name: 'Operation', description: 'For whoever runs the service.' },
+]
+
+/** Collects the routes that are registered after it; `app.swagger()` gives the description once the app is ready. */
+export async function describeRoutes(app: FastifyInstance): Promise<void> {
+  for (const schema of Object.values(NAMED_SCHEMAS)) app.addSchema(schema)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'kitseal',
+        version: RECEIPT_VERSION,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0' },
+      },
+      tags: TAGS,
+      components: { headers: { RequestId: REQUEST_ID_HEADER } },
+    },
+    hideUntagged: true,
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
+    },
+    transform: ({ schema, url }) => ({ url, schema: { ...schema, response: withDefault(schema?.response) } }),
+    transformObject: (document) => ('openapiObject' in document ? finish(document.openapiObject) : {}),
+  })
+}
+
+const REQUEST_ID_HEADER = {
+  description: 'Names this request, for the log of the service.',
+  schema: { type: 'string' as const },
+}
+
+/** What any route can answer (a bad key, a limit, a fault) has one shape. */
+function withDefault(response: unknown): Record<string, unknown> {
+  return { ...(response as Record<string, unknown> | undefined), default: ref('ErrorResponse') }
+}
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+/** Names what the generator leaves unnamed: each answer's description and its request id. */
+function finish(document: object): Description {
+  const copy = JSON.parse(JSON.stringify(document)) as Description
+  for (const item of Object.values(copy.paths)) {
+    for (const operation of Object.values(item)) {
+      for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+        answer.headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...answer.headers }
+        if (answer.description === 'Default Response')
+          answer.description = DESCRIPTIONS[status] ?? 'An error.'
+      }
+    }
+  }
+  return { ...copy, 'x-service-boundary': LONG_BOUNDARY }
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly 'x-service-boundary'?: string
+}
+
+interface Operation {
+  readonly responses?: Record<string, { description?: string; headers?: Record<string, Json> }>
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  '200': 'As asked.',
+  '202': 'Accepted.',
+  '400': 'The request is malformed; `message` names every problem.',
+  '401': 'A key is needed, or the one that was sent is not valid.',
+  '404': 'There is no such thing, or it is not yours.',
+  '409': 'In conflict with what was asked before.',
+  '413': 'The body is too large.',
+  '415': 'The body is in another media type.',
+  '416': 'The range lies outside the file.',
+  '429': 'Too many requests; `Retry-After` says how long to wait.',
+  '503': 'Overloaded, or the store does not answer; `Retry-After` says how long to wait.',
+  default: 'Any other error.',
+}

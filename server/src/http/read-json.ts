@@ -1,0 +1,36 @@
+import { StrictJsonError, parseStrictJson } from '@kitseal/kit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../refusals.ts'
+
+/**
+ * Bodies are read by the same strict parser that verifiers use: what two readers could understand in two ways
+ * (duplicate members, lone surrogates, unsafe numbers) is refused before anything is interpreted.
+ */
+export function readJsonStrictly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      refuseOtherEncodings(request)
+      done(null, parseStrictJson(body as Buffer))
+    } catch (error) {
+      done(jsonProblem(error))
+    }
+  })
+}
+
+function refuseOtherEncodings(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new Refusal('media_type_unsupported', 'Send the body without Content-Encoding.')
+  }
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new Refusal('media_type_unsupported', 'Send the body in UTF-8.')
+  }
+}
+
+function jsonProblem(error: unknown): Error {
+  if (error instanceof StrictJsonError)
+    return new Refusal('json_malformed', `The body is not strict JSON: ${error.message}`)
+  return error instanceof Error ? error : new Error('body not read', { cause: error })
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Which methods a path takes, so that a wrong method is 405 with `Allow` and not 404. */
+export interface RouteTable {
+  methodsOf(url: string): readonly string[]
+}
+
+export function routeTable(app: FastifyInstance): RouteTable {
+  const routes: { readonly matches: RegExp; readonly methods: readonly string[] }[] = []
+  app.addHook('onRoute', (route) => {
+    const methods = Array.isArray(route.method) ? route.method : [route.method]
+    routes.push({ matches: pattern(route.url), methods })
+  })
+  return {
+    methodsOf: (url) => {
+      const path = url.split('?', 1)[0] ?? url
+      return [
+        ...new Set(routes.filter((route) => route.matches.test(path)).flatMap((route) => route.methods)),
+      ].toSorted()
+    },
+  }
+}
+
+/** `/v1/kits/:kit_id/manifest` and `/docs/*` as patterns over the raw path. */
+function pattern(url: string): RegExp {
+  const segments = url.split('/').map((segment) => {
+    if (segment === '*') return '.*'
+    return segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  })
+  return new RegExp(`^${segments.join('/')}$`)
+}

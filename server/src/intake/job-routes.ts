@@ -1,0 +1,115 @@
+import type { JsonValue } from '@kitseal/kit'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { type Answer, answerOnce, onceKey } from '../http/idempotency.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../http/schemas.ts'
+import { isJobId } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import { intakeJob } from './job.ts'
+import { type JobQueries, jobQueries } from './job-queries.ts'
+import { readJobRequest } from './job-request.ts'
+import { newJob } from './new-job.ts'
+
+export interface IntakeContext extends Context {
+  /** Told of every job that waits for a worker. */
+  readonly queue: { added(): void; isFull(): boolean }
+}
+
+const BODY_LIMIT_BYTES = 16_384
+const RETRY_AFTER_SECONDS: Readonly<Record<string, string>> = { SUBMITTED: '1', PASS: '1', DRAFT: '60' }
+
+export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): void {
+  const jobs = jobQueries(ctx.db)
+
+  app.post(
+    '/v1/intake/jobs',
+    {
+      bodyLimit: BODY_LIMIT_BYTES,
+      config: { rate: 'intake' },
+      schema: {
+        operationId: 'createIntakeJob',
+        summary: 'Create an intake job',
+        description:
+          'A `SUBMITTED` job (the default) is sealed into a kit at once; a `DRAFT` waits for evidence. Poll the job until it is ISSUED or FAIL.',
+        tags: ['Intake'],
+        headers: Type.Object({
+          'idempotency-key': Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 255,
+              description: 'Repeats of one key within 24 hours create one job.',
+            }),
+          ),
+        }),
+        body: ref('IntakeJobRequest'),
+        response: { 202: ref('IntakeJob'), ...errors(400, 401, 409, 413, 415, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      if (!ctx.config.openIntake && request.caller.is === 'anyone') {
+        throw new Refusal('api_key_required', 'This service takes no jobs without X-API-Key.')
+      }
+      const body = request.body as JsonValue
+      const asked = readJobRequest(body)
+      const once = onceKey(request, body)
+      if (ctx.queue.isFull()) {
+        throw new Refusal('overloaded', 'Too many jobs are waiting. Try again shortly.', {
+          headers: { 'retry-after': '5' },
+        })
+      }
+      const job = newJob(ctx, asked, request.caller)
+      const create = (db: Context['db']) => insertJob(jobs, db, job)
+      const answer =
+        once === undefined
+          ? { ...(await create(ctx.db)), replayed: false }
+          : await answerOnce(ctx.db, ctx.clock, once, create)
+      if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added()
+      return accepted(reply, answer)
+    },
+  )
+
+  app.get<{ Params: { readonly job_id: string } }>(
+    '/v1/intake/jobs/:job_id',
+    {
+      schema: {
+        operationId: 'getIntakeJob',
+        summary: 'Poll an intake job',
+        description: 'While the job is not final, `Retry-After` says when to ask again.',
+        tags: ['Intake'],
+        params: Type.Object({ job_id: Type.String({ description: 'As answered by the creation.' }) }),
+        response: { 200: ref('IntakeJob'), ...errors(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const id = request.params.job_id
+      const job = isJobId(id) ? await jobs.find(id) : undefined
+      if (job === undefined) throw new Refusal('job_not_found', 'There is no such job.')
+      const retryAfter = RETRY_AFTER_SECONDS[job.status]
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+      return intakeJob(job)
+    },
+  )
+}
+
+async function insertJob(
+  jobs: JobQueries,
+  db: Context['db'],
+  job: Parameters<JobQueries['insert']>[1],
+): Promise<Answer> {
+  await jobs.insert(db, job)
+  return { status: 202, body: JSON.stringify(intakeJob(job)) }
+}
+
+/** The very text that is remembered, so that a replay is the same to the byte. */
+function accepted(reply: FastifyReply, answer: Answer & { readonly replayed: boolean }): FastifyReply {
+  const { job_id } = JSON.parse(answer.body) as { readonly job_id: string }
+  if (answer.replayed) reply.header('idempotency-replayed', 'true')
+  return reply
+    .code(answer.status)
+    .headers({ location: `/v1/intake/jobs/${job_id}`, 'retry-after': '1' })
+    .type('application/json; charset=utf-8')
+    .serializer((text: unknown) => text as string)
+    .send(answer.body)
+}
