@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { projectOnDisk, root } from './architecture/project.ts'
+import {
+  brokenLinks,
+  foldersWithoutRow,
+  foreignNames,
+  twiceNumbered,
+  unheldDecisions,
+} from './docs/doc-rules.ts'
+
+const pages = Object.fromEntries(
+  globSync('**/*.md', { cwd: root, exclude: (name) => /(^|\/)(node_modules|vectors|data|dist)$/.test(name) })
+    .toSorted()
+    .map((page) => [page, readFileSync(path.join(root, page), 'utf8')]),
+)
+const readme = pages['README.md'] ?? ''
+const exists = (file: string): boolean => existsSync(path.join(root, file))
+
+test('every link of every page leads somewhere', () => {
+  assert.deepEqual(brokenLinks(pages, exists), [])
+})
+
+test('a link to a missing file or heading is caught', () => {
+  const sample = {
+    'README.md': '# Title\n[a](docs/gone.md) [b](#nowhere) [c](docs/b.md#b-2) [ok](#title)',
+    'docs/b.md': '# B 1',
+  }
+  const caught = brokenLinks(sample, (file) => file in sample)
+  assert.equal(caught.length, 3, caught.join('\n'))
+})
+
+test('the project names no machine path and no package registry', () => {
+  assert.deepEqual(foreignNames({ ...pages, ...projectOnDisk().texts }), [])
+})
+
+test('a machine path or a registry is caught', () => {
+  const paths = ['work', 'root', 'home'].map((folder) => `see /${folder}/me/notes`)
+  const registry = ['registry', 'npmjs', 'org'].join('.')
+  for (const text of [...paths, `from https://${registry}/x`]) {
+    assert.equal(foreignNames({ 'README.md': text }).length >= 1, true, text)
+  }
+  assert.deepEqual(foreignNames({ 'README.md': 'server/src/work/lease.ts, ./home/x, ~/.cache' }), [])
+})
+
+test("the README's table names every folder", () => {
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^(\.|node_modules$|data$|coverage$)/.test(entry.name))
+    .map(({ name }) => name)
+  assert.deepEqual(foldersWithoutRow(readme, folders), [])
+  assert.deepEqual(foldersWithoutRow('| `kit/` | the format |', ['kit', 'cli']), ['cli'])
+})
+
+test('the README shows the boundary of what is proved', () => {
+  assert.ok(
+    readme.includes(
+      'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.',
+    ),
+  )
+})
+
+test('every decision names the test that holds it', () => {
+  assert.deepEqual(unheldDecisions(pages, exists), [])
+  const sample = {
+    'docs/decisions/0001-a.md': '# A\n\nBecause.',
+    'docs/decisions/0002-b.md': '# B\n\nHeld by `test/gone.test.ts`.',
+  }
+  assert.equal(unheldDecisions(sample, () => false).length, 2)
+})
+
+test('no two decisions share a number', () => {
+  assert.deepEqual(twiceNumbered(pages), [])
+  assert.deepEqual(twiceNumbered({ 'docs/decisions/0001-a.md': '', 'docs/decisions/0001-b.md': '' }), [
+    '0001',
+  ])
+})
