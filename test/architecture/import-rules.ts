@@ -13,7 +13,8 @@ interface Room {
 // The first row whose folder a path starts with speaks for it. bench/, test/ and scripts/ are free.
 const ROOMS: readonly Room[] = [
   { folder: 'kit/node/', rooms: [], nodeBuiltins: true },
-  { folder: 'kit/', rooms: [], nodeBuiltins: false },
+  { folder: 'kit/src/', rooms: [], nodeBuiltins: false },
+  { folder: 'kit/embed/', rooms: [], nodeBuiltins: false },
   { folder: 'client/', rooms: ['@kitseal/kit'], nodeBuiltins: false },
   { folder: 'server/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
   { folder: 'cli/', rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/server'], nodeBuiltins: true },

@@ -1,0 +1,53 @@
+// A shell session as a page shows it, run for real and compared.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface Exchange {
+  readonly command: string
+  /** `…` stands for anything. */
+  readonly output: string
+}
+
+/** Lines that start with `$ ` are typed, `> ` continues them, everything else is what comes back. */
+export function exchangesOf(session: string): readonly Exchange[] {
+  return session
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const lines = part.trimEnd().split('\n')
+      const typed = 1 + lines.slice(1).findLastIndex((line) => line.startsWith('> ')) + 1
+      return {
+        command: lines
+          .slice(0, typed)
+          .map((line) => line.replace(/^> /, ''))
+          .join('\n'),
+        output: lines.slice(typed).join('\n'),
+      }
+    })
+}
+
+/** Types the commands into one shell, and gives back what each of them really printed. */
+export async function replay(
+  exchanges: readonly Exchange[],
+  place: { readonly folder: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<readonly Exchange[]> {
+  const mark = '-- end of what this command printed --'
+  const script = `exec 2>&1\n${exchanges.map(({ command }) => `${command}\necho; echo '${mark}'`).join('\n')}`
+  const shell = spawn('bash', ['-c', script], {
+    cwd: place.folder,
+    env: place.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  }
+  await once(shell, 'close')
+  const outputs = printed.split(`${mark}\n`)
+  return exchanges.map(({ command }, index) => ({ command, output: (outputs[index] ?? '').trimEnd() }))
+}
+
+export function isAsShown(shown: string, printed: string): boolean {
+  const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^]*')}$`).test(printed)
+}
