@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../http/schemas.ts'
+import { namesEntity } from '../kits/byte-range.ts'
+
+/** Short: a revoked key has to leave the verifiers' caches soon. */
+const CACHE = 'public, max-age=60, must-revalidate'
+
+/** GET /.well-known/jwks.json (contract 2.7). */
+export function registerJwksRoutes(app: FastifyInstance, ctx: Pick<Context, 'signingKeys'>): void {
+  app.get<{ Reply: Buffer | undefined }>(
+    '/.well-known/jwks.json',
+    {
+      schema: {
+        operationId: 'getKeys',
+        tags: ['Keys'],
+        summary: 'The public verification keys',
+        response: { 200: ref('JWKS'), ...errors(401) },
+      },
+    },
+    async (request, reply) => {
+      const { body, etag } = await ctx.signingKeys.published()
+      reply.header('etag', etag).header('cache-control', CACHE)
+      if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      return reply.type('application/json; charset=utf-8').send(Buffer.from(body))
+    },
+  )
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { ENVELOPE } from '@kitseal/kit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import type { KitEntry } from '../database/schema.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../http/schemas.ts'
+import { isKitId } from '../identifiers.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { Refusal } from '../refusals.ts'
+import { namesEntity, rangeAsked, rangeStillHolds } from './byte-range.ts'
+import { kitCatalog, type KitCatalog, type KitRecord } from './kit-queries.ts'
+import { kitZip } from './kit-zip.ts'
+
+const KitParams = Type.Object({
+  kit_id: Type.String({ description: 'As the job names it once it is ISSUED.' }),
+})
+const ZipArchive = {
+  description: 'kit.zip',
+  content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+} as const
+/** A kit never changes; whoever has it need not ask again. */
+const UNCHANGING = 'public, max-age=31536000, immutable'
+
+/** GET manifest, receipt and download (contract 4.1). */
+export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' | 'objects'>): void {
+  const kits = kitCatalog(ctx.db)
+
+  app.get<{ Params: { readonly kit_id: string } }>(
+    '/v1/kits/:kit_id/manifest',
+    {
+      schema: {
+        operationId: 'getManifest',
+        summary: 'The inventory of a kit',
+        tags: ['Kits'],
+        params: KitParams,
+        response: { 200: ref('Manifest'), ...errors(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const kit = await wantedKit(kits, request.params.kit_id)
+      return sendDocument(request, reply, await readDocument(ctx.objects, kit, ENVELOPE.manifest))
+    },
+  )
+
+  app.get<{ Params: { readonly kit_id: string } }>(
+    '/v1/kits/:kit_id/receipt',
+    {
+      schema: {
+        operationId: 'getReceipt',
+        summary: 'The signed statement that binds a kit',
+        tags: ['Kits'],
+        params: KitParams,
+        response: { 200: ref('Receipt'), ...errors(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const kit = await wantedKit(kits, request.params.kit_id)
+      return sendDocument(request, reply, Buffer.from(kit.receipt))
+    },
+  )
+
+  app.route<{ Params: { readonly kit_id: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/v1/kits/:kit_id/download',
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'downloadKit',
+      summary: 'The whole kit as a zip archive',
+      description: 'Always the same bytes. Ranges, `If-Range`, `If-None-Match` and HEAD are served.',
+      tags: ['Kits'],
+      params: KitParams,
+      response: { 200: ZipArchive, ...errors(401, 404, 416) },
+    },
+    handler: async (request, reply) =>
+      sendZip(request, reply, await wantedKit(kits, request.params.kit_id), ctx.objects),
+  })
+}
+
+/** An id that no kit can have is not looked up; the answer is the same. */
+async function wantedKit(kits: KitCatalog, kitId: string): Promise<KitRecord> {
+  const kit = isKitId(kitId) ? await kits.find(kitId) : undefined
+  if (kit === undefined) throw new Refusal('kit_not_found', 'There is no such kit.')
+  return kit
+}
+
+async function readDocument(objects: ObjectStore, kit: KitRecord, path: string): Promise<Buffer> {
+  const entry = kit.entries.find((each) => each.path === path)
+  if (entry === undefined) throw new Error(`kit ${kit.kitId} has no ${path}`)
+  const bytes = await readEntry(objects, entry)
+  if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
+    throw new Error(`${path} of kit ${kit.kitId} is damaged in the store`)
+  }
+  return bytes
+}
+
+async function readEntry(objects: ObjectStore, entry: KitEntry): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const bytes of objects.read(entry.object, entry.offset, entry.offset + entry.sizeBytes)) {
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts)
+}
+
+function sendDocument(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+  reply.header('etag', etag).header('cache-control', UNCHANGING)
+  if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.type('application/json; charset=utf-8').send(bytes)
+}
+
+function sendZip(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kit: KitRecord,
+  objects: ObjectStore,
+): FastifyReply {
+  const zip = kitZip(kit, objects)
+  const { headers, method } = request
+  reply.header('etag', zip.etag).header('cache-control', UNCHANGING).header('accept-ranges', 'bytes')
+  if (namesEntity(headers['if-none-match'], zip.etag)) return reply.code(304).send()
+  const holds = method === 'GET' && rangeStillHolds(header(headers['if-range']), zip.etag)
+  const asked = rangeAsked(holds ? headers.range : undefined, zip.sizeBytes)
+  if (asked.is === 'unsatisfiable') {
+    throw new Refusal('range_not_satisfiable', `The kit has ${zip.sizeBytes} bytes.`, {
+      headers: { 'content-range': `bytes */${zip.sizeBytes}`, 'accept-ranges': 'bytes' },
+    })
+  }
+  const { start, end } = asked.is === 'part' ? asked : { start: 0, end: zip.sizeBytes }
+  if (asked.is === 'part') {
+    reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${zip.sizeBytes}`)
+  }
+  reply
+    .type('application/zip')
+    .header('content-length', end - start)
+    .header('content-disposition', `attachment; filename="${kit.kitId}.zip"`)
+  if (method === 'HEAD') return reply.send(null)
+  return reply.send(Readable.from(zip.read(start, end), { objectMode: false, highWaterMark: 256 * 1024 }))
+}
+
+function header(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.join(',')
+}

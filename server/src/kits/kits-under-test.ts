@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Receipt } from '@kitseal/kit'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { JobsTable, KitEntry, KitsTable } from '../database/schema.ts'
+import { openSqlite } from '../database/sqlite.ts'
+import { answerErrors } from '../http/answer-errors.ts'
+import { readJsonStrictly } from '../http/read-json.ts'
+import { NAMED_SCHEMAS } from '../http/schemas.ts'
+import { randomIdentifiers } from '../identifiers.ts'
+import { fileKeys } from '../keys/file-signer.ts'
+import { registerJwksRoutes } from '../keys/jwks-routes.ts'
+import { signingKeys } from '../keys/signing-keys.ts'
+import { filesystemObjects } from '../objects/filesystem-objects.ts'
+import { registerVerifyRoutes } from '../verification/verify-routes.ts'
+import { registerKitRoutes } from './kit-routes.ts'
+import { sealJobKit, type SealContext } from './seal-kit.ts'
+
+/** For tests: the real parts that kits are made, stored and served by, in a folder of their own. */
+export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Array } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-kits-'))
+  const clock = { time: Date.parse('2026-03-01T12:00:00.250Z'), now: () => clock.time }
+  const db = await openSqlite(join(folder, 'kitseal.db'))
+  const objectsFolder = join(folder, 'objects')
+  const objects = filesystemObjects(objectsFolder)
+  const identifiers = randomIdentifiers()
+  const keys = signingKeys({ db, clock, providers: [fileKeys({ directory: join(folder, 'keys') })] })
+  await keys.ensureFirstKey()
+  const page = options.verifierPage
+  const sealing: SealContext = {
+    identifiers,
+    objects,
+    signingKeys: keys,
+    issuer: 'https://issuer.example',
+    ...(page === undefined ? {} : { verifierPage: await objects.put(page) }),
+  }
+  const app = smallApp()
+  const ctx = { db, objects, signingKeys: keys }
+  registerKitRoutes(app, ctx)
+  registerVerifyRoutes(app, ctx)
+  registerJwksRoutes(app, ctx)
+
+  function newJob(): JobsTable {
+    const at = new Date(clock.time).toISOString()
+    return {
+      job_id: identifiers.jobId(),
+      tenant_id: 'tenant',
+      scope_label: 'scope',
+      status: 'SUBMITTED',
+      created_at: at,
+      updated_at: at,
+      expires_at: null,
+      kit_id: null,
+      authenticated: 0,
+      attempts: 0,
+      lease_owner: null,
+      lease_until: null,
+      lease_token: 0,
+      blockers: null,
+    }
+  }
+
+  return {
+    folder,
+    clock,
+    db,
+    objects,
+    keys,
+    sealing,
+    app,
+    newJob,
+    /** Where the store keeps an object. */
+    pathOf: (sha256: string) => join(objectsFolder, sha256.slice(0, 2), sha256),
+    async issue(evidence: readonly KitEntry[] = []) {
+      const job = newJob()
+      await db.insertInto('jobs').values(job).execute()
+      const kit = await sealJobKit(sealing, { job, evidence })
+      await db.insertInto('kits').values(kit).execute()
+      return { kit, ...readRow(kit) }
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await db.destroy()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function readRow(kit: KitsTable): {
+  readonly receipt: Receipt
+  readonly entries: readonly KitEntry[]
+} {
+  return {
+    receipt: JSON.parse(kit.receipt) as Receipt,
+    entries: JSON.parse(kit.entries) as readonly KitEntry[],
+  }
+}
+
+function smallApp(): FastifyInstance {
+  const app = Fastify({ logger: false })
+  answerErrors(app)
+  readJsonStrictly(app)
+  for (const [name, schema] of Object.entries(NAMED_SCHEMAS)) app.addSchema({ ...schema, $id: name })
+  return app
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { openZip, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { KitEntry } from '../database/schema.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { kitsUnderTest, readRow } from './kits-under-test.ts'
+import { kitZip, kitZipAccess } from './kit-zip.ts'
+import { discardKit, KitDoesNotVerify, sealJobKit } from './seal-kit.ts'
+
+test('a job without files becomes a kit whose evidence is the record of the intake', async () => {
+  await using place = await kitsUnderTest()
+  const job = place.newJob()
+  const { entries } = readRow(await sealJobKit(place.sealing, { job }))
+  const record = JSON.parse(await text(place.objects, entries, 'data/intake.json'))
+  assert.equal(record.job_id, job.job_id)
+  assert.equal(record.tenant_id, job.tenant_id)
+  assert.equal(record.files_supplied, 0)
+  assert.equal(record.caller_authenticated, false)
+  assert.match(record.statement, /No files were supplied/)
+  assert.match(record.statement, /was not authenticated/)
+  assert.match(await text(place.objects, entries, 'reports/intake_report.json'), /"outcome":"PASS"/)
+})
+
+test('an authenticated caller is recorded as one', async () => {
+  await using place = await kitsUnderTest()
+  const { entries } = readRow(
+    await sealJobKit(place.sealing, { job: { ...place.newJob(), authenticated: 1 } }),
+  )
+  const record = JSON.parse(await text(place.objects, entries, 'data/intake.json'))
+  assert.equal(record.caller_authenticated, true)
+  assert.match(record.statement, /was authenticated by an API key/)
+})
+
+test('a sealed kit verifies, as served, with the published keys', async () => {
+  await using place = await kitsUnderTest({
+    verifierPage: Buffer.from('<!doctype html><title>verify</title>'),
+  })
+  const { kit, entries, receipt } = await place.issue()
+  const layout = { kitId: kit.kit_id, issuedAt: kit.issued_at, entries }
+  const zip = kitZip(layout, place.objects)
+  const jwks = await place.keys.publicKeys()
+  const report = await verifyKit(await openZip(kitZipAccess(zip), nodeHost), trustKeys(jwks), nodeHost)
+  assert.deepEqual(report.errors, [])
+  assert.equal(report.status, 'PASS')
+  assert.equal(receipt.issuer, 'https://issuer.example')
+  assert.equal(receipt.scope, 'scope')
+  assert.ok(entries.some((entry) => entry.path === 'verifier/index.html'))
+})
+
+test('what the service makes for a kit is one object; the row says where each file lies in it', async () => {
+  await using place = await kitsUnderTest()
+  const { entries } = await place.issue()
+  assert.equal(new Set(entries.map((entry) => entry.object)).size, 1)
+  for (const entry of entries) {
+    const bytes = await read(place.objects, entry)
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), entry.sha256, entry.path)
+  }
+})
+
+test('the row carries the contract’s record of the kit', async () => {
+  await using place = await kitsUnderTest()
+  const { kit, receipt, entries } = await place.issue()
+  assert.equal(kit.receipt_version, 'FES-1.0-preview')
+  assert.equal(kit.manifest_sha256, receipt.manifest_sha256)
+  assert.equal(kit.public_key_kid, receipt.public_key_kid)
+  assert.equal(kit.issued_at, receipt.issued_at)
+  assert.deepEqual(JSON.parse(kit.downloads), {
+    'kit.zip': `/v1/kits/${kit.kit_id}/download`,
+    'manifest.json': `/v1/kits/${kit.kit_id}/manifest`,
+    'receipt.json': `/v1/kits/${kit.kit_id}/receipt`,
+  })
+  assert.deepEqual(
+    parseStrictJson(await text(place.objects, entries, 'receipt.json')),
+    parseStrictJson(kit.receipt),
+  )
+})
+
+test('evidence that was stored before is sealed as it is, and is not copied', async () => {
+  await using place = await kitsUnderTest()
+  const evidence = await storeEvidence(place.objects, 40)
+  const { entries } = await place.issue(evidence)
+  const sealed = entries.filter((entry) => entry.path.startsWith('data/'))
+  assert.deepEqual(
+    sealed.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    evidence.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  )
+})
+
+test('a kit whose evidence is not what was measured is not sealed, and nothing of it stays', async () => {
+  await using place = await kitsUnderTest()
+  const [evidence] = await storeEvidence(place.objects, 1)
+  assert.ok(evidence)
+  await writeFile(place.pathOf(evidence.object), 'x'.repeat(evidence.sizeBytes))
+  const put: string[] = []
+  const objects: ObjectStore = {
+    ...place.objects,
+    put: async (content) => {
+      const stored = await place.objects.put(content)
+      put.push(stored.sha256)
+      return stored
+    },
+  }
+  const sealing = sealJobKit({ ...place.sealing, objects }, { job: place.newJob(), evidence: [evidence] })
+  await assert.rejects(sealing, KitDoesNotVerify)
+  assert.equal(put.length, 1)
+  assert.equal(await place.objects.has(put[0] ?? ''), false)
+})
+
+test('a store that loses a byte on the way is found out before the kit is issued', async () => {
+  await using place = await kitsUnderTest()
+  const objects: ObjectStore = {
+    ...place.objects,
+    put: async (content) => {
+      const stored = await place.objects.put(content)
+      const path = place.pathOf(stored.sha256)
+      const bytes = await readFile(path)
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+      await writeFile(path, bytes)
+      return stored
+    },
+  }
+  await assert.rejects(sealJobKit({ ...place.sealing, objects }, { job: place.newJob() }), KitDoesNotVerify)
+})
+
+test('a kit that was sealed and not issued can be discarded without touching what others share', async () => {
+  await using place = await kitsUnderTest({ verifierPage: Buffer.from('page') })
+  const kit = await sealJobKit(place.sealing, { job: place.newJob() })
+  const { entries } = readRow(kit)
+  await discardKit(place.objects, kit)
+  const there = await Promise.all(
+    entries.map(async (entry) => [entry.path, await place.objects.has(entry.object)]),
+  )
+  assert.deepEqual(
+    there.filter(([, stays]) => stays),
+    [['verifier/index.html', true]],
+  )
+})
+
+test('no two kits of the same job have the same id', async () => {
+  await using place = await kitsUnderTest()
+  const job = place.newJob()
+  const [a, b] = [await sealJobKit(place.sealing, { job }), await sealJobKit(place.sealing, { job })]
+  assert.notEqual(a.kit_id, b.kit_id)
+})
+
+async function storeEvidence(objects: ObjectStore, count: number): Promise<readonly KitEntry[]> {
+  const entries: KitEntry[] = []
+  for (let index = 0; index < count; index++) {
+    const stored = await objects.put(Buffer.from(`evidence ${index}\n`))
+    entries.push({ ...stored, path: `data/evidence/${index}.txt`, object: stored.sha256, offset: 0 })
+  }
+  return entries
+}
+
+async function text(objects: ObjectStore, entries: readonly KitEntry[], path: string): Promise<string> {
+  const entry = entries.find((each) => each.path === path) ?? assert.fail(`${path} is not in the kit`)
+  return (await read(objects, entry)).toString()
+}
+
+async function read(objects: ObjectStore, entry: KitEntry): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const bytes of objects.read(entry.object, entry.offset, entry.offset + entry.sizeBytes))
+    parts.push(bytes)
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,119 @@
+import { ENVELOPE, type Jwks, openZip, sealKit, trustKeys, VERIFIER_PAGE_PATH, verifyKit } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { KitEntry, KitsTable } from '../database/schema.ts'
+import type { Identifiers, KitId } from '../identifiers.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
+import { wholeReads } from '../objects/whole-reads.ts'
+import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
+import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
+import { kitZip, kitZipAccess, type KitLayout } from './kit-zip.ts'
+import { packFiles } from './pack-files.ts'
+
+export interface SealContext {
+  readonly identifiers: Identifiers
+  readonly objects: ObjectStore
+  readonly signingKeys: SigningKeys
+  readonly issuer: string
+  /** The self-contained verifier that travels in each kit: stored once, shared by all of them. */
+  readonly verifierPage?: StoredObject
+}
+
+export interface KitToSeal {
+  readonly job: SealedJob
+  /** Files under `data/` and reports about them, stored already. */
+  readonly evidence?: readonly KitEntry[]
+}
+
+/** The kit was sealed and does not verify: a fault of the service, and never issued. */
+export class KitDoesNotVerify extends Error {
+  override readonly name = 'KitDoesNotVerify'
+}
+
+/**
+ * Seals the kit of a job and stores what it is made of. Returns the row that issues it, and writes none: that is for
+ * whoever holds the job, in one step with the job's own move.
+ */
+export async function sealJobKit(ctx: SealContext, { job, evidence = [] }: KitToSeal): Promise<KitsTable> {
+  const kitId = ctx.identifiers.kitId()
+  const { signer, issuedAt, jwks } = await ctx.signingKeys.signingTurn()
+  const made = [...(evidence.length === 0 ? [intakeRecord(job)] : []), intakeReport(job, evidence, issuedAt)]
+  const stored = [...evidence, ...pageEntry(ctx.verifierPage)]
+  const sealed = await sealKit(
+    {
+      kitId,
+      jobId: job.job_id,
+      issuedAt,
+      issuer: ctx.issuer,
+      scope: job.scope_label,
+      files: [...made, ...stored],
+      jwks,
+      signer,
+    },
+    nodeHost,
+  )
+  const packed = await packFiles(ctx.objects, [...made, ...sealed.generated])
+  const entries = inOrder(sealed.files, [...stored, ...packed])
+  const kit: KitsTable = {
+    kit_id: kitId,
+    job_id: job.job_id,
+    issued_at: issuedAt,
+    receipt_version: sealed.receipt.receipt_version,
+    manifest_sha256: sealed.manifest.manifest_sha256,
+    public_key_kid: signer.kid,
+    downloads: JSON.stringify(downloads(kitId)),
+    receipt: JSON.stringify(sealed.receipt),
+    entries: JSON.stringify(entries),
+  }
+  try {
+    await verifyAsServed(ctx.objects, { kitId, issuedAt, entries }, await ctx.signingKeys.publicKeys())
+  } catch (error) {
+    await discardKit(ctx.objects, kit)
+    throw error
+  }
+  return kit
+}
+
+/** Removes what was stored for a kit that was sealed and then not issued. Its pack is its own; the rest may be shared. */
+export async function discardKit(objects: ObjectStore, kit: KitsTable): Promise<void> {
+  const pack = packOf(JSON.parse(kit.entries) as readonly KitEntry[])
+  if (pack !== undefined) await objects.delete(pack)
+}
+
+/** Reads the archive back from the store, as a download would, and asks the engine that everybody else asks. */
+async function verifyAsServed(objects: ObjectStore, kit: KitLayout, published: Jwks): Promise<void> {
+  const pack = packOf(kit.entries)
+  const zip = kitZip(kit, pack === undefined ? objects : wholeReads(objects, pack))
+  const report = await verifyKit(await openZip(kitZipAccess(zip), nodeHost), trustKeys(published), nodeHost)
+  if (report.status !== 'PASS') {
+    throw new KitDoesNotVerify(`kit ${kit.kitId} does not verify: ${report.errors.slice(0, 20).join('; ')}`)
+  }
+}
+
+/** The object that holds the files which the service made for this kit. */
+function packOf(entries: readonly KitEntry[]): string | undefined {
+  return entries.find((entry) => entry.path === ENVELOPE.receipt)?.object
+}
+
+function pageEntry(page: StoredObject | undefined): readonly KitEntry[] {
+  return page === undefined ? [] : [{ ...page, path: VERIFIER_PAGE_PATH, object: page.sha256, offset: 0 }]
+}
+
+function inOrder(
+  files: readonly { readonly path: string }[],
+  stored: readonly KitEntry[],
+): readonly KitEntry[] {
+  const byPath = new Map(stored.map((entry) => [entry.path, entry]))
+  return files.map(({ path }) => {
+    const entry = byPath.get(path)
+    if (entry === undefined) throw new Error(`${path} was sealed and not stored`)
+    return entry
+  })
+}
+
+function downloads(kitId: KitId): Readonly<Record<string, string>> {
+  return {
+    'kit.zip': `/v1/kits/${kitId}/download`,
+    'manifest.json': `/v1/kits/${kitId}/manifest`,
+    'receipt.json': `/v1/kits/${kitId}/receipt`,
+  }
+}

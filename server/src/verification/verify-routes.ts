@@ -1,0 +1,78 @@
+import { type JsonValue, judgeReceipt, type VerificationReport } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref, type VerificationResult } from '../http/schemas.ts'
+import { isKitId } from '../identifiers.ts'
+import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
+import { Refusal } from '../refusals.ts'
+import { kitReadings } from './kit-readings.ts'
+
+type JsonObject = { readonly [name: string]: JsonValue }
+
+const RECEIPT_LIMIT_BYTES = 64 * 1024
+
+/** POST /v1/verify/receipt (contract 2.5 and 4.1). */
+export function registerVerifyRoutes(
+  app: FastifyInstance,
+  ctx: Pick<Context, 'db' | 'objects' | 'signingKeys'>,
+): void {
+  const kits = kitCatalog(ctx.db)
+  const readings = kitReadings(ctx.objects)
+
+  app.post<{ Body: JsonValue }>(
+    '/v1/verify/receipt',
+    {
+      bodyLimit: RECEIPT_LIMIT_BYTES,
+      config: { rate: 'verify' },
+      // Any JSON object is judged: one that is no receipt is a result, FAIL, and not an error.
+      validatorCompiler: () => () => true,
+      schema: {
+        operationId: 'verifyReceipt',
+        tags: ['Verification'],
+        summary: 'Verify a receipt',
+        description:
+          'Every check runs: the receipt, its signature and key, and the kit, whose files are read and hashed again. ' +
+          'Any JSON object is judged; one that is no receipt is FAIL, `receipt_malformed`.',
+        body: ref('Receipt'),
+        response: { 200: ref('VerificationResult'), ...errors(400, 401, 413, 415, 429, 503) },
+      },
+    },
+    (request) => verify(anObject(request.body)),
+  )
+
+  async function verify(receipt: JsonObject): Promise<VerificationResult> {
+    const keys = await ctx.signingKeys.publicKeys()
+    const kit = await namedKit(receipt)
+    const examined = kit === undefined ? undefined : await readings.examine(kit)
+    return verificationResult(await judgeReceipt(receipt, examined, keys, nodeHost))
+  }
+
+  async function namedKit(receipt: JsonObject): Promise<KitRecord | undefined> {
+    const kitId = receipt['kit_id']
+    return typeof kitId === 'string' && isKitId(kitId) ? kits.find(kitId) : undefined
+  }
+}
+
+function anObject(body: JsonValue | undefined): JsonObject {
+  if (body === undefined) throw new Refusal('json_malformed', 'The body is empty; send a receipt.')
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) {
+    throw new Refusal('body_not_an_object', 'The body is not a JSON object; send a receipt.')
+  }
+  return body as JsonObject
+}
+
+/** The contract's members, and no other. */
+function verificationResult(report: VerificationReport): VerificationResult {
+  return {
+    status: report.status,
+    manifest_hash_valid: report.manifest_hash_valid,
+    artifact_hashes_valid: report.artifact_hashes_valid,
+    receipt_canonical_hash_valid: report.receipt_canonical_hash_valid,
+    ed25519_signature_valid: report.ed25519_signature_valid,
+    kid_matched: report.kid_matched,
+    errors: [...report.errors],
+    boundary: report.boundary,
+  }
+}
