@@ -22,7 +22,7 @@ export function registerJwksRoutes(app: FastifyInstance, ctx: Pick<Context, 'sig
     async (request, reply) => {
       const { body, etag } = await ctx.signingKeys.published()
       reply.header('etag', etag).header('cache-control', CACHE)
-      if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
       return reply.type('application/json; charset=utf-8').send(Buffer.from(body))
     },
   )

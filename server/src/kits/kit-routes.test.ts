@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdir, readlink, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { openZip, parseManifest, parseReceipt, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { KitEntry } from '../database/schema.ts'
+import { kitsUnderTest } from './kits-under-test.ts'
+
+test('the manifest and the receipt of a kit are served as they are in the kit', async () => {
+  await using place = await kitsUnderTest()
+  const { kit } = await place.issue()
+  const manifest = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
+  const receipt = await place.app.inject(`/v1/kits/${kit.kit_id}/receipt`)
+  for (const answer of [manifest, receipt]) {
+    assert.equal(answer.statusCode, 200)
+    assert.match(String(answer.headers['content-type']), /^application\/json/)
+  }
+  assert.equal(parseManifest(parseStrictJson(manifest.rawPayload)).ok, true)
+  assert.equal(parseReceipt(parseStrictJson(receipt.rawPayload)).ok, true)
+  assert.equal(receipt.json().manifest_sha256, manifest.json().manifest_sha256)
+})
+
+test('a document that the caller has already is 304', async () => {
+  await using place = await kitsUnderTest()
+  const { kit } = await place.issue()
+  for (const name of ['manifest', 'receipt', 'download']) {
+    const url = `/v1/kits/${kit.kit_id}/${name}`
+    const { etag } = (await place.app.inject(url)).headers
+    assert.match(String(etag), /^"[\w-]{43}"$/)
+    const again = await place.app.inject({ url, headers: { 'if-none-match': String(etag) } })
+    assert.equal(again.statusCode, 304)
+    assert.equal(again.body, '')
+    assert.equal(again.headers.etag, etag)
+  }
+})
+
+test('a kit that is not there is 404, and so is what can be no id', async () => {
+  await using place = await kitsUnderTest()
+  for (const id of [
+    'kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    'kit_',
+    'x',
+    '%00',
+    '..%2f..%2fetc',
+    "kit_'%20or%201=1",
+  ]) {
+    for (const name of ['manifest', 'receipt', 'download']) {
+      const answer = await place.app.inject(`/v1/kits/${id}/${name}`)
+      assert.equal(answer.statusCode, 404, id)
+      assert.equal(answer.json().code, 'kit_not_found')
+    }
+  }
+})
+
+test('the download is a zip that verifies, with its length, name and tag', async () => {
+  await using place = await kitsUnderTest()
+  const { kit } = await place.issue()
+  const answer = await place.app.inject(`/v1/kits/${kit.kit_id}/download`)
+  assert.equal(answer.statusCode, 200)
+  assert.equal(answer.headers['content-type'], 'application/zip')
+  assert.equal(answer.headers['content-length'], String(answer.rawPayload.length))
+  assert.equal(answer.headers['content-disposition'], `attachment; filename="${kit.kit_id}.zip"`)
+  assert.equal(answer.headers['accept-ranges'], 'bytes')
+  const report = await verifyKit(
+    await openZip(inMemory(answer.rawPayload), nodeHost),
+    trustKeys(await place.keys.publicKeys()),
+    nodeHost,
+  )
+  assert.deepEqual(report.errors, [])
+})
+
+test('the download is the same bytes under the same tag at any time', async () => {
+  await using place = await kitsUnderTest()
+  const { kit } = await place.issue()
+  const first = await place.app.inject(`/v1/kits/${kit.kit_id}/download`)
+  place.clock.time += 86_400_000
+  await place.keys.rotate()
+  const later = await place.app.inject(`/v1/kits/${kit.kit_id}/download`)
+  assert.equal(later.headers.etag, first.headers.etag)
+  assert.deepEqual(later.rawPayload, first.rawPayload)
+  const other = await place.issue()
+  const another = await place.app.inject(`/v1/kits/${other.kit.kit_id}/download`)
+  assert.notEqual(another.headers.etag, first.headers.etag)
+})
+
+test('any range of the download is exactly that part of it', async () => {
+  await using place = await kitsUnderTest({ verifierPage: Buffer.alloc(200_000, 'page') })
+  const { kit } = await place.issue()
+  const url = `/v1/kits/${kit.kit_id}/download`
+  const whole = (await place.app.inject(url)).rawPayload
+  const size = whole.length
+  for (let start = 0; start < size; start += 9_973) {
+    const end = Math.min(size, start + 12_345)
+    const part = await place.app.inject({ url, headers: { range: `bytes=${start}-${end - 1}` } })
+    assert.equal(part.statusCode, 206)
+    assert.equal(part.headers['content-range'], `bytes ${start}-${end - 1}/${size}`)
+    assert.equal(part.headers['content-length'], String(end - start))
+    assert.ok(part.rawPayload.equals(whole.subarray(start, end)), `bytes ${start}-${end}`)
+  }
+})
+
+test('a range outside the download is 416 and says how long it is', async () => {
+  await using place = await kitsUnderTest()
+  const { kit } = await place.issue()
+  const url = `/v1/kits/${kit.kit_id}/download`
+  const size = (await place.app.inject(url)).rawPayload.length
+  const answer = await place.app.inject({ url, headers: { range: `bytes=${size}-` } })
+  assert.equal(answer.statusCode, 416)
+  assert.equal(answer.headers['content-range'], `bytes */${size}`)
+  assert.equal(answer.json().code, 'range_not_satisfiable')
+})
+
+test('a range of a kit that the caller had under another tag is answered with everything', async () => {
+  await using place = await kitsUnderTest()
+  const { kit } = await place.issue()
+  const url = `/v1/kits/${kit.kit_id}/download`
+  const whole = await place.app.inject(url)
+  const ask = (ifRange: string) =>
+    place.app.inject({ url, headers: { range: 'bytes=0-9', 'if-range': ifRange } })
+  assert.equal((await ask(String(whole.headers.etag))).statusCode, 206)
+  const stale = await ask('"another"')
+  assert.equal(stale.statusCode, 200)
+  assert.deepEqual(stale.rawPayload, whole.rawPayload)
+})
+
+test('HEAD answers what GET would, without the bytes', async () => {
+  await using place = await kitsUnderTest()
+  const { kit } = await place.issue()
+  const url = `/v1/kits/${kit.kit_id}/download`
+  const got = await place.app.inject(url)
+  const head = await place.app.inject({ method: 'HEAD', url })
+  assert.equal(head.statusCode, 200)
+  assert.equal(head.body, '')
+  for (const name of ['etag', 'content-length', 'content-type', 'content-disposition', 'accept-ranges']) {
+    assert.equal(head.headers[name], got.headers[name], name)
+  }
+})
+
+test('a manifest that was damaged in the store is never served', async () => {
+  await using place = await kitsUnderTest()
+  const { kit, entries } = await place.issue()
+  const [entry] = entries
+  assert.ok(entry)
+  await writeFile(place.pathOf(entry.object), 'x'.repeat(1_000_000))
+  const answer = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
+  assert.equal(answer.statusCode, 500)
+  assert.equal(answer.json().code, 'internal_error')
+  await rm(place.pathOf(entry.object))
+  const gone = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
+  assert.equal(gone.statusCode, 500)
+  assert.doesNotMatch(gone.body, new RegExp(place.folder))
+})
+
+test('a download whose client goes away closes the files that it read', async () => {
+  await using place = await kitsUnderTest()
+  const stored = await place.objects.put(new Uint8Array(40_000_000))
+  const evidence: KitEntry = { ...stored, path: 'data/large.bin', object: stored.sha256, offset: 0 }
+  const { kit } = await place.issue([evidence])
+  await place.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = place.app.server.address() as AddressInfo
+  const request = get(`http://127.0.0.1:${port}/v1/kits/${kit.kit_id}/download`)
+  const [response] = await once(request, 'response')
+  await once(response, 'readable')
+  assert.notDeepEqual(await openFilesUnder(place.folder, '/objects/'), [])
+  const closed = new Promise((resolve) => response.on('error', () => {}).on('close', resolve))
+  request.destroy()
+  await closed
+  for (let tries = 0; (await openFilesUnder(place.folder, '/objects/')).length > 0; tries++) {
+    assert.ok(tries < 100, 'the file is still open')
+    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+})
+
+test('the key set is served as JSON, with a tag', async () => {
+  await using place = await kitsUnderTest()
+  const answer = await place.app.inject('/.well-known/jwks.json')
+  assert.equal(answer.statusCode, 200)
+  assert.match(String(answer.headers['content-type']), /^application\/json/)
+  assert.deepEqual(answer.json(), await place.keys.publicKeys())
+  const headers = { 'if-none-match': String(answer.headers.etag) }
+  assert.equal((await place.app.inject({ url: '/.well-known/jwks.json', headers })).statusCode, 304)
+  await place.keys.rotate()
+  const rotated = await place.app.inject({ url: '/.well-known/jwks.json', headers })
+  assert.equal(rotated.statusCode, 200)
+  assert.equal(rotated.json().keys.length, 2)
+})
+
+function inMemory(bytes: Uint8Array) {
+  return {
+    sizeBytes: bytes.length,
+    read: (offset: number, length: number) => bytes.subarray(offset, offset + length),
+  }
+}
+
+async function openFilesUnder(folder: string, within: string): Promise<readonly string[]> {
+  const names = await readdir('/proc/self/fd')
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')))
+  return targets.filter((target) => target.startsWith(folder) && target.includes(within))
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { kitCatalog } from '../kits/kit-queries.ts'
+import { kitsUnderTest } from '../kits/kits-under-test.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { Refusal } from '../refusals.ts'
+import { kitReadings, READING_KEPT_MS } from './kit-readings.ts'
+import { lane } from './lanes.ts'
+
+test('requests for one kit at the same time share one reading', async () => {
+  await using place = await kitsUnderTest()
+  const kit = await issuedKit(place)
+  const counted = counting(place.objects)
+  const readings = kitReadings(counted.objects)
+  const before = counted.reads()
+  const one = await readings.examine(kit)
+  const each = counted.reads() - before
+  assert.ok(each > 0)
+  const again = kitReadings(counted.objects)
+  const examined = await Promise.all(Array.from({ length: 50 }, () => again.examine(kit)))
+  assert.equal(counted.reads() - before, each * 2)
+  assert.equal(new Set(examined).size, 1)
+  assert.deepEqual(examined[0]?.sha256, one.sha256)
+})
+
+test('a reading of untouched objects is good for a second, and no longer', async () => {
+  await using place = await kitsUnderTest()
+  const kit = await issuedKit(place)
+  let now = 0
+  const readings = kitReadings(place.objects, () => now)
+  const first = await readings.examine(kit)
+  now = READING_KEPT_MS - 1
+  assert.equal(await readings.examine(kit), first)
+  now = READING_KEPT_MS
+  assert.notEqual(await readings.examine(kit), first)
+})
+
+test('a reading that fails is not shared with those who come later', async () => {
+  await using place = await kitsUnderTest()
+  const kit = await issuedKit(place)
+  let broken = true
+  const objects: ObjectStore = {
+    ...place.objects,
+    fingerprint: (sha256) =>
+      broken ? Promise.reject(new Error('the store is away')) : place.objects.fingerprint(sha256),
+  }
+  const readings = kitReadings(objects)
+  await assert.rejects(readings.examine(kit), /the store is away/)
+  broken = false
+  assert.equal((await readings.examine(kit)).manifest.ok, true)
+})
+
+test('a lane lets so many through, makes so many wait, and refuses the rest', async () => {
+  const narrow = lane(2, 3)
+  const open = Promise.withResolvers<void>()
+  let running = 0
+  let most = 0
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++running)
+    await open.promise
+    running -= 1
+  }
+  const all = Array.from({ length: 8 }, () => narrow.run(work))
+  open.resolve()
+  const results = await Promise.allSettled(all)
+  assert.equal(most, 2)
+  assert.equal(results.filter((result) => result.status === 'fulfilled').length, 5)
+  for (const result of results) {
+    if (result.status === 'fulfilled') continue
+    assert.ok(result.reason instanceof Refusal)
+    assert.equal(result.reason.status, 503)
+    assert.ok(result.reason.headers['retry-after'])
+  }
+  await narrow.run(async () => {})
+})
+
+test('a lane goes on after work that failed', async () => {
+  const narrow = lane(1, 1)
+  await assert.rejects(narrow.run(() => Promise.reject(new Error('broken'))))
+  assert.equal(await narrow.run(async () => 'fine'), 'fine')
+})
+
+async function issuedKit(place: Awaited<ReturnType<typeof kitsUnderTest>>) {
+  const { kit } = await place.issue()
+  return (await kitCatalog(place.db).find(kit.kit_id)) ?? assert.fail('the kit is not there')
+}
+
+function counting(objects: ObjectStore) {
+  let count = 0
+  const read: ObjectStore['read'] = (sha256, start, end) => {
+    count += 1
+    return objects.read(sha256, start, end)
+  }
+  return { objects: { ...objects, read }, reads: () => count }
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { JsonValue, Receipt } from '@kitseal/kit'
+import { kitsUnderTest } from '../kits/kits-under-test.ts'
+
+type Place = Awaited<ReturnType<typeof kitsUnderTest>>
+
+test('the receipt of an issued kit is PASS, with every check held', async () => {
+  await using place = await kitsUnderTest()
+  const { receipt } = await place.issue()
+  const answer = await post(place, receipt)
+  assert.equal(answer.statusCode, 200)
+  assert.deepEqual(answer.json(), {
+    status: 'PASS',
+    manifest_hash_valid: true,
+    artifact_hashes_valid: true,
+    receipt_canonical_hash_valid: true,
+    ed25519_signature_valid: true,
+    kid_matched: true,
+    errors: [],
+    boundary: receipt.boundary,
+  })
+})
+
+test('a receipt that was changed in any member is FAIL', async () => {
+  await using place = await kitsUnderTest()
+  const { receipt } = await place.issue()
+  const other = (await place.issue()).receipt
+  for (const changed of changes(receipt, other)) {
+    const answer = await post(place, changed)
+    assert.equal(answer.statusCode, 200, JSON.stringify(changed))
+    const { status, errors } = answer.json()
+    assert.equal(status, 'FAIL', JSON.stringify(changed))
+    assert.ok(errors.length > 0)
+  }
+})
+
+test('an object that is no receipt is FAIL, receipt_malformed, and no error', async () => {
+  await using place = await kitsUnderTest()
+  for (const body of [
+    {},
+    { kit_id: 1 },
+    { kit_id: '../../x' },
+    { __proto__: 1, constructor: { prototype: 1 } },
+    deep(50),
+  ]) {
+    const answer = await post(place, body as JsonValue)
+    assert.equal(answer.statusCode, 200)
+    const { status, errors, ...rest } = answer.json()
+    assert.equal(status, 'FAIL')
+    assert.match(errors[0], /^\w+: /)
+    assert.ok(errors.some((error: string) => error.startsWith('receipt_malformed: ')))
+    assert.ok(Object.entries(rest).every(([name, value]) => name === 'boundary' || value === false))
+  }
+})
+
+test('a body that is not JSON, or no object, is 400', async () => {
+  await using place = await kitsUnderTest()
+  const bodies = [
+    '',
+    '{',
+    'nothing',
+    '[]',
+    'null',
+    '1',
+    '"text"',
+    '{"a":1,"a":2}',
+    '{"a":"\\ud800"}',
+    '{"a":1e400}',
+    '\ufeff{}',
+  ]
+  for (const payload of bodies) {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await place.app.inject({ method: 'POST', url: '/v1/verify/receipt', headers, payload })
+    assert.equal(answer.statusCode, 400, payload)
+    assert.match(answer.json().code, /^(json_malformed|body_not_an_object)$/)
+  }
+})
+
+test('a body that is too large is 413, and one in another type is 415', async () => {
+  await using place = await kitsUnderTest()
+  const large = await post(place, { a: 'x'.repeat(70_000) })
+  assert.equal(large.statusCode, 413)
+  const request = { method: 'POST', url: '/v1/verify/receipt', payload: '{}' } as const
+  const typed = await place.app.inject({ ...request, headers: { 'content-type': 'text/plain' } })
+  assert.equal(typed.statusCode, 415)
+})
+
+test('the receipt of a kit that the service does not have is FAIL, artifact_missing', async () => {
+  await using place = await kitsUnderTest()
+  await using elsewhere = await kitsUnderTest()
+  const { receipt } = await elsewhere.issue()
+  const { status, errors } = (await post(place, receipt)).json()
+  assert.equal(status, 'FAIL')
+  assert.ok(errors.some((error: string) => error.startsWith('artifact_missing: ')))
+  assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
+})
+
+test('a file that is changed in the store is found at once, also right after a PASS', async () => {
+  await using place = await kitsUnderTest({ verifierPage: Buffer.from('a page') })
+  const { receipt, entries } = await place.issue()
+  const page = entries.find((entry) => entry.path === 'verifier/index.html') ?? assert.fail('no page')
+  assert.equal((await post(place, receipt)).json().status, 'PASS')
+  await writeFile(place.pathOf(page.object), 'b page')
+  const changed = (await post(place, receipt)).json()
+  assert.equal(changed.status, 'FAIL')
+  assert.equal(changed.artifact_hashes_valid, false)
+  assert.equal(changed.ed25519_signature_valid, true)
+  assert.ok(changed.errors.some((error: string) => error.startsWith('artifact_hash_mismatch: ')))
+  await rm(place.pathOf(page.object))
+  const gone = (await post(place, receipt)).json()
+  assert.ok(gone.errors.some((error: string) => error.startsWith('artifact_missing: ')))
+  await writeFile(place.pathOf(page.object), 'a page')
+  assert.equal((await post(place, receipt)).json().status, 'PASS')
+})
+
+test('a kit whose own files are gone is FAIL, and no place is named', async () => {
+  await using place = await kitsUnderTest()
+  const { receipt, entries } = await place.issue()
+  await rm(place.pathOf(entries[0]?.object ?? ''))
+  const answer = await post(place, receipt)
+  assert.equal(answer.json().status, 'FAIL')
+  assert.doesNotMatch(answer.body, new RegExp(place.folder))
+})
+
+test('a retired key still verifies what it signed; a revoked one does not', async () => {
+  await using place = await kitsUnderTest()
+  const { receipt } = await place.issue()
+  place.clock.time += 5000
+  await place.keys.rotate()
+  assert.equal((await post(place, receipt)).json().status, 'PASS')
+  await place.keys.revoke(receipt.public_key_kid)
+  const { status, kid_matched, errors } = (await post(place, receipt)).json()
+  assert.equal(status, 'FAIL')
+  assert.equal(kid_matched, false)
+  assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
+})
+
+function post(place: Place, body: JsonValue) {
+  const headers = { 'content-type': 'application/json' }
+  return place.app.inject({
+    method: 'POST',
+    url: '/v1/verify/receipt',
+    headers,
+    payload: JSON.stringify(body),
+  })
+}
+
+function* changes(receipt: Receipt, other: Receipt): Generator<JsonValue> {
+  for (const [name, value] of Object.entries(receipt)) {
+    const { [name]: _, ...without } = receipt as Readonly<Record<string, string>>
+    yield without
+    for (const wrong of [
+      '',
+      ` ${value}`,
+      `${value} `,
+      value.toUpperCase(),
+      flipped(value),
+      null,
+      1,
+      true,
+      [value],
+      {},
+    ]) {
+      if (wrong !== value) yield { ...receipt, [name]: wrong }
+    }
+    const others = (other as Readonly<Record<string, string>>)[name] ?? ''
+    if (others !== value) yield { ...receipt, [name]: others }
+  }
+  yield { ...receipt, extra: 'member' }
+  yield { ...receipt, jwks_uri: 'https://elsewhere.example/jwks.json' }
+}
+
+/** One character changed, in the middle. */
+function flipped(value: string): string {
+  const at = value.length >> 1
+  return `${value.slice(0, at)}${value[at] === 'a' ? 'b' : 'a'}${value.slice(at + 1)}`
+}
+
+function deep(levels: number): JsonValue {
+  return Array.from({ length: levels }).reduce<JsonValue>((inner) => ({ a: inner }), {})
+}
