@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import type { LogLevel } from '../config.ts'
 
 /** Where lines go: standard error, or a test's own ear. */
@@ -34,11 +40,12 @@ export function bufferLines(sink: LineSink): LineBuffer {
   }
 }
 
-export function logOptions(level: LogLevel, lines: LineSink): FastifyServerOptions['logger'] {
+export function logOptions(level: LogLevel, lines: LineSink): NonNullable<FastifyServerOptions['logger']> {
   return {
     level,
     stream: { write: (line: string) => lines.write(line) },
     base: null,
+    formatters: { level: (label) => ({ level: label }) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   }
 }
@@ -62,4 +69,12 @@ export function logRequests(app: FastifyInstance, level: LogLevel): void {
     )
     done()
   })
+}
+
+/** Fastify's own lines about requests are off; only a download that breaks off for a reason of ours is worth one. */
+export class QuietLogController extends LogController {
+  override streamError(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_STREAM_PREMATURE_CLOSE') reply.log.error({ err: error }, 'answer broken off')
+  }
 }

@@ -1,12 +1,53 @@
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, JobStatus } from '../database/schema.ts'
+import type { Queue } from './queue.ts'
+import type { WorkLog } from './work-on-job.ts'
 
 /** How long an answer is remembered for its `Idempotency-Key`. */
 export const REMEMBER_ANSWERS_MS = 24 * 60 * 60 * 1000
 
 const BATCH = 1000
 const DRAFT = sql.lit<JobStatus>('DRAFT')
+
+const SWEEP_EVERY_MS = 30_000
+const COUNT_EVERY_MS = 1000
+
+export interface Sweeper {
+  stop(): Promise<void>
+}
+
+/** Sweeps at start and then twice a minute, and keeps the count of waiting jobs true. */
+export function startSweeper(db: Kysely<Database>, clock: Clock, log: WorkLog, queue: Queue): Sweeper {
+  const repeated = (
+    milliseconds: number,
+    what: string,
+    work: () => Promise<unknown>,
+  ): (() => Promise<void>) => {
+    let running = Promise.resolve()
+    const turn = (): void => {
+      running = running.then(work).then(
+        () => undefined,
+        (error: unknown) => log.error({ err: error }, what),
+      )
+    }
+    turn()
+    const timer = setInterval(turn, milliseconds).unref()
+    return () => {
+      clearInterval(timer)
+      return running
+    }
+  }
+  const ends = [
+    repeated(SWEEP_EVERY_MS, 'sweeping failed', () => sweep(db, clock)),
+    repeated(COUNT_EVERY_MS, 'counting waiting jobs failed', () => queue.count()),
+  ]
+  return {
+    stop: async () => {
+      await Promise.all(ends.map((end) => end()))
+    },
+  }
+}
 
 export interface Swept {
   readonly draftsExpired: number

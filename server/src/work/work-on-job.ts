@@ -7,7 +7,10 @@ export interface WorkContext extends Leases {
   readonly maxAttempts: number
   /** Makes the kit, stores its bytes and proves that it verifies; writes nothing to the database. */
   readonly seal: (job: Readonly<JobsTable>) => Promise<KitsTable>
+  /** Removes what `seal` stored, where it is certain that the kit was not issued. */
+  readonly discard: (kit: KitsTable) => Promise<void>
   readonly log: WorkLog
+  readonly ended: (result: 'issued' | 'failed' | 'given back' | 'lost') => void
 }
 
 export interface WorkLog {
@@ -31,7 +34,7 @@ export async function workOnNext(ctx: WorkContext): Promise<WorkResult> {
   const renewal = keepRenewed(ctx, claimed)
   try {
     const kit = await ctx.seal(claimed.job)
-    await issueKit(ctx, claimed.lease, kit)
+    await issueOrDiscard(ctx, claimed, kit)
     ctx.log.info(
       { job_id: claimed.job.job_id, kit_id: kit.kit_id, attempts: claimed.job.attempts },
       'kit issued',
@@ -41,6 +44,16 @@ export async function workOnNext(ctx: WorkContext): Promise<WorkResult> {
     return await afterFailure(ctx, claimed, error)
   } finally {
     clearInterval(renewal)
+  }
+}
+
+/** Only a lost lease tells for certain that nothing was issued: after any other failure the bytes stay. */
+async function issueOrDiscard(ctx: WorkContext, { lease }: ClaimedJob, kit: KitsTable): Promise<void> {
+  try {
+    await issueKit(ctx, lease, kit)
+  } catch (error) {
+    if (error instanceof LeaseLost) await ctx.discard(kit)
+    throw error
   }
 }
 

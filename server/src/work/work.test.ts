@@ -201,7 +201,18 @@ test('a woken worker takes new jobs at once, and a stopped one finishes the job 
 })
 
 function worker(differences: Partial<WorkContext> = {}): WorkContext {
-  return { db, clock, owner: 'me', leaseMs: 30_000, maxAttempts: 3, seal: kitFor, log, ...differences }
+  return {
+    db,
+    clock,
+    owner: 'me',
+    leaseMs: 30_000,
+    maxAttempts: 3,
+    seal: kitFor,
+    discard: async () => {},
+    ended: () => {},
+    log,
+    ...differences,
+  }
 }
 
 async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {

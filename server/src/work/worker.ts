@@ -19,7 +19,9 @@ export function startWorker(ctx: WorkContext, lanes: number): Worker {
 
   const next = async (): Promise<WorkResult> => {
     try {
-      return await workOnNext(ctx)
+      const result = await workOnNext(ctx)
+      if (result.is !== 'idle') ctx.ended(result.is)
+      return result
     } catch (error) {
       ctx.log.error({ err: error }, 'the store does not let a job be claimed or given back')
       return { is: 'given back', fault: 'surroundings' }

@@ -1,0 +1,6 @@
+export { type Clock, systemClock } from './clock.ts'
+export { type Config, type ConfigResult, type Environment, readConfig } from './config.ts'
+export { serve, type ServeOptions } from './serve.ts'
+export { openStore, type Service, startService, type Store } from './services.ts'
+export { flagOf, type SettingName, SETTINGS } from './settings.ts'
+export { untilSignal } from './until-signal.ts'

@@ -1,0 +1,74 @@
+import type { Environment } from './config.ts'
+import { readConfig } from './config.ts'
+import type { LineSink } from './http/log.ts'
+import { type Service, startService } from './services.ts'
+import { welcome } from './welcome.ts'
+
+export interface ServeOptions {
+  readonly env: Environment
+  /** By the names of settings: `{ KITSEAL_PORT: '8080' }`. */
+  readonly flags: Environment
+  readonly stdout: LineSink
+  readonly stderr: LineSink
+  /** Resolves when the service is to stop. */
+  readonly stopped: Promise<unknown>
+}
+
+const OK = 0
+const FAILED = 1
+const USAGE = 2
+
+/** Runs the service until it is told to stop; resolves to an exit code. */
+export async function serve(options: ServeOptions): Promise<number> {
+  const { stdout, stderr } = options
+  const config = readConfig(options.env, options.flags)
+  if (!config.ok) {
+    stderr.write(
+      ['kitseal: the settings need mending:', ...config.problems.map((text) => `  ${text}`), ''].join('\n'),
+    )
+    return USAGE
+  }
+  let service: Service
+  try {
+    service = await startService(config.value, { log: stderr })
+  } catch (error) {
+    stderr.write(`kitseal: ${startProblem(error, config.value)}\n`)
+    return FAILED
+  }
+  stdout.write(await welcome(service, config.value))
+  await options.stopped
+  stdout.write('Stopping: what is in hand is finished first.\n')
+  return (await stopWithin(service, config.value.stopTimeoutSeconds)) ? OK : FAILED
+}
+
+function startProblem(
+  error: unknown,
+  { host, port, dataFolder }: { host: string; port: number; dataFolder: string },
+): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} of ${host} is taken by another process. Stop that one, or choose another port with --port.`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `not allowed: ${message}. Check that ${dataFolder} is yours to write, and that the port is above 1023.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `this machine has no address ${host}. Choose another with --host.`
+    case 'SQLITE_NOTADB':
+    case 'SQLITE_CORRUPT':
+      return `${dataFolder}/kitseal.sqlite is not a readable database. Restore it from a backup, or choose another folder with --data.`
+    default:
+      return message
+  }
+}
+
+async function stopWithin(service: Service, seconds: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(() => resolve(false), seconds * 1000)
+  const done = await Promise.race([service.stop().then(() => true), late])
+  clearTimeout(timer)
+  if (!done) service.app.server.closeAllConnections()
+  return done
+}

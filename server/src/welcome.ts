@@ -1,0 +1,52 @@
+import type { Config } from './config.ts'
+import type { Service } from './services.ts'
+
+/** What the terminal shows once the service answers: where it is, and what to type next. */
+export async function welcome({ address, issuer, signingKeys }: Service, config: Config): Promise<string> {
+  const { kid } = await signingKeys.activeSigner()
+  const base = reachable(address)
+  return `
+kitseal is running.
+
+  address   ${base}
+  issuer    ${issuer}
+  key       ${kid}
+  data      ${config.dataFolder}
+  docs      ${base}/docs
+
+Try it: paste this into another terminal.
+
+${session(base)
+  .split('\n')
+  .map((line) => (line === '' ? '' : `  ${line}`))
+  .join('\n')}
+
+Ctrl-C stops it.
+
+`
+}
+
+/** The six steps of the typical order, for a shell with curl; works as pasted. */
+export function session(base: string): string {
+  return `BASE=${base}
+field() { sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
+
+# 1 create a job
+JOB=$(curl -s $BASE/v1/intake/jobs -H 'Content-Type: application/json' \\
+  -d '{"tenant_id":"acme","scope_label":"first kit"}' | field job_id)
+# 2 poll it until it is ISSUED
+until curl -s $BASE/v1/intake/jobs/$JOB | tee job.json | grep -q ISSUED; do sleep 1; done
+KIT=$(field kit_id < job.json)
+# 3 fetch the manifest
+curl -s $BASE/v1/kits/$KIT/manifest -o manifest.json
+# 4 fetch the receipt
+curl -s $BASE/v1/kits/$KIT/receipt -o receipt.json
+# 5 fetch the key set
+curl -s $BASE/.well-known/jwks.json -o jwks.json
+# 6 verify
+curl -s $BASE/v1/verify/receipt -H 'Content-Type: application/json' -d @receipt.json; echo`
+}
+
+/** A service that listens on every interface is reached, from the same machine, on this one. */
+const reachable = (address: string): string =>
+  address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
