@@ -6,8 +6,8 @@ const major = Number(process.versions.node.split('.')[0])
 
 if (major >= 24) {
   // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
-  const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && process.env.HOME + '/.cache')
-  if (cache) require('module').enableCompileCache(cache + '/kitseal')
+  const cache = process.env.XDG_CACHE_HOME || (process.env.HOME || require('os').homedir()) + '/.cache'
+  require('module').enableCompileCache(cache + '/kitseal')
   import('../src/main.ts')
     .then((cli) => cli.main(process.argv.slice(2)))
     .then(
