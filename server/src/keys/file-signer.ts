@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { thumbprint } from '@kitseal/kit'
 import { isSealedKey, sealKey, unsealKey } from './sealed-key.ts'
@@ -70,6 +70,7 @@ async function writeKeyFile(
   try {
     await using file = await open(draft, 'wx', 0o600)
     await file.writeFile(text)
+    await giveToOwner(file, directory)
     await file.sync()
     await rename(draft, pathOf(directory, reference))
   } catch (error) {
@@ -78,6 +79,13 @@ async function writeKeyFile(
   }
   await using folder = await open(directory, 'r')
   await folder.sync()
+}
+
+/** A key that root makes beside a running service belongs to whoever the service runs as: the owner of the folder. */
+async function giveToOwner(file: FileHandle, directory: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await lstat(directory)
+  await file.chown(uid, gid)
 }
 
 async function readPrivateFile(directory: string, path: string): Promise<string> {

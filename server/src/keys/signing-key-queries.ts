@@ -18,6 +18,15 @@ export function findActiveKey(db: Kysely<Database>): Promise<SigningKeyRow | und
   return db.selectFrom('signing_keys').selectAll().where('state', '=', 'active').executeTakeFirst()
 }
 
+export async function countKitsSignedBy(db: Kysely<Database>, kid: string): Promise<number> {
+  const counted = await db
+    .selectFrom('kits')
+    .select((eb) => eb.fn.countAll<number | string>().as('kits'))
+    .where('public_key_kid', '=', kid)
+    .executeTakeFirst()
+  return Number(counted?.kits ?? 0)
+}
+
 export async function insertActiveKey(
   db: Kysely<Database>,
   key: CreatedKey,

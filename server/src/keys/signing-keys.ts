@@ -6,6 +6,7 @@ import type { Database } from '../database/schema.ts'
 import { publishedKeys } from './key-life.ts'
 import {
   allSigningKeys,
+  countKitsSignedBy,
   findActiveKey,
   findSigningKey,
   insertActiveKey,
@@ -41,6 +42,8 @@ export interface SigningKeys {
   activeSigner(): Promise<Signer>
   signingTurn(): Promise<SigningTurn>
   list(): Promise<readonly SigningKeyRow[]>
+  /** How many issued kits carry a signature of this key. */
+  signedKits(kid: string): Promise<number>
   /** Makes a key where none is active; true where it did. */
   ensureFirstKey(): Promise<boolean>
   /** A new key becomes active and the old one is retired, in one step. */
@@ -139,6 +142,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     activeSigner: async () => (await signingTurn()).signer,
     signingTurn,
     list: () => allSigningKeys(db),
+    signedKits: (kid) => countKitsSignedBy(db, kid),
 
     async ensureFirstKey() {
       if ((await findActiveKey(db)) !== undefined) return false

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openStore, readConfig } from '@kitseal/server'
+import { run } from './admin-signing-key.ts'
+
+test('list shows every key with its state, and where none is secret', async () => {
+  await using place = await openPlace()
+  const [kid] = await place.kids()
+  const listed = await place.kitseal('list')
+  assert.equal(listed.exitCode, 0)
+  assert.match(listed.stdout, /^KID +STATE +SINCE +UNTIL +KEPT BY\n/)
+  assert.match(listed.stdout, new RegExp(`\n${kid} +active +\\d{4}-.*Z +- +file\n$`))
+  const json = JSON.parse((await place.kitseal('list', '--json')).stdout)
+  assert.deepEqual(Object.keys(json.keys[0]).toSorted(), [
+    'created_at',
+    'kid',
+    'provider',
+    'retired_at',
+    'revoked_at',
+    'state',
+    'x',
+  ])
+})
+
+test('rotate makes a new active key, retires the old one and says what that means', async () => {
+  await using place = await openPlace()
+  const [old] = await place.kids()
+  const rotated = await place.kitseal('rotate')
+  assert.equal(rotated.exitCode, 0)
+  assert.match(rotated.stdout, /^Active: {2}[\w-]{43}\n.*a running service follows within a second/)
+  assert.match(rotated.stdout, new RegExp(`Retired: ${old}\n.*what it signed still verifies`))
+  const states = await place.states()
+  assert.equal(states.get(old ?? ''), 'retired')
+  assert.equal([...states.values()].filter((state) => state === 'active').length, 1)
+})
+
+test('the only active key is not retired: the answer says what to do instead', async () => {
+  await using place = await openPlace()
+  const [kid = ''] = await place.kids()
+  const refused = await place.kitseal('retire', kid)
+  assert.equal(refused.exitCode, 1)
+  assert.equal(refused.stdout, '')
+  assert.match(refused.stderr, /is the only active key: .* Nothing was changed\.\n.*signing-key rotate/)
+  assert.equal((await place.states()).get(kid), 'active')
+  const replaced = await place.kitseal('retire', kid, '--replace')
+  assert.equal(replaced.exitCode, 0)
+  assert.equal((await place.states()).get(kid), 'retired')
+  assert.match((await place.kitseal('retire', kid)).stdout, /was retired before/)
+})
+
+test('revoke says that everything the key signed FAILs, and replaces an active key', async () => {
+  await using place = await openPlace()
+  const [kid = ''] = await place.kids()
+  const revoked = await place.kitseal('revoke', kid)
+  assert.equal(revoked.exitCode, 0)
+  assert.match(revoked.stdout, /each of the 0 kits that it signed FAILs verification from now on, for good/)
+  assert.match(revoked.stdout, /Active: {2}[\w-]{43}\n/)
+  const states = await place.states()
+  assert.equal(states.get(kid), 'revoked')
+  assert.equal([...states.values()].filter((state) => state === 'active').length, 1)
+  assert.match((await place.kitseal('retire', kid)).stderr, /is revoked, which is final/)
+  assert.match((await place.kitseal('revoke', kid)).stdout, /was revoked before/)
+})
+
+test('a key that is not there is named', async () => {
+  await using place = await openPlace()
+  for (const verb of ['retire', 'revoke']) {
+    const answer = await place.kitseal(verb, '-'.padEnd(43, 'A'))
+    assert.equal(answer.exitCode, 1)
+    assert.match(answer.stderr, /There is no signing key -A+\.\n/)
+    const json = JSON.parse((await place.kitseal(verb, 'short', '--json')).stdout)
+    assert.equal(json.refused, 'no_such_key')
+  }
+})
+
+test('what is wrong with a command is said, all of it, and nothing is done', async () => {
+  await using place = await openPlace()
+  for (const [args, problem] of [
+    [['burn'], /there is no "burn"/],
+    [['retire'], /retire needs the KID/],
+    [['rotate', 'extra'], /"extra" is not expected here/],
+    [['rotate', '--force'], /there is no option --force/],
+    [['rotate', '--replace'], /--replace goes with retire/],
+    [['revoke', 'a', 'b', '--what'], /--what.*\n.*"b" is not expected/],
+  ] as const) {
+    const answer = await place.kitseal(...args)
+    assert.equal(answer.exitCode, 2)
+    assert.match(answer.stderr, problem)
+  }
+  assert.equal((await place.kids()).length, 1)
+  const help = await place.kitseal('--help')
+  assert.equal(help.exitCode, 0)
+  assert.match(help.stdout, /^usage: kitseal admin signing-key list/)
+})
+
+test('a folder without data is not turned into one', async () => {
+  await using place = await openPlace()
+  const folder = join(place.folder, 'elsewhere')
+  const answer = await place.kitseal('list', '--data', folder)
+  assert.equal(answer.exitCode, 2)
+  assert.match(answer.stderr, /there is no data of a service in .*elsewhere/)
+  await assert.rejects(stat(folder), { code: 'ENOENT' })
+})
+
+test('a setting that is wrong is reported before anything is opened', async () => {
+  await using place = await openPlace()
+  const answer = await place.kitsealWith({ KITSEAL_SIGNER: 'cloud' }, 'list')
+  assert.equal(answer.exitCode, 2)
+  assert.match(answer.stderr, /KITSEAL_SIGNER/)
+})
+
+test('a key that can not be made changes nothing, and the operator learns why', async () => {
+  await using place = await openPlace()
+  const pkcs11 = { KITSEAL_SIGNER: 'pkcs11', KITSEAL_PKCS11_TOKEN: 't', KITSEAL_PKCS11_PIN_FILE: '/dev/null' }
+  const answer = await place.kitsealWith(
+    { ...pkcs11, KITSEAL_PKCS11_MODULE: join(place.folder, 'no.so') },
+    'rotate',
+  )
+  assert.equal(answer.exitCode, 1)
+  assert.match(answer.stderr, /Nothing was changed: .*is no PKCS#11 library/)
+  assert.equal((await place.kids()).length, 1)
+})
+
+test('a new key file is for its owner alone', async () => {
+  await using place = await openPlace()
+  await place.kitseal('rotate')
+  const keys = join(place.folder, 'data', 'keys')
+  const files = await readdir(keys)
+  assert.equal(files.length, 2)
+  for (const file of files) assert.equal((await stat(join(keys, file))).mode & 0o777, 0o600)
+})
+
+async function openPlace() {
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-admin-'))
+  const data = join(folder, 'data')
+  const config = readConfig({ KITSEAL_DATA: data })
+  assert.ok(config.ok)
+  await using made = await openStore(config.value)
+  await made.signingKeys.ensureFirstKey()
+  await chmod(folder, 0o700)
+
+  const kitsealWith = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+    const said = { stdout: '', stderr: '' }
+    const into = (name: keyof typeof said) => ({ write: (text: string) => ((said[name] += text), true) })
+    const terminal = { env: { KITSEAL_DATA: data, ...env }, stdout: into('stdout'), stderr: into('stderr') }
+    return { exitCode: await run(args, terminal), ...said }
+  }
+  const states = async () => {
+    await using store = await openStore(config.value)
+    return new Map((await store.signingKeys.list()).map((key) => [key.kid, key.state]))
+  }
+  return {
+    folder,
+    kitsealWith,
+    kitseal: (...args: readonly string[]) => kitsealWith({}, ...args),
+    states,
+    kids: async () => [...(await states()).keys()],
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
