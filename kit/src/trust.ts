@@ -78,7 +78,7 @@ function fromPins(receipt: Receipt, kitKeys: KeySet | undefined, pins: readonly 
   const [other] = pinned
   const text =
     other === undefined
-      ? `nobody has said that key ${kid} belongs to ${issuer}`
+      ? `nothing says that key ${kid} belongs to ${issuer}; once you know that it does, pin it: ${pinCommand(kid, issuer)}`
       : `key ${kid} is pinned for ${other.issuer}, and the receipt names the issuer ${issuer}`
   return {
     key: undefined,
@@ -86,6 +86,11 @@ function fromPins(receipt: Receipt, kitKeys: KeySet | undefined, pins: readonly 
     keyFindings: [],
     trustFindings: [finding('signer_not_trusted', text)],
   }
+}
+
+/** Quoted for a shell, because the issuer is whatever the kit says. */
+function pinCommand(kid: string, issuer: string): string {
+  return `kitseal trust add ${kid} --issuer '${issuer.replaceAll(/\p{Cc}/gu, ' ').replaceAll("'", "'\\''")}'`
 }
 
 function noKey(found: Finding): ChosenKey {

@@ -11,8 +11,8 @@ export const webHost: Host = {
     const subtle = crypto.subtle
     if (subtle === undefined)
       throw new Error('this page has no WebCrypto: open it from a file, https or localhost')
-    const key = await subtle.importKey('raw', publicKey, { name: 'Ed25519' }, false, ['verify'])
-    return subtle.verify({ name: 'Ed25519' }, key, signature, message)
+    const key = await subtle.importKey('raw', publicKey.slice(), { name: 'Ed25519' }, false, ['verify'])
+    return subtle.verify({ name: 'Ed25519' }, key, signature.slice(), message.slice())
   },
 }
 

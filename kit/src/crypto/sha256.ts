@@ -3,7 +3,8 @@
  * has to hash files that are larger than that; Node hands in node:crypto instead.
  */
 export class OwnSha256 {
-  readonly #state = Uint32Array.from(INITIAL)
+  readonly #constants = constants()
+  readonly #state = this.#constants.initial.slice()
   readonly #block = new Uint8Array(64)
   readonly #view = new DataView(this.#block.buffer)
   readonly #words = new Int32Array(64)
@@ -46,6 +47,7 @@ export class OwnSha256 {
 
   #compress(view: DataView, offset: number): void {
     const w = this.#words
+    const k = this.#constants.round
     for (let t = 0; t < 16; t++) w[t] = view.getInt32(offset + t * 4)
     for (let t = 16; t < 64; t++) {
       const x = w[t - 15]!
@@ -65,7 +67,7 @@ export class OwnSha256 {
     let h = state[7]! | 0
     for (let t = 0; t < 64; t++) {
       const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
-      const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[t]! + w[t]!) | 0
+      const t1 = (h + s1 + ((e & f) ^ (~e & g)) + k[t]! + w[t]!) | 0
       const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
       const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
       h = g
@@ -94,10 +96,23 @@ export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return hash.digest()
 }
 
-// The fractional parts of the square and cube roots of the first primes.
-const PRIMES = firstPrimes(64)
-const INITIAL = PRIMES.slice(0, 8).map((prime) => rootFraction(BigInt(prime), 2n))
-const K = Int32Array.from(PRIMES, (prime) => rootFraction(BigInt(prime), 3n))
+interface Constants {
+  readonly initial: Uint32Array
+  readonly round: Int32Array
+}
+
+let made: Constants | undefined
+
+/** The fractional parts of the square and cube roots of the first primes, made when they are first needed. */
+function constants(): Constants {
+  if (made !== undefined) return made
+  const primes = firstPrimes(64)
+  made = {
+    initial: Uint32Array.from(primes.slice(0, 8), (prime) => rootFraction(BigInt(prime), 2n)),
+    round: Int32Array.from(primes, (prime) => rootFraction(BigInt(prime), 3n)),
+  }
+  return made
+}
 
 function firstPrimes(count: number): readonly number[] {
   const primes: number[] = []

@@ -1,17 +1,19 @@
-const TABLES = makeTables()
+let tables: Tables | undefined
+
+type Tables = readonly [
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+  Uint32Array,
+]
 
 /** CRC-32 (ISO 3309), eight bytes a step. `seed` is the CRC of what came before. For hosts that bring none of their own. */
 export function crc32(bytes: Uint8Array, seed = 0): number {
-  const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as unknown as readonly [
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-  ]
+  const [t0, t1, t2, t3, t4, t5, t6, t7] = (tables ??= makeTables())
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const whole = bytes.length - (bytes.length % 8)
   let crc = ~seed
@@ -33,17 +35,19 @@ export function crc32(bytes: Uint8Array, seed = 0): number {
   return ~crc >>> 0
 }
 
-function makeTables(): readonly Uint32Array[] {
+function makeTables(): Tables {
   const first = new Uint32Array(256)
   for (let byte = 0; byte < 256; byte++) {
     let crc = byte
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
     first[byte] = crc
   }
-  const tables = [first]
-  for (let step = 1; step < 8; step++) {
-    const before = tables[step - 1]!
-    tables.push(before.map((crc) => (crc >>> 8) ^ first[crc & 255]!))
-  }
-  return tables
+  const following = (before: Uint32Array): Uint32Array => before.map((crc) => (crc >>> 8) ^ first[crc & 255]!)
+  const second = following(first)
+  const third = following(second)
+  const fourth = following(third)
+  const fifth = following(fourth)
+  const sixth = following(fifth)
+  const seventh = following(sixth)
+  return [first, second, third, fourth, fifth, sixth, seventh, following(seventh)]
 }

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseStrictJson, StrictJsonError } from './strict-json.ts'
+
+const refused: readonly (readonly [why: string, text: string])[] = [
+  ['duplicate names', '{"a":1,"a":1}'],
+  ['duplicate names at depth', '[{"x":{"a":1,"\\u0061":2}}]'],
+  ['a lone high surrogate', '"\\ud800"'],
+  ['a lone low surrogate', '"\\udc00x"'],
+  ['swapped surrogates', '"\\udc00\\ud800"'],
+  ['a lone surrogate in a name', '{"\\ud800":1}'],
+  ['a fraction', '1.5'],
+  ['a fraction that rounds to a whole number', '0.99999999999999999999'],
+  ['2^53', '9007199254740992'],
+  ['a number beyond doubles', '1e400'],
+  ['a leading zero', '01'],
+  ['a bare minus', '-'],
+  ['a byte order mark', '\ufeff{}'],
+  ['a trailing comma', '[1,]'],
+  ['something behind the value', '{} {}'],
+  ['a control character in a string', '"\n"'],
+  ['a bad escape', '"\\x41"'],
+  ['single quotes', "{'a':1}"],
+  ['nothing', ''],
+  ['nesting beyond 64', '['.repeat(66) + ']'.repeat(66)],
+  ['nesting that would exhaust a stack', '['.repeat(1_000_000)],
+  ['NaN', 'NaN'],
+]
+
+for (const [why, text] of refused) {
+  test(`strict JSON refuses ${why}`, () => assert.throws(() => parseStrictJson(text), StrictJsonError))
+}
+
+test('strict JSON refuses bytes that are not UTF-8', () => {
+  assert.throws(() => parseStrictJson(Uint8Array.of(0x22, 0xc3, 0x28, 0x22)), StrictJsonError)
+  assert.throws(() => parseStrictJson(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)), StrictJsonError)
+})
+
+test('strict JSON reads what JSON.parse reads', () => {
+  const text =
+    ' {"a" : [1, -2, 3e2, 1.0, -0, true, false, null], "é\\u00e9\\n\\"": {"": "\\ud83d\\ude00😀"}} '
+  assert.equal(JSON.stringify(parseStrictJson(text)), JSON.stringify(JSON.parse(text)))
+})
+
+test('a member named __proto__ is a member like any other', () => {
+  const value = parseStrictJson('{"__proto__": {"polluted": true}}') as Record<string, unknown>
+  assert.deepEqual(Object.keys(value), ['__proto__'])
+  assert.equal(Reflect.get({}, 'polluted'), undefined)
+  assert.throws(() => parseStrictJson('{"__proto__":1,"__proto__":2}'), StrictJsonError)
+})

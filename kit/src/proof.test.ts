@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nodeHost } from '../node/index.ts'
+import { keySetOf, makeKit, testSigner } from '../test/make-kit.ts'
+import {
+  type FileProof,
+  hex,
+  type JsonValue,
+  NO_TRUST,
+  parseStrictJson,
+  proofBytes,
+  proveFile,
+  trustKeys,
+  utf8,
+  verifyFileProof,
+} from './index.ts'
+
+const signer = testSigner()
+const trusted = trustKeys(keySetOf(signer))
+const shown = measure('shown\n')
+
+function measure(text: string): { sha256: string; sizeBytes: number } {
+  return { sha256: hex(nodeHost.digest(utf8(text))), sizeBytes: utf8(text).length }
+}
+
+async function proof(): Promise<FileProof> {
+  const { sealed, jwks } = await makeKit({ 'shown.txt': 'shown\n', 'secret.txt': 'secret\n', 'c.txt': 'c' })
+  return proveFile(sealed.manifest, sealed.receipt, jwks, 'data/shown.txt', nodeHost)!
+}
+
+const asJson = (value: unknown): JsonValue => parseStrictJson(JSON.stringify(value))
+
+test('one file can be shown to be in a kit without showing the others', async () => {
+  const made = await proof()
+  const report = await verifyFileProof(asJson(made), shown, trusted, nodeHost)
+  assert.equal(report.status, 'PASS', report.errors.join('\n'))
+  const text = Buffer.from(proofBytes(made)).toString()
+  assert.ok(!text.includes('secret.txt'))
+})
+
+test('another file, another name, another place or a changed receipt fails', async () => {
+  const made = await proof()
+  const lies: readonly unknown[] = [
+    { ...made, path: 'data/other.txt' },
+    { ...made, leaf_index: made.leaf_index + 1 },
+    { ...made, tree_size: made.tree_size + 1 },
+    { ...made, audit_path: made.audit_path.slice(1) },
+    { ...made, audit_path: made.audit_path.toReversed() },
+    { ...made, sha256: measure('other').sha256 },
+    { ...made, receipt: { ...made.receipt, scope: 'other' } },
+    { ...made, extra: true },
+    [],
+    null,
+  ]
+  for (const lie of lies) {
+    assert.equal(
+      (await verifyFileProof(asJson(lie), shown, trusted, nodeHost)).status,
+      'FAIL',
+      JSON.stringify(lie),
+    )
+  }
+  assert.equal((await verifyFileProof(asJson(made), measure('forged\n'), trusted, nodeHost)).status, 'FAIL')
+})
+
+test('a proof is worth nothing without a trusted key', async () => {
+  const report = await verifyFileProof(asJson(await proof()), shown, NO_TRUST, nodeHost)
+  assert.deepEqual(
+    report.errors.map((error) => error.split(':')[0]),
+    ['signer_not_trusted'],
+  )
+})
+
+test('a file that is not in the kit cannot be proved', async () => {
+  const { sealed, jwks } = await makeKit()
+  assert.equal(proveFile(sealed.manifest, sealed.receipt, jwks, 'data/none.txt', nodeHost), undefined)
+})

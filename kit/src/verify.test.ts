@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nodeHost } from '../node/index.ts'
+import { KIT_ID, keySetOf, makeKit, openBytes, testSigner, zipBytes } from '../test/make-kit.ts'
+import {
+  canonicalJson,
+  type JsonValue,
+  NO_TRUST,
+  parseStrictJson,
+  storedKit,
+  type Trust,
+  trustKeys,
+  utf8,
+  type VerificationReport,
+  verifyKit,
+  verifyReceipt,
+  webHost,
+} from './index.ts'
+
+const signer = testSigner()
+const trusted = trustKeys(keySetOf(signer))
+
+async function verifyContents(
+  contents: ReadonlyMap<string, Uint8Array>,
+  trust: Trust = trusted,
+): Promise<VerificationReport> {
+  const files = [...contents].map(([path, bytes]) => ({ path, sizeBytes: bytes.length }))
+  const open = async function* (path: string): AsyncGenerator<Uint8Array> {
+    yield contents.get(path)!
+  }
+  return verifyKit(storedKit(files, open, nodeHost), trust, nodeHost)
+}
+
+function codes(report: VerificationReport): readonly string[] {
+  return report.errors.map((error) => error.split(':', 1)[0]!)
+}
+
+test('a sealed kit passes with every check held, in Node and with web standards alone', async () => {
+  const { zip } = await makeKit()
+  for (const host of [nodeHost, webHost]) {
+    const report = await verifyKit(await openBytes(zip), trusted, host)
+    assert.equal(report.status, 'PASS', report.errors.join('\n'))
+    assert.deepEqual(report.errors, [])
+    assert.ok(report.checks.every(({ result }) => result === 'pass'))
+    assert.deepEqual(report.signer, { kid: signer.kid, trust: 'jwks' })
+  }
+})
+
+test('with no key given an intact kit is still FAIL, and the message shows the key and how to pin it', async () => {
+  const { zip } = await makeKit()
+  const report = await verifyKit(await openBytes(zip), NO_TRUST, nodeHost)
+  assert.equal(report.status, 'FAIL')
+  assert.deepEqual(codes(report), ['signer_not_trusted'])
+  assert.match(
+    report.errors[0]!,
+    new RegExp(`kitseal trust add ${signer.kid} --issuer 'https://issuer.example'`),
+  )
+  assert.equal(report.artifact_hashes_valid, true)
+  assert.equal(report.ed25519_signature_valid, false)
+  assert.equal(report.kid_matched, false)
+})
+
+test('a forger who re-signs with a key of his own and puts it into the kit fails', async () => {
+  const forger = testSigner(66)
+  const { zip } = await makeKit({ 'hello.txt': 'forged\n' }, { signer: forger, jwks: keySetOf(forger) })
+  const withKeys = await verifyKit(await openBytes(zip), trusted, nodeHost)
+  assert.deepEqual(codes(withKeys), ['key_not_in_jwks'])
+  const withKid = await verifyKit(await openBytes(zip), { ...NO_TRUST, kids: [signer.kid] }, nodeHost)
+  assert.deepEqual(codes(withKid), ['key_id_mismatch'])
+})
+
+test('the keys of the kit check integrity alone, and the report says so', async () => {
+  const { zip } = await makeKit()
+  const report = await verifyKit(await openBytes(zip), { ...NO_TRUST, useKitKeys: true }, nodeHost)
+  assert.equal(report.status, 'PASS')
+  assert.equal(report.signer.trust, 'kit')
+  const check = report.checks.find(({ check: name }) => name === 'signer_is_trusted')
+  assert.equal(check?.result, 'not_run')
+  assert.match(check?.why ?? '', /integrity alone/)
+})
+
+test('a key that is pinned for one issuer cannot speak for another', async () => {
+  const { zip } = await makeKit({}, { issuer: 'https://other.example' })
+  const pins = [{ kid: signer.kid, issuer: 'https://issuer.example' }]
+  assert.deepEqual(codes(await verifyKit(await openBytes(zip), { ...NO_TRUST, pins }, nodeHost)), [
+    'signer_not_trusted',
+  ])
+  const { zip: own } = await makeKit()
+  const report = await verifyKit(await openBytes(own), { ...NO_TRUST, pins }, nodeHost)
+  assert.equal(report.status, 'PASS')
+  assert.equal(report.signer.trust, 'pinned')
+})
+
+test('a receipt from before its key was made, or from after it was retired, fails', async () => {
+  const issuedSeconds = Date.parse('2026-03-04T05:06:07.890Z') / 1000
+  const { zip } = await makeKit()
+  for (const life of [{ iat: Math.ceil(issuedSeconds) }, { exp: Math.floor(issuedSeconds) }]) {
+    const report = await verifyKit(await openBytes(zip), trustKeys(keySetOf(signer, life)), nodeHost)
+    assert.deepEqual(codes(report), ['key_outside_life'])
+  }
+  const alive = { iat: Math.floor(issuedSeconds), exp: Math.ceil(issuedSeconds) }
+  assert.equal(
+    (await verifyKit(await openBytes(zip), trustKeys(keySetOf(signer, alive)), nodeHost)).status,
+    'PASS',
+  )
+})
+
+test('every failure is listed, not only the first', async () => {
+  const { contents } = await makeKit({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
+  const broken = new Map(contents)
+  broken.set('data/a.txt', utf8('A'))
+  broken.delete('data/b.txt')
+  broken.set('data/added.txt', utf8('added'))
+  broken.set('receipt.sig', new Uint8Array(64))
+  const report = await verifyContents(broken)
+  assert.deepEqual(codes(report), [
+    'artifact_hash_mismatch',
+    'artifact_missing',
+    'artifact_unlisted',
+    'envelope_mismatch',
+  ])
+})
+
+test('each member of the receipt that is changed, left out or added fails', async () => {
+  const { contents } = await makeKit()
+  const receipt = parseStrictJson(contents.get('receipt.json')!) as Record<string, JsonValue>
+  const mutations: Record<string, JsonValue>[] = [{ ...receipt, extra: 1 }]
+  for (const member of Object.keys(receipt)) {
+    const { [member]: value, ...rest } = receipt
+    const changed = String(value).replace(/[a-z0-9](?=[^a-z0-9]*$)/i, (last) => (last === '1' ? '2' : '1'))
+    mutations.push(
+      rest,
+      { ...receipt, [member]: changed },
+      { ...receipt, [member]: null },
+      { ...receipt, [member]: 7 },
+    )
+  }
+  for (const mutation of mutations) {
+    const report = await verifyContents(new Map(contents).set('receipt.json', utf8(canonicalJson(mutation))))
+    assert.equal(report.status, 'FAIL', JSON.stringify(mutation))
+    assert.ok(report.errors.length > 0)
+  }
+})
+
+test('a file whose listed size is wrong fails even where its hash is right', async () => {
+  const { sealed } = await makeKit()
+  const { path, sha256, crc32 } = sealed.files.find((file) => file.path === 'data/hello.txt')!
+  const lying = await makeKit({ 'hello.txt': 'hello\n' }, { files: [{ path, sha256, crc32, sizeBytes: 5 }] })
+  const contents = new Map(lying.contents).set('data/hello.txt', utf8('hello\n'))
+  assert.deepEqual(codes(await verifyContents(contents)), ['artifact_size_mismatch'])
+})
+
+test('a CRC-32 that the kit vouches for is still held against the archive', async () => {
+  const large = new Uint8Array(1_200_000).fill(7)
+  const { sealed, contents, zip } = await makeKit({ 'large.bin': large })
+  assert.ok(contents.has('reports/crc32.json'))
+  assert.equal((await verifyKit(await openBytes(zip), trusted, nodeHost)).status, 'PASS')
+  const files = sealed.files.map((file) =>
+    file.path === 'data/large.bin' ? { ...file, crc32: file.crc32 ^ 1 } : file,
+  )
+  const report = await verifyKit(await openBytes(zipBytes({ ...sealed, files }, contents)), trusted, nodeHost)
+  assert.deepEqual(codes(report), ['kit_unreadable'])
+  assert.equal(report.artifact_hashes_valid, false)
+})
+
+test('what is not a kit at all is a FAIL with a reason, never an exception', async () => {
+  for (const bytes of [
+    new Uint8Array(0),
+    utf8('PK'),
+    utf8('not a zip'.repeat(100)),
+    new Uint8Array(70_000),
+  ]) {
+    const report = await verifyKit(await openBytes(bytes), trusted, nodeHost)
+    assert.equal(report.status, 'FAIL')
+    assert.ok(report.errors.some((error) => error.startsWith('kit_unreadable: ')))
+    assert.ok(!report.manifest_hash_valid && !report.artifact_hashes_valid && !report.ed25519_signature_valid)
+  }
+})
+
+test('a receipt alone is checked against the kit that the service holds', async () => {
+  const { sealed, zip, jwks } = await makeKit()
+  const receipt = sealed.receipt as unknown as JsonValue
+  const report = await verifyReceipt(receipt, await openBytes(zip), jwks, nodeHost)
+  assert.equal(report.status, 'PASS', report.errors.join('\n'))
+  const unknown = await verifyReceipt(receipt, undefined, jwks, nodeHost)
+  assert.deepEqual(codes(unknown), ['artifact_missing'])
+  assert.equal(unknown.ed25519_signature_valid, true)
+  assert.equal(unknown.artifact_hashes_valid, false)
+  const malformed = await verifyReceipt({ kit_id: KIT_ID }, undefined, jwks, nodeHost)
+  assert.ok(codes(malformed).includes('receipt_malformed'))
+})
+
+test('a revoked key, taken out of the set, fails everything that it signed', async () => {
+  const { sealed, zip } = await makeKit()
+  const report = await verifyReceipt(
+    sealed.receipt as unknown as JsonValue,
+    await openBytes(zip),
+    { keys: [] },
+    nodeHost,
+  )
+  assert.deepEqual(codes(report), ['key_not_in_jwks'])
+})

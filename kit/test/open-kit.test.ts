@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { nodeHost, openKit } from '../node/index.ts'
+import { NO_TRUST, type VerificationReport, verifyKit } from '../src/index.ts'
+import { KIT_ID, makeKit, testSigner, writeFolder } from './make-kit.ts'
+
+let folder = ''
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kitseal-kit-'))
+})
+after(() => rmSync(folder, { recursive: true }))
+
+const trust = { ...NO_TRUST, kids: [testSigner().kid] }
+
+async function verifyPath(path: string): Promise<VerificationReport> {
+  using kit = await openKit(path)
+  return await verifyKit(kit, trust, nodeHost)
+}
+
+async function unpacked(name: string): Promise<string> {
+  const kit = join(folder, name, KIT_ID)
+  const { contents } = await makeKit({
+    'a.txt': 'a',
+    '100% über.txt': 'b',
+    'sub/c.bin': new Uint8Array(3_000_000),
+  })
+  writeFolder(kit, contents)
+  return kit
+}
+
+test('a kit passes as a zip and as a folder', async () => {
+  const kit = await unpacked('plain')
+  const { zip } = await makeKit()
+  writeFileSync(join(folder, 'kit.zip'), zip)
+  for (const path of [kit, join(folder, 'kit.zip')]) {
+    const report = await verifyPath(path)
+    assert.equal(report.status, 'PASS', report.errors.join('\n'))
+  }
+})
+
+test('a kit that is large enough for several threads passes, and fails with one byte changed', async () => {
+  const evidence = Object.fromEntries(
+    Array.from({ length: 8 }, (_, index) => [`f${index}.bin`, new Uint8Array(8_000_000).fill(index)]),
+  )
+  const { zip } = await makeKit(evidence)
+  const path = join(folder, 'large.zip')
+  writeFileSync(path, zip)
+  assert.equal((await verifyPath(path)).status, 'PASS')
+  const changed = Uint8Array.from(zip)
+  changed[40_000_000]! ^= 1
+  writeFileSync(path, changed)
+  const report = await verifyPath(path)
+  assert.equal(report.status, 'FAIL')
+  assert.match(report.errors[0]!, /^artifact_hash_mismatch: data\/f\d\.bin/)
+})
+
+test('a kit that was unzipped and zipped again by another tool passes: its files are the same', async () => {
+  const kit = await unpacked('again')
+  const script = `import os, sys, zipfile
+with zipfile.ZipFile('../again.zip', 'w', zipfile.ZIP_DEFLATED) as archive:
+    for folder, _, names in os.walk(sys.argv[1]):
+        for name in [''] + names: archive.write(os.path.join(folder, name))`
+  execFileSync('python3', ['-c', script, KIT_ID], { cwd: join(kit, '..') })
+  const report = await verifyPath(join(folder, 'again.zip'))
+  assert.equal(report.status, 'PASS', report.errors.join('\n'))
+})
+
+test('names that another tool wrote without saying how to decode them fail: readers see different names', async () => {
+  const kit = await unpacked('unmarked')
+  execFileSync('zip', ['-q', '-r', '../unmarked.zip', KIT_ID], { cwd: join(kit, '..') })
+  assert.match(
+    (await verifyPath(join(folder, 'unmarked.zip'))).errors[0]!,
+    /^kit_unreadable: .* is not marked as UTF-8/,
+  )
+  rmSync(join(folder, 'unmarked.zip'))
+  rmSync(join(kit, 'data/100% über.txt'))
+  execFileSync('zip', ['-q', '-r', '../unmarked.zip', KIT_ID], { cwd: join(kit, '..') })
+  assert.deepEqual((await verifyPath(join(folder, 'unmarked.zip'))).errors, [
+    'artifact_missing: data/100% über.txt is missing',
+  ])
+})
+
+test('a link in a folder fails, even one that leads to the right bytes', async () => {
+  const kit = await unpacked('link')
+  writeFileSync(join(folder, 'a.txt'), 'a')
+  rmSync(join(kit, 'data/a.txt'))
+  symlinkSync(join(folder, 'a.txt'), join(kit, 'data/a.txt'))
+  const report = await verifyPath(kit)
+  assert.ok(report.errors.some((error) => error === 'kit_unreadable: data/a.txt is a link'))
+})
+
+test('a file that was added to the folder fails', async () => {
+  const kit = await unpacked('added')
+  mkdirSync(join(kit, 'data/new'))
+  writeFileSync(join(kit, 'data/new/file.txt'), 'new')
+  assert.deepEqual((await verifyPath(kit)).errors, [
+    'artifact_unlisted: data/new/file.txt is not listed in the manifest',
+  ])
+})
+
+test('the lines of VERIFY.md, run as they stand, find an intact kit good', async () => {
+  const output = runGuide(await unpacked('guide'))
+  const lines = output.trim().split('\n')
+  assert.deepEqual(lines, [
+    'files: OK',
+    'nothing added: OK',
+    'list: OK',
+    'manifest: OK',
+    'key: OK',
+    'Signature Verified Successfully',
+  ])
+})
+
+for (const [what, path, from, to, line] of [
+  ['a changed file', 'data/a.txt', 'a', 'b', 'files: OK'],
+  ['a changed list', 'SHA256SUMS', 'bagit.txt', 'bagit.tXt', 'list: OK'],
+  ['a changed manifest', 'manifest.json', '"size_bytes":1}', '"size_bytes":2}', 'manifest: OK'],
+  [
+    'a changed receipt',
+    'receipt.canonical.json',
+    'Quarter 3',
+    'Quarter 4',
+    'Signature Verified Successfully',
+  ],
+  ['a changed key', 'jwks.json', '"x":"', '"x":"A', 'key: OK'],
+  ['an added file', 'data/added.txt', '', 'added', 'nothing added: OK'],
+] as const) {
+  test(`the lines of VERIFY.md catch ${what}`, async () => {
+    const kit = await unpacked(what.replaceAll(' ', '-'))
+    const content = from === '' ? '' : readFileSync(join(kit, path), 'utf8')
+    writeFileSync(join(kit, path), content.replace(from, to))
+    assert.notEqual(readFileSync(join(kit, path), 'utf8'), content)
+    assert.ok(!runGuide(kit).includes(line))
+  })
+}
+
+function runGuide(kit: string): string {
+  const guide = readFileSync(join(kit, 'VERIFY.md'), 'utf8')
+  const blocks = [...guide.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map(([, block]) => block)
+  assert.equal(blocks.length, 6)
+  return execFileSync('sh', ['-c', `${blocks.join('\n')}\ntrue`], {
+    cwd: kit,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+}
