@@ -4,7 +4,7 @@ import { answerErrors, sendError } from './http/answer-errors.ts'
 import { type Authenticate, tellCaller } from './http/caller.ts'
 import { registerDescriptionRoutes } from './http/description-routes.ts'
 import { registerDocsRoutes } from './http/docs-routes.ts'
-import { sendHeaders } from './http/headers.ts'
+import { SECURITY_HEADERS, sendHeaders } from './http/headers.ts'
 import { refuseMissingHost } from './http/host-header.ts'
 import { type ReadyCheck, registerHealthRoutes } from './http/health-routes.ts'
 import { type LineSink, logOptions, logRequests, QuietLogController } from './http/log.ts'
@@ -82,7 +82,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     },
     clientErrorHandler: answerClientErrors(identifiers),
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
       sendError(error, request, reply)
     },
   })

@@ -21,6 +21,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const refusal = asRefusal(error)
   if (refusal.code === 'internal_error') request.log.error({ err: error }, 'request failed')
   else if (refusal.status >= 500) request.log.warn({ err: error }, 'request refused')
+  if (refusal.status === 401) reply.header('www-authenticate', 'ApiKey header="X-API-Key"')
   // What a handler may have said about the answer that it did not give.
   for (const name of ['etag', 'content-length', 'content-range', 'content-disposition', 'last-modified'])
     reply.removeHeader(name)

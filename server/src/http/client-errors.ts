@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Identifiers } from '../identifiers.ts'
@@ -17,10 +17,8 @@ export function answerClientErrors(identifiers: Identifiers): (error: Error, soc
 
 /** Two more of Node's own answers that have no body: an unmet `Expect`, and CONNECT. */
 export function answerRefusedByNode(server: Server, identifiers: Identifiers): void {
-  server.on('checkExpectation', (_request: unknown, response: ServerResponse) => {
-    const id = identifiers.requestId()
-    const body = JSON.stringify(errorAnswer('expectation_failed', 'Send no Expect but 100-continue.', id))
-    response.writeHead(417, { 'content-type': JSON_TYPE, 'x-request-id': id, connection: 'close' }).end(body)
+  server.on('checkExpectation', ({ socket }: IncomingMessage) => {
+    socket.end(rawAnswer('expectation_failed', 'Send no Expect but 100-continue.', identifiers.requestId()))
   })
   server.on('connect', (_request: unknown, socket: Socket) => {
     socket.end(rawAnswer('method_not_allowed', 'This service is no proxy.', identifiers.requestId()))

@@ -23,6 +23,8 @@ export function asRefusal(error: unknown): Refusal {
   const code = codeOf(error)
   const translate = FRAMEWORK[code]
   if (translate !== undefined) return new Refusal(translate[0], translate[1], { cause: error })
+  if (isOfTheRequest(error))
+    return new Refusal('request_malformed', 'The request broke off.', { cause: error })
   if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(code)) {
     return new Refusal('store_unavailable', 'The store does not answer. Try again shortly.', {
       cause: error,
@@ -33,6 +35,10 @@ export function asRefusal(error: unknown): Refusal {
     cause: error,
   })
 }
+
+/** The framework marks what a request did wrong by a status of its own; only a cut connection has no row below. */
+const isOfTheRequest = (error: unknown): boolean =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === 400
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

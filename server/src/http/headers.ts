@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Answers are data for programs: nothing in them is to be run, framed, guessed at or kept by a cache on the way. */
-const SECURITY_HEADERS = {
+export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { STATUS_CODES } from 'node:http'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { REFUSALS, type RefusalCode } from '../src/refusals.ts'
+
+/** An answer, held against the interface description before a test sees it. */
+export interface Checked {
+  readonly status: number
+  readonly headers: Headers
+  /** Undefined where the answer is not JSON. */
+  readonly json: Record<string, unknown>
+  readonly bytes: Buffer
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, Answer> }>>>>
+}
+
+interface Answer {
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>
+}
+
+export type CheckedFetch = (path: string, init?: RequestInit) => Promise<Checked>
+
+/** A fetch that refuses every answer that the service's own description does not allow. */
+export async function checkedClient(base: string): Promise<CheckedFetch> {
+  const description = (await (await fetch(`${base}/openapi.json`)).json()) as Description
+  const answers = answerValidators(description)
+  return async (path, init) => {
+    const response = await fetch(base + path, init)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const checked: Checked = {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      json: jsonOf(response, bytes),
+    }
+    holdAgainst(answers, init?.method ?? 'GET', path, checked)
+    return checked
+  }
+}
+
+function jsonOf(response: Response, bytes: Buffer): Record<string, unknown> {
+  const isJson = /^application\/(.*\+)?json/.test(response.headers.get('content-type') ?? '')
+  return isJson && bytes.length > 0 ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {}
+}
+
+type Validators = (method: string, path: string, status: number) => AnswerValidator | undefined
+
+interface AnswerValidator {
+  readonly mediaTypes: readonly string[]
+  readonly validate: ValidateFunction | undefined
+}
+
+function answerValidators(description: Description): Validators {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema({ $id: 'openapi', ...description })
+  const operations = Object.entries(description.paths).map(([template, item]) => ({
+    matches: new RegExp(`^${template.replaceAll('.', String.raw`\.`).replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+    template,
+    item,
+  }))
+  return (method, path, status) => {
+    const pathname = path.split('?')[0] ?? path
+    const operation = operations.find(({ matches }) => matches.test(pathname))
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+    const responses = operation?.item[verb]?.responses
+    if (operation === undefined || responses === undefined) return undefined
+    const key = `${status}` in responses ? `${status}` : 'default'
+    const content = responses[key]?.content ?? {}
+    const pointer = `openapi#/paths/${pointerPart(operation.template)}/${verb}/responses/${key}/content`
+    const schema = content['application/json']?.schema
+    const validate =
+      schema === undefined ? undefined : ajv.getSchema(`${pointer}/${pointerPart('application/json')}/schema`)
+    return { mediaTypes: Object.keys(content), validate }
+  }
+}
+
+const pointerPart = (text: string): string =>
+  encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+function holdAgainst(answers: Validators, method: string, path: string, answer: Checked): void {
+  const what = `${method} ${path} → ${answer.status} ${answer.bytes.toString('utf8', 0, 500)}`
+  assert.match(answer.headers.get('x-request-id') ?? '', /^req_[\w-]{22,}$/, what)
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', what)
+  if (answer.status >= 400) holdError(answer, what, method)
+  const described = answers(method, path, answer.status)
+  if (described === undefined || answer.bytes.length === 0) return
+  const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? ''
+  assert.ok(described.mediaTypes.includes(mediaType), `${what}: ${mediaType} is not described`)
+  if (mediaType !== 'application/json') return
+  assert.ok(described.validate !== undefined, `${what} has no described schema`)
+  assert.ok(described.validate(answer.json), `${what}: ${JSON.stringify(described.validate.errors)}`)
+}
+
+function holdError(answer: Checked, what: string, method: string): void {
+  if (method === 'HEAD') return
+  const { error, code, message, request_id, boundary, ...rest } = answer.json
+  assert.deepEqual(rest, {}, what)
+  assert.equal(error, STATUS_CODES[answer.status], what)
+  assert.equal(REFUSALS[code as RefusalCode]?.[0], answer.status, `${what}: code and status`)
+  assert.ok(typeof message === 'string' && message.length > 0, what)
+  assert.doesNotMatch(message, /\bat .*:\d+|node_modules|\/tmp\/|SQLITE|FST_/, `${what}: leaks`)
+  assert.equal(request_id, answer.headers.get('x-request-id'), what)
+  assert.match(String(boundary), /^Integrity and issuance evidence only/, what)
+}

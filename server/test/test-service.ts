@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clock, type Environment, type Service, readConfig, startService } from '../src/index.ts'
+import { type Checked, type CheckedFetch, checkedClient } from './checked-client.ts'
+
+export interface TestService extends AsyncDisposable {
+  readonly service: Service
+  readonly base: string
+  readonly dataFolder: string
+  readonly log: () => string
+  /** Every answer is held against the service's own description. */
+  readonly call: CheckedFetch
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Checked>
+  /** Creates a job and waits until a worker has ended it. */
+  issue(body?: object): Promise<{ readonly jobId: string; readonly kitId: string }>
+}
+
+/** The whole service in this process: a free port, a folder of its own. */
+export async function testService(settings: Environment = {}, clock?: Clock): Promise<TestService> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'kitseal-service-'))
+  const env = { KITSEAL_PORT: '0', KITSEAL_DATA: dataFolder, KITSEAL_RATE_LIMIT: 'off', ...settings }
+  const config = readConfig(env)
+  assert.ok(config.ok, JSON.stringify(config))
+  const lines: string[] = []
+  const log = { write: (text: string) => lines.push(text) }
+  const service = await startService(config.value, { log, ...(clock === undefined ? {} : { clock }) })
+  const call = await checkedClient(service.address)
+  const post: TestService['post'] = (path, body, headers = {}) =>
+    call(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return {
+    service,
+    base: service.address,
+    dataFolder,
+    log: () => lines.join(''),
+    call,
+    post,
+    issue: async (body = { tenant_id: 'acme', scope_label: 'first kit' }) => {
+      const jobId = String((await post('/v1/intake/jobs', body)).json['job_id'])
+      return { jobId, kitId: await issuedKit(call, jobId) }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await service.stop()
+      rmSync(dataFolder, { recursive: true })
+    },
+  }
+}
+
+/** Polls as a client would, a little more eagerly. */
+export async function issuedKit(call: CheckedFetch, jobId: string): Promise<string> {
+  for (let turn = 0; turn < 500; turn += 1) {
+    const { json } = await call(`/v1/intake/jobs/${jobId}`)
+    if (json['status'] === 'ISSUED') return String(json['kit_id'])
+    assert.equal(json['status'], 'SUBMITTED', JSON.stringify(json))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`${jobId} was not issued within 5 s`)
+}
