@@ -1,5 +1,7 @@
 import { utf8 } from './encoding/utf8.ts'
 
+const MAX_PATH_BYTES = 1024
+
 /** What is wrong with a path in a kit, or undefined. Whatever passes can be unpacked on every common system. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty'
@@ -8,7 +10,7 @@ export function pathProblem(path: string): string | undefined {
     if (path.normalize('NFC') !== path) return 'is not in Unicode normalization form C'
     if (/\p{Cc}/u.test(path)) return 'holds a control character'
   }
-  if (byteLength(path) > 1024) return 'is longer than 1,024 bytes'
+  if (byteLength(path) > MAX_PATH_BYTES) return 'is longer than 1,024 bytes'
   if (path.includes('\\')) return 'holds a backslash'
   if (path.startsWith('/')) return 'is absolute'
   for (const segment of path.split('/')) {
@@ -55,6 +57,8 @@ export function pathCollisions(paths: readonly string[]): readonly string[] {
   const problems: string[] = []
   const files = new Map<string, string>()
   for (const path of paths) {
+    // No kit can list it, so nothing can collide with it; an archive can hold thousands, each full of slashes.
+    if (path.length > MAX_PATH_BYTES) continue
     const key = collisionKey(path)
     const twin = files.get(key)
     if (twin !== undefined)
@@ -71,7 +75,7 @@ export function pathCollisions(paths: readonly string[]): readonly string[] {
 }
 
 function byteLength(text: string): number {
-  return text.length > 1024 ? Infinity : utf8(text).length
+  return text.length > MAX_PATH_BYTES ? Infinity : utf8(text).length
 }
 
 function isSurrogate(unit: number): boolean {

@@ -48,3 +48,10 @@ test('a member named __proto__ is a member like any other', () => {
   assert.equal(Reflect.get({}, 'polluted'), undefined)
   assert.throws(() => parseStrictJson('{"__proto__":1,"__proto__":2}'), StrictJsonError)
 })
+
+test('a number of a million digits costs no more than reading it', () => {
+  const started = performance.now()
+  assert.throws(() => parseStrictJson(`0.${'0'.repeat(1_000_000)}1`), StrictJsonError)
+  assert.equal(parseStrictJson(`0.${'0'.repeat(1_000_000)}`), 0)
+  assert.ok(performance.now() - started < 2_000)
+})
