@@ -21,6 +21,12 @@ test('the manifest and the receipt of a kit are served as they are in the kit', 
   assert.equal(parseManifest(parseStrictJson(manifest.rawPayload)).ok, true)
   assert.equal(parseReceipt(parseStrictJson(receipt.rawPayload)).ok, true)
   assert.equal(receipt.json().manifest_sha256, manifest.json().manifest_sha256)
+  const zip = await openZip(
+    inMemory((await place.app.inject(`/v1/kits/${kit.kit_id}/download`)).rawPayload),
+    nodeHost,
+  )
+  assert.deepEqual(Buffer.from(await zip.read('manifest.json', 1e6)), manifest.rawPayload)
+  assert.deepEqual(Buffer.from(await zip.read('receipt.json', 1e6)), receipt.rawPayload)
 })
 
 test('a document that the caller has already is 304', async () => {

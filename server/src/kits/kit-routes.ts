@@ -21,8 +21,8 @@ const ZipArchive = {
   description: 'kit.zip',
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 } as const
-/** A kit never changes; whoever has it need not ask again. */
-const UNCHANGING = 'public, max-age=31536000, immutable'
+/** A kit never changes; whoever has it need not ask again. Its id is a capability, so that no shared cache keeps it. */
+const UNCHANGING = 'private, max-age=31536000, immutable'
 
 /** GET manifest, receipt and download (contract 4.1). */
 export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' | 'objects'>): void {

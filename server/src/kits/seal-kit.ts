@@ -7,7 +7,7 @@ import { wholeReads } from '../objects/whole-reads.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
 import { kitZip, kitZipAccess, type KitLayout } from './kit-zip.ts'
-import { packFiles } from './pack-files.ts'
+import { type MadeFile, packFiles } from './pack-files.ts'
 
 export interface SealContext {
   readonly identifiers: Identifiers
@@ -61,7 +61,7 @@ export async function sealJobKit(ctx: SealContext, { job, evidence = [] }: KitTo
     manifest_sha256: sealed.manifest.manifest_sha256,
     public_key_kid: signer.kid,
     downloads: JSON.stringify(downloads(kitId)),
-    receipt: JSON.stringify(sealed.receipt),
+    receipt: textOf(sealed.generated, ENVELOPE.receipt),
     entries: JSON.stringify(entries),
   }
   try {
@@ -108,6 +108,12 @@ function inOrder(
     if (entry === undefined) throw new Error(`${path} was sealed and not stored`)
     return entry
   })
+}
+
+function textOf(files: readonly MadeFile[], path: string): string {
+  const file = files.find((each) => each.path === path)
+  if (file === undefined) throw new Error(`${path} was not made`)
+  return new TextDecoder().decode(file.bytes)
 }
 
 function downloads(kitId: KitId): Readonly<Record<string, string>> {

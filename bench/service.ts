@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PeerOrder } from './service/bare-servers.ts'
+import { issueKits, type Issued } from './service/issue-kits.ts'
+import type { LoadOrder, LoadResult } from './service/load.ts'
+import { helper, startKitseal } from './service/processes.ts'
+import { seedJobs } from './service/seed-jobs.ts'
+
+/** `npm run bench:service`: each figure beside its peer, in one run, in turns, so that noise falls on both. */
+
+const ROUNDS = 5
+const ROUND_MS = 1500
+const CONNECTIONS = 16
+const KITS = 16
+const FEW = 1000
+const MANY = 1_000_000
+const JOBS_PER_ROUND = 200
+
+interface Verdict {
+  readonly what: string
+  readonly figures: string
+  readonly ratio: number
+  readonly goal: string
+  readonly holds: boolean
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
+try {
+  console.log(
+    `Node ${process.version}, ${availableParallelism()} cores, ${CONNECTIONS} connections, loopback.\n`,
+  )
+  const verdicts = [...(await requests(join(folder, 'requests'))), await growth(folder)]
+  for (const { what, figures, ratio, goal, holds } of verdicts) {
+    console.log(
+      `${holds ? 'holds' : 'FAILS'}  ${what}\n       ${figures}\n       ratio ${ratio.toFixed(2)} (${goal})\n`,
+    )
+  }
+  if (verdicts.some((verdict) => !verdict.holds)) process.exitCode = 1
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** The two requests that are asked most, against the least that could answer them. */
+async function requests(data: string): Promise<readonly Verdict[]> {
+  await using service = await startKitseal(data)
+  await using peers = helper<PeerOrder, { readonly http: number; readonly fastify: number }>(
+    'bare-servers.ts',
+  )
+  await using generator = helper<LoadOrder, LoadResult>('load.ts')
+  const issued = await issueKits(service.base, KITS)
+  const [first] = issued
+  if (first === undefined) throw new Error('no kit was issued')
+  const ports = await peers.ask({ x: first.x, job: first.job })
+
+  const measure = async (port: number, asked: readonly string[]): Promise<number> => {
+    const order = { port, requests: asked, connections: CONNECTIONS, milliseconds: ROUND_MS }
+    const { answered, refused, seconds } = await generator.ask(order)
+    if (refused > 0)
+      throw new Error(`${refused} of ${answered + refused} requests were not answered with 200`)
+    return answered / seconds
+  }
+  const verify = issued.map(verifyRequest)
+  const poll = issued.map(pollRequest)
+  return [
+    await compare('POST /v1/verify/receipt against bare node:http with one Ed25519 verify', 0.5, [
+      () => measure(service.port, verify),
+      () => measure(ports.http, verify),
+    ]),
+    await compare('GET /v1/intake/jobs/{job_id} against a bare Fastify route', 0.6, [
+      () => measure(service.port, poll),
+      () => measure(ports.fastify, poll),
+    ]),
+  ]
+}
+
+async function compare(
+  what: string,
+  least: number,
+  [ours, theirs]: readonly [() => Promise<number>, () => Promise<number>],
+): Promise<Verdict> {
+  await ours()
+  await theirs()
+  const rates: { readonly ours: number; readonly theirs: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) rates.push({ ours: await ours(), theirs: await theirs() })
+  const ratio = median(rates.map((rate) => rate.ours / rate.theirs))
+  const [us, them] = [median(rates.map((rate) => rate.ours)), median(rates.map((rate) => rate.theirs))]
+  const figures = `${us.toFixed(0)}/s against ${them.toFixed(0)}/s`
+  return { what, figures, ratio, goal: `${least} or more`, holds: ratio >= least }
+}
+
+/** From the request to the issued kit, beside a thousand jobs and beside a million. */
+async function growth(base: string): Promise<Verdict> {
+  const folders = [await seeded(join(base, 'few'), FEW), await seeded(join(base, 'many'), MANY)] as const
+  await using few = await startKitseal(folders[0])
+  await using many = await startKitseal(folders[1])
+  const cost = async (
+    service: typeof few,
+  ): Promise<{ readonly wallMs: number; readonly processorMs: number }> => {
+    const [wall, processor] = [performance.now(), service.processorSeconds()]
+    await issueKits(service.base, JOBS_PER_ROUND)
+    return {
+      wallMs: (performance.now() - wall) / JOBS_PER_ROUND,
+      processorMs: ((service.processorSeconds() - processor) * 1000) / JOBS_PER_ROUND,
+    }
+  }
+  await cost(few)
+  await cost(many)
+  const rounds: {
+    readonly few: Awaited<ReturnType<typeof cost>>
+    readonly many: Awaited<ReturnType<typeof cost>>
+  }[] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push({ few: await cost(few), many: await cost(many) })
+  const ratio = median(rounds.map((round) => round.many.wallMs / round.few.wallMs))
+  const wall = [
+    median(rounds.map((round) => round.many.wallMs)),
+    median(rounds.map((round) => round.few.wallMs)),
+  ]
+  const busy = [
+    median(rounds.map((round) => round.many.processorMs)),
+    median(rounds.map((round) => round.few.processorMs)),
+  ]
+  return {
+    what: `cost per job, from POST to ISSUED, with ${MANY.toLocaleString('en')} jobs stored against ${FEW.toLocaleString('en')}`,
+    figures:
+      `${wall[0]?.toFixed(2)} ms against ${wall[1]?.toFixed(2)} ms; ` +
+      `processor ${busy[0]?.toFixed(2)} ms against ${busy[1]?.toFixed(2)} ms`,
+    ratio,
+    goal: '1.3 or less',
+    holds: ratio <= 1.3,
+  }
+}
+
+/** The service makes its store itself; the rows come while it is stopped. */
+async function seeded(data: string, count: number): Promise<string> {
+  const service = await startKitseal(data)
+  await service[Symbol.asyncDispose]()
+  seedJobs(data, count)
+  return data
+}
+
+function verifyRequest({ receipt }: Issued): string {
+  return [
+    'POST /v1/verify/receipt HTTP/1.1',
+    'host: 127.0.0.1',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(receipt)}`,
+    '',
+    receipt,
+  ].join('\r\n')
+}
+
+function pollRequest({ jobId }: Issued): string {
+  return `GET /v1/intake/jobs/${jobId} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}

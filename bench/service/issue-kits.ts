@@ -1,0 +1,50 @@
+export interface Issued {
+  readonly jobId: string
+  readonly job: object
+  /** receipt.json, as text. */
+  readonly receipt: string
+  /** The public key that signed it. */
+  readonly x: string
+}
+
+const AT_ONCE = 8
+
+/** Creates jobs, several at once, and returns when each of them is ISSUED. */
+export async function issueKits(base: string, count: number): Promise<readonly Issued[]> {
+  const keys = (await (await fetch(`${base}/.well-known/jwks.json`)).json()) as {
+    readonly keys: readonly { readonly x: string }[]
+  }
+  const x = keys.keys[0]?.x ?? ''
+  const issued: Issued[] = []
+  let begun = 0
+  const one = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1
+      issued.push(await issueOne(base, x))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one))
+  return issued
+}
+
+async function issueOne(base: string, x: string): Promise<Issued> {
+  const created = await fetch(`${base}/v1/intake/jobs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ tenant_id: 'bench', scope_label: 'bench' }),
+  })
+  if (created.status !== 202) throw new Error(`a job was answered with ${created.status}`)
+  const { job_id: jobId } = (await created.json()) as { readonly job_id: string }
+  for (;;) {
+    const job = (await (await fetch(`${base}/v1/intake/jobs/${jobId}`)).json()) as {
+      readonly status: string
+      readonly kit_id: string
+    }
+    if (job.status === 'ISSUED') {
+      const receipt = await (await fetch(`${base}/v1/kits/${job.kit_id}/receipt`)).text()
+      return { jobId, job, receipt, x }
+    }
+    if (job.status !== 'SUBMITTED' && job.status !== 'PASS') throw new Error(`a job became ${job.status}`)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+
+/**
+ * Fills the store of a service that is not running with issued jobs, as rows: their kits have no files. In one
+ * transaction, through the store's own rules.
+ */
+export function seedJobs(dataFolder: string, count: number): void {
+  const sqlite = new BetterSqlite3(join(dataFolder, 'kitseal.sqlite'))
+  sqlite.pragma('synchronous = OFF')
+  sqlite.pragma('cache_size = -200000')
+  const kid = sqlite.prepare<[], { kid: string }>('select kid from signing_keys limit 1').get()?.kid
+  const job = sqlite.prepare(`insert into jobs
+    (job_id, tenant_id, scope_label, status, created_at, updated_at, authenticated, attempts, lease_token)
+    values (@job, 'tenant', 'scope', 'SUBMITTED', @at, @at, 0, 1, 1)`)
+  const kit = sqlite.prepare(`insert into kits
+    (kit_id, job_id, issued_at, receipt_version, manifest_sha256, public_key_kid, downloads, receipt, entries)
+    values (@kit, @job, @at, 'FES-1.0-preview', @hash, @kid, '{}', '{}', '[]')`)
+  const pass = sqlite.prepare(`update jobs set status = 'PASS' where job_id = @job`)
+  const issued = sqlite.prepare(`update jobs set status = 'ISSUED', kit_id = @kit where job_id = @job`)
+  const hash = '0'.repeat(64)
+  const begin = Date.parse('2026-01-01T00:00:00.000Z')
+  sqlite.transaction(() => {
+    for (let index = 0; index < count; index++) {
+      const row = {
+        job: id('job', index),
+        kit: id('kit', index),
+        at: new Date(begin + index).toISOString(),
+        kid,
+        hash,
+      }
+      job.run(row)
+      kit.run(row)
+      pass.run(row)
+      issued.run(row)
+    }
+  })()
+  sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  sqlite.close()
+}
+
+/** Spread over the whole index, as random ids are. */
+function id(prefix: string, index: number): string {
+  const spread = (Math.imul(index + 1, 0x9e3779b1) >>> 0).toString(36).padStart(7, '0')
+  return `${prefix}_${spread}${String(index).padStart(20, '0')}`
+}
