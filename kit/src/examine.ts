@@ -16,6 +16,8 @@ export interface ExaminedKit {
   readonly sizeBytes: ReadonlyMap<string, number>
   readonly sha256: ReadonlyMap<string, string>
   readonly problems: readonly string[]
+  /** Nothing could be read at all: the checks have nothing to look at. */
+  readonly unreadable: boolean
   /** The envelope's files as bytes; undefined where one is missing or too large. */
   readonly envelope: Readonly<Record<keyof typeof ENVELOPE, Uint8Array | undefined>>
   readonly bagInfo: Uint8Array | undefined
@@ -44,6 +46,7 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
     signature: await read(ENVELOPE.signature, LIMITS.signature),
     keySet: await read(ENVELOPE.keySet, LIMITS.keySet),
   }
+  const unreadable = paths.size === 0 && kit.problems.length > 0
   const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)
   const listed = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
   const crcBytes = listed.has(CRC_REPORT_PATH) ? await read(CRC_REPORT_PATH, REPORT_LIMIT) : undefined
@@ -62,6 +65,7 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
     sizeBytes: new Map(kit.files.map(({ path, sizeBytes }) => [path, sizeBytes])),
     sha256: measured.sha256,
     problems: [...kit.problems, ...measured.problems],
+    unreadable,
     envelope,
     bagInfo: await read('bag-info.txt', REPORT_LIMIT),
   }

@@ -28,7 +28,8 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
     ? chooseKey(receipt.value, kitKeys.ok ? kitKeys.value : undefined, trust)
     : undefined
   const waived = trust.useKitKeys ? signerIsTrusted.check : undefined
-  return judge(KIT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host }, waived)
+  const { unreadable } = examined
+  return judge(KIT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host, unreadable }, waived)
 }
 
 /** Verifies a receipt against its kit, as the service holds it, and a key set. */

@@ -13,6 +13,7 @@ export const envelopeAgrees: Check<KitFacts> = {
   guarantee: 'The files around the manifest say what the receipt says',
   run({ kit, receipt, kitKeys, host }) {
     if (kit === undefined) return notRun('the kit is not to be had')
+    if (kit.unreadable) return notRun('the kit cannot be read')
     const findings: Finding[] = []
     for (const [name, path] of Object.entries(ENVELOPE)) {
       const missing = kit.envelope[name as keyof typeof ENVELOPE] === undefined

@@ -9,6 +9,7 @@ export const manifestMatchesReceipt: Check<KitFacts> = {
   guarantee: 'The manifest is the one that the receipt was issued for',
   run({ kit, receipt }) {
     if (kit === undefined) return notRun('the kit is not to be had')
+    if (kit.unreadable) return notRun('the kit cannot be read')
     const { manifest, recomputed } = kit
     if (!manifest.ok)
       return outcome(manifest.problems.map((problem) => finding('manifest_malformed', problem)))

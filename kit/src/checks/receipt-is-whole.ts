@@ -1,12 +1,13 @@
 import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { canonicalReceiptSha256 } from '../receipt.ts'
-import { type Check, outcome } from '../report.ts'
+import { type Check, notRun, outcome } from '../report.ts'
 
 export const receiptIsWhole: Check<ReceiptFacts> = {
   check: 'receipt_is_whole',
   guarantee: 'The receipt is well-formed and matches its own hash',
-  run({ receipt, host }) {
+  run({ receipt, host, unreadable }) {
+    if (unreadable === true) return notRun('the kit cannot be read')
     if (!receipt.ok) return outcome(receipt.problems.map((problem) => finding('receipt_malformed', problem)))
     const stated = receipt.value.canonical_receipt_sha256
     const actual = canonicalReceiptSha256(receipt.value, host.digest)

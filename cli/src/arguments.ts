@@ -1,0 +1,72 @@
+/** What an option takes: nothing, one value, or a value each time that it is given. */
+export type OptionKind = 'flag' | 'one' | 'many'
+
+export interface ReadArguments<Name extends string> {
+  readonly words: readonly string[]
+  readonly flags: ReadonlySet<Name>
+  readonly values: ReadonlyMap<Name, readonly string[]>
+  readonly problems: readonly string[]
+}
+
+/** A kid is base64url and may begin with a dash: it is told by its length, before options are. */
+export const KID = /^[A-Za-z0-9_-]{43}$/
+
+/** Reads a command's arguments, and names every problem at once. Its own code: parseArgs takes a kid for an option. */
+export function readArguments<Name extends string>(
+  args: readonly string[],
+  options: Readonly<Record<Name, OptionKind>>,
+): ReadArguments<Name> {
+  const words: string[] = []
+  const flags = new Set<Name>()
+  const values = new Map<Name, string[]>()
+  const problems: string[] = []
+  const left = [...args]
+  for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
+    if (arg === '--') {
+      words.push(...left.splice(0))
+      continue
+    }
+    if (KID.test(arg) || !arg.startsWith('-') || arg === '-') {
+      words.push(arg)
+      continue
+    }
+    const equals = arg.indexOf('=')
+    const name = (equals === -1 ? arg : arg.slice(0, equals)).replace(/^--?/, '') as Name
+    const kind = Object.hasOwn(options, name) ? options[name] : undefined
+    if (kind === undefined)
+      problems.push(`there is no option ${arg}${suggestion(name, Object.keys(options))}`)
+    else if (kind === 'flag') {
+      if (equals === -1) flags.add(name)
+      else problems.push(`--${name} takes no value`)
+    } else {
+      const value = equals === -1 ? left.shift() : arg.slice(equals + 1)
+      const before = values.get(name) ?? []
+      if (value === undefined || value === '') problems.push(`--${name} needs a value`)
+      else if (kind === 'one' && before.length > 0) problems.push(`--${name} is given twice`)
+      else values.set(name, [...before, value])
+    }
+  }
+  return { words, flags, values, problems }
+}
+
+/** The word that was most likely meant, as the end of a sentence. */
+export function suggestion(word: string, known: readonly string[]): string {
+  const [best] = known
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .toSorted((a, b) => a.distance - b.distance)
+  const close = best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3))
+  return close ? `; did you mean ${best.candidate}?` : ''
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + change))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

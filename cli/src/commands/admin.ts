@@ -1,0 +1,33 @@
+import { suggestion } from '../arguments.ts'
+import type { Command } from '../main.ts'
+import { EXIT, lines, type Terminal } from '../terminal.ts'
+
+const AREAS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
+  'signing-key': {
+    summary: 'list, rotate, retire or revoke the keys that sign receipts',
+    load: () => import('./admin-signing-key.ts'),
+  },
+}
+
+/** `kitseal admin AREA …`: what an operator does beside a running service. */
+export async function run(
+  [area = '--help', ...args]: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  if (Object.hasOwn(AREAS, area)) return (await AREAS[area]!.load()).run(args, terminal)
+  if (area === '--help' || area === '-h') {
+    lines(terminal.stdout, [
+      'usage: kitseal admin AREA …',
+      '',
+      ...Object.entries(AREAS).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`),
+      '',
+      'Each works beside a running service, on the same data: --data DIR, or KITSEAL_DATA.',
+    ])
+    return EXIT.ok
+  }
+  lines(terminal.stderr, [
+    `kitseal admin: there is no ${JSON.stringify(area)}${suggestion(area, Object.keys(AREAS))}`,
+    'See "kitseal admin --help".',
+  ])
+  return EXIT.usage
+}

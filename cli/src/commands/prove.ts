@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import {
+  ENVELOPE,
+  type FileProof,
+  type JsonValue,
+  type KitFiles,
+  type Parsed,
+  parseJwks,
+  parseManifest,
+  parseReceipt,
+  parseStrictJson,
+  proofBytes,
+  proveFile,
+  trustKeys,
+  verifyFileProof,
+} from '@kitseal/kit'
+import { nodeHost, openKit } from '@kitseal/kit/node'
+import { readArguments, suggestion } from '../arguments.ts'
+import { reason, UnreadableInput } from '../read-key-set.ts'
+import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+
+const HELP = `usage: kitseal prove KIT PATH [--out FILE]
+
+Writes a proof that one file is in a kit. Hand the file and its proof to somebody: they can check both with
+"kitseal verify FILE PROOF", and learn nothing of the other files. The whole kit stays with you.
+
+  PATH         the file in the kit; data/report.pdf or, for short, report.pdf
+  --out FILE   where to write it (default: the file's name and .proof.json, in this folder)
+
+example:
+  kitseal prove kit.zip data/report.pdf
+  kitseal verify report.pdf report.pdf.proof.json --jwks jwks.json`
+
+const LIMIT_BYTES = 64 * 1024 * 1024
+
+/** `kitseal prove`. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { words, flags, values, problems } = readArguments(args, { out: 'one', help: 'flag', h: 'flag' })
+  if (flags.has('help') || flags.has('h')) {
+    lines(terminal.stdout, [HELP])
+    return EXIT.ok
+  }
+  const [kitPath, path, ...more] = words
+  if (kitPath === undefined || path === undefined || more.length > 0 || problems.length > 0) {
+    const wrong = words.length === 2 ? [] : ['a kit and one path in it are needed']
+    return usageError(terminal, 'prove', [...problems, ...wrong])
+  }
+  try {
+    const proof = await makeProof(kitPath, path)
+    const out = values.get('out')?.[0] ?? `${basename(proof.path)}.proof.json`
+    write(out, proofBytes(proof))
+    lines(terminal.stdout, [
+      `wrote ${plain(out)}`,
+      `check: kitseal verify ${plain(basename(proof.path))} ${plain(out)} --kid ${proof.receipt.public_key_kid}`,
+    ])
+    return EXIT.ok
+  } catch (error) {
+    if (!(error instanceof UnreadableInput)) throw error
+    lines(terminal.stderr, [`kitseal prove: ${plain(error.message)}`])
+    return EXIT.usage
+  }
+}
+
+async function makeProof(kitPath: string, path: string): Promise<FileProof> {
+  using kit = await open(kitPath)
+  const manifest = await readDocument(kit, ENVELOPE.manifest, parseManifest)
+  const receipt = await readDocument(kit, ENVELOPE.receipt, parseReceipt)
+  const jwks = await readDocument(kit, ENVELOPE.keySet, parseJwks)
+  const prove = (name: string): FileProof | undefined =>
+    proveFile(manifest, receipt, { keys: jwks.keys }, name, nodeHost)
+  const proof = prove(path) ?? prove(`data/${path}`)
+  if (proof === undefined) {
+    const paths = manifest.artifacts.map((artifact) => artifact.path)
+    throw new UnreadableInput(`${path} is not in the kit${suggestion(path, paths)}`)
+  }
+  // A proof from a kit that was changed would convince nobody: better to say so here.
+  const file = { sha256: proof.sha256, sizeBytes: proof.size_bytes }
+  const report = await verifyFileProof(proof as unknown as JsonValue, file, trustKeys(jwks), nodeHost)
+  if (report.status === 'FAIL')
+    throw new UnreadableInput(`the kit does not verify: ${report.errors.join('; ')}`)
+  return proof
+}
+
+async function open(path: string): Promise<KitFiles & Disposable> {
+  try {
+    return await openKit(path)
+  } catch (error) {
+    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
+  }
+}
+
+async function readDocument<T>(
+  kit: KitFiles,
+  name: string,
+  parse: (value: JsonValue) => Parsed<T>,
+): Promise<T> {
+  try {
+    const parsed = parse(parseStrictJson(await kit.read(name, LIMIT_BYTES)))
+    if (parsed.ok) return parsed.value
+    throw new Error(parsed.problems.join('; '))
+  } catch (error) {
+    throw new UnreadableInput(`${name} of the kit cannot be read: ${reason(error)}`)
+  }
+}
+
+function write(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes)
+  } catch (error) {
+    throw new UnreadableInput(`${path} cannot be written: ${reason(error)}`)
+  }
+}

@@ -1,0 +1,127 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { NO_TRUST, type Trust, unreadableKit, type VerificationReport, verifyKit } from '@kitseal/kit'
+import { nodeHost, openKit } from '@kitseal/kit/node'
+import { KID, readArguments } from '../arguments.ts'
+import { progressLine } from '../progress-line.ts'
+import { readKeySet, reason, UnreadableInput } from '../read-key-set.ts'
+import { type Claims, reportText } from '../report-text.ts'
+import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { readTrustStore, trustStorePath } from '../trust-store.ts'
+
+const HELP = `usage: kitseal verify KIT [--jwks FILE|URL]… [--kid KID]… [--use-kit-keys] [--json]
+       kitseal verify FILE PROOF [the same options]
+
+Checks a kit, as a zip or as an unpacked folder, or one file with its proof. Offline: no network call is made,
+unless --jwks is given an address.
+
+  --jwks FILE|URL   the issuer's public key set; may be given several times
+  --kid KID         the key that you know to be the issuer's; may be given several times
+  --use-kit-keys    check integrity alone, with the key that came with the kit: says nothing about who made it
+  --json            the result as JSON
+
+Without any of the three, the keys that you have pinned with "kitseal trust add" count.
+
+examples:
+  kitseal verify kit.zip --jwks https://issuer.example/.well-known/jwks.json
+  kitseal verify kit.zip --kid AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo
+  kitseal verify report.pdf report.pdf.proof.json --jwks jwks.json
+
+exit codes: 0 PASS, 1 FAIL, 2 wrong usage or input that cannot be read`
+
+/** `kitseal verify`. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = {
+    jwks: 'many',
+    kid: 'many',
+    'use-kit-keys': 'flag',
+    json: 'flag',
+    proof: 'one',
+    help: 'flag',
+    h: 'flag',
+  } as const
+  const { words, flags, values, problems } = readArguments(args, options)
+  if (flags.has('help') || flags.has('h')) {
+    lines(terminal.stdout, [HELP])
+    return EXIT.ok
+  }
+  const [path, positional, ...more] = words
+  const proof = values.get('proof')?.[0] ?? positional
+  const anchors = (values.get('jwks')?.length ?? 0) + (values.get('kid')?.length ?? 0)
+  const wrong = [
+    ...problems,
+    ...(path === undefined ? ['which kit? Name a kit.zip or an unpacked folder'] : []),
+    ...more.map((word) => `${JSON.stringify(word)} is one argument too many`),
+    ...(values.get('kid') ?? [])
+      .filter((kid) => !KID.test(kid))
+      .map((kid) => `${JSON.stringify(kid)} is no key ID: it has 43 letters`),
+    ...(flags.has('use-kit-keys') && anchors > 0
+      ? ['--use-kit-keys cannot stand beside --jwks or --kid']
+      : []),
+  ]
+  if (path === undefined || wrong.length > 0) return usageError(terminal, 'verify', wrong)
+  try {
+    const trust = await readTrust(
+      values.get('jwks') ?? [],
+      values.get('kid') ?? [],
+      flags.has('use-kit-keys'),
+      terminal,
+    )
+    const { report, claims } =
+      proof === undefined ? await checkKit(path, trust, terminal) : await checkProof(path, proof, trust)
+    if (flags.has('json')) lines(terminal.stdout, [JSON.stringify(report, null, 2)])
+    else lines(terminal.stdout, reportText(report, claims, terminal))
+    return report.status === 'PASS' ? EXIT.ok : EXIT.fail
+  } catch (error) {
+    if (!(error instanceof UnreadableInput)) throw error
+    lines(terminal.stderr, [`kitseal verify: ${plain(error.message)}`])
+    return EXIT.usage
+  }
+}
+
+interface Checked {
+  readonly report: VerificationReport
+  readonly claims: Claims | undefined
+}
+
+async function readTrust(
+  places: readonly string[],
+  kids: readonly string[],
+  useKitKeys: boolean,
+  { env }: Terminal,
+): Promise<Trust> {
+  const keySets = []
+  for (const place of places) keySets.push(await readKeySet(place))
+  const given = useKitKeys || places.length > 0 || kids.length > 0
+  const pins = given ? [] : readTrustStore(trustStorePath(env))
+  return { ...NO_TRUST, keySets, kids, pins, useKitKeys }
+}
+
+async function checkKit(path: string, trust: Trust, terminal: Terminal): Promise<Checked> {
+  const isFolder = kindOf(path).isDirectory()
+  if (isFolder && !existsSync(join(path, 'manifest.json')) && !existsSync(join(path, 'receipt.json'))) {
+    const problem = `${path} holds neither manifest.json nor receipt.json: name the folder that the kit's files are in`
+    return { report: await verifyKit(unreadableKit(problem), trust, nodeHost), claims: undefined }
+  }
+  const progress = progressLine(terminal)
+  using kit = await openKit(path, { onProgress: progress.done })
+  progress.expect(kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
+  const report = await verifyKit(kit, trust, nodeHost)
+  progress.clear()
+  const { claimsOfKit } = await import('../claims.ts')
+  return { report, claims: await claimsOfKit(kit) }
+}
+
+async function checkProof(path: string, proofPath: string, trust: Trust): Promise<Checked> {
+  if (kindOf(path).isDirectory()) throw new UnreadableInput(`${path} is a folder: a proof is for one file`)
+  const { verifyProofFile } = await import('../verify-proof-file.ts')
+  return verifyProofFile(path, proofPath, trust)
+}
+
+function kindOf(path: string): { isDirectory(): boolean } {
+  try {
+    return statSync(path)
+  } catch (error) {
+    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
+  }
+}

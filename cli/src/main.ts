@@ -1,0 +1,58 @@
+import { suggestion } from './arguments.ts'
+import { EXIT, lines, type Terminal } from './terminal.ts'
+
+export interface Command {
+  run(args: readonly string[], terminal: Terminal): Promise<number>
+}
+
+interface Row {
+  readonly summary: string
+  /** A command loads only what it uses: verify is started often, and has to be quick. */
+  readonly load: () => Promise<Command>
+}
+
+const COMMANDS: Readonly<Record<string, Row>> = {
+  verify: { summary: 'check a kit, offline', load: () => import('./commands/verify.ts') },
+  prove: { summary: 'write a proof that one file is in a kit', load: () => import('./commands/prove.ts') },
+  trust: { summary: 'pin the keys of the issuers that you trust', load: () => import('./commands/trust.ts') },
+  serve: { summary: 'run the service', load: () => import('./commands/serve.ts') },
+  admin: { summary: 'operate the service: signing keys', load: () => import('./commands/admin.ts') },
+}
+
+/** Runs one command line and returns its exit code. */
+export async function main(argv: readonly string[], terminal: Terminal = process): Promise<number> {
+  const [name = 'help', ...args] = argv
+  if (name === 'help' || name === '--help' || name === '-h') return help(args, terminal)
+  if (name === '--version' || name === '-V') return version(terminal)
+  const row = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (row === undefined) {
+    lines(terminal.stderr, [
+      `kitseal: there is no command ${JSON.stringify(name)}${suggestion(name, Object.keys(COMMANDS))}`,
+      'See "kitseal --help".',
+    ])
+    return EXIT.usage
+  }
+  const command = await row.load()
+  return command.run(args, terminal)
+}
+
+async function help([name = '']: readonly string[], terminal: Terminal): Promise<number> {
+  if (Object.hasOwn(COMMANDS, name)) return main([name, '--help'], terminal)
+  lines(terminal.stdout, [
+    'kitseal seals evidence into kits that anyone can check.',
+    '',
+    'usage: kitseal COMMAND …',
+    '',
+    ...Object.entries(COMMANDS).map(([command, { summary }]) => `  ${command.padEnd(8)} ${summary}`),
+    '',
+    'kitseal COMMAND --help shows what a command takes, with examples.',
+    'Exit codes: 0 done, or PASS; 1 FAIL, or refused; 2 wrong usage, or input that cannot be read.',
+  ])
+  return EXIT.ok
+}
+
+async function version({ stdout }: Terminal): Promise<number> {
+  const { default: description } = await import('../package.json', { with: { type: 'json' } })
+  lines(stdout, [`kitseal ${description.version}`])
+  return EXIT.ok
+}

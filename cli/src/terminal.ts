@@ -1,0 +1,57 @@
+/** Where a command reads its surroundings and writes: results to stdout, everything else to stderr. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Output
+  readonly stderr: Output
+}
+
+export interface Output {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+export const EXIT = { ok: 0, fail: 1, usage: 2 } as const
+
+/** What a kit says is shown as text, never as commands to the terminal: control and direction characters are spelled out. */
+export function plain(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+export interface Paint {
+  good(text: string): string
+  bad(text: string): string
+  faint(text: string): string
+  strong(text: string): string
+}
+
+/** Colours, for a person at a terminal who has not asked for none (NO_COLOR). */
+export function paint({ env, stdout }: Terminal): Paint {
+  const noColor = env['NO_COLOR']
+  const colours = stdout.isTTY === true && (noColor === undefined || noColor === '') && env['TERM'] !== 'dumb'
+  const style = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
+  return { good: style(32), bad: style(31), faint: style(2), strong: style(1) }
+}
+
+export function lines(output: Output, texts: readonly string[]): void {
+  output.write(texts.map((text) => `${text}\n`).join(''))
+}
+
+/** Says what is wrong with a call and how it should look; returns the exit code for it. */
+export function usageError({ stderr }: Terminal, command: string, problems: readonly string[]): number {
+  lines(stderr, [
+    ...problems.map((problem) => `kitseal ${command}: ${problem}`),
+    `See "kitseal ${command} --help".`,
+  ])
+  return EXIT.usage
+}
+
+export function bytesText(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+  let unit = 0
+  let value = bytes
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000
+  return `${unit === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[unit]}`
+}

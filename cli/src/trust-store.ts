@@ -1,0 +1,86 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { homedir } from 'node:os'
+import {
+  isJsonObject,
+  type JsonValue,
+  parseJwks,
+  parseStrictJson,
+  type Pin,
+  type PublicJwk,
+} from '@kitseal/kit'
+import { reason, UnreadableInput } from './read-key-set.ts'
+
+/** A key that its user has pinned for one issuer. */
+export interface StoredPin extends Pin {
+  readonly addedAt: string
+}
+
+const VERSION = 1
+
+export function trustStorePath(env: Readonly<Record<string, string | undefined>>): string {
+  const named = env['KITSEAL_TRUST_STORE']
+  if (named !== undefined && named !== '') return named
+  const config = env['XDG_CONFIG_HOME']
+  const base = config !== undefined && config !== '' ? config : join(env['HOME'] ?? homedir(), '.config')
+  return join(base, 'kitseal', 'trust.json')
+}
+
+/** The pinned keys; none where there is no store yet. A store that cannot be read is an error, never an empty one. */
+export function readTrustStore(path: string): readonly StoredPin[] {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return []
+    throw new UnreadableInput(`the trust store ${path} cannot be read: ${reason(error)}`)
+  }
+  const pins = parsePins(bytes)
+  if (pins === undefined)
+    throw new UnreadableInput(`the trust store ${path} is damaged: mend it or move it away`)
+  return pins
+}
+
+/** Replaces the store as a whole, so that a cut write leaves the old one. */
+export function writeTrustStore(path: string, pins: readonly StoredPin[]): void {
+  const stored = pins.map(({ kid, issuer, addedAt, key }) => ({
+    kid,
+    issuer,
+    added_at: addedAt,
+    ...(key && { key }),
+  }))
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${process.pid}.new`
+  writeFileSync(temporary, `${JSON.stringify({ trust_version: VERSION, pins: stored }, null, 2)}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
+  chmodSync(temporary, 0o600)
+  renameSync(temporary, path)
+}
+
+function parsePins(bytes: Uint8Array): readonly StoredPin[] | undefined {
+  try {
+    const store = parseStrictJson(bytes)
+    if (!isJsonObject(store) || store['trust_version'] !== VERSION || !Array.isArray(store['pins']))
+      return undefined
+    const pins = (store['pins'] as readonly JsonValue[]).map(parsePin)
+    return pins.every((pin) => pin !== undefined) ? pins : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function parsePin(value: JsonValue): StoredPin | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { kid, issuer, added_at: addedAt, key } = value
+  if (typeof kid !== 'string' || typeof issuer !== 'string' || typeof addedAt !== 'string') return undefined
+  if (key === undefined) return { kid, issuer, addedAt }
+  const parsed = storedKey(key)
+  return parsed?.kid === kid ? { kid, issuer, addedAt, key: parsed } : undefined
+}
+
+function storedKey(value: JsonValue): PublicJwk | undefined {
+  const parsed = parseJwks({ keys: [value] })
+  return parsed.ok ? parsed.value.keys[0] : undefined
+}
