@@ -1,0 +1,217 @@
+import { type GivenKeySet, presetKeySets, readKeyIds, readKeySet } from './anchors.ts'
+import { byId, counted, element, formatBytes } from './elements.ts'
+import { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
+import { type PickedKit, sortOut, WANTED } from './picked-kit.ts'
+import { resultView, spoken } from './result-view.ts'
+import { canCheckSignatures } from './can-check-signatures.ts'
+import {
+  type DedicatedWorker,
+  type Running,
+  serveInWorker,
+  Stopped,
+  verifyInWorker,
+} from './verify-in-worker.ts'
+import { type Order, pickedBytes, type Verified } from './verify-picked.ts'
+
+// The same script is the page and its worker.
+if (typeof document === 'undefined') serveInWorker(globalThis as unknown as DedicatedWorker)
+else startPage(document.currentScript?.textContent ?? '')
+
+function startPage(script: string): void {
+  let kit: PickedKit | undefined
+  let keySets: readonly GivenKeySet[] = presetKeySets(document)
+  let running: Running | undefined
+
+  const kidField = byId<HTMLInputElement>('kid')
+  const integrityOnly = byId<HTMLInputElement>('integrity-only')
+
+  for (const id of ['choose-zip', 'choose-folder', 'choose-keys']) {
+    const input = byId<HTMLInputElement>(id)
+    input.addEventListener('change', () => {
+      const items = chosenItems(input.files ?? new DataTransfer().files)
+      // The same file can be chosen again after it has changed on disk.
+      input.value = ''
+      void take(Promise.resolve(items))
+    })
+  }
+  takeDrops((transfer) => void take(droppedItems(transfer)))
+  kidField.addEventListener('input', changed)
+  integrityOnly.addEventListener('change', () => {
+    byId<HTMLFieldSetElement>('anchor').disabled = integrityOnly.checked
+    changed()
+  })
+  byId('form').addEventListener('submit', (event) => {
+    event.preventDefault()
+    void verify()
+  })
+  byId('stop').addEventListener('click', () => running?.stop())
+  byId('print').addEventListener('click', () => print())
+  showKeySets()
+  void canCheckSignatures().then((can) => (byId('old-browser').hidden = can))
+
+  /** Takes what was dropped or chosen: a kit, key sets, or both. */
+  async function take(items: Promise<PickedItems>): Promise<void> {
+    say('')
+    try {
+      const { files, folders } = await items
+      if (files.length + folders.length === 0) return
+      const picked = await sortOut(files, folders)
+      if (picked.is === 'refused') return say(picked.why)
+      for (const file of picked.keySetFiles) {
+        const read = await readKeySet(file)
+        if (!read.ok) return say(`${read.problems.join(' ')} Give the jwks.json that the issuer publishes.`)
+        keySets = [...keySets.filter(({ name }) => name !== read.value.name), read.value]
+      }
+      kit = picked.kit ?? kit
+      changed()
+      showKit()
+      showKeySets()
+      byId('announce').textContent = [kit?.name, ...keySets.map(({ name }) => name)]
+        .filter(Boolean)
+        .join(', ')
+    } catch (error) {
+      say(`That cannot be read: ${error instanceof Error ? error.message : String(error)}. ${WANTED}`)
+    }
+  }
+
+  async function verify(): Promise<void> {
+    say('')
+    const kids = readKeyIds(kidField.value)
+    kidField.setAttribute('aria-invalid', String(!kids.ok))
+    if (!kids.ok) {
+      kidField.focus()
+      return say(kids.problems.join(' '))
+    }
+    if (kit === undefined) {
+      byId('choose-zip').focus()
+      return say(`There is no kit yet. ${WANTED}`)
+    }
+    const useKitKeys = integrityOnly.checked
+    const trust = { keySets: keySets.map(({ set }) => set), kids: kids.value, pins: [], useKitKeys }
+    await run(kit, { kit, trust, keySetBytes: keySets.flatMap(({ bytes }) => bytes ?? []) })
+  }
+
+  async function run(chosen: PickedKit, order: Order): Promise<void> {
+    clearResult()
+    busy(true)
+    try {
+      running = verifyInWorker(script, order, progressOf(pickedBytes(chosen)))
+      show(chosen, await running.verified)
+    } catch (error) {
+      if (error instanceof Stopped) say('Stopped. Nothing was verified.')
+      else say(`The check could not be run to its end, so the kit is not verified: ${String(error)}`)
+    } finally {
+      running = undefined
+      busy(false)
+    }
+    if (!byId('result').hidden) byId('verdict').focus()
+  }
+
+  /** A result stands only for what is on the page: whatever changes takes it away. */
+  function changed(): void {
+    running?.stop()
+    clearResult()
+  }
+
+  function showKit(): void {
+    if (kit === undefined) return
+    const count = kit.is === 'folder' ? `folder, ${counted(kit.files.length, 'file')}, ` : ''
+    byId('picked').replaceChildren(
+      element('strong', {}, kit.name),
+      ` ${count}${formatBytes(pickedBytes(kit))}`,
+    )
+    byId('drop').classList.add('has-kit')
+  }
+
+  function showKeySets(): void {
+    const list = byId('key-sets')
+    list.hidden = keySets.length === 0
+    list.replaceChildren(
+      ...keySets.map((given) => {
+        const remove = element('button', { type: 'button', 'aria-label': `Remove ${given.name}` }, 'Remove')
+        remove.addEventListener('click', () => {
+          keySets = keySets.filter((other) => other !== given)
+          changed()
+          showKeySets()
+          byId('choose-keys').focus()
+        })
+        return element(
+          'li',
+          {},
+          element('span', {}, element('strong', {}, given.name), ` ${keysIn(given)}`),
+          remove,
+        )
+      }),
+    )
+  }
+}
+
+function show(chosen: PickedKit, verified: Verified): void {
+  const { report } = verified
+  const shown = { ...verified, kitName: chosen.name, kind: chosen.is, verifiedAt: new Date() }
+  byId('result-body').replaceChildren(resultView(shown))
+  byId('result').hidden = false
+  byId('announce').textContent = spoken(report)
+  document.title = `${report.status} – ${verified.receipt?.kit_id ?? chosen.name}`
+  const json = new Blob([`${JSON.stringify(report, null, 2)}\n`], { type: 'application/json' })
+  const save = byId<HTMLAnchorElement>('save')
+  save.href = URL.createObjectURL(json)
+  save.download = `${verified.receipt?.kit_id ?? 'kit'}.verification.json`
+}
+
+function keysIn({ set }: GivenKeySet): string {
+  const refused = set.refused.map(({ kid, why }) => `; refused: ${kid ?? 'a key without a kid'} ${why}`)
+  return counted(set.keys.length, 'key') + refused.join('')
+}
+
+function takeDrops(take: (transfer: DataTransfer) => void): void {
+  let depth = 0
+  const mark = (): void => void document.body.classList.toggle('dropping', depth > 0)
+  addEventListener('dragenter', (event) => {
+    event.preventDefault()
+    depth++
+    mark()
+  })
+  addEventListener('dragleave', () => {
+    depth = Math.max(0, depth - 1)
+    mark()
+  })
+  // Without this the browser would leave the page for the dropped file.
+  addEventListener('dragover', (event) => event.preventDefault())
+  addEventListener('drop', (event) => {
+    event.preventDefault()
+    depth = 0
+    mark()
+    if (event.dataTransfer !== null) take(event.dataTransfer)
+  })
+}
+
+function say(problem: string): void {
+  byId('problem').textContent = problem
+}
+
+function clearResult(): void {
+  byId('result').hidden = true
+  byId('result-body').replaceChildren()
+  byId('announce').textContent = ''
+  URL.revokeObjectURL(byId<HTMLAnchorElement>('save').href)
+  document.title = 'Kit verifier'
+}
+
+function busy(is: boolean): void {
+  byId('busy').hidden = !is
+  byId<HTMLButtonElement>('verify').disabled = is
+  if (is) byId('announce').textContent = 'Verifying'
+}
+
+function progressOf(totalBytes: number): (bytesRead: number) => void {
+  const bar = byId<HTMLProgressElement>('progress')
+  const text = byId('progress-text')
+  const at = (bytesRead: number): void => {
+    const read = Math.min(bytesRead, totalBytes)
+    bar.value = totalBytes === 0 ? 0 : read / totalBytes
+    text.textContent = `${formatBytes(read)} of ${formatBytes(totalBytes)}`
+  }
+  at(0)
+  return at
+}

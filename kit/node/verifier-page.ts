@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import type { Jwks } from '../src/jwks.ts'
+
+/** A key set that the page trusts from the start, and the name under which it shows it. */
+export interface PresetAnchor {
+  readonly from: string
+  readonly jwks: Jwks
+}
+
+/**
+ * The page that verifies kits in a browser, without a network. Without presets it is, byte for byte, the one that
+ * travels in each kit; whoever serves it to its own users may give it the keys to trust.
+ */
+export function verifierPage(presets: readonly PresetAnchor[] = []): Uint8Array {
+  const page = readFileSync(new URL('../embed/verifier.html', import.meta.url))
+  if (presets.length === 0) return page
+  const html = page.toString()
+  const at = html.indexOf('<title>')
+  return Buffer.from(html.slice(0, at) + presets.map(anchorTag).join('') + html.slice(at))
+}
+
+function anchorTag({ from, jwks }: PresetAnchor): string {
+  const content = escaped(JSON.stringify(jwks))
+  return `<meta name="kitseal-anchor" data-from="${escaped(from)}" content="${content}" />\n`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
