@@ -1,5 +1,7 @@
-/** One page of HTML with the whole interface in it: no script, one stylesheet. */
+import { REFUSALS } from '../refusals.ts'
+import { html, type Html, joined, raw } from './html.ts'
 
+/** The parts of the interface description that the page shows. */
 export interface Described {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
@@ -8,13 +10,197 @@ export interface Described {
   readonly 'x-service-boundary'?: string
 }
 
-export function docsPage(_description: Described): string {
-  return ''
+interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, Answer>>
 }
 
-interface Operation {
-  readonly summary?: string
+interface Answer {
+  readonly description?: string
+  readonly content?: Content
 }
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>
+
 interface Schema {
-  readonly type?: string
+  readonly $ref?: string
+  readonly title?: string
+  readonly description?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly enum?: readonly string[]
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly pattern?: string
 }
+
+/** One page with the whole interface in it: no script, one stylesheet. */
+export function docsPage(api: Described): string {
+  const operations = Object.entries(api.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, said]): Shown => ({ path, method: method.toUpperCase(), said })),
+  )
+  const groups = (api.tags ?? []).map(({ name, description = '' }) => ({
+    name,
+    description,
+    operations: operations.filter(({ said }) => said.tags?.includes(name)),
+  }))
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${api.info.title} API, ${api.info.version}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/docs/docs.css" />
+      </head>
+      <body>
+        <nav aria-label="Contents">
+          <a class="brand" href="#top">${api.info.title}</a>
+          ${joined(
+            groups,
+            (group) =>
+              html`<h2>${group.name}</h2>
+                ${joined(group.operations, navLine)}`,
+          )}
+          <h2>Reference</h2>
+          <a href="#schemas">Schemas</a> <a href="#codes">Error codes</a>
+          <a href="/openapi.json">openapi.json</a>
+        </nav>
+        <main id="top">
+          <h1>${api.info.title} <small>${api.info.version}</small></h1>
+          ${paragraphs(api.info.description)}
+          <p class="boundary">${api['x-service-boundary'] ?? ''}</p>
+          ${joined(
+            groups,
+            (group) =>
+              html`<h2>${group.name}</h2>
+                <p>${group.description}</p>
+                ${joined(group.operations, operationCard)}`,
+          )}
+          <h2 id="schemas">Schemas</h2>
+          <p>Each is also served as JSON Schema, at <code>/schemas/NAME.json</code>.</p>
+          ${joined(Object.entries(api.components.schemas), schemaCard)}
+          <h2 id="codes">Error codes</h2>
+          ${table(codeRows())}
+        </main>
+      </body>
+    </html>`
+  return page.text
+}
+
+interface Shown {
+  readonly path: string
+  readonly method: string
+  readonly said: Operation
+}
+
+const navLine = ({ method, path, said }: Shown): Html =>
+  html`<a href="#${said.operationId}"><b class="${method}">${method}</b> ${said.summary ?? path}</a>`
+
+function operationCard(operation: Shown): Html {
+  const { method, path, said } = operation
+  const request = requestRows(said)
+  return html`<section id="${said.operationId}">
+    <h3><b class="${method}">${method}</b> <code>${path}</code></h3>
+    <p><strong>${said.summary ?? ''}.</strong> ${prose(said.description ?? '')}</p>
+    ${
+      request.length === 0
+        ? raw('')
+        : html`<h4>Request</h4>
+            ${table(request)}`
+    }
+    <h4>Answers</h4>
+    ${table(Object.entries(said.responses).map(answerRow))}
+    <pre>${example(operation)}</pre>
+  </section>`
+}
+
+type Row = readonly [name: string, kind: Html, meaning: Html]
+
+const table = (rows: readonly Row[]): Html =>
+  html`<table>
+    ${joined(
+      rows,
+      ([name, kind, meaning]) =>
+        html`<tr>
+          <th><code>${name}</code></th>
+          <td>${kind}</td>
+          <td>${meaning}</td>
+        </tr>`,
+    )}
+  </table>`
+
+function requestRows(said: Operation): readonly Row[] {
+  const parameters = (said.parameters ?? []).map((p): Row => [
+    p.name,
+    html`${p.in}${p.required === true ? ', required' : ''}`,
+    prose(p.description ?? ''),
+  ])
+  const body = said.requestBody?.content['application/json']?.schema
+  const needed = html`body, required`
+  return body === undefined ? parameters : [...parameters, ['application/json', needed, typeOf(body)]]
+}
+
+function answerRow([status, answer]: readonly [string, Answer]): Row {
+  const [[mediaType, content] = ['', undefined]] = Object.entries(answer.content ?? {})
+  const shape = content?.schema?.$ref === undefined ? html`${mediaType}` : typeOf(content.schema)
+  return [status, shape, prose(answer.description ?? '')]
+}
+
+/** A call that can be pasted, with names where values go. */
+function example({ method, path, said }: Shown): string {
+  const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
+  if (said.requestBody === undefined) return `curl ${path.endsWith('/download') ? '-O -J ' : ''}"${address}"`
+  const body = path.includes('/verify/')
+    ? '@receipt.json'
+    : `'{"tenant_id":"acme","scope_label":"first kit"}'`
+  return `curl -X ${method} "${address}" \\\n  -H 'Content-Type: application/json' -d ${body}`
+}
+
+const schemaCard = ([name, schema]: readonly [string, Schema]): Html =>
+  html`<section id="schema-${name}">
+    <h3>${name}</h3>
+    <p>${prose(schema.description ?? '')}</p>
+    ${table(propertyRows(schema, ''))}
+  </section>`
+
+function propertyRows(schema: Schema, prefix: string): readonly Row[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]): readonly Row[] => {
+    const optional = schema.required?.includes(name) === true ? '' : ', optional'
+    const row: Row = [prefix + name, html`${typeOf(property)}${optional}`, prose(property.description ?? '')]
+    return [row].concat(propertyRows(property.items ?? {}, `${prefix}${name}[].`))
+  })
+}
+
+function typeOf(schema: Schema): Html {
+  const name = schema.$ref?.split('/').at(-1)
+  if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`
+  if (schema.enum !== undefined) return html`${schema.enum.join(' | ')}`
+  if (schema.pattern === '^[0-9a-f]{64}$') return html`SHA-256, hex`
+  return html`${schema.format ?? [schema.type ?? 'object'].flat().join(' or ')}`
+}
+
+const codeRows = (): readonly Row[] =>
+  Object.entries(REFUSALS).map(([code, [status, meaning]]) => [code, html`${status}`, prose(meaning)])
+
+const paragraphs = (text = ''): Html =>
+  joined(text.split('\n\n'), (paragraph) => html`<p>${prose(paragraph)}</p>`)
+
+/** Text in which \`code\` stands between backticks. */
+const prose = (text: string): Html =>
+  joined([...text.split('`').entries()], ([index, part]) =>
+    index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`,
+  )

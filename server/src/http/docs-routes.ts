@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { docsPage } from './docs-page.ts'
+import { openapiText } from './description-routes.ts'
+import { type Described, docsPage } from './docs-page.ts'
 import { PAGE_HEADERS } from './headers.ts'
 
 /** The reference that people read: made from the description that programs read, with nothing fetched from elsewhere. */
@@ -9,7 +10,7 @@ export function registerDocsRoutes(app: FastifyInstance): void {
   let page: string | undefined
 
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => {
-    page ??= docsPage(app.swagger() as Parameters<typeof docsPage>[0])
+    page ??= docsPage(JSON.parse(openapiText(app)) as Described)
     return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page)
   })
   app.get('/docs/docs.css', { schema: { hide: true } }, (_request, reply) =>

@@ -30,7 +30,8 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         license: { name: 'Apache-2.0' },
       },
       tags: TAGS,
-      components: { headers: { RequestId: REQUEST_ID_HEADER } },
+      components: { headers: { RequestId: REQUEST_ID_HEADER }, securitySchemes: { ApiKey: API_KEY } },
+      security: [{}, { ApiKey: [] }],
     },
     hideUntagged: true,
     refResolver: {
@@ -39,6 +40,13 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
     transform: ({ schema, url }) => ({ url, schema: { ...schema, response: withDefault(schema?.response) } }),
     transformObject: (document) => ('openapiObject' in document ? finish(document.openapiObject) : {}),
   })
+}
+
+const API_KEY = {
+  type: 'apiKey' as const,
+  in: 'header' as const,
+  name: 'X-API-Key',
+  description: 'Not needed where intake is open. A key that is sent and not valid is 401 everywhere.',
 }
 
 const REQUEST_ID_HEADER = {
@@ -57,11 +65,12 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 function finish(document: object): Description {
   const copy = JSON.parse(JSON.stringify(document)) as Description
   for (const item of Object.values(copy.paths)) {
+    // HEAD answers what GET answers, everywhere; it is not described twice.
+    delete item['head']
     for (const operation of Object.values(item)) {
       for (const [status, answer] of Object.entries(operation.responses ?? {})) {
         answer.headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...answer.headers }
-        if (answer.description === 'Default Response')
-          answer.description = DESCRIPTIONS[status] ?? 'An error.'
+        if (!/^[23]/.test(status)) answer.description = DESCRIPTIONS[status] ?? 'An error.'
       }
     }
   }
@@ -69,7 +78,7 @@ function finish(document: object): Description {
 }
 
 interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Readonly<Record<string, Record<string, Operation>>>
   readonly 'x-service-boundary'?: string
 }
 
@@ -78,8 +87,6 @@ interface Operation {
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  '200': 'As asked.',
-  '202': 'Accepted.',
   '400': 'The request is malformed; `message` names every problem.',
   '401': 'A key is needed, or the one that was sent is not valid.',
   '404': 'There is no such thing, or it is not yours.',

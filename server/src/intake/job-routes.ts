@@ -35,7 +35,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
           'A `SUBMITTED` job (the default) is sealed into a kit at once; a `DRAFT` waits for evidence. Poll the job until it is ISSUED or FAIL.',
         tags: ['Intake'],
         headers: Type.Object({
-          'idempotency-key': Type.Optional(
+          'Idempotency-Key': Type.Optional(
             Type.String({
               minLength: 1,
               maxLength: 255,

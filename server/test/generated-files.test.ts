@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { LONG_BOUNDARY } from '@kitseal/kit'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { NAMED_SCHEMAS } from '../src/http/schemas.ts'
+import { generatedFiles, root } from './generated-files.ts'
+import { testService } from './test-service.ts'
+
+const CONTRACT: Readonly<Record<string, readonly string[]>> = {
+  '/.well-known/jwks.json': ['get'],
+  '/v1/intake/jobs': ['post'],
+  '/v1/intake/jobs/{job_id}': ['get'],
+  '/v1/kits/{kit_id}/manifest': ['get'],
+  '/v1/kits/{kit_id}/receipt': ['get'],
+  '/v1/kits/{kit_id}/download': ['get'],
+  '/v1/verify/receipt': ['post'],
+}
+
+test('what is made from code is committed as the code makes it (node server/test/write-generated-files.ts writes it)', async () => {
+  for (const [path, text] of Object.entries(await generatedFiles())) {
+    assert.equal(readFileSync(new URL(path, root), 'utf8'), text, path)
+  }
+})
+
+test('the description is OpenAPI 3.1 of the contract, with its boundary and its seven endpoints', () => {
+  const api = JSON.parse(readFileSync(new URL('spec/openapi.json', root), 'utf8')) as {
+    openapi: string
+    info: { version: string }
+    paths: Record<string, Record<string, { operationId: string; responses: object }>>
+    'x-service-boundary': string
+  }
+  assert.match(api.openapi, /^3\.1\./)
+  assert.equal(api.info.version, 'FES-1.0-preview')
+  assert.equal(api['x-service-boundary'], LONG_BOUNDARY)
+  for (const [path, methods] of Object.entries(CONTRACT))
+    assert.deepEqual(Object.keys(api.paths[path] ?? {}), methods, path)
+  const ids = Object.values(api.paths).flatMap((item) =>
+    Object.values(item).map((operation) => operation.operationId),
+  )
+  assert.equal(new Set(ids).size, ids.length, 'operation ids are unique')
+})
+
+test('every resource of the contract is served as a JSON Schema that compiles', async () => {
+  await using service = await testService()
+  const index = (await service.call('/schemas')).json as unknown as { schemas: readonly string[] }
+  assert.equal(index.schemas.length, Object.keys(NAMED_SCHEMAS).length)
+  for (const path of index.schemas) {
+    const answer = await service.call(path)
+    assert.equal(answer.headers.get('content-type')?.split(';')[0], 'application/schema+json')
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    formats.default(ajv)
+    assert.equal(typeof ajv.compile(answer.json), 'function', path)
+  }
+})
+
+test('the page at /docs names every endpoint and every code, and fetches nothing from elsewhere', async () => {
+  await using service = await testService()
+  const page = (await service.call('/docs')).bytes.toString()
+  for (const path of Object.keys(CONTRACT)) assert.ok(page.includes(path), path)
+  assert.ok(page.includes('idempotency_key_reused'))
+  assert.doesNotMatch(page, /<script|https?:\/\//)
+  for (const [, asset = ''] of page.matchAll(/(?:src|href)="(\/[^"#]*)"/g)) {
+    assert.equal((await service.call(asset)).status, 200, asset)
+  }
+})

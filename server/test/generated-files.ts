@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { REFUSALS } from '../src/refusals.ts'
+import { type Setting, SETTINGS, flagOf } from '../src/settings.ts'
+import { testService } from './test-service.ts'
+
+export const root = new URL('../../', import.meta.url)
+
+/** What is committed and made from code, by its path in the project: the text that should be there. */
+export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
+  return {
+    'spec/openapi.json': await openapiJson(),
+    'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
+    'docs/operating.md': withTable('docs/operating.md', 'settings', settingsTable()),
+  }
+}
+
+async function openapiJson(): Promise<string> {
+  await using service = await testService()
+  return (await service.call('/openapi.json')).bytes.toString()
+}
+
+function codesTable(): string {
+  const rows = Object.entries(REFUSALS).map(([code, [status, meaning]]) => [
+    `\`${code}\``,
+    `${status}`,
+    meaning,
+  ])
+  return table(['code', 'status', 'meaning'], rows)
+}
+
+function settingsTable(): string {
+  const rows = SETTINGS.map((setting: Setting) => {
+    const fallback =
+      setting.fallbackText ?? (setting.fallback === undefined ? 'none' : `\`${setting.fallback}\``)
+    const flag =
+      setting.secret === true
+        ? 'none: a secret'
+        : `\`${flagOf(setting.name as Parameters<typeof flagOf>[0])}\``
+    return [`\`${setting.name}\``, flag, fallback, setting.takes, setting.meaning]
+  })
+  return table(['setting', 'flag', 'default', 'takes', 'meaning'], rows)
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`; the words around it are written by hand. */
+function withTable(path: string, name: string, content: string): string {
+  const text = readFileSync(new URL(path, root), 'utf8')
+  const [before, rest] = text.split(`<!-- ${name} -->`)
+  const after = rest?.split(`<!-- /${name} -->`)[1]
+  if (before === undefined || after === undefined) throw new Error(`${path} has no place for ${name}`)
+  return `${before}<!-- ${name} -->\n\n${content}\n<!-- /${name} -->${after}`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
+  return line(head) + line(widths.map((width) => '-'.repeat(width))) + rows.map(line).join('')
+}
