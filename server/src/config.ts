@@ -145,7 +145,7 @@ function rateLimit(value: string): RateLimit | undefined {
   )
   const intake = perMinute(parts.get('intake') ?? '')
   const verify = perMinute(parts.get('verify') ?? '')
-  if (intake === undefined || verify === undefined || parts.size !== 2) return undefined
+  if (intake === undefined || verify === undefined || value.split(',').length !== 2) return undefined
   return { is: 'on', intakePerMinute: intake, verifyPerMinute: verify }
 }
 

@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts'
 
 interface Bucket {
-  tokens: number
+  /** In whole numbers, so that nothing is lost by rounding: a millisecond adds the rate, a request costs TOKEN. */
+  credit: number
   filledAt: number
 }
 
+const TOKEN = 60_000
 const MOST_BUCKETS = 100_000
 
 /** One bucket per caller: a minute's worth at most, refilled evenly. Memory is bounded: full buckets are forgotten. */
@@ -18,21 +20,25 @@ export class TokenBuckets {
     this.#clock = clock
   }
 
+  get size(): number {
+    return this.#buckets.size
+  }
+
   /** 0 where a token was taken; else how many milliseconds until there is one. */
   take(caller: string): number {
     const now = this.#clock.now()
     const bucket = this.#buckets.get(caller) ?? this.#newBucket(caller, now)
     const elapsed = Math.max(0, now - bucket.filledAt)
-    bucket.tokens = Math.min(this.#perMinute, bucket.tokens + (elapsed * this.#perMinute) / 60_000)
+    bucket.credit = Math.min(this.#perMinute * TOKEN, bucket.credit + elapsed * this.#perMinute)
     bucket.filledAt = now
-    if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) * 60_000) / this.#perMinute)
-    bucket.tokens -= 1
+    if (bucket.credit < TOKEN) return Math.ceil((TOKEN - bucket.credit) / this.#perMinute)
+    bucket.credit -= TOKEN
     return 0
   }
 
   #newBucket(caller: string, now: number): Bucket {
     if (this.#buckets.size >= MOST_BUCKETS) this.#forget(now)
-    const bucket = { tokens: this.#perMinute, filledAt: now }
+    const bucket = { credit: this.#perMinute * TOKEN, filledAt: now }
     this.#buckets.set(caller, bucket)
     return bucket
   }

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Config, readConfig } from './config.ts'
+import { SETTINGS, flagOf } from './settings.ts'
+
+test('with nothing set, the service listens on this machine alone and keeps its data in ./data', () => {
+  const config = read({})
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.port, 8080)
+  assert.match(config.dataFolder, /^\/.*\/data$/)
+  assert.equal(config.openIntake, true)
+  assert.deepEqual(config.rateLimit, { is: 'on', intakePerMinute: 120, verifyPerMinute: 1200 })
+  assert.equal(config.trustProxy, false)
+  assert.equal(config.draftTtlHours, 72)
+})
+
+test('a flag wins over the environment, and an empty value is no value', () => {
+  assert.equal(read({ KITSEAL_PORT: '1' }, { KITSEAL_PORT: '2' }).port, 2)
+  assert.equal(read({ KITSEAL_PORT: '' }).port, 8080)
+})
+
+test('every problem is reported at once, each with its mend', () => {
+  const problems = refused({
+    KITSEAL_PORT: 'eighty',
+    KITSEAL_OPEN_INTAKE: 'yes',
+    KITSEAL_RATE_LIMIT: 'fast',
+    KITSEAL_ISSUER: 'acme',
+    KITSEAL_PROT: '8080',
+    KITSEAL_LOG_LEVEL: 'loud',
+    KITSEAL_SIGNER: 'pkcs11',
+    KITSEAL_TRUST_PROXY: 'all',
+  })
+  for (const part of [
+    'KITSEAL_PROT is not a setting',
+    'KITSEAL_PORT (or --port) is "eighty": give it 0 to 65535',
+    'KITSEAL_OPEN_INTAKE',
+    'KITSEAL_RATE_LIMIT',
+    'KITSEAL_ISSUER',
+    'KITSEAL_LOG_LEVEL',
+    'KITSEAL_PKCS11_MODULE (or --pkcs11-module) is not set',
+    'KITSEAL_PKCS11_TOKEN',
+    'KITSEAL_PKCS11_PIN_FILE',
+    'KITSEAL_TRUST_PROXY',
+  ]) {
+    assert.ok(
+      problems.some((problem) => problem.includes(part)),
+      `${part} in\n${problems.join('\n')}`,
+    )
+  }
+  assert.equal(problems.length, 10)
+})
+
+test('a problem never shows a secret', () => {
+  const problems = refused({ KITSEAL_KEY_PASSPHRASE: 'hunter2', KITSEAL_PORT: 'x' })
+  assert.doesNotMatch(problems.join(), /hunter2/)
+})
+
+test('names of the command line are left alone, unknown names are refused', () => {
+  read({ KITSEAL_API_KEY: 'k', KITSEAL_TRUST_STORE: '/t', KITSEAL_URL: 'u', PATH: '/bin', kitseal_x: '1' })
+  assert.equal(refused({ KITSEAL_ANYTHING: '1' }).length, 1)
+})
+
+test('a rate limit is off, one number, or one for each', () => {
+  assert.deepEqual(read({ KITSEAL_RATE_LIMIT: 'off' }).rateLimit, { is: 'off' })
+  assert.deepEqual(read({ KITSEAL_RATE_LIMIT: '60' }).rateLimit, {
+    is: 'on',
+    intakePerMinute: 60,
+    verifyPerMinute: 60,
+  })
+  const each = read({ KITSEAL_RATE_LIMIT: 'verify=7, intake=6' }).rateLimit
+  assert.deepEqual(each, { is: 'on', intakePerMinute: 6, verifyPerMinute: 7 })
+  for (const value of [
+    '0',
+    '-1',
+    'intake=1',
+    'intake=1,verify=2,other=3',
+    'on',
+    '1.5',
+    'intake=1,intake=2',
+  ]) {
+    assert.equal(refused({ KITSEAL_RATE_LIMIT: value }).length, 1, value)
+  }
+})
+
+test('an issuer is an http or https URL with one spelling', () => {
+  assert.equal(read({ KITSEAL_ISSUER: 'https://kits.example/' }).issuer, 'https://kits.example')
+  for (const value of ['ftp://x', 'https://u:p@x', 'https://x/?q', 'https://x/#f', 'kits.example']) {
+    assert.equal(refused({ KITSEAL_ISSUER: value }).length, 1, value)
+  }
+})
+
+test('proxies are trusted by number or by address', () => {
+  assert.equal(read({ KITSEAL_TRUST_PROXY: '1' }).trustProxy, 1)
+  assert.deepEqual(read({ KITSEAL_TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy, ['10.0.0.0/8', '::1'])
+})
+
+test('settings of a token without the token are a slip that is reported', () => {
+  assert.equal(refused({ KITSEAL_PKCS11_MODULE: '/x.so' }).length, 1)
+})
+
+test('every setting has a name, a flag and a meaning of its own', () => {
+  assert.equal(new Set(SETTINGS.map((setting) => flagOf(setting.name))).size, SETTINGS.length)
+  for (const { name, meaning } of SETTINGS) assert.match(meaning, /\.$/, name)
+  assert.equal(flagOf('KITSEAL_RATE_LIMIT'), '--rate-limit')
+})
+
+function read(env: Record<string, string>, flags: Record<string, string> = {}): Config {
+  const result = readConfig(env, flags)
+  assert.ok(result.ok, JSON.stringify(result))
+  return result.value
+}
+
+function refused(env: Record<string, string>): readonly string[] {
+  const result = readConfig(env)
+  assert.ok(!result.ok)
+  return result.problems
+}

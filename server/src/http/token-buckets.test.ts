@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressGroup } from './rate-limits.ts'
+import { TokenBuckets } from './token-buckets.ts'
+
+const clock = { time: 0, now: () => clock.time }
+
+test('a caller may use a minute at once, and then as much as the rate refills', () => {
+  const buckets = new TokenBuckets(60, clock)
+  for (let turn = 0; turn < 60; turn += 1) assert.equal(buckets.take('a'), 0)
+  assert.equal(buckets.take('a'), 1000)
+  assert.equal(buckets.take('b'), 0, 'another caller has a bucket of its own')
+  clock.time += 999
+  assert.equal(buckets.take('a'), 1)
+  clock.time += 1
+  assert.equal(buckets.take('a'), 0)
+})
+
+test('a clock that is set back gives nobody more', () => {
+  const buckets = new TokenBuckets(1, clock)
+  assert.equal(buckets.take('a'), 0)
+  clock.time -= 3_600_000
+  assert.ok(buckets.take('a') > 0)
+})
+
+test('a million callers cost bounded memory, and the limit of a busy one holds', () => {
+  const buckets = new TokenBuckets(1, clock)
+  for (let turn = 0; turn < 250_000; turn += 1) buckets.take(`caller ${turn}`)
+  buckets.take('busy')
+  assert.ok(buckets.take('busy') > 0)
+  assert.ok(buckets.size <= 100_000)
+})
+
+test('the addresses of one IPv6 subscriber count as one', () => {
+  assert.equal(addressGroup('2001:db8:1:2:aaaa::1'), addressGroup('2001:db8:1:2::ffff'))
+  assert.notEqual(addressGroup('2001:db8:1:2::1'), addressGroup('2001:db8:1:3::1'))
+  assert.equal(addressGroup('::ffff:192.0.2.7'), '192.0.2.7')
+  assert.equal(addressGroup('192.0.2.7'), '192.0.2.7')
+  assert.equal(addressGroup('::1'), '0:0:0:0')
+})
