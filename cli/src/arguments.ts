@@ -34,7 +34,12 @@ export function readArguments<Name extends string>(
     const name = (equals === -1 ? arg : arg.slice(0, equals)).replace(/^--?/, '') as Name
     const kind = Object.hasOwn(options, name) ? options[name] : undefined
     if (kind === undefined)
-      problems.push(`there is no option ${arg}${suggestion(name, Object.keys(options))}`)
+      problems.push(
+        `there is no option ${arg}${suggestion(
+          `--${name}`,
+          Object.keys(options).map((known) => `--${known}`),
+        )}`,
+      )
     else if (kind === 'flag') {
       if (equals === -1) flags.add(name)
       else problems.push(`--${name} takes no value`)

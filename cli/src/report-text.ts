@@ -2,8 +2,6 @@ import type { CheckResult, VerificationReport } from '@kitseal/kit'
 import type { Claims } from './claims.ts'
 import { paint, type Paint, plain, type Terminal } from './terminal.ts'
 
-export type { Claims }
-
 const MAX_ERRORS = 20
 
 const TRUST: Readonly<Record<VerificationReport['signer']['trust'], string>> = {

@@ -15,7 +15,7 @@ export interface KitFacts extends ReceiptFacts {
 /** What the checks of a receipt look at, with or without its kit. */
 export interface ReceiptFacts {
   readonly receipt: Parsed<Receipt>
-  /** The receipt was to come from a kit of which nothing can be read. */
+  /** The receipt was to come from a kit or a proof that cannot be read. */
   readonly unreadable?: boolean
   readonly chosen: ChosenKey | undefined
   readonly host: Host

@@ -76,7 +76,7 @@ export async function verifyFileProof(
   const chosen = receipt.ok ? chooseKey(receipt.value, keys.ok ? keys.value : undefined, trust) : undefined
   const kid = receipt.ok ? receipt.value.public_key_kid : null
   const waived = trust.useKitKeys ? signerIsTrusted.check : undefined
-  const facts: ProofFacts = { proof: parsed, file, receipt, chosen, host }
+  const facts: ProofFacts = { proof: parsed, file, receipt, chosen, host, unreadable: !parsed.ok }
   return runChecks(PROOF_CHECKS, facts, BOOLEANS, { kid, trust: chosen?.trust ?? 'none' }, waived)
 }
 

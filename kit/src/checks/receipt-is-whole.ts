@@ -7,7 +7,7 @@ export const receiptIsWhole: Check<ReceiptFacts> = {
   check: 'receipt_is_whole',
   guarantee: 'The receipt is well-formed and matches its own hash',
   run({ receipt, host, unreadable }) {
-    if (unreadable === true) return notRun('the kit cannot be read')
+    if (unreadable === true) return notRun('there is no receipt that could be read')
     if (!receipt.ok) return outcome(receipt.problems.map((problem) => finding('receipt_malformed', problem)))
     const stated = receipt.value.canonical_receipt_sha256
     const actual = canonicalReceiptSha256(receipt.value, host.digest)
