@@ -7,7 +7,7 @@ import type { LoadOrder, LoadResult } from './service/load.ts'
 import { helper, startKitseal } from './service/processes.ts'
 import { seedJobs } from './service/seed-jobs.ts'
 
-/** `npm run bench:service`: each figure beside its peer, in one run, in turns, so that noise falls on both. */
+/** `npm run bench:service [-- requests|growth]`: each figure beside its peer, in one run, in turns, so that noise falls on both. */
 
 const ROUNDS = 5
 const ROUND_MS = 1500
@@ -30,7 +30,11 @@ try {
   console.log(
     `Node ${process.version}, ${availableParallelism()} cores, ${CONNECTIONS} connections, loopback.\n`,
   )
-  const verdicts = [...(await requests(join(folder, 'requests'))), await growth(folder)]
+  const only = process.argv[2]
+  const verdicts = [
+    ...(only === 'growth' ? [] : await requests(join(folder, 'requests'))),
+    ...(only === 'requests' ? [] : [await growth(folder)]),
+  ]
   for (const { what, figures, ratio, goal, holds } of verdicts) {
     console.log(
       `${holds ? 'holds' : 'FAILS'}  ${what}\n       ${figures}\n       ratio ${ratio.toFixed(2)} (${goal})\n`,

@@ -10,6 +10,10 @@ export interface KitRecord {
   readonly receipt: string
   /** Every file of the kit, in zip order. */
   readonly entries: readonly KitEntry[]
+  /** The objects that they lie in, each once. */
+  readonly objects: readonly string[]
+  /** Of all files together. */
+  readonly contentBytes: number
 }
 
 export interface KitCatalog {
@@ -54,5 +58,12 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
     .executeTakeFirst()
   if (row === undefined) return undefined
   const entries = JSON.parse(row.entries) as readonly KitEntry[]
-  return { kitId: row.kit_id, issuedAt: row.issued_at, receipt: row.receipt, entries }
+  return {
+    kitId: row.kit_id,
+    issuedAt: row.issued_at,
+    receipt: row.receipt,
+    entries,
+    objects: [...new Set(entries.map((entry) => entry.object))],
+    contentBytes: entries.reduce((sum, entry) => sum + entry.sizeBytes, 0),
+  }
 }

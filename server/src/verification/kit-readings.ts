@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { type ExaminedKit, examineKit, storedKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import type { KitEntry } from '../database/schema.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { lane } from './lanes.ts'
@@ -17,9 +17,12 @@ export const READING_KEPT_MS = 1000
 const SMALL_KIT_BYTES = 16 * 1024 * 1024
 const KEPT_FILES = 50_000
 
+/** In the order of the kit's objects; undefined where one is not there. */
+type Fingerprints = readonly (string | undefined)[]
+
 interface Reading {
   readonly examined: ExaminedKit
-  readonly fingerprints: ReadonlyMap<string, string | undefined>
+  readonly fingerprints: Fingerprints
   readonly readAt: number
 }
 
@@ -36,17 +39,17 @@ export function kitReadings(
   const kept = new Map<string, Reading>()
 
   async function freshReading(kit: KitRecord): Promise<ExaminedKit> {
-    const fingerprints = await fingerprintsOf(objects, kit.entries)
+    const fingerprints = await fingerprintsOf(objects, kit.objects)
     const before = kept.get(kit.kitId)
     const now = elapsedMs()
     if (
       before !== undefined &&
       now - before.readAt < READING_KEPT_MS &&
-      sameMap(before.fingerprints, fingerprints)
+      same(before.fingerprints, fingerprints)
     ) {
       return before.examined
     }
-    const examined = await readKit(objects, kit.entries, fingerprints)
+    const examined = await readKit(objects, kit, fingerprints)
     kept.delete(kit.kitId)
     kept.set(kit.kitId, { examined, fingerprints, readAt: now })
     forgetOld(kept, now)
@@ -57,8 +60,7 @@ export function kitReadings(
     examine(kit) {
       const flying = flights.get(kit.kitId)
       if (flying !== undefined) return flying
-      const sizeBytes = kit.entries.reduce((sum, entry) => sum + entry.sizeBytes, 0)
-      const { run } = sizeBytes <= SMALL_KIT_BYTES ? lanes.small : lanes.large
+      const { run } = kit.contentBytes <= SMALL_KIT_BYTES ? lanes.small : lanes.large
       const flight = run(() => freshReading(kit)).finally(() => flights.delete(kit.kitId))
       flights.set(kit.kitId, flight)
       return flight
@@ -69,10 +71,11 @@ export function kitReadings(
 /** A file whose object is gone is not listed: the checks then say that it is missing. */
 async function readKit(
   objects: ObjectStore,
-  entries: readonly KitEntry[],
-  fingerprints: ReadonlyMap<string, string | undefined>,
+  kit: KitRecord,
+  fingerprints: Fingerprints,
 ): Promise<ExaminedKit> {
-  const there = entries.filter((entry) => fingerprints.get(entry.object) !== undefined)
+  const gone = new Set(kit.objects.filter((_, index) => fingerprints[index] === undefined))
+  const there = kit.entries.filter((entry) => !gone.has(entry.object))
   const byPath = new Map(there.map((entry) => [entry.path, entry]))
   const open = (path: string): AsyncIterable<Uint8Array> => {
     const entry = byPath.get(path)
@@ -82,25 +85,21 @@ async function readKit(
   return examineKit(storedKit(there, open, nodeHost), nodeHost)
 }
 
-async function fingerprintsOf(
-  objects: ObjectStore,
-  entries: readonly KitEntry[],
-): Promise<ReadonlyMap<string, string | undefined>> {
-  const names = [...new Set(entries.map((entry) => entry.object))]
-  const found = new Map<string, string | undefined>()
-  for (let at = 0; at < names.length; at += 64) {
-    const some = names.slice(at, at + 64)
-    const prints = await Promise.all(some.map((name) => objects.fingerprint(name)))
-    for (const [index, name] of some.entries()) found.set(name, prints[index])
+const BATCH = 64
+
+async function fingerprintsOf(objects: ObjectStore, names: readonly string[]): Promise<Fingerprints> {
+  if (names.length <= BATCH) return Promise.all(names.map((name) => objects.fingerprint(name)))
+  const found: (string | undefined)[] = []
+  for (let at = 0; at < names.length; at += BATCH) {
+    found.push(...(await fingerprintsOf(objects, names.slice(at, at + BATCH))))
+    // A store may answer without giving way: others get their turn between batches.
+    await setImmediate()
   }
   return found
 }
 
-function sameMap(
-  a: ReadonlyMap<string, string | undefined>,
-  b: ReadonlyMap<string, string | undefined>,
-): boolean {
-  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
+function same(a: Fingerprints, b: Fingerprints): boolean {
+  return a.length === b.length && a.every((print, index) => print === b[index])
 }
 
 /** Oldest first; what is past its time goes, and more than the memory is meant to hold. */
