@@ -14,6 +14,7 @@ import { refuseOverload } from './http/overload.ts'
 import { limitRates } from './http/rate-limits.ts'
 import { readJsonStrictly } from './http/read-json.ts'
 import { refuseWhileStopping } from './http/stopping.ts'
+import { registerVerifierRoutes } from './http/verifier-routes.ts'
 import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
@@ -26,6 +27,8 @@ export interface AppContext extends IntakeContext {
   readonly ready: Readonly<Record<string, ReadyCheck>>
   waitingJobs(): Promise<number>
   isStopping(): boolean
+  /** Known once the service listens. */
+  issuer(): string
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -52,6 +55,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   registerVerifyRoutes(app, ctx)
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
+  registerVerifierRoutes(app, ctx)
   registerHealthRoutes(app, { clock: ctx.clock, checks: ctx.ready, isStopping: ctx.isStopping })
   registerMetrics(app, ctx.metrics, { load, waitingJobs: ctx.waitingJobs })
   await app.ready()

@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FastifyInstance } from 'fastify'
+import { verifierPage } from '@kitseal/kit/node'
+import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type AppContext, buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -16,12 +17,12 @@ import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
 import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
-import { discardKit, sealJobKit } from './kits/seal-kit.ts'
+import { discardKit, type SealContext, sealJobKit } from './kits/seal-kit.ts'
 import { filesystemObjects } from './objects/filesystem-objects.ts'
-import type { ObjectStore } from './objects/object-store.ts'
+import type { ObjectStore, StoredObject } from './objects/object-store.ts'
 import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
 import { releaseLeasesOf } from './work/leases.ts'
-import { type Queue, watchQueue } from './work/queue.ts'
+import { watchQueue } from './work/queue.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
 import { type Worker, startWorker } from './work/worker.ts'
 
@@ -70,15 +71,21 @@ export interface Surroundings {
   readonly log: LineSink
 }
 
+interface Running {
+  stopping: boolean
+  issuer: string
+  worker?: Worker
+  sweeper?: Sweeper
+  app?: FastifyInstance
+}
+
 /** The one place where everything is built and joined. */
 export async function startService(config: Config, surroundings: Surroundings): Promise<Service> {
   const clock = surroundings.clock ?? systemClock
   const identifiers = surroundings.identifiers ?? randomIdentifiers()
   const log = bufferLines(surroundings.log)
   const store = await openStore(config, clock)
-  const state: { stopping: boolean; worker?: Worker; sweeper?: Sweeper; app?: FastifyInstance } = {
-    stopping: false,
-  }
+  const state: Running = { stopping: false, issuer: config.issuer ?? '' }
 
   const stop = async (): Promise<void> => {
     if (state.stopping) return
@@ -90,7 +97,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
   }
 
   try {
-    await prepareStore(store)
+    const page = await prepareStore(store)
     const context: Context = { ...store, config, clock, identifiers }
     const queue = watchQueue(store.db, config.maxQueue, () => state.worker?.wake())
     const metrics = createMetrics()
@@ -103,11 +110,13 @@ export async function startService(config: Config, surroundings: Surroundings): 
       ready: readyChecks(context, () => state.worker),
       waitingJobs: () => queue.count(),
       isStopping: () => state.stopping,
+      issuer: () => state.issuer,
     } satisfies AppContext)
     state.app = app
     const address = await app.listen({ host: config.host, port: config.port })
     const issuer = config.issuer ?? address
-    state.worker = await startWork(context, issuer, app, metrics)
+    state.issuer = issuer
+    state.worker = await startWork({ ...context, issuer, verifierPage: page }, app, metrics)
     state.sweeper = startSweeper(store.db, clock, app.log, queue)
     return { app, address, issuer, signingKeys: store.signingKeys, stop, [Symbol.asyncDispose]: stop }
   } catch (error) {
@@ -116,15 +125,16 @@ export async function startService(config: Config, surroundings: Surroundings): 
   }
 }
 
-async function prepareStore(store: Store): Promise<void> {
+/** Proves, before anything is served, that the store can be written and that there is a key to sign with. */
+async function prepareStore(store: Store): Promise<StoredObject> {
   await store.objects.sweepTemp()
   await store.signingKeys.ensureFirstKey()
   await store.signingKeys.activeSigner()
+  return store.objects.put(verifierPage())
 }
 
 async function startWork(
-  context: Context,
-  issuer: string,
+  context: Context & SealContext,
   app: FastifyInstance,
   metrics: AppContext['metrics'],
 ): Promise<Worker> {
@@ -139,7 +149,7 @@ async function startWork(
       owner,
       leaseMs: config.leaseSeconds * 1000,
       maxAttempts: config.maxAttempts,
-      seal: (job) => sealJobKit({ ...context, issuer }, { job }),
+      seal: (job) => sealJobKit(context, { job }),
       discard: (kit) => discardKit(objects, kit),
       log: app.log,
       ended,
@@ -162,5 +172,3 @@ function readyChecks(context: Context, worker: () => Worker | undefined): AppCon
     work: async () => worker()?.healthy() === true,
   }
 }
-
-export type { Queue }

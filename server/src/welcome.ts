@@ -13,6 +13,7 @@ kitseal is running.
   key       ${kid}
   data      ${config.dataFolder}
   docs      ${base}/docs
+  verifier  ${base}/verify
 
 Try it: paste this into another terminal.
 
