@@ -1,0 +1,93 @@
+import type { ErrorCode } from '../../kit/src/errors.ts'
+import type { JsonValue } from '../../kit/src/encoding/strict-json.ts'
+import { canonicalJson } from '../../kit/src/encoding/canonical-json.ts'
+import { utf8 } from '../../kit/src/encoding/utf8.ts'
+import type { Group, TrustNote, Vector, Verdict } from '../vector.ts'
+import { issuedZip } from './archive.ts'
+import { draftKit, type Files, type Steps } from './draft.ts'
+import { keySetFile } from './key-sets.ts'
+
+type WithoutPlace<V> = V extends Vector ? Omit<V, 'group' | 'file'> : never
+
+/** A vector before it has a place on disk. */
+export type Case = WithoutPlace<Vector> & { readonly content: Uint8Array; readonly evidence?: Uint8Array }
+
+export type Cases = Readonly<Record<Group, readonly Case[]>>
+
+export type Flag = Exclude<keyof Verdict, 'status' | 'codes' | 'signer'>
+
+export const BY_JWKS: TrustNote = { jwks: [keySetFile('issuer')] }
+
+export function passes(signer: Verdict['signer'] = 'jwks'): Verdict {
+  return verdict('PASS', [], [], signer)
+}
+
+/** A FAIL with these codes, in this order; each boolean is true except those named. */
+export function fails(
+  codes: Verdict['codes'],
+  untrue: readonly Flag[],
+  signer: Verdict['signer'] = 'jwks',
+): Verdict {
+  return verdict('FAIL', codes, untrue, signer)
+}
+
+const FLAGS: readonly Flag[] = [
+  'manifest_hash_valid',
+  'artifact_hashes_valid',
+  'receipt_canonical_hash_valid',
+  'ed25519_signature_valid',
+  'kid_matched',
+]
+
+function verdict(
+  status: Verdict['status'],
+  codes: Verdict['codes'],
+  untrue: readonly Flag[],
+  signer: Verdict['signer'],
+): Verdict {
+  const flags = Object.fromEntries(FLAGS.map((flag) => [flag, !untrue.includes(flag)]))
+  return { status, ...(flags as Record<Flag, boolean>), codes, signer }
+}
+
+export const MANIFEST: readonly Flag[] = ['manifest_hash_valid']
+export const ARTIFACTS: readonly Flag[] = ['artifact_hashes_valid']
+export const RECEIPT: readonly Flag[] = ['receipt_canonical_hash_valid']
+export const SIGNATURE: readonly Flag[] = ['ed25519_signature_valid']
+export const KEY: readonly Flag[] = ['ed25519_signature_valid', 'kid_matched']
+
+/** The archive as a whole is refused: nothing in it was looked at. */
+export const UNREADABLE: Verdict = fails(
+  ['kit_unreadable', 'manifest_malformed', 'receipt_malformed', ...times('envelope_missing', 5)],
+  FLAGS,
+  'none',
+)
+
+/** Nothing is wrong but the manifest, so no file could be held against it. */
+export const NO_MANIFEST = fails(['manifest_malformed'], [...MANIFEST, ...ARTIFACTS])
+
+/** Nothing is wrong but the receipt, so nothing could be held against it. */
+export function noReceipt(problems = 1): Verdict {
+  return fails(times('receipt_malformed', problems), [...MANIFEST, ...RECEIPT, ...KEY], 'none')
+}
+
+export function times(code: ErrorCode, count: number): readonly ErrorCode[] {
+  return Array.from({ length: count }, () => code)
+}
+
+export function kit(name: string, content: Uint8Array, expected: Verdict, trust: TrustNote = BY_JWKS): Case {
+  return { name, kind: 'kit', trust, expected, content }
+}
+
+/** A kit as the issuer packs it, made with the given steps. */
+export function sealed(name: string, steps: Steps, expected: Verdict, trust?: TrustNote): Case {
+  return kit(name, issuedZip(draftKit(steps).files), expected, trust)
+}
+
+/** A kit whose files somebody changed after it was sealed, and packed again. */
+export function repacked(name: string, change: (files: Files) => void, expected: Verdict): Case {
+  return sealed(name, { packed: change }, expected)
+}
+
+export function json(value: JsonValue): Uint8Array {
+  return utf8(canonicalJson(value))
+}

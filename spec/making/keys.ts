@@ -1,0 +1,44 @@
+import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { base64url } from '../../kit/src/encoding/base64url.ts'
+import { type PublicJwk, thumbprint } from '../../kit/src/jwks.ts'
+import { encode, expandSeed, multiplyBase, type Scalar } from './edwards.ts'
+
+/** A signing key made from its name, so that every run makes the same one. Never a key that protects anything. */
+export interface TestKey {
+  readonly kid: string
+  readonly x: string
+  readonly publicKey: Uint8Array
+  readonly scalar: Scalar
+  sign(message: Uint8Array): Uint8Array
+}
+
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+export function testKey(name: string): TestKey {
+  const seed = createHash('sha256').update(`kitseal test key: ${name}`).digest()
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const scalar = expandSeed(seed)
+  const publicKey = encode(multiplyBase(scalar.a))
+  const x = base64url(publicKey)
+  return { kid: thumbprint(x), x, publicKey, scalar, sign: (message) => sign(null, message, key) }
+}
+
+export const issuer = testKey('issuer')
+export const nextIssuer = testKey('issuer, next')
+export const forger = testKey('forger')
+
+export function jwk(x: string, life: { readonly iat?: number; readonly exp?: number } = {}): PublicJwk {
+  return { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), use: 'sig', alg: 'EdDSA', ...life }
+}
+
+/** Seconds of a UTC time, as iat and exp state them. */
+export function seconds(instant: string): number {
+  return Date.parse(instant) / 1000
+}
+
+export const ISSUED_AT = '2026-05-05T12:00:00.000Z'
+export const BORN = { iat: seconds('2026-01-01T00:00:00Z') }

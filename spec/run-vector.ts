@@ -1,0 +1,93 @@
+import type * as Kit from '../kit/src/index.ts'
+import type { Accepted, TrustNote, Vector, Verdict } from './vector.ts'
+
+/** What an implementation brings: its kit code, its host, and a way to open a kit and to read a file of vectors/. */
+export interface Implementation {
+  readonly kit: typeof Kit
+  readonly host: Kit.Host
+  open(file: string): Promise<Kit.KitFiles>
+  read(file: string): Promise<Uint8Array>
+}
+
+/** Feeds one vector to an implementation. What comes back has to equal `vector.expected`. */
+export async function runVector(vector: Vector, impl: Implementation): Promise<Vector['expected']> {
+  const { kit, host } = impl
+  switch (vector.kind) {
+    case 'kit':
+      return verdict(await kit.verifyKit(await impl.open(vector.file), await trust(vector.trust, impl), host))
+    case 'receipt': {
+      const held = vector.kit === null ? undefined : await impl.open(vector.kit)
+      const receipt = kit.parseStrictJson(await impl.read(vector.file))
+      return verdict(await kit.verifyReceipt(receipt, held, await keySet(vector.jwks, impl), host))
+    }
+    case 'proof': {
+      const evidence = await impl.read(vector.evidence)
+      const file = { sha256: kit.hex(host.digest(evidence)), sizeBytes: evidence.length }
+      const proof = kit.parseStrictJson(await impl.read(vector.file))
+      return verdict(await kit.verifyFileProof(proof, file, await trust(vector.trust, impl), host))
+    }
+    case 'json':
+      return accepted(await impl.read(vector.file), kit, (value) => ({ canonical: kit.canonicalJson(value) }))
+    case 'manifest':
+      return accepted(await impl.read(vector.file), kit, (value) => {
+        const parsed = kit.parseManifest(value)
+        if (!parsed.ok) return undefined
+        return {
+          manifest_sha256: kit.manifestSha256(parsed.value, host.digest),
+          root_hash: kit.manifestRootHash(parsed.value.artifacts, host.digest),
+        }
+      })
+    case 'jwks':
+      return accepted(await impl.read(vector.file), kit, (value) => {
+        const parsed = kit.parseJwks(value)
+        return parsed.ok ? { kids: parsed.value.keys.map(({ kid }) => kid) } : undefined
+      })
+  }
+}
+
+function verdict(report: Kit.VerificationReport): Verdict {
+  return {
+    status: report.status,
+    manifest_hash_valid: report.manifest_hash_valid,
+    artifact_hashes_valid: report.artifact_hashes_valid,
+    receipt_canonical_hash_valid: report.receipt_canonical_hash_valid,
+    ed25519_signature_valid: report.ed25519_signature_valid,
+    kid_matched: report.kid_matched,
+    codes: report.errors.map((error) => error.slice(0, error.indexOf(':')) as Kit.ErrorCode),
+    signer: report.signer.trust,
+  }
+}
+
+function accepted<T extends object>(
+  bytes: Uint8Array,
+  kit: typeof Kit,
+  read: (value: Kit.JsonValue) => T | undefined,
+): Accepted<T> {
+  try {
+    const result = read(kit.parseStrictJson(bytes))
+    return result === undefined ? { accepted: false } : { accepted: true, ...result }
+  } catch (error) {
+    if (error instanceof kit.StrictJsonError) return { accepted: false }
+    throw error
+  }
+}
+
+async function trust(note: TrustNote, impl: Implementation): Promise<Kit.Trust> {
+  return {
+    keySets: await Promise.all((note.jwks ?? []).map((file) => keySet(file, impl))),
+    kids: note.kids ?? [],
+    pins: await Promise.all(
+      (note.pins ?? []).map(async ({ kid, issuer, jwks }) => {
+        const keys = jwks === undefined ? undefined : await keySet(jwks, impl)
+        return { kid, issuer, key: keys === undefined ? undefined : impl.kit.findKey(keys, kid) }
+      }),
+    ),
+    useKitKeys: note.use_kit_keys ?? false,
+  }
+}
+
+async function keySet(file: string, { kit, read }: Implementation): Promise<Kit.KeySet> {
+  const parsed = kit.parseJwks(kit.parseStrictJson(await read(file)))
+  if (!parsed.ok) throw new Error(`${file}: ${parsed.problems.join('; ')}`)
+  return parsed.value
+}

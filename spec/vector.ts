@@ -1,0 +1,56 @@
+import type { ErrorCode } from '../kit/src/errors.ts'
+import type { SignerReport } from '../kit/src/report.ts'
+
+/** One line of vectors/index.json: something that is fed to a verifier, and the exact result that it must yield. */
+export type Vector = {
+  /** The guarantee that it holds. */
+  readonly name: string
+  readonly group: Group
+  /** Relative to vectors/, like every file named here. */
+  readonly file: string
+} & (
+  | { readonly kind: 'kit'; readonly trust: TrustNote; readonly expected: Verdict }
+  | {
+      readonly kind: 'receipt'
+      /** The kit that the verifier holds for it, or null where it holds none. */
+      readonly kit: string | null
+      readonly jwks: string
+      readonly expected: Verdict
+    }
+  | {
+      readonly kind: 'proof'
+      readonly evidence: string
+      readonly trust: TrustNote
+      readonly expected: Verdict
+    }
+  | { readonly kind: 'json'; readonly expected: Accepted<{ readonly canonical: string }> }
+  | {
+      readonly kind: 'manifest'
+      readonly expected: Accepted<{ readonly manifest_sha256: string; readonly root_hash: string }>
+    }
+  | { readonly kind: 'jwks'; readonly expected: Accepted<{ readonly kids: readonly string[] }> }
+)
+
+export type Group = 'valid' | 'tampered' | 'malformed'
+
+export type Accepted<T> = { readonly accepted: false } | ({ readonly accepted: true } & T)
+
+/** Whom the verifier's user trusts; nobody where all is left out. */
+export interface TrustNote {
+  readonly jwks?: readonly string[]
+  readonly kids?: readonly string[]
+  readonly pins?: readonly { readonly kid: string; readonly issuer: string; readonly jwks?: string }[]
+  readonly use_kit_keys?: true
+}
+
+export interface Verdict {
+  readonly status: 'PASS' | 'FAIL'
+  readonly manifest_hash_valid: boolean
+  readonly artifact_hashes_valid: boolean
+  readonly receipt_canonical_hash_valid: boolean
+  readonly ed25519_signature_valid: boolean
+  readonly kid_matched: boolean
+  /** The codes of `errors`, in order. */
+  readonly codes: readonly ErrorCode[]
+  readonly signer: SignerReport['trust']
+}
