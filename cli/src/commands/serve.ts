@@ -7,7 +7,7 @@ const USAGE = 2
 
 /** `kitseal serve`: every setting of the service is also a flag, `KITSEAL_PORT` as `--port`. */
 export async function run(args: readonly string[], terminal: ServeTerminal): Promise<number> {
-  const { SETTINGS, flagOf, serve, untilSignal } = await import('@kitseal/server')
+  const { SETTINGS, flagOf, outliveTerminal, serve, untilSignal } = await import('@kitseal/server')
   const known = new Map(SETTINGS.filter((row) => !('secret' in row)).map((row) => [flagOf(row.name), row]))
   if (args.includes('--help') || args.includes('-h')) {
     const rows = [...known].map(([flag, row]) => `  ${flag.padEnd(28)}${row.meaning.replaceAll('`', '')}`)
@@ -19,6 +19,7 @@ export async function run(args: readonly string[], terminal: ServeTerminal): Pro
     terminal.stderr.write([...problems.map((text) => `kitseal serve: ${text}`), ''].join('\n'))
     return USAGE
   }
+  outliveTerminal()
   return serve({ ...terminal, flags, stopped: untilSignal() })
 }
 

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openSqlite } from '../src/database/sqlite.ts'
+import { type CheckedFetch, checkedClient } from './checked-client.ts'
+import { serviceProcess } from './service-process.ts'
+
+const KILLS = 6
+const CLIENTS = 4
+
+test(
+  'killed at random moments under load: every acknowledged job ends exactly once, and every kit verifies',
+  { timeout: 120_000 },
+  async () => {
+    const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
+    const settings = {
+      KITSEAL_DATA: data,
+      KITSEAL_LOG_LEVEL: 'error',
+      KITSEAL_ISSUER: 'https://kits.example',
+    }
+    const acknowledged = new Map<string, string>()
+    for (let round = 0; round < KILLS; round += 1) {
+      const service = await serviceProcess(settings)
+      const load = Array.from({ length: CLIENTS }, (_, client) =>
+        submitUntilCut(service.base, `${round}-${client}`, acknowledged),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 700))
+      assert.equal(await service.end('SIGKILL'), 'SIGKILL')
+      await Promise.all(load)
+    }
+
+    const service = await serviceProcess(settings)
+    const call = await checkedClient(service.base)
+    const kits = new Set<string>()
+    for (const [jobId, label] of acknowledged) {
+      const job = await finalJob(call, jobId)
+      assert.equal(job['scope_label'], label)
+      assert.equal(job['status'], 'ISSUED', JSON.stringify(job))
+      kits.add(String(job['kit_id']))
+    }
+    assert.ok(acknowledged.size > KILLS, `${acknowledged.size} jobs were acknowledged`)
+    assert.equal(kits.size, acknowledged.size, 'no kit belongs to two jobs')
+    for (const kitId of kits) {
+      const receipt = (await call(`/v1/kits/${kitId}/receipt`)).bytes
+      const headers = { 'content-type': 'application/json' }
+      const result = await call('/v1/verify/receipt', { method: 'POST', headers, body: receipt })
+      assert.equal(result.json['status'], 'PASS', JSON.stringify(result.json))
+    }
+    assert.equal(await service.end('SIGTERM'), 0)
+
+    const db = await openSqlite(join(data, 'kitseal.sqlite'))
+    const jobs = await db.selectFrom('jobs').select(['job_id', 'status', 'kit_id', 'lease_owner']).execute()
+    const rows = await db.selectFrom('kits').select(['kit_id', 'job_id']).execute()
+    await db.destroy()
+    assert.deepEqual(
+      jobs.filter((job) => job.status !== 'ISSUED' || job.lease_owner !== null),
+      [],
+    )
+    assert.equal(
+      rows.length,
+      jobs.length,
+      'one kit for each job, also for those whose acknowledgement was cut off',
+    )
+    const temporary = globSync('objects/**/*tmp*/*', { cwd: data }).filter((file) =>
+      existsSync(join(data, file)),
+    )
+    assert.deepEqual(temporary, [], 'what was half written is swept')
+    rmSync(data, { recursive: true })
+  },
+)
+
+/** Creates jobs as fast as they are answered, until the service is gone. */
+async function submitUntilCut(base: string, name: string, acknowledged: Map<string, string>): Promise<void> {
+  for (let count = 0; ; count += 1) {
+    const scope_label = `${name}-${count}`
+    try {
+      const answer = await fetch(`${base}/v1/intake/jobs`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ tenant_id: 'acme', scope_label }),
+      })
+      const job = (await answer.json()) as { job_id: string }
+      assert.equal(answer.status, 202)
+      acknowledged.set(job.job_id, scope_label)
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error
+      return
+    }
+  }
+}
+
+async function finalJob(call: CheckedFetch, jobId: string): Promise<Readonly<Record<string, unknown>>> {
+  for (let turn = 0; turn < 1000; turn += 1) {
+    const { json, status } = await call(`/v1/intake/jobs/${jobId}`)
+    assert.equal(status, 200, `${jobId} was acknowledged and is gone`)
+    if (json['status'] === 'ISSUED' || json['status'] === 'FAIL') return json
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`${jobId} did not come to an end`)
+}

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface ServiceProcess {
+  readonly base: string
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** The exit code, or the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
+}
+
+/** The service as a process of its own, as an operator runs it; resolves once it says where it listens. */
+export async function serviceProcess(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const env = { PATH: process.env['PATH'], KITSEAL_PORT: '0', KITSEAL_RATE_LIMIT: 'off', ...settings }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const texts = { stdout: '', stderr: '' }
+  child.stderr.on('data', (text) => (texts.stderr += String(text)))
+  const base = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      texts.stdout += String(text)
+      const address = /address +(\S+)/.exec(texts.stdout)?.[1]
+      if (address !== undefined && texts.stdout.includes('Ctrl-C')) resolve(address)
+    })
+    child.once('exit', (code) =>
+      reject(new Error(`the service ended (${code}) before it served: ${texts.stderr}`)),
+    )
+  })
+  return {
+    base,
+    stdout: () => texts.stdout,
+    stderr: () => texts.stderr,
+    end: (signal) => endProcess(child, signal),
+  }
+}
+
+async function endProcess(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+): Promise<number | NodeJS.Signals | null> {
+  if (child.exitCode !== null) return child.exitCode
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+  return child.exitCode ?? child.signalCode
+}
