@@ -8,7 +8,7 @@ if (major >= 24) {
   // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME || require('os').homedir()) + '/.cache'
   require('module').enableCompileCache(cache + '/kitseal')
-  import('../src/main.ts')
+  import(require('./bundle.cjs').entry())
     .then((cli) => cli.main(process.argv.slice(2)))
     .then(
       (code) => {

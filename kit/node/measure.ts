@@ -1,10 +1,9 @@
-import { Worker } from 'node:worker_threads'
 import { scanEntries, type EntryContent } from '../src/encoding/zip-content.ts'
 import type { ZipEntry } from '../src/encoding/zip-directory.ts'
 import { fileSource } from './file-source.ts'
 import { type FileHash, hashFiles } from './hash-files.ts'
 import { nodeHost } from './node-host.ts'
-import { cutIntoRuns, progressCounter, type Run, sharedCounters, takeRuns, threadsFor } from './spread.ts'
+import { cutIntoRuns, isWorthThreads, progressCounter, type Run, sharedCounters, takeRuns } from './spread.ts'
 
 /** What one thread is told. It can be cloned, so it holds data alone. */
 export type MeasureTask =
@@ -41,7 +40,10 @@ export async function measureAll(
       : task.files.map((file) => file.sizeBytes)
   const runs = cutIntoRuns(sizes)
   const shared = sharedCounters()
-  const others = Array.from({ length: threadsFor(runs) - 1 }, () => inThread({ task, runs, shared }))
+  // Loaded only where it is needed: a small kit is verified faster than this module is found.
+  const others = isWorthThreads(runs)
+    ? (await import('./threads.ts')).startThreads({ task, runs, shared })
+    : []
   const mine = await measureRuns({ task, runs, shared }, onProgress)
   const theirs = await Promise.all(others)
   return [...mine, ...theirs.flat()]
@@ -71,13 +73,4 @@ export async function measureRuns(
     const end = task.entries[to]?.headerOffset ?? task.end
     return scanEntries(source, task.entries.slice(from, to), end, order, nodeHost)
   })
-}
-
-function inThread(workerData: SharedTask): Promise<readonly Measured[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Measured[]>()
-  const worker = new Worker(new URL('./measure-thread.ts', import.meta.url), { workerData })
-  worker.once('message', resolve)
-  worker.once('error', reject)
-  worker.once('exit', () => reject(new Error('a hashing thread ended early')))
-  return promise
 }

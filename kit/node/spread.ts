@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os'
-
 /** Work below this is done before another thread has started. */
 const WORTH_A_THREAD_BYTES = 48 * 1024 * 1024
 const RUN_BYTES = 8 * 1024 * 1024
@@ -25,9 +23,9 @@ export function cutIntoRuns(sizes: readonly number[]): readonly Run[] {
   return runs.toSorted((a, b) => b.bytes - a.bytes)
 }
 
-export function threadsFor(runs: readonly Run[]): number {
-  const total = runs.reduce((sum, { bytes }) => sum + bytes, 0)
-  return total < WORTH_A_THREAD_BYTES ? 1 : Math.min(availableParallelism(), runs.length)
+/** Whether the work is long enough for another thread to join in. */
+export function isWorthThreads(runs: readonly Run[]): boolean {
+  return runs.length > 1 && runs.reduce((sum, { bytes }) => sum + bytes, 0) >= WORTH_A_THREAD_BYTES
 }
 
 /**

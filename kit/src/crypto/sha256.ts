@@ -108,8 +108,8 @@ function constants(): Constants {
   if (made !== undefined) return made
   const primes = firstPrimes(64)
   made = {
-    initial: Uint32Array.from(primes.slice(0, 8), (prime) => rootFraction(BigInt(prime), 2n)),
-    round: Int32Array.from(primes, (prime) => rootFraction(BigInt(prime), 3n)),
+    initial: Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime))),
+    round: Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime))),
   }
   return made
 }
@@ -120,15 +120,7 @@ function firstPrimes(count: number): readonly number[] {
   return primes
 }
 
-/** The first 32 bits behind the point of the root, found on integers: floor(root(n × 2^(32·degree))) mod 2^32. */
-function rootFraction(n: bigint, degree: bigint): number {
-  const target = n << (32n * degree)
-  let low = 0n
-  let high = 1n << 40n
-  while (low < high) {
-    const middle = (low + high + 1n) >> 1n
-    if (middle ** degree <= target) low = middle
-    else high = middle - 1n
-  }
-  return Number(low & 0xffffffffn)
+/** The first 32 bits behind the point; a double holds 17 more than are needed here. */
+function fraction(root: number): number {
+  return Math.floor((root % 1) * 2 ** 32)
 }

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+let copy = ''
+
+before(async () => {
+  copy = mkdtempSync(join(tmpdir(), 'kitseal-bundle-'))
+  for (const room of ['cli', 'kit', 'package.json']) {
+    cpSync(join(root, room), join(copy, room), {
+      recursive: true,
+      filter: (path) => !/node_modules|dist|test/.test(path.slice(root.length)),
+    })
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  execFileSync(process.execPath, [join(copy, 'cli/build.cjs')])
+  const { zip } = await makeKit({ 'a.bin': new Uint8Array(60_000_000), 'b.bin': new Uint8Array(30_000_000) })
+  writeFileSync(join(copy, 'kit.zip'), zip)
+  writeFileSync(join(copy, 'jwks.json'), JSON.stringify(keySetOf(testSigner())))
+})
+after(() => rmSync(copy, { recursive: true }))
+
+test('the bundled command line verifies a kit, on several threads, with no source beside it', () => {
+  const alone = join(copy, 'alone')
+  cpSync(join(copy, 'cli/dist'), alone, { recursive: true })
+  const script = `import('${alone}/main.mjs').then(({ main }) => main(process.argv.slice(1))).then((code) => (process.exitCode = code))`
+  const args = ['-e', script, 'verify', join(copy, 'kit.zip'), '--jwks', join(copy, 'jwks.json')]
+  assert.match(execFileSync(process.execPath, args, { encoding: 'utf8', cwd: alone }), /^PASS /m)
+})
+
+test('the bundle is used while its source is unchanged, and not a moment longer', () => {
+  const { entry } = createRequire(import.meta.url)(join(copy, 'cli/bin/bundle.cjs'))
+  assert.equal(entry(), '../dist/main.mjs')
+  const source = join(copy, 'cli/src/terminal.ts')
+  const content = readFileSync(source)
+  writeFileSync(source, `${content}\n`)
+  assert.equal(entry(), '../src/main.ts')
+  writeFileSync(source, content)
+  utimesSync(source, new Date(), new Date())
+  assert.equal(entry(), '../src/main.ts')
+  rmSync(source)
+  assert.equal(entry(), '../src/main.ts')
+})

@@ -1,0 +1,21 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Measured, SharedTask } from './measure.ts'
+
+/** Starts as many threads as there are cores beside this one, and not more than there are runs. */
+export function startThreads(task: SharedTask): readonly Promise<readonly Measured[]>[] {
+  const count = Math.min(availableParallelism(), task.runs.length) - 1
+  return Array.from({ length: count }, () => inThread(task))
+}
+
+// As source or as built: the thread's file stands beside this one with the same ending.
+const ENDING = /\.[a-z]+$/.exec(import.meta.url)?.[0] ?? '.ts'
+
+function inThread(workerData: SharedTask): Promise<readonly Measured[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Measured[]>()
+  const worker = new Worker(new URL(`./measure-thread${ENDING}`, import.meta.url), { workerData })
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', () => reject(new Error('a hashing thread ended early')))
+  return promise
+}
