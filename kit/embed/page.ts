@@ -70,7 +70,7 @@ function startPage(script: string): void {
         .filter(Boolean)
         .join(', ')
     } catch (error) {
-      say(`That cannot be read: ${error instanceof Error ? error.message : String(error)}. ${WANTED}`)
+      say(`That cannot be read (${String(error)}). Try “Choose a folder…”, or the kit.zip.`)
     }
   }
 
@@ -104,7 +104,9 @@ function startPage(script: string): void {
       running = undefined
       busy(false)
     }
-    if (!byId('result').hidden) byId('verdict').focus()
+    if (byId('result').hidden) return
+    byId('result').scrollIntoView({ block: 'start' })
+    byId('verdict').focus({ preventScroll: true })
   }
 
   /** A result stands only for what is on the page: whatever changes takes it away. */

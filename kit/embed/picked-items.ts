@@ -8,16 +8,30 @@ export interface PickedItems {
 /** A kit holds at most 10,000 pieces of evidence; whoever drops a whole disk is told so instead of waiting for it. */
 const MAX_FILES = 100_000
 
-/** What was dropped, folders read to the bottom. The entries are taken at once: after the event they are gone. */
+/** What was dropped, folders read to the bottom. Everything is taken hold of at once: after the event it is gone. */
 export async function droppedItems(transfer: DataTransfer): Promise<PickedItems> {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   const files: File[] = []
-  const folders: PickedFolder[] = []
-  for (const entry of entries) {
-    if (isFolder(entry)) folders.push({ name: entry.name, files: await filesBelow(entry) })
-    else if (isFile(entry)) files.push(await fileOf(entry))
+  const folders: Promise<PickedFolder>[] = []
+  for (const item of [...transfer.items].filter(({ kind }) => kind === 'file')) {
+    const entry = item.webkitGetAsEntry()
+    const file = item.getAsFile()
+    if (entry !== null && isFolder(entry)) folders.push(droppedFolder(item, entry))
+    else if (file !== null) files.push(file)
   }
-  return { files, folders }
+  return { files, folders: await Promise.all(folders) }
+}
+
+/**
+ * Chromium offers entries to a page from file:// but refuses to read them; it reads handles, which other browsers do
+ * not offer.
+ */
+async function droppedFolder(
+  item: DataTransferItem & HandleGiver,
+  entry: FileSystemDirectoryEntry,
+): Promise<PickedFolder> {
+  const handle = await item.getAsFileSystemHandle?.().catch(() => undefined)
+  const files = handle === undefined ? filesBelow(entryFolder(entry)) : filesBelow(handleFolder(handle))
+  return { name: entry.name, files: await files }
 }
 
 /** What an `<input type="file">` holds, with or without webkitdirectory. */
@@ -38,33 +52,74 @@ export function chosenItems(chosen: FileList): PickedItems {
   return { files, folders: [...byFolder].map(([name, inside]) => ({ name, files: inside })) }
 }
 
-async function filesBelow(top: FileSystemDirectoryEntry): Promise<readonly PickedFile[]> {
+/** A folder of either kind, as far as it is needed here. */
+interface Folder {
+  children(): Promise<readonly Child[]>
+}
+
+type Child =
+  | { readonly is: 'file'; readonly name: string; file(): Promise<File> }
+  | { readonly is: 'folder'; readonly name: string; readonly folder: Folder }
+
+async function filesBelow(top: Folder): Promise<readonly PickedFile[]> {
   const found: PickedFile[] = []
-  const waiting: { readonly folder: FileSystemDirectoryEntry; readonly prefix: string }[] = [
-    { folder: top, prefix: '' },
-  ]
+  const waiting = [{ folder: top, prefix: '' }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const entry of await childrenOf(next.folder)) {
-      const path = next.prefix + entry.name
-      if (isFolder(entry)) waiting.push({ folder: entry, prefix: `${path}/` })
-      else if (isFile(entry)) found.push({ path, file: await fileOf(entry) })
+    for (const child of await next.folder.children()) {
+      const path = next.prefix + child.name
+      if (child.is === 'folder') waiting.push({ folder: child.folder, prefix: `${path}/` })
+      else found.push({ path, file: await child.file() })
       if (found.length > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files`)
     }
   }
   return found
 }
 
-/** readEntries hands out a part at a time, and an empty part at the end. */
-async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
-  const reader = folder.createReader()
-  const children: FileSystemEntry[] = []
-  for (;;) {
-    const { promise, resolve, reject } = Promise.withResolvers<readonly FileSystemEntry[]>()
-    reader.readEntries(resolve, reject)
-    const part = await promise
-    if (part.length === 0) return children
-    children.push(...part)
+/** What the page's types do not know yet, as far as it is used. */
+interface HandleGiver {
+  getAsFileSystemHandle?(): Promise<FolderHandle>
+}
+
+type FolderHandle = { values(): AsyncIterable<FileHandle | (FolderHandle & NamedFolder)> }
+type NamedFolder = { readonly kind: 'directory'; readonly name: string }
+type FileHandle = { readonly kind: 'file'; readonly name: string; getFile(): Promise<File> }
+
+function handleFolder(handle: FolderHandle): Folder {
+  return {
+    async children() {
+      const children: Child[] = []
+      for await (const child of handle.values()) {
+        const { name } = child
+        if (child.kind === 'directory') children.push({ is: 'folder', name, folder: handleFolder(child) })
+        else children.push({ is: 'file', name, file: () => child.getFile() })
+      }
+      return children
+    },
   }
+}
+
+function entryFolder(entry: FileSystemDirectoryEntry): Folder {
+  return {
+    async children() {
+      const children: Child[] = []
+      const reader = entry.createReader()
+      // readEntries hands out a part at a time, and an empty part at the end.
+      for (let part = await nextPart(reader); part.length > 0; part = await nextPart(reader)) {
+        for (const child of part) {
+          const { name } = child
+          if (isFolder(child)) children.push({ is: 'folder', name, folder: entryFolder(child) })
+          else if (isFile(child)) children.push({ is: 'file', name, file: () => fileOf(child) })
+        }
+      }
+      return children
+    },
+  }
+}
+
+function nextPart(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly FileSystemEntry[]>()
+  reader.readEntries(resolve, reject)
+  return promise
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {

@@ -22,7 +22,7 @@ export function verdictOf(report: VerificationReport): Verdict {
     return {
       tone: 'integrity',
       word,
-      qualifier: 'integrity only – the signer was not checked',
+      qualifier: 'INTEGRITY ONLY: the signer was not checked',
       sentence:
         'The files are intact under the key that came with the kit. Anyone can make such a key, so this says nothing about who made the kit.',
     }

@@ -26,7 +26,7 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-export interface OpenPage {
+export interface OpenPage extends AsyncDisposable {
   readonly page: Page
   /** Every address that the page or its workers asked for. */
   readonly requests: readonly string[]
@@ -49,5 +49,5 @@ export async function openPage(
   })
   page.on('pageerror', (error) => problems.push(error.message))
   await page.goto(url)
-  return { page, requests, problems }
+  return { page, requests, problems, [Symbol.asyncDispose]: () => context.close() }
 }

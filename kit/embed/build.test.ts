@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { verifierPage } from '../node/index.ts'
+import { BOUNDARY } from '../src/index.ts'
+import { keySetOf, testSigner } from '../test/make-kit.ts'
+import { BUILT_PAGE, buildVerifierPage, bundleForTests } from './build.ts'
+
+const committed = readFileSync(BUILT_PAGE, 'utf8')
+
+test('the committed page is what its sources build', async () => {
+  const { html } = await buildVerifierPage()
+  assert.ok(html === committed, 'run: node kit/embed/build.ts')
+})
+
+test('the page holds no signing code', async () => {
+  const { sources, html } = await buildVerifierPage()
+  const makers = sources.filter((path) =>
+    /src\/(seal|bag|verification-guide)\.ts|zip-layout|\/node\//.test(path),
+  )
+  assert.deepEqual(makers, [])
+  assert.doesNotMatch(html, /\.sign\(|generateKey|createPrivateKey/)
+})
+
+test('the page is one small file that names no other', () => {
+  assert.ok(Buffer.byteLength(committed) < 72_000, `${Buffer.byteLength(committed)} bytes`)
+  assert.doesNotMatch(committed, /\ssrc=|<link|@import|url\(|import\(/)
+})
+
+test('the policy allows nothing but the script and the style inside, and workers made of them', () => {
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(committed)?.[1] ?? ''
+  const directives = new Map(
+    policy.split('; ').map((one) => [one.split(' ', 1)[0], one.replace(/^\S+ /, '')]),
+  )
+  assert.deepEqual(Object.fromEntries(directives), {
+    'default-src': "'none'",
+    'script-src': `'sha256-${hashBetween('<script>', '</script>')}'`,
+    'style-src': `'sha256-${hashBetween('<style>', '</style>')}'`,
+    'worker-src': 'blob:',
+    'connect-src': "'none'",
+    'img-src': "'none'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': 'kitseal',
+  })
+})
+
+test('the boundary is in the page before any script has run', () => {
+  assert.ok(committed.slice(0, committed.indexOf('<script>')).includes(BOUNDARY))
+})
+
+test('without presets the page is served as it travels in kits; with presets it carries them as text', () => {
+  assert.equal(Buffer.from(verifierPage()).toString(), committed)
+  const jwks = keySetOf(testSigner())
+  const preset = Buffer.from(verifierPage([{ from: '"><script>', jwks }])).toString()
+  assert.ok(preset.includes('data-from="&quot;>&lt;script>"'))
+  assert.equal(preset.split('<script>').length, 2)
+})
+
+test('the bundle for tests sets globalThis.kitseal', async () => {
+  assert.match(await bundleForTests(), /globalThis/)
+})
+
+function hashBetween(open: string, close: string): string {
+  const start = committed.indexOf(open) + open.length
+  return createHash('sha256')
+    .update(committed.slice(start, committed.indexOf(close, start)))
+    .digest('base64')
+}

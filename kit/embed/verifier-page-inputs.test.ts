@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { verifierPage } from '../node/index.ts'
+import { keySetOf, type MadeKit, makeKit, testSigner, writeFolder } from '../test/make-kit.ts'
+import { BUILT_PAGE } from './build.ts'
+import { launchBrowser, noBrowser, openPage } from './test/browser.ts'
+import { chooseKeys, chooseZip, drop, readResult, verifyOnPage } from './test/on-page.ts'
+
+const page = pathToFileURL(BUILT_PAGE).href
+const { kid } = testSigner()
+
+describe('what the verifier page takes, and what it refuses', { skip: noBrowser }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-page-'))
+  const file = (name: string, content: string | Uint8Array): string => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  let browser: Browser
+  let kit: MadeKit
+  let zip: string
+  let jwks: string
+  let unpacked: string
+
+  before(async () => {
+    browser = await launchBrowser()
+    kit = await makeKit({ 'hello.txt': 'hello\n', 'a/b/c.txt': 'deep' })
+    zip = file('kit.zip', kit.zip)
+    jwks = file('issuer.json', JSON.stringify(kit.jwks))
+    unpacked = join(folder, 'unpacked')
+    // As many systems unpack: the kit's folder inside a folder named like the archive.
+    writeFolder(join(unpacked, kit.sealed.manifest.kit_id), kit.contents)
+  })
+  after(async () => {
+    await browser.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('a folder that is chosen passes, also inside the folder that unpacking made', async () => {
+    for (const chosen of [join(unpacked, kit.sealed.manifest.kit_id), unpacked]) {
+      await using opened = await openPage(browser, page)
+      await opened.page.locator('#choose-folder').setInputFiles(chosen)
+      await opened.page.locator('.has-kit').waitFor()
+      await opened.page.locator('#kid').fill(kid)
+      assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+    }
+  })
+
+  test('a folder that is dropped passes', async () => {
+    await using opened = await openPage(browser, page)
+    await drop(opened.page, unpacked)
+    await opened.page.locator('.has-kit').waitFor()
+    await opened.page.locator('#kid').fill(kid)
+    const shown = await verifyOnPage(opened.page)
+    assert.equal(shown.verdict, 'PASS')
+    assert.match(
+      shown.text,
+      new RegExp(`${kit.sealed.manifest.kit_id} \\(folder, ${kit.contents.size} files`),
+    )
+  })
+
+  test('a folder with a file more, less or changed FAILs and names it', async () => {
+    const changed = join(folder, 'changed')
+    const { 'data/hello.txt': _gone, ...kept } = Object.fromEntries(kit.contents)
+    writeFolder(
+      changed,
+      new Map(
+        Object.entries({ ...kept, '.DS_Store': Buffer.from('x'), 'data/a/b/c.txt': Buffer.from('DEEP') }),
+      ),
+    )
+    await using opened = await openPage(browser, page)
+    await drop(opened.page, changed)
+    await opened.page.locator('.has-kit').waitFor()
+    await opened.page.locator('#kid').fill(kid)
+    const { verdict, errors, text } = await verifyOnPage(opened.page)
+    assert.equal(verdict, 'FAIL')
+    for (const start of [
+      'artifact_missing: data/hello.txt',
+      'artifact_unlisted: .DS_Store',
+      'artifact_hash_mismatch: data/a/b/c.txt',
+    ])
+      assert.ok(
+        errors.some((line) => line.startsWith(start)),
+        errors.join('\n'),
+      )
+    assert.match(text, /If you have the kit\.zip, verify that instead/)
+  })
+
+  test('kit and key set dropped together are both taken', async () => {
+    await using opened = await openPage(browser, page)
+    await drop(opened.page, zip, jwks)
+    await opened.page.locator('.has-kit').waitFor()
+    await opened.page.locator('#key-sets li').waitFor()
+    assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+  })
+
+  test('the key set that lies in a dropped kit is never taken for an anchor', async () => {
+    await using opened = await openPage(browser, page)
+    const inside = join(unpacked, kit.sealed.manifest.kit_id)
+    const tops = new Set([...kit.contents.keys()].map((path) => join(inside, path.split('/', 1)[0] ?? '')))
+    await drop(opened.page, ...tops)
+    await opened.page.locator('.has-kit').waitFor()
+    assert.equal(await opened.page.locator('#key-sets li').count(), 0)
+    const shown = await verifyOnPage(opened.page)
+    assert.match(shown.errors.join('\n'), /^signer_not_trusted: [^\n]*$/)
+  })
+
+  test('nonsense is refused in a sentence that says what is wanted', async () => {
+    const empty = join(folder, 'empty')
+    const photos = join(folder, 'photos')
+    mkdirSync(empty)
+    writeFolder(photos, new Map([['beach.jpg', Buffer.from('x')]]))
+    const wants = /Give one kit: its kit\.zip, or the folder that it was unpacked to\.$/
+    const nonsense = [
+      { dropped: [file('report.pdf', '%PDF-1.7')], says: /^report\.pdf is not a kit\./ },
+      { dropped: [empty], says: /^The folder empty is empty\./ },
+      { dropped: [photos], says: /^The folder photos holds neither manifest\.json nor receipt\.json/ },
+      { dropped: [zip, file('second.zip', kit.zip)], says: /^That is more than one kit\./ },
+      { dropped: [zip, unpacked], says: /^That is more than one kit\./ },
+    ] as const
+    await using opened = await openPage(browser, page)
+    for (const { dropped, says } of nonsense) {
+      await drop(opened.page, ...dropped)
+      const problem = opened.page.locator('#problem', { hasText: says })
+      await problem.waitFor({ timeout: 5000 })
+      assert.match((await problem.textContent()) ?? '', wants)
+      assert.equal(await opened.page.locator('.has-kit').count(), 0)
+    }
+    await drop(opened.page, file('notes.json', '{"a":1,"a":2}'))
+    await opened.page.locator('#problem', { hasText: 'notes.json is not a key set' }).waitFor()
+    assert.deepEqual(opened.problems, [])
+  })
+
+  test('Verify without a kit, and with something that is no key ID, says what is missing', async () => {
+    await using opened = await openPage(browser, page)
+    await opened.page.locator('#verify').click()
+    await opened.page.locator('#problem', { hasText: 'There is no kit yet' }).waitFor()
+    await chooseZip(opened.page, zip)
+    await opened.page.locator('#kid').fill('not a kid')
+    await opened.page.locator('#verify').click()
+    await opened.page.locator('#problem', { hasText: '“not” is not a key ID' }).waitFor()
+    assert.equal(await opened.page.locator('#kid').getAttribute('aria-invalid'), 'true')
+    assert.equal(await opened.page.locator('#result').isVisible(), false)
+  })
+
+  test('broken archives FAIL and crash nothing', async () => {
+    const { zip: whole } = kit
+    const noise = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 251))
+    const broken = {
+      'empty.zip': Buffer.alloc(0),
+      'noise.zip': noise,
+      'cut.zip': whole.subarray(0, whole.length - 30),
+      'prefixed.zip': Buffer.concat([noise, whole]),
+    }
+    await using opened = await openPage(browser, page)
+    await chooseKeys(opened.page, jwks)
+    for (const [name, bytes] of Object.entries(broken)) {
+      await drop(opened.page, file(name, bytes))
+      await opened.page.locator('#picked', { hasText: name }).waitFor()
+      const shown = await verifyOnPage(opened.page)
+      assert.equal(shown.verdict, 'FAIL', name)
+      assert.ok(
+        shown.errors.some((line) => line.startsWith('kit_unreadable: ')),
+        name,
+      )
+    }
+    assert.deepEqual(opened.problems, [])
+  })
+
+  test('a page served with its own keys trusts them from the start, and they can be removed', async () => {
+    const from = 'https://issuer.example'
+    const served = file('served.html', verifierPage([{ from, jwks: keySetOf(testSigner()) }]))
+    await using opened = await openPage(browser, pathToFileURL(served).href)
+    await chooseZip(opened.page, zip)
+    assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+    await opened.page.getByRole('button', { name: `Remove ${from}` }).click()
+    assert.equal((await verifyOnPage(opened.page)).verdict, 'FAIL')
+  })
+
+  test('a large kit is verified in a worker that reports its progress', async () => {
+    const large = await makeKit({ 'large.bin': Buffer.alloc(48 * 1024 * 1024, 7) })
+    await using opened = await openPage(browser, page)
+    let workers = 0
+    opened.page.on('worker', () => workers++)
+    await chooseZip(opened.page, file('large.zip', large.zip))
+    await opened.page.locator('#kid').fill(kid)
+    await opened.page.evaluate(`
+      globalThis.seen = []
+      new MutationObserver(() => seen.push(progress.value)).observe(progress, { attributes: true })
+    `)
+    await opened.page.locator('#verify').click()
+    assert.equal((await readResult(opened.page)).verdict, 'PASS')
+    const seen: number[] = await opened.page.evaluate('seen')
+    assert.ok(
+      seen.some((value) => value > 0 && value < 1),
+      String(seen),
+    )
+    assert.equal(workers, 1)
+  })
+})
