@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { isObjectName, ObjectUnreadable, type ObjectStore, type StoredObject } from './object-store.ts'
 
 /** Objects as files: `<root>/ab/abcdef…`, written under `<root>/tmp/` first. */
-export function filesystemObjects(root: string): ObjectStore {
+export function filesystemObjects(folder: string): ObjectStore {
+  const root = resolve(folder)
   const tmp = join(root, 'tmp')
   const folders = new Map<string, Promise<void>>()
 
@@ -122,16 +123,18 @@ async function readAt(file: FileHandle, sha256: string, at: number, wanted: numb
   return bytesRead === wanted ? buffer : buffer.subarray(0, bytesRead)
 }
 
+const NOT_THROWING = { throwIfNoEntry: false } as const
+
 /** A look at a local file takes two microseconds; asking a thread of the pool for it takes ten times as long. */
 function fingerprint(root: string, sha256: string): string | undefined {
   if (!isObjectName(sha256)) return undefined
-  const found = statSync(pathOf(root, sha256), { bigint: true, throwIfNoEntry: false })
-  return found?.isFile() ? `${found.ino}-${found.size}-${found.mtimeNs}-${found.ctimeNs}` : undefined
+  const found = statSync(pathOf(root, sha256), NOT_THROWING)
+  return found?.isFile() ? `${found.ino}-${found.size}-${found.mtimeMs}-${found.ctimeMs}` : undefined
 }
 
 /** 256 folders: each is synced once, and a hundred million objects still make folders a file system can walk. */
 function pathOf(root: string, sha256: string): string {
-  return join(root, sha256.slice(0, 2), sha256)
+  return `${root}${sep}${sha256.slice(0, 2)}${sep}${sha256}`
 }
 
 async function makeDurableFolder(path: string): Promise<void> {

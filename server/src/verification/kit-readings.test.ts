@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { kitCatalog } from '../kits/kit-queries.ts'
 import { kitsUnderTest } from '../kits/kits-under-test.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -29,8 +30,10 @@ test('a reading of untouched objects is good for a second, and no longer', async
   let now = 0
   const readings = kitReadings(place.objects, () => now)
   const first = await readings.examine(kit)
+  await nextTurn()
   now = READING_KEPT_MS - 1
   assert.equal(await readings.examine(kit), first)
+  await nextTurn()
   now = READING_KEPT_MS
   assert.notEqual(await readings.examine(kit), first)
 })
@@ -47,6 +50,7 @@ test('a reading that fails is not shared with those who come later', async () =>
   const readings = kitReadings(objects)
   await assert.rejects(readings.examine(kit), /the store is away/)
   broken = false
+  await nextTurn()
   assert.equal((await readings.examine(kit)).manifest.ok, true)
 })
 

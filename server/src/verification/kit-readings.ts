@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExaminedKit, examineKit, storedKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitRecord } from '../kits/kit-queries.ts'
@@ -61,8 +61,11 @@ export function kitReadings(
       const flying = flights.get(kit.kitId)
       if (flying !== undefined) return flying
       const { run } = kit.contentBytes <= SMALL_KIT_BYTES ? lanes.small : lanes.large
-      const flight = run(() => freshReading(kit)).finally(() => flights.delete(kit.kitId))
+      const flight = run(() => freshReading(kit))
       flights.set(kit.kitId, flight)
+      // Until the next turn of the event loop: what arrived in this one is at the same time.
+      const land = (): void => void setImmediate(() => flights.delete(kit.kitId))
+      flight.then(land, land)
       return flight
     },
   }
@@ -93,7 +96,7 @@ async function fingerprintsOf(objects: ObjectStore, names: readonly string[]): P
   for (let at = 0; at < names.length; at += BATCH) {
     found.push(...(await fingerprintsOf(objects, names.slice(at, at + BATCH))))
     // A store may answer without giving way: others get their turn between batches.
-    await setImmediate()
+    await nextTurn()
   }
   return found
 }

@@ -1,5 +1,4 @@
 import { type JsonValue, judgeReceipt, type VerificationReport } from '@kitseal/kit'
-import { nodeHost } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { errors } from '../http/route-schemas.ts'
@@ -8,6 +7,7 @@ import { isKitId } from '../identifiers.ts'
 import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import { kitReadings } from './kit-readings.ts'
+import { pooledHost } from './pooled-host.ts'
 
 type JsonObject = { readonly [name: string]: JsonValue }
 
@@ -20,6 +20,7 @@ export function registerVerifyRoutes(
 ): void {
   const kits = kitCatalog(ctx.db)
   const readings = kitReadings(ctx.objects)
+  const host = pooledHost()
 
   app.post<{ Body: JsonValue }>(
     '/v1/verify/receipt',
@@ -46,7 +47,7 @@ export function registerVerifyRoutes(
     const keys = await ctx.signingKeys.publicKeys()
     const kit = await namedKit(receipt)
     const examined = kit === undefined ? undefined : await readings.examine(kit)
-    return verificationResult(await judgeReceipt(receipt, examined, keys, nodeHost))
+    return verificationResult(await judgeReceipt(receipt, examined, keys, host))
   }
 
   async function namedKit(receipt: JsonObject): Promise<KitRecord | undefined> {
