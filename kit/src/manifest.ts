@@ -68,7 +68,7 @@ const MANIFEST_RULES: Readonly<Record<keyof Manifest, Rule>> = {
   kit_id: identifier,
   job_id: identifier,
   issued_at: instant,
-  artifacts: (value) => (Array.isArray(value) ? undefined : 'is not a list'),
+  artifacts: (value) => (Array.isArray(value) && value.length > 0 ? undefined : 'is not a list of artifacts'),
   manifest_sha256: sha256Text,
   boundary: someText,
 }

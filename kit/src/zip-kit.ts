@@ -49,7 +49,7 @@ function zipKit(
     if (!entry.name.startsWith(prefix)) problems.push(`${entry.name} is outside the kit's one folder`)
     else if (!entry.isFolder) byPath.set(entry.name.slice(prefix.length), entry)
   }
-  problems.push(...pathCollisions([...byPath.keys()]))
+  problems.push(...emptyFolders(directory.entries), ...pathCollisions([...byPath.keys()]))
   const scan =
     options.scan ?? ((whole, order) => scanEntries(source, whole.entries, whole.offset, order, host))
   return {
@@ -63,6 +63,14 @@ function zipKit(
     },
     measure: async (order) => collect(await scan(directory, scanOrder(order, prefix, options)), prefix),
   }
+}
+
+/** A folder entry may only name a folder that a file stands in: nothing else vouches for its name. */
+function emptyFolders(entries: readonly ZipEntry[]): readonly string[] {
+  // In this order, what stands in a folder follows the folder.
+  const names = entries.map(({ name }) => name).toSorted()
+  const empty = names.filter((name, at) => name.endsWith('/') && !names[at + 1]?.startsWith(name))
+  return empty.map((name) => `${name} is a folder without files`)
 }
 
 function scanOrder(order: MeasureOrder, prefix: string, { onProgress }: OpenZipOptions): ScanOrder {

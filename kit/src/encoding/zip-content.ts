@@ -3,7 +3,15 @@ import { hex } from './hex.ts'
 import { inflateStream } from './inflate-stream.ts'
 import { fromUtf8 } from './utf8.ts'
 import type { ZipEntry } from './zip-directory.ts'
-import { extraFields, type RandomAccess, u64, viewOf, ZipProblem, zip64Values } from './zip-fields.ts'
+import {
+  extraFields,
+  type RandomAccess,
+  u64,
+  UNICODE_PATH_EXTRA,
+  viewOf,
+  ZipProblem,
+  zip64Values,
+} from './zip-fields.ts'
 import * as zip from './zip-format.ts'
 
 export interface EntryContent {
@@ -81,6 +89,11 @@ async function checkLocalHeader(window: Window, entry: ZipEntry): Promise<number
   const rest = await window.exactly(at + zip.LOCAL_HEADER_BYTES, nameBytes + extraBytes)
   const name = fromUtf8(rest.subarray(0, nameBytes))
   const fields = extraFields(rest.subarray(nameBytes))
+  const unicodePath = fields.get(UNICODE_PATH_EXTRA)
+  if (unicodePath !== undefined && fromUtf8(unicodePath.subarray(5)) !== name)
+    throw new ZipProblem('two names for one entry')
+  if (entry.madeBy === zip.ISSUED_MADE_BY && [...fields.keys()].some((id) => id !== zip.ZIP64_EXTRA))
+    throw new ZipProblem('its local header is not the one that was issued')
   const [sizeBytes, compressedBytes] = zip64Values(fields, [size32, compressed32]) as readonly [
     number,
     number,

@@ -14,6 +14,7 @@ export interface ZipEntry {
   readonly versionNeeded: number
   readonly time: number
   readonly date: number
+  readonly madeBy: number
 }
 
 export interface ZipDirectory {
@@ -54,7 +55,6 @@ export async function readZipDirectory(source: RandomAccess): Promise<ZipDirecto
 
 interface RawEntry extends ZipEntry {
   readonly headerBytes: number
-  readonly madeBy: number
   readonly internalAttributes: number
   readonly externalAttributes: number
   readonly extraIds: readonly number[]

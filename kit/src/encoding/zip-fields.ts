@@ -25,7 +25,7 @@ export function u64(view: DataView, at: number): number {
   return value
 }
 
-const UNICODE_PATH_EXTRA = 0x7075
+export const UNICODE_PATH_EXTRA = 0x7075
 const ENCRYPTION_EXTRAS = new Set([0x0017, 0x9901])
 
 /** The extra fields of a header by id. Malformed or repeated ones are refused: readers disagree on them. */
