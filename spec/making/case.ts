@@ -56,11 +56,7 @@ export const SIGNATURE: readonly Flag[] = ['ed25519_signature_valid']
 export const KEY: readonly Flag[] = ['ed25519_signature_valid', 'kid_matched']
 
 /** The archive as a whole is refused: nothing in it was looked at. */
-export const UNREADABLE: Verdict = fails(
-  ['kit_unreadable', 'manifest_malformed', 'receipt_malformed', ...times('envelope_missing', 5)],
-  FLAGS,
-  'none',
-)
+export const UNREADABLE: Verdict = fails(['kit_unreadable'], FLAGS, 'none')
 
 /** Nothing is wrong but the manifest, so no file could be held against it. */
 export const NO_MANIFEST = fails(['manifest_malformed'], [...MANIFEST, ...ARTIFACTS])

@@ -1,11 +1,60 @@
 import type { Cases } from './case.ts'
 import { changedFiles } from './cases/changed-files.ts'
+import { changedHashAndSignature, changedReceipts, remadeReceipts } from './cases/changed-receipts.ts'
+import { forgedKits, oddButValid, wronglySealed } from './cases/forged-kits.ts'
+import { forgedSignatures } from './cases/forged-signatures.ts'
+import { badJson, goodJson } from './cases/json-documents.ts'
+import { badKeySets, goodKeySets } from './cases/key-set-documents.ts'
+import { disagreeingHeaders, hiddenBytes } from './cases/ambiguous-archives.ts'
+import { notAsIssued } from './cases/issued-archives.ts'
+import { oddStructure } from './cases/malformed-archives.ts'
+import { oddEntries } from './cases/odd-entries.ts'
+import {
+  malformedEnvelopes,
+  malformedReceipts,
+  postedReceipts,
+  receiptsOfOtherKits,
+} from './cases/malformed-documents.ts'
+import { forbiddenPaths, goodManifests, malformedManifests } from './cases/malformed-manifests.ts'
+import { forgedProofs, goodProofs, malformedProofs } from './cases/proofs.ts'
 import { validArchives } from './cases/valid-archives.ts'
 import { validKits } from './cases/valid-kits.ts'
 
 /** Every vector. A change to the format starts here. */
 export const CASES: Cases = {
-  valid: [...validKits, ...validArchives],
-  tampered: [...changedFiles],
-  malformed: [],
+  valid: [
+    ...validKits,
+    ...oddButValid,
+    ...validArchives,
+    ...postedReceipts,
+    ...goodManifests,
+    ...goodKeySets,
+    ...goodJson,
+    ...goodProofs,
+  ],
+  tampered: [
+    ...changedFiles,
+    ...changedReceipts,
+    ...remadeReceipts,
+    ...changedHashAndSignature,
+    ...wronglySealed,
+    ...forgedKits,
+    ...forgedSignatures,
+    ...receiptsOfOtherKits,
+    ...forgedProofs,
+  ],
+  malformed: [
+    ...malformedReceipts,
+    ...malformedEnvelopes,
+    ...malformedManifests,
+    ...forbiddenPaths,
+    ...badKeySets,
+    ...badJson,
+    ...malformedProofs,
+    ...disagreeingHeaders,
+    ...hiddenBytes,
+    ...oddEntries,
+    ...oddStructure,
+    ...notAsIssued,
+  ],
 }

@@ -1,0 +1,131 @@
+import { utf8 } from '../../../kit/src/encoding/utf8.ts'
+import { ARTIFACTS, type Case, fails, kit, times, UNREADABLE } from '../case.ts'
+import {
+  archiveBytes,
+  endBytes,
+  extraField,
+  type Header,
+  otherZip,
+  storedEntry,
+  u32,
+  u64,
+} from '../archive.ts'
+import { KIT_ID, LETTER } from '../draft.ts'
+import { archive, files, IN_DOUBT, letter, LETTER_UNREADABLE } from './one-archive.ts'
+import { unicodePath } from './valid-archives.ts'
+
+const LOCAL_LIES: Readonly<Record<string, Partial<Header>>> = {
+  'version needed': { versionNeeded: 10 },
+  flags: { flags: 0 },
+  method: { method: 8 },
+  time: { time: 1 },
+  date: { date: 0x5ca6 },
+  'crc 32': { crc32: 1 },
+  'compressed size': { compressedBytes: 1 },
+  size: { sizeBytes: 1 },
+  name: { name: utf8(`${KIT_ID}/data/letter.tx2`) },
+  'name length': { name: utf8(`${KIT_ID}/data/letter`) },
+}
+
+/** The headers at both ends disagree: a reader that streams sees another archive than one that seeks. */
+export const disagreeingHeaders: readonly Case[] = [
+  ...Object.entries(LOCAL_LIES).map(([field, lie]) =>
+    letter(`a-local-header-with-another-${field.replaceAll(' ', '-')}-fails`, (entry) => (entry.local = lie)),
+  ),
+  letter(
+    'a-local-header-with-a-unicode-path-of-another-name-fails',
+    (entry) => (entry.local = { extra: unicodePath(entry.header.name, utf8(`${KIT_ID}/data/other.txt`)) }),
+  ),
+  letter(
+    'a-local-header-with-a-zip64-field-without-need-fails',
+    (entry) => (entry.local = { extra: extraField(1, u64(1, 1)) }),
+  ),
+  kit('a-local-header-without-its-signature-fails', withoutSignature(), LETTER_UNREADABLE),
+  letter('a-wrong-crc-32-in-both-headers-fails', (entry) => (entry.header.crc32 ^= 1), IN_DOUBT),
+  letter('a-crc-32-of-zero-in-both-headers-fails', (entry) => (entry.header.crc32 = 0), IN_DOUBT),
+  letter('a-data-descriptor-that-disagrees-fails', (entry) => {
+    entry.header.flags |= 8
+    entry.after = u32(
+      0x08074b50,
+      entry.header.crc32,
+      entry.header.compressedBytes,
+      entry.header.sizeBytes + 1,
+    )
+  }),
+  letter('a-data-descriptor-without-its-flag-fails', (entry) => {
+    entry.after = u32(0x08074b50, entry.header.crc32, entry.header.compressedBytes, entry.header.sizeBytes)
+  }),
+  letter('a-data-descriptor-flag-without-a-descriptor-fails', (entry) => (entry.header.flags |= 8)),
+]
+
+export const hiddenBytes: readonly Case[] = [
+  archive('bytes-before-the-first-entry-fail', (whole) => (whole.prefix = utf8('#!/bin/sh\n'))),
+  archive('bytes-behind-the-end-record-fail', (whole) => (whole.suffix = utf8('x'))),
+  archive('bytes-between-entries-fail', (whole) => (whole.entries.at(-1)!.before = utf8('x')), IN_DOUBT),
+  archive(
+    'an-entry-that-the-directory-leaves-out-fails',
+    (whole) => {
+      whole.entries.push(storedEntry(`${KIT_ID}/hidden`, utf8('x')))
+      whole.directoryOrder = (headers) => headers.slice(0, -1)
+      whole.end = { count: files.size, countHere: files.size }
+    },
+    IN_DOUBT,
+  ),
+  archive('bytes-before-the-directory-fail', (whole) => (whole.beforeDirectory = utf8('x')), IN_DOUBT),
+  archive('bytes-between-directory-and-end-record-fail', (whole) => (whole.afterDirectory = utf8('x'))),
+  archive(
+    'a-directory-with-more-entries-than-counted-fails',
+    (whole) => (whole.end = { count: files.size - 1, countHere: files.size - 1 }),
+  ),
+  archive(
+    'a-directory-with-fewer-entries-than-counted-fails',
+    (whole) => (whole.end = { count: files.size + 1, countHere: files.size + 1 }),
+  ),
+  archive(
+    'a-second-end-record-in-the-comment-fails',
+    (whole) =>
+      (whole.comment = endBytes({
+        disk: 0,
+        directoryDisk: 0,
+        countHere: 0,
+        count: 0,
+        directoryBytes: 0,
+        directoryOffset: 0,
+        commentBytes: 0,
+      })),
+  ),
+  archive(
+    'an-end-record-inside-the-comment-of-another-fails',
+    (whole) => (whole.comment = Buffer.concat([utf8('note '), u32(0x06054b50), new Uint8Array(30)])),
+  ),
+  kit(
+    'a-second-archive-behind-the-first-fails',
+    Buffer.concat([otherZip(files), archiveBytes({ entries: [storedEntry(`${KIT_ID}/x`, utf8('x'))] })]),
+    UNREADABLE,
+  ),
+  kit(
+    'a-second-archive-before-the-first-fails',
+    Buffer.concat([archiveBytes({ entries: [storedEntry(`${KIT_ID}/x`, utf8('x'))] }), otherZip(files)]),
+    UNREADABLE,
+  ),
+  letter('entries-that-overlap-fail', (entry, whole) => {
+    const next = whole.entries[whole.entries.indexOf(entry) + 1]!
+    const more = 30 + next.header.name.length
+    entry.local = {
+      compressedBytes: entry.header.compressedBytes + more,
+      sizeBytes: entry.header.sizeBytes + more,
+    }
+    entry.central = entry.local
+  }),
+  letter(
+    'two-entries-over-the-same-data-fail',
+    (entry) => (entry.central = { offset: 0 }),
+    fails([...times('kit_unreadable', 3), ...times('artifact_missing', 3)], ARTIFACTS),
+  ),
+]
+
+function withoutSignature(): Uint8Array {
+  const bytes = Buffer.from(otherZip(files))
+  bytes[bytes.indexOf(`${KIT_ID}/${LETTER}`) - 30]! ^= 1
+  return bytes
+}

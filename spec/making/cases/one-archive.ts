@@ -1,0 +1,33 @@
+import type { Verdict } from '../../vector.ts'
+import { ARTIFACTS, type Case, fails, kit, UNREADABLE } from '../case.ts'
+import { type Archive, type Entry, otherZip } from '../archive.ts'
+import { draftKit, LETTER } from '../draft.ts'
+
+export const { files } = draftKit()
+export const letterText = files.get(LETTER)!
+
+/** One entry could not be read in one way only; everything else holds. */
+export const LETTER_UNREADABLE = fails(['kit_unreadable', 'artifact_missing'], ARTIFACTS)
+/** The container is in doubt, though every file in it was found and holds. */
+export const IN_DOUBT = fails(['kit_unreadable'], ARTIFACTS)
+
+export const archive = (
+  name: string,
+  change: (whole: Archive) => void,
+  expected: Verdict = UNREADABLE,
+): Case => kit(name, otherZip(files, change), expected)
+
+export const letter = (
+  name: string,
+  change: (entry: Entry, whole: Archive) => void,
+  expected: Verdict = LETTER_UNREADABLE,
+): Case =>
+  archive(
+    name,
+    (whole) =>
+      change(
+        whole.entries.find((entry) => entry.name.endsWith(LETTER))!,
+        whole,
+      ),
+    expected,
+  )
