@@ -5,9 +5,15 @@ import type { CreatedKey, KeyProviderName } from './signer.ts'
 
 export type SigningKeyRow = Readonly<SigningKeysTable>
 
-/** Newest first, so that the active key leads. */
+/** The active key first, then the newest: the names of the states sort that way. */
 export function allSigningKeys(db: Kysely<Database>): Promise<readonly SigningKeyRow[]> {
-  return db.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').orderBy('kid').execute()
+  return db
+    .selectFrom('signing_keys')
+    .selectAll()
+    .orderBy('state')
+    .orderBy('created_at', 'desc')
+    .orderBy('kid')
+    .execute()
 }
 
 export function findSigningKey(db: Kysely<Database>, kid: string): Promise<SigningKeyRow | undefined> {

@@ -105,6 +105,21 @@ test('a kit is issued only where its key may have signed it at its time', async 
   assert.equal(await keyMaySign(place.db, 'unknown', issuedAt), false)
 })
 
+test('the database itself refuses a kit whose key was not alive at its time', async () => {
+  await using place = await openPlace()
+  await place.keys.ensureFirstKey()
+  const { signer, issuedAt } = await place.keys.signingTurn()
+  const later = new Date(place.clock.time + 60_000).toISOString()
+  const earlier = new Date(place.clock.time - 60_000).toISOString()
+  const refused = /a kit is signed by a key that is alive at its time/
+  await assert.rejects(place.storeKit(signer.kid, earlier, 'early'), refused)
+  await place.keys.rotate()
+  await assert.rejects(place.storeKit(signer.kid, later, 'late'), refused)
+  await place.storeKit(signer.kid, issuedAt, 'in time')
+  await place.keys.revoke(signer.kid)
+  await assert.rejects(place.storeKit(signer.kid, issuedAt, 'revoked'), refused)
+})
+
 test('a revoked key leaves the set; where it was the active one, another takes its place at once', async () => {
   await using place = await openPlace()
   await place.keys.ensureFirstKey()
@@ -190,15 +205,25 @@ async function openPlace() {
     db,
     keys: over(db),
     elsewhere: () => over(otherDb),
-    async storeKit(kid: string, issuedAt: string) {
-      const job = { job_id: 'job_1' as JobId, tenant_id: 't', scope_label: 's', status: 'SUBMITTED' as const }
+    async storeKit(kid: string, issuedAt: string, name = '1') {
+      const job = {
+        job_id: `job_${name}` as JobId,
+        tenant_id: 't',
+        scope_label: 's',
+        status: 'SUBMITTED' as const,
+      }
       const times = { created_at: issuedAt, updated_at: issuedAt, expires_at: null, blockers: null }
       const lease = { attempts: 0, lease_owner: null, lease_until: null, lease_token: 0 }
       await db
         .insertInto('jobs')
         .values({ ...job, ...times, ...lease, kit_id: null, authenticated: 0 })
         .execute()
-      const kit = { kit_id: 'kit_1' as KitId, job_id: job.job_id, issued_at: issuedAt, public_key_kid: kid }
+      const kit = {
+        kit_id: `kit_${name}` as KitId,
+        job_id: job.job_id,
+        issued_at: issuedAt,
+        public_key_kid: kid,
+      }
       const rest = {
         receipt_version: 'v',
         manifest_sha256: '',

@@ -1,10 +1,16 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Database, KitsTable } from '../database/schema.ts'
+import { keyMaySign } from '../keys/key-life.ts'
 import { type Lease, type Leases, held } from './leases.ts'
 
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
+}
+
+/** The key was retired or revoked while the kit was sealed, and the receipt's time is not in its life: seal again. */
+export class KeyEnded extends Error {
+  override readonly name = 'KeyEnded'
 }
 
 /** SUBMITTED → PASS → ISSUED and the kit, all or nothing, and only by the worker that still holds the job. */
@@ -15,6 +21,7 @@ export async function issueKit(leases: Leases, lease: Lease, kit: KitsTable): Pr
       .set({ status: 'PASS', updated_at: now, lease_owner: null, lease_until: null })
       .executeTakeFirst()
     if (passed.numUpdatedRows !== 1n) throw new LeaseLost(`another worker has ${lease.jobId}`)
+    if (!(await keyMaySign(trx, kit.public_key_kid, kit.issued_at))) throw new KeyEnded(kit.public_key_kid)
     await trx.insertInto('kits').values(kit).execute()
     await trx
       .updateTable('jobs')

@@ -1,6 +1,6 @@
 import type { JobsTable, KitsTable } from '../database/schema.ts'
 import { attemptsExhausted } from './blockers.ts'
-import { LeaseLost, issueKit } from './issue-kit.ts'
+import { KeyEnded, LeaseLost, issueKit } from './issue-kit.ts'
 import { type ClaimedJob, type Leases, claimJob, failJob, giveBack, renewLease } from './leases.ts'
 
 export interface WorkContext extends Leases {
@@ -47,12 +47,12 @@ export async function workOnNext(ctx: WorkContext): Promise<WorkResult> {
   }
 }
 
-/** Only a lost lease tells for certain that nothing was issued: after any other failure the bytes stay. */
+/** Only a lost lease or an ended key tells for certain that nothing was issued: after any other failure the bytes stay. */
 async function issueOrDiscard(ctx: WorkContext, { lease }: ClaimedJob, kit: KitsTable): Promise<void> {
   try {
     await issueKit(ctx, lease, kit)
   } catch (error) {
-    if (error instanceof LeaseLost) await ctx.discard(kit)
+    if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(kit)
     throw error
   }
 }
@@ -110,6 +110,7 @@ function isOfSurroundings(error: unknown): boolean {
   return (
     SURROUNDINGS.has(code) ||
     /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(code) ||
+    error instanceof KeyEnded ||
     error.name === 'KeyUnusable'
   )
 }

@@ -26,7 +26,7 @@ before(async () => {
   const key = { kid: 'kid', x: 'x', provider: 'file', reference: 'r', state: 'active' } as const
   await db
     .insertInto('signing_keys')
-    .values({ ...key, created_at: '', retired_at: null, revoked_at: null })
+    .values({ ...key, created_at: '2026-01-01T00:00:00.000Z', retired_at: null, revoked_at: null })
     .execute()
 })
 after(async () => {
@@ -85,6 +85,20 @@ test('a worker that lost its lease issues nothing, even when it comes to its end
   clock.time += 31_000
   assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
   assert.equal((await kitsOf(id)).length, 1)
+})
+
+test('a kit whose key ended while it was sealed is discarded, and the job is not to blame', async () => {
+  const id = await submit()
+  const discarded: string[] = []
+  const ended = worker({
+    seal: async (claimed) => ({ ...(await kitFor(claimed)), issued_at: '2025-12-31T23:59:59.999Z' }),
+    discard: async (kit) => void discarded.push(kit.job_id),
+  })
+  assert.deepEqual(await workOnNext(ended), { is: 'given back', fault: 'surroundings' })
+  assert.deepEqual(discarded, [id])
+  assert.deepEqual(await kitsOf(id), [])
+  clock.time += 61_000
+  assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
 })
 
 test('a job that fails each time ends in FAIL with a blocker, after as many attempts as are allowed', async () => {
@@ -217,7 +231,7 @@ function worker(differences: Partial<WorkContext> = {}): WorkContext {
 
 async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
   const text = {
-    issued_at: '',
+    issued_at: '2026-01-01T00:00:00.000Z',
     receipt_version: '',
     manifest_sha256: '',
     downloads: '{}',

@@ -63,6 +63,8 @@ async function createKits(db: Kysely<unknown>): Promise<void> {
     .addColumn('receipt', 'text', (c) => c.notNull())
     .addColumn('entries', 'text', (c) => c.notNull())
     .execute()
+  // A key is never retired before what it signed; see retireKey.
+  await sql`create index kits_by_key on kits (public_key_kid, issued_at)`.execute(db)
 }
 
 async function createIdempotency(db: Kysely<unknown>): Promise<void> {
@@ -132,6 +134,18 @@ const RULES = [
     message: 'what a job was created with stays',
   },
   { name: 'jobs_stay', on: 'jobs', event: 'delete', when: 'true', message: 'jobs are not deleted' },
+  {
+    name: 'kits_key',
+    on: 'kits',
+    event: 'insert',
+    // In whole seconds, as the life of a key is published.
+    when: `not exists (select 1 from signing_keys where signing_keys.kid = new.public_key_kid
+      and signing_keys.state <> 'revoked'
+      and substr(signing_keys.created_at, 1, 19) <= substr(new.issued_at, 1, 19)
+      and (signing_keys.retired_at is null
+        or substr(new.issued_at, 1, 19) <= substr(signing_keys.retired_at, 1, 19)))`,
+    message: 'a kit is signed by a key that is alive at its time',
+  },
   { name: 'kits_stay', on: 'kits', event: 'delete', when: 'true', message: 'kits are not deleted' },
   { name: 'kits_fixed', on: 'kits', event: 'update', when: 'true', message: 'a kit does not change' },
   {
