@@ -14,8 +14,16 @@ export {
 } from './encoding/strict-json.ts'
 export { fromUtf8, utf8 } from './encoding/utf8.ts'
 export { readZipDirectory, type ZipDirectory, type ZipEntry } from './encoding/zip-directory.ts'
-export { type EntryContent, readEntry, scanEntries, type ScanOrder } from './encoding/zip-content.ts'
-export { type RandomAccess, ZipProblem } from './encoding/zip-fields.ts'
+export {
+  type EntryContent,
+  locateEntry,
+  readEntry,
+  scanEntries,
+  type ScanOrder,
+  ZipWindow,
+} from './encoding/zip-content.ts'
+export { type RandomAccess, ZipProblem, type ZipProblemKind } from './encoding/zip-fields.ts'
+export { KIT_READING, type ZipReading } from './encoding/zip-reading.ts'
 export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encoding/zip-layout.ts'
 export { type ExaminedKit, examineKit } from './examine.ts'
 export type { KitFile, KitFiles, Measurements, MeasureOrder } from './files.ts'

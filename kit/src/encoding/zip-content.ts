@@ -13,6 +13,7 @@ import {
   zip64Values,
 } from './zip-fields.ts'
 import * as zip from './zip-format.ts'
+import { KIT_READING, type ZipReading } from './zip-reading.ts'
 
 export interface EntryContent {
   readonly name: string
@@ -42,7 +43,7 @@ export async function scanEntries(
   order: ScanOrder,
   host: Host,
 ): Promise<readonly EntryContent[]> {
-  const window = new Window(source, end)
+  const window = new ZipWindow(source, end)
   const contents: EntryContent[] = []
   for (const [index, entry] of entries.entries()) {
     const next = entries[index + 1]?.headerOffset ?? end
@@ -52,7 +53,7 @@ export async function scanEntries(
 }
 
 async function scanEntry(
-  window: Window,
+  window: ZipWindow,
   entry: ZipEntry,
   next: number,
   order: ScanOrder,
@@ -60,8 +61,7 @@ async function scanEntry(
 ): Promise<EntryContent> {
   const { name } = entry
   try {
-    const dataAt = await checkLocalHeader(window, entry)
-    await checkEnd(window, entry, dataAt + entry.compressedBytes, next)
+    const dataAt = await locateEntry(window, entry, next)
     if (!order.wanted(name) || entry.isFolder) return { name }
     const vouched = order.vouchedCrc32(name)
     const content = await hashContent(window, entry, dataAt, vouched === undefined, host)
@@ -74,7 +74,23 @@ async function scanEntry(
   }
 }
 
-async function checkLocalHeader(window: Window, entry: ZipEntry): Promise<number> {
+/** Where an entry's data starts, once its local header agrees with the directory and it ends where `next` begins. */
+export async function locateEntry(
+  window: ZipWindow,
+  entry: ZipEntry,
+  next: number,
+  reading: ZipReading = KIT_READING,
+): Promise<number> {
+  const dataAt = await checkLocalHeader(window, entry, reading)
+  await checkEnd(window, entry, dataAt + entry.compressedBytes, next)
+  return dataAt
+}
+
+async function checkLocalHeader(
+  window: ZipWindow,
+  entry: ZipEntry,
+  reading: ZipReading = KIT_READING,
+): Promise<number> {
   const at = entry.headerOffset
   const view = viewOf(await window.exactly(at, zip.LOCAL_HEADER_BYTES))
   if (view.getUint32(0, true) !== zip.LOCAL_HEADER) throw new ZipProblem('there is no local header')
@@ -101,7 +117,7 @@ async function checkLocalHeader(window: Window, entry: ZipEntry): Promise<number
   const late = (entry.flags & 8) !== 0 && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
   const agrees =
     name === entry.name &&
-    version === entry.versionNeeded &&
+    (version === entry.versionNeeded || reading.versionsMayDiffer) &&
     flags === entry.flags &&
     method === entry.method &&
     time === entry.time &&
@@ -113,7 +129,7 @@ async function checkLocalHeader(window: Window, entry: ZipEntry): Promise<number
 }
 
 /** What stands between the data and the next header: nothing, or exactly one data descriptor that agrees. */
-async function checkEnd(window: Window, entry: ZipEntry, dataEnd: number, next: number): Promise<void> {
+async function checkEnd(window: ZipWindow, entry: ZipEntry, dataEnd: number, next: number): Promise<void> {
   const gap = next - dataEnd
   if ((entry.flags & 8) === 0) {
     if (gap !== 0)
@@ -133,7 +149,7 @@ async function checkEnd(window: Window, entry: ZipEntry, dataEnd: number, next: 
 }
 
 async function hashContent(
-  window: Window,
+  window: ZipWindow,
   entry: ZipEntry,
   dataAt: number,
   withCrc32: boolean,
@@ -150,7 +166,7 @@ async function hashContent(
 }
 
 async function readContent(
-  window: Window,
+  window: ZipWindow,
   entry: ZipEntry,
   dataAt: number,
   take: (bytes: Uint8Array) => void,
@@ -177,7 +193,7 @@ export async function readEntry(
   host: Host,
 ): Promise<Uint8Array> {
   if (entry.sizeBytes > limitBytes) throw new ZipProblem(`${entry.name} is larger than ${limitBytes} bytes`)
-  const window = new Window(source, source.sizeBytes)
+  const window = new ZipWindow(source, source.sizeBytes)
   const dataAt = await checkLocalHeader(window, entry)
   const content = new Uint8Array(entry.sizeBytes)
   let at = 0
@@ -195,7 +211,7 @@ export async function readEntry(
 }
 
 /** Reads ahead in large steps, so that small entries cost no read of their own. */
-class Window {
+export class ZipWindow {
   readonly #source: RandomAccess
   readonly #end: number
   #at = 0

@@ -1,6 +1,15 @@
 import { type EndOfDirectory, endOfDirectory } from './zip-end.ts'
-import { entryName, extraFields, type RandomAccess, viewOf, ZipProblem, zip64Values } from './zip-fields.ts'
+import {
+  entryName,
+  extraFields,
+  type RandomAccess,
+  saysEncrypted,
+  viewOf,
+  ZipProblem,
+  zip64Values,
+} from './zip-fields.ts'
 import * as zip from './zip-format.ts'
+import { KIT_READING, type ZipReading } from './zip-reading.ts'
 
 export interface ZipEntry {
   readonly name: string
@@ -26,20 +35,24 @@ export interface ZipDirectory {
   readonly issued: boolean
 }
 
-const MAX_DIRECTORY_BYTES = 256 * 1024 * 1024
 const ALLOWED_FLAGS = 0x0006 | 0x0008 | zip.UTF8_NAMES
 
 /** Reads the central directory strictly: whatever readers are known to read in different ways is refused. */
-export async function readZipDirectory(source: RandomAccess): Promise<ZipDirectory> {
+export async function readZipDirectory(
+  source: RandomAccess,
+  reading: ZipReading = KIT_READING,
+): Promise<ZipDirectory> {
   const end = await endOfDirectory(source)
-  if (end.directoryBytes > MAX_DIRECTORY_BYTES) throw new ZipProblem('the directory is too large')
+  if (end.count > reading.maxEntries) throw new ZipProblem(`it has ${end.count} entries`, 'limit')
+  if (end.directoryBytes > reading.maxDirectoryBytes)
+    throw new ZipProblem('the directory is too large', 'limit')
   if (end.count * zip.CENTRAL_HEADER_BYTES > end.directoryBytes)
     throw new ZipProblem('the directory is too short')
   const bytes = (await source.read(end.directoryOffset, end.directoryBytes)).slice()
   const entries: RawEntry[] = []
   let at = 0
   for (let index = 0; index < end.count; index++) {
-    const entry = centralHeader(bytes, at)
+    const entry = centralHeader(bytes, at, reading)
     entries.push(entry)
     at += entry.headerBytes
   }
@@ -47,7 +60,7 @@ export async function readZipDirectory(source: RandomAccess): Promise<ZipDirecto
   const issued = entries.some((entry) => entry.madeBy === zip.ISSUED_MADE_BY)
   if (issued) holdToIssuedForm(entries, end)
   const sorted = entries.toSorted((a, b) => a.headerOffset - b.headerOffset)
-  refuseTwins(sorted)
+  refuseTwins(sorted, reading)
   if ((sorted[0]?.headerOffset ?? end.directoryOffset) !== 0)
     throw new ZipProblem('bytes before the first entry')
   return { entries: sorted, offset: end.directoryOffset, issued }
@@ -60,7 +73,7 @@ interface RawEntry extends ZipEntry {
   readonly extraIds: readonly number[]
 }
 
-function centralHeader(bytes: Uint8Array, at: number): RawEntry {
+function centralHeader(bytes: Uint8Array, at: number, reading: ZipReading): RawEntry {
   const view = viewOf(bytes.subarray(at))
   if (view.byteLength < zip.CENTRAL_HEADER_BYTES || view.getUint32(0, true) !== zip.CENTRAL_HEADER) {
     throw new ZipProblem('the directory is broken')
@@ -71,9 +84,18 @@ function centralHeader(bytes: Uint8Array, at: number): RawEntry {
   const headerBytes = zip.CENTRAL_HEADER_BYTES + nameBytes + extraBytes + commentBytes
   if (headerBytes > view.byteLength) throw new ZipProblem('the directory is broken')
   const nameAt = at + zip.CENTRAL_HEADER_BYTES
-  const fields = extraFields(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes))
+  const reports = reading.onEntryProblem !== undefined
+  const fields = extraFields(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), reports)
   const flags = view.getUint16(8, true)
-  const name = entryName(bytes.subarray(nameAt, nameAt + nameBytes), flags, fields)
+  const madeBy = view.getUint16(4, true)
+  const unmarkedUtf8 = reading.unmarkedUtf8 && isUnix(madeBy)
+  const { name, problem } = nameOrProblem(
+    bytes.subarray(nameAt, nameAt + nameBytes),
+    flags,
+    fields,
+    unmarkedUtf8,
+    reports,
+  )
   const [sizeBytes, compressedBytes, headerOffset] = zip64Values(fields, [
     view.getUint32(24, true),
     view.getUint32(20, true),
@@ -92,45 +114,91 @@ function centralHeader(bytes: Uint8Array, at: number): RawEntry {
     time: view.getUint16(12, true),
     date: view.getUint16(14, true),
     headerBytes,
-    madeBy: view.getUint16(4, true),
+    madeBy,
     internalAttributes: view.getUint16(36, true),
     externalAttributes: view.getUint32(38, true),
     extraIds: [...fields.keys()],
   }
-  if (view.getUint16(34, true) !== 0) throw new ZipProblem(`${name} is on another disk`)
-  if (commentBytes > 0) throw new ZipProblem(`${name} carries a comment`)
-  refuseEntry(entry)
+  const found = problem ?? headerProblem(view, entry, commentBytes, reading) ?? entryProblem(entry, reading)
+  if (found !== undefined) report(reading, entry, found)
   return entry
 }
 
-function refuseEntry(entry: RawEntry): void {
-  const { name, flags, method, compressedBytes, sizeBytes, isFolder } = entry
-  if ((flags & 0x2041) !== 0) throw new ZipProblem(`${name} is encrypted`)
-  if ((flags & ~ALLOWED_FLAGS) !== 0)
-    throw new ZipProblem(`${name} uses a zip feature that readers disagree on`)
-  if (method !== zip.STORED && method !== zip.DEFLATED)
-    throw new ZipProblem(`${name} uses compression method ${method}`)
-  if (method === zip.STORED && compressedBytes !== sizeBytes)
-    throw new ZipProblem(`${name} is stored with two sizes`)
-  if (isFolder && (sizeBytes !== 0 || compressedBytes !== 0 || entry.crc32 !== 0)) {
-    throw new ZipProblem(`the folder ${name} holds data`)
-  }
-  const host = entry.madeBy >> 8
-  const kind = (entry.externalAttributes >>> 28) & 15
-  const unix = host === 3 || host === 19
-  if (unix && kind === 10) throw new ZipProblem(`${name} is a link`)
-  if (unix && ![0, 4, 8].includes(kind)) throw new ZipProblem(`${name} is a special file`)
-  const saysFolder = (unix && kind === 4) || (entry.externalAttributes & 0x10) !== 0
-  if (saysFolder && !isFolder) throw new ZipProblem(`${name} is marked as a folder and is not named as one`)
-  if (unix && kind === 8 && isFolder)
-    throw new ZipProblem(`${name} is marked as a file and is named as a folder`)
+function report(reading: ZipReading, entry: ZipEntry, problem: ZipProblem): void {
+  if (reading.onEntryProblem === undefined) throw problem
+  reading.onEntryProblem(entry, problem)
 }
 
-function refuseTwins(entries: readonly ZipEntry[]): void {
+function nameOrProblem(
+  bytes: Uint8Array,
+  flags: number,
+  fields: ReadonlyMap<number, Uint8Array>,
+  unmarkedUtf8: boolean,
+  reports: boolean,
+): { readonly name: string; readonly problem?: ZipProblem } {
+  try {
+    return { name: entryName(bytes, flags, fields, unmarkedUtf8) }
+  } catch (error) {
+    if (!reports || !(error instanceof ZipProblem)) throw error
+    return { name: new TextDecoder('utf-8').decode(bytes), problem: error }
+  }
+}
+
+function headerProblem(
+  view: DataView,
+  { name }: RawEntry,
+  commentBytes: number,
+  reading: ZipReading,
+): ZipProblem | undefined {
+  if (view.getUint16(34, true) !== 0) return new ZipProblem(`${name} is on another disk`)
+  if (commentBytes > 0 && !reading.entryComments) return new ZipProblem(`${name} carries a comment`)
+  return undefined
+}
+
+function entryProblem(entry: RawEntry, reading: ZipReading): ZipProblem | undefined {
+  const { name, flags, method, compressedBytes, sizeBytes, isFolder } = entry
+  if ((flags & 0x2041) !== 0 || saysEncrypted(entry.extraIds))
+    return new ZipProblem(`${name} is encrypted`, 'encrypted')
+  if ((flags & ~ALLOWED_FLAGS) !== 0)
+    return new ZipProblem(`${name} uses a zip feature that readers disagree on`)
+  if (method !== zip.STORED && method !== zip.DEFLATED)
+    return new ZipProblem(`${name} uses compression method ${method}`, 'method')
+  if (method === zip.STORED && compressedBytes !== sizeBytes)
+    return new ZipProblem(`${name} is stored with two sizes`)
+  if (isFolder && !isEmptyFolder(entry, reading)) {
+    return new ZipProblem(`the folder ${name} holds data`)
+  }
+  const kind = (entry.externalAttributes >>> 28) & 15
+  const unix = isUnix(entry.madeBy)
+  if (unix && kind === 10) return new ZipProblem(`${name} is a link`, 'link')
+  if (unix && ![0, 4, 8].includes(kind)) return new ZipProblem(`${name} is a special file`, 'special')
+  const saysFolder = (unix && kind === 4) || (entry.externalAttributes & 0x10) !== 0
+  if (saysFolder && !isFolder) return new ZipProblem(`${name} is marked as a folder and is not named as one`)
+  if (unix && kind === 8 && isFolder)
+    return new ZipProblem(`${name} is marked as a file and is named as a folder`)
+  return undefined
+}
+
+/** Unix, and macOS. */
+function isUnix(madeBy: number): boolean {
+  return madeBy >> 8 === 3 || madeBy >> 8 === 19
+}
+
+function isEmptyFolder(
+  { sizeBytes, compressedBytes, crc32, method }: RawEntry,
+  reading: ZipReading,
+): boolean {
+  if (sizeBytes !== 0 || crc32 !== 0) return false
+  return (
+    compressedBytes === 0 || (reading.deflatedFolders && method === zip.DEFLATED && compressedBytes === 2)
+  )
+}
+
+function refuseTwins(entries: readonly ZipEntry[], reading: ZipReading): void {
   const names = new Set<string>()
-  for (const { name } of entries) {
-    const plain = name.endsWith('/') ? name.slice(0, -1) : name
-    if (names.has(plain)) throw new ZipProblem(`two entries are named ${plain}`)
+  for (const entry of entries) {
+    const plain = entry.name.endsWith('/') ? entry.name.slice(0, -1) : entry.name
+    if (names.has(plain)) report(reading, entry, new ZipProblem(`two entries are named ${plain}`, 'twin'))
     names.add(plain)
   }
 }

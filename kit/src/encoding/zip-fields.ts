@@ -1,11 +1,24 @@
 import { fromUtf8 } from './utf8.ts'
 import { FULL_32, UTF8_NAMES, ZIP64_EXTRA } from './zip-format.ts'
 
+export type ZipProblemKind =
+  | 'unreadable'
+  | 'encrypted'
+  | 'link'
+  | 'special'
+  | 'method'
+  | 'twin'
+  | 'name'
+  | 'limit'
+
 /** What makes an archive one that two readers may read in two ways, or that cannot be read at all. */
 export class ZipProblem extends Error {
-  constructor(message: string) {
+  readonly kind: ZipProblemKind
+
+  constructor(message: string, kind: ZipProblemKind = 'unreadable') {
     super(message)
     this.name = 'ZipProblem'
+    this.kind = kind
   }
 }
 
@@ -29,7 +42,7 @@ export const UNICODE_PATH_EXTRA = 0x7075
 const ENCRYPTION_EXTRAS = new Set([0x0017, 0x9901])
 
 /** The extra fields of a header by id. Malformed or repeated ones are refused: readers disagree on them. */
-export function extraFields(bytes: Uint8Array): ReadonlyMap<number, Uint8Array> {
+export function extraFields(bytes: Uint8Array, encryptedToo = false): ReadonlyMap<number, Uint8Array> {
   const fields = new Map<number, Uint8Array>()
   const view = viewOf(bytes)
   let at = 0
@@ -39,7 +52,7 @@ export function extraFields(bytes: Uint8Array): ReadonlyMap<number, Uint8Array> 
     const length = view.getUint16(at + 2, true)
     if (at + 4 + length > bytes.length) throw new ZipProblem('malformed extra field')
     if (fields.has(id)) throw new ZipProblem('the same extra field twice')
-    if (ENCRYPTION_EXTRAS.has(id)) throw new ZipProblem('encrypted')
+    if (!encryptedToo && ENCRYPTION_EXTRAS.has(id)) throw new ZipProblem('encrypted', 'encrypted')
     fields.set(id, bytes.subarray(at + 4, at + 4 + length))
     at += 4 + length
   }
@@ -71,20 +84,29 @@ export function zip64Values(
   })
 }
 
+export function saysEncrypted(extraIds: readonly number[]): boolean {
+  return extraIds.some((id) => ENCRYPTION_EXTRAS.has(id))
+}
+
 /** An entry's name, refused where two readers would decode its bytes in two ways. */
-export function entryName(bytes: Uint8Array, flags: number, fields: ReadonlyMap<number, Uint8Array>): string {
+export function entryName(
+  bytes: Uint8Array,
+  flags: number,
+  fields: ReadonlyMap<number, Uint8Array>,
+  unmarkedUtf8 = false,
+): string {
   const name = fromUtf8(bytes)
-  if (name === undefined) throw new ZipProblem('a name that is not UTF-8')
+  if (name === undefined) throw new ZipProblem('a name that is not UTF-8', 'name')
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
   // The field is a version byte, a CRC of the header's name, and the name again.
   const again = unicodePath === undefined ? undefined : fromUtf8(unicodePath.subarray(5))
   if (unicodePath !== undefined && again !== name)
-    throw new ZipProblem(`two names for one entry: ${name} and ${again}`)
+    throw new ZipProblem(`two names for one entry: ${name} and ${again}`, 'name')
   const plain = /^[\x20-\x7e]*$/.test(name)
-  if (!plain && (flags & UTF8_NAMES) === 0 && again === undefined) {
-    throw new ZipProblem(`the name ${JSON.stringify(name)} is not marked as UTF-8`)
+  if (!plain && !unmarkedUtf8 && (flags & UTF8_NAMES) === 0 && again === undefined) {
+    throw new ZipProblem(`the name ${JSON.stringify(name)} is not marked as UTF-8`, 'name')
   }
-  if (name === '') throw new ZipProblem('an entry without a name')
-  if (name.includes('\0')) throw new ZipProblem('a name with a NUL character')
+  if (name === '') throw new ZipProblem('an entry without a name', 'name')
+  if (name.includes('\0')) throw new ZipProblem('a name with a NUL character', 'name')
   return name
 }
