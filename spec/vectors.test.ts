@@ -1,36 +1,48 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import * as kit from '../kit/src/index.ts'
 import { nodeHost, openKit } from '../kit/node/index.ts'
 import { vectorFiles } from './make-vectors.ts'
 import { type Implementation, runVector } from './run-vector.ts'
-import type { Vector } from './vector.ts'
+import { readVectorFile, vectors, VECTORS_FOLDER } from './stored-vectors.ts'
 
-const folder = path.join(import.meta.dirname, 'vectors')
-const at = (file: string): string => path.join(folder, file)
-const read = async (file: string): Promise<Uint8Array> => readFileSync(at(file))
-const vectors = JSON.parse(readFileSync(at('index.json'), 'utf8')) as readonly Vector[]
+const at = (file: string): string => path.join(VECTORS_FOLDER, file)
 
-const inNode: Implementation = { kit, host: nodeHost, open: (file) => openKit(at(file)), read }
+const inNode: Implementation = {
+  kit,
+  host: nodeHost,
+  open: (file) => openKit(at(file)),
+  read: readVectorFile,
+}
+
 const onWebStandards: Implementation = {
   kit,
   host: kit.webHost,
   open: async (file) => {
-    const bytes = await read(file)
-    const source = {
-      sizeBytes: bytes.length,
-      read: (offset: number, length: number) => bytes.subarray(offset, offset + length),
-    }
-    return kit.openZip(source, kit.webHost)
+    const bytes = await readVectorFile(file)
+    const read = (offset: number, length: number): Uint8Array => bytes.subarray(offset, offset + length)
+    return kit.openZip({ sizeBytes: bytes.length, read }, kit.webHost)
   },
-  read,
+  read: readVectorFile,
 }
 
-test('the committed vectors are those that make-vectors.ts makes', () => {
-  for (const [file, bytes] of vectorFiles()) {
+test('the committed vectors are exactly those that make-vectors.ts makes', () => {
+  const made = vectorFiles()
+  const kept = globSync('**', { cwd: VECTORS_FOLDER }).filter((file) => statSync(at(file)).isFile())
+  assert.deepEqual(kept.toSorted(), [...made.keys()].toSorted())
+  for (const [file, bytes] of made)
     assert.ok(Buffer.compare(readFileSync(at(file)), bytes) === 0, `${file} is stale: npm run vectors`)
+})
+
+test('every vector of a broken kit differs from the valid one in its bytes or in whom it trusts', () => {
+  const seen = new Map<string, string>()
+  for (const vector of vectors) {
+    if (vector.kind !== 'kit') continue
+    const key = `${Buffer.from(readFileSync(at(vector.file))).toString('base64')} ${JSON.stringify(vector.trust)}`
+    assert.equal(seen.get(key), undefined, `${vector.name} is ${seen.get(key)} again`)
+    seen.set(key, vector.name)
   }
 })
 
@@ -38,6 +50,7 @@ for (const vector of vectors) {
   test(`${vector.name}: in Node`, async () => {
     assert.deepEqual(await runVector(vector, inNode), vector.expected)
   })
+
   test(`${vector.name}: on web standards`, async () => {
     assert.deepEqual(await runVector(vector, onWebStandards), vector.expected)
   })

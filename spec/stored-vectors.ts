@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Vector } from './vector.ts'
+
+export const VECTORS_FOLDER = path.join(import.meta.dirname, 'vectors')
+
+export const vectors = JSON.parse(
+  readFileSync(path.join(VECTORS_FOLDER, 'index.json'), 'utf8'),
+) as readonly Vector[]
+
+export async function readVectorFile(file: string): Promise<Uint8Array> {
+  return readFileSync(path.join(VECTORS_FOLDER, file))
+}
+
+/** The vectors whose result is another than the one that they must yield, with both. */
+export function wrongResults(results: Readonly<Record<string, unknown>>): readonly object[] {
+  return vectors
+    .filter(({ name, expected }) => !isDeepStrictEqual(results[name], expected))
+    .map(({ name, expected }) => ({ name, expected, got: results[name] }))
+}
