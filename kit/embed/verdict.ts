@@ -54,7 +54,7 @@ export interface Advice {
 export function adviceFor(report: VerificationReport, kind: 'zip' | 'folder'): Advice | undefined {
   const codes = new Set(report.errors.map(codeOf))
   if (report.signer.trust === 'kit') return INTEGRITY_ONLY
-  if (codes.has('signer_not_trusted')) return NO_ANCHOR
+  if (onlyTrustIsMissing(report)) return NO_ANCHOR
   if (codes.has('key_id_mismatch') || codes.has('key_not_in_jwks')) return OTHER_KEY
   if (kind === 'folder' && codes.has('artifact_unlisted')) return ADDED_TO_FOLDER
   return undefined

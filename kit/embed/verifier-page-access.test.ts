@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { makeKit, testSigner } from '../test/make-kit.ts'
-import { BUILT_PAGE } from './build.ts'
+import { BUILT_PAGE, bundleForTests } from './build.ts'
 import { launchBrowser, noBrowser, openPage } from './test/browser.ts'
 import { chooseZip, readResult, verifyOnPage } from './test/on-page.ts'
 
@@ -101,6 +101,21 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
       },
     )
     assert.equal(hits, 0, 'something reached the server')
+  })
+
+  test('the bundle for tests gives a page the engine, so that vectors can be run in it', async () => {
+    const blank = join(folder, 'blank.html')
+    writeFileSync(blank, '<!doctype html><title>blank</title>')
+    await using opened = await openPage(browser, pathToFileURL(blank).href)
+    await opened.page.addScriptTag({ content: await bundleForTests() })
+    const status = await opened.page.evaluate(`(async () => {
+      const zip = Uint8Array.from(atob('${readFileSync(zip).toString('base64')}'), (char) => char.charCodeAt(0))
+      const source = { sizeBytes: zip.length, read: (at, length) => zip.subarray(at, at + length) }
+      const { openZip, verifyKit, webHost, NO_TRUST } = kitseal
+      const trust = { ...NO_TRUST, kids: ['${kid}'] }
+      return (await verifyKit(await openZip(source, webHost), trust, webHost)).status
+    })()`)
+    assert.equal(status, 'PASS')
   })
 
   test('the keyboard alone leads from the kit to the verdict and on to print and save', async () => {

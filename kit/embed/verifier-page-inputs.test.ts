@@ -201,4 +201,25 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     )
     assert.equal(workers, 1)
   })
+
+  test('a browser that allows no worker verifies in the page itself', async () => {
+    await using opened = await openPage(browser, page)
+    await opened.page.evaluate('delete globalThis.Worker')
+    await chooseZip(opened.page, zip)
+    await opened.page.locator('#kid').fill(kid)
+    assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+  })
+
+  test('a browser without Ed25519 says so before anyone wonders why every kit FAILs', async () => {
+    await using opened = await openPage(browser, page)
+    const notice = opened.page.locator('#old-browser')
+    assert.equal(await notice.isVisible(), false)
+    await opened.page.addInitScript('SubtleCrypto.prototype.importKey = () => Promise.reject(new Error())')
+    await opened.page.reload()
+    await notice.waitFor()
+    await chooseZip(opened.page, zip)
+    await chooseKeys(opened.page, jwks)
+    assert.equal((await opened.page.evaluate('delete globalThis.Worker')) as boolean, true)
+    assert.equal((await verifyOnPage(opened.page)).verdict, 'FAIL')
+  })
 })
