@@ -10,6 +10,7 @@ const root = path.dirname(__dirname)
 const steps = {
   start: ['cli/bin/kitseal.cjs', 'serve'],
   test: ['scripts/test.ts'],
+  'bench:service': ['bench/service.ts'],
   'bench:verify': ['bench/verify.ts'],
 }
 
