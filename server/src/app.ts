@@ -1,29 +1,30 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { answerClientErrors, answerRefusedByNode } from './http/client-errors.ts'
+import { admit, hasHost, isNotOverloaded, isNotStopping } from './http/admission.ts'
 import { answerErrors, sendError } from './http/answer-errors.ts'
 import { type Authenticate, tellCaller } from './http/caller.ts'
+import { answerClientErrors, answerRefusedByNode } from './http/client-errors.ts'
 import { registerDescriptionRoutes } from './http/description-routes.ts'
 import { registerDocsRoutes } from './http/docs-routes.ts'
-import { SECURITY_HEADERS, sendHeaders } from './http/headers.ts'
-import { refuseMissingHost } from './http/host-header.ts'
+import { headersOf } from './http/headers.ts'
 import { type ReadyCheck, registerHealthRoutes } from './http/health-routes.ts'
-import { type LineSink, logOptions, logRequests, QuietLogController } from './http/log.ts'
+import { measureLoad } from './http/load.ts'
 import { type Metrics, registerMetrics } from './http/metrics.ts'
 import { describeRoutes } from './http/openapi.ts'
-import { refuseOverload } from './http/overload.ts'
-import { limitRates } from './http/rate-limits.ts'
+import { isWithinRate } from './http/rate-limits.ts'
 import { readJsonStrictly } from './http/read-json.ts'
-import { refuseWhileStopping } from './http/stopping.ts'
+import { requestTimes } from './http/request-times.ts'
 import { registerVerifierRoutes } from './http/verifier-routes.ts'
+import { BrokenAnswers, watchRequests } from './http/watch-requests.ts'
 import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
+import type { Log } from './log.ts'
 import { registerVerifyRoutes } from './verification/verify-routes.ts'
 
 export interface AppContext extends IntakeContext {
   readonly authenticate: Authenticate
   readonly metrics: Metrics
-  readonly log: LineSink
+  readonly log: Log
   readonly ready: Readonly<Record<string, ReadyCheck>>
   waitingJobs(): Promise<number>
   isStopping(): boolean
@@ -37,16 +38,20 @@ const LONGEST_ID = 128
 
 /** The HTTP edge: what holds for every request first, then the routes, each registered by name. */
 export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
+  const { config, clock, log } = ctx
   const app = createServer(ctx)
-  answerErrors(app)
+  const load = measureLoad(app.server)
+  const times = requestTimes()
+  app.addHook('onClose', async () => load[Symbol.dispose]())
+  answerErrors(app, log)
   readJsonStrictly(app)
-  sendHeaders(app, { behindTls: ctx.config.issuer?.startsWith('https:') === true })
-  refuseMissingHost(app)
-  refuseWhileStopping(app, ctx.isStopping)
-  const load = refuseOverload(app, ctx.config.maxInFlight)
-  tellCaller(app, ctx.authenticate)
-  limitRates(app, ctx.config.rateLimit, ctx.clock)
-  logRequests(app, ctx.config.logLevel)
+  admit(app, headersOf(config.issuer), [
+    hasHost,
+    isNotStopping(ctx.isStopping),
+    isNotOverloaded(load, config.maxInFlight),
+  ])
+  tellCaller(app, ctx.authenticate, [isWithinRate(config.rateLimit, clock)])
+  watchRequests(app, log, clock, times)
   await describeRoutes(app)
 
   registerJobRoutes(app, ctx)
@@ -57,7 +62,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)
   registerHealthRoutes(app, { clock: ctx.clock, checks: ctx.ready, isStopping: ctx.isStopping })
-  registerMetrics(app, ctx.metrics, { load, waitingJobs: ctx.waitingJobs })
+  registerMetrics(app, ctx.metrics, { load, times, waitingJobs: ctx.waitingJobs })
   await app.ready()
   return app
 }
@@ -66,8 +71,7 @@ function createServer(ctx: AppContext): FastifyInstance {
   const { config, identifiers } = ctx
   const requestTimeout = config.requestTimeoutSeconds * 1000
   const app: FastifyInstance = Fastify({
-    logger: logOptions(config.logLevel, ctx.log),
-    logController: new QuietLogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new BrokenAnswers(ctx.log),
     genReqId: () => identifiers.requestId(),
     requestIdHeader: false,
     trustProxy: trustedProxies(config.trustProxy),
@@ -86,8 +90,8 @@ function createServer(ctx: AppContext): FastifyInstance {
     },
     clientErrorHandler: answerClientErrors(identifiers),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
-      sendError(error, request, reply)
+      reply.headers(headersOf(config.issuer)).header('x-request-id', request.id)
+      sendError(ctx.log, error, request, reply)
     },
   })
   answerRefusedByNode(app.server, identifiers)

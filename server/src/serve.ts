@@ -1,6 +1,6 @@
 import type { Environment } from './config.ts'
 import { readConfig } from './config.ts'
-import type { LineSink } from './http/log.ts'
+import type { LineSink } from './log.ts'
 import { type Service, startService } from './services.ts'
 import { welcome } from './welcome.ts'
 

@@ -10,7 +10,6 @@ import type { Context } from './context.ts'
 import type { Database } from './database/schema.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { noKeyIsValid } from './http/caller.ts'
-import { type LineSink, bufferLines } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './identifiers.ts'
 import { fileKeys } from './keys/file-signer.ts'
@@ -20,6 +19,7 @@ import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
 import { discardKit, type SealContext, sealJobKit } from './kits/seal-kit.ts'
 import { filesystemObjects } from './objects/filesystem-objects.ts'
 import type { ObjectStore, StoredObject } from './objects/object-store.ts'
+import { bufferLines, jsonLog, type LineSink, type Log } from './log.ts'
 import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
 import { releaseLeasesOf } from './work/leases.ts'
 import { watchQueue } from './work/queue.ts'
@@ -83,7 +83,8 @@ interface Running {
 export async function startService(config: Config, surroundings: Surroundings): Promise<Service> {
   const clock = surroundings.clock ?? systemClock
   const identifiers = surroundings.identifiers ?? randomIdentifiers()
-  const log = bufferLines(surroundings.log)
+  const lines = bufferLines(surroundings.log)
+  const log = jsonLog(config.logLevel, lines, clock)
   const store = await openStore(config, clock)
   const state: Running = { stopping: false, issuer: config.issuer ?? '' }
 
@@ -93,7 +94,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
     await state.sweeper?.stop()
     await Promise.all([state.app?.close(), state.worker?.stop()])
     await store[Symbol.asyncDispose]()
-    log.flush()
+    lines.flush()
   }
 
   try {
@@ -116,8 +117,9 @@ export async function startService(config: Config, surroundings: Surroundings): 
     const address = await app.listen({ host: config.host, port: config.port })
     const issuer = config.issuer ?? address
     state.issuer = issuer
-    state.worker = await startWork({ ...context, issuer, verifierPage: page }, app, metrics)
-    state.sweeper = startSweeper(store.db, clock, app.log, queue)
+    log.info({ address, issuer }, 'listening')
+    state.worker = await startWork({ ...context, issuer, verifierPage: page }, log, metrics)
+    state.sweeper = startSweeper(store.db, clock, log, queue)
     return { app, address, issuer, signingKeys: store.signingKeys, stop, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
@@ -135,7 +137,7 @@ async function prepareStore(store: Store): Promise<StoredObject> {
 
 async function startWork(
   context: Context & SealContext,
-  app: FastifyInstance,
+  log: Log,
   metrics: AppContext['metrics'],
 ): Promise<Worker> {
   const { config, db, objects } = context
@@ -151,7 +153,7 @@ async function startWork(
       maxAttempts: config.maxAttempts,
       seal: (job) => sealJobKit(context, { job }),
       discard: (kit) => discardKit(objects, kit),
-      log: app.log,
+      log,
       ended,
     },
     config.workers,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface ServiceProcess {
   readonly base: string
+  readonly pid: number
   readonly stdout: () => string
   readonly stderr: () => string
   /** The exit code, or the signal that ended it. */
@@ -29,6 +30,7 @@ export async function serviceProcess(settings: Readonly<Record<string, string>>)
   })
   return {
     base,
+    pid: child.pid ?? 0,
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,
     end: (signal) => endProcess(child, signal),

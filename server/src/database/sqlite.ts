@@ -4,24 +4,48 @@ import BetterSqlite3 from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
+import { useReader } from './prepared.ts'
 import type { Database } from './schema.ts'
 
 /**
  * The embedded store: one file in WAL mode, every commit synced before it is acknowledged. Several processes may
- * open one file: each waits its turn to write.
+ * open one file: each waits its turn to write. Prepared reads have a connection of their own: they see what is
+ * committed, and wait for no transaction.
  */
 export async function openSqlite(file: string): Promise<Kysely<Database>> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const sqlite = new BetterSqlite3(file)
+  const writer = connectWriter(file)
+  const reader = new BetterSqlite3(file, { readonly: true })
+  reader.pragma(WAIT)
+  const close = (): void => {
+    reader.close()
+    writer.close()
+  }
+  const db = new Kysely<Database>({
+    dialect: new EmbeddedDialect({ database: { prepare: preparedOnce(writer), close } }),
+  })
+  const prepare = preparedOnce(reader)
+  useReader(db, async ({ sql: text, parameters }) => prepare(text).all(parameters))
+  try {
+    await migrate(db, sqliteDialect)
+    return db
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+const WAIT = 'busy_timeout = 10000'
+
+function connectWriter(file: string): BetterSqlite3.Database {
+  const writer = new BetterSqlite3(file)
   chmodSync(file, 0o600)
-  sqlite.pragma('busy_timeout = 10000')
-  sqlite.pragma('journal_mode = WAL')
-  sqlite.pragma('synchronous = FULL')
-  sqlite.pragma('foreign_keys = ON')
-  sqlite.pragma('cache_size = -32768')
-  const db = new Kysely<Database>({ dialect: new EmbeddedDialect({ database: preparedOnce(sqlite) }) })
-  await migrate(db, sqliteDialect)
-  return db
+  writer.pragma(WAIT)
+  writer.pragma('journal_mode = WAL')
+  writer.pragma('synchronous = FULL')
+  writer.pragma('foreign_keys = ON')
+  writer.pragma('cache_size = -32768')
+  return writer
 }
 
 /** A deferred transaction that reads first and writes later can fail half-way; one that asks to write at once waits. */
@@ -47,24 +71,16 @@ class EmbeddedDriver extends SqliteDriver {
 const STATEMENTS_KEPT = 200
 
 /** Preparing a statement costs more than running it: each text is prepared once. */
-function preparedOnce(
-  sqlite: BetterSqlite3.Database,
-): ConstructorParameters<typeof SqliteDriver>[0]['database'] {
+function preparedOnce(sqlite: BetterSqlite3.Database) {
   const statements = new Map<string, BetterSqlite3.Statement<readonly unknown[]>>()
-  return {
-    close: () => {
-      statements.clear()
-      sqlite.close()
-    },
-    prepare: (text: string) => {
-      let statement = statements.get(text)
-      if (statement === undefined) {
-        if (statements.size >= STATEMENTS_KEPT) statements.clear()
-        statement = sqlite.prepare<readonly unknown[]>(text)
-        statements.set(text, statement)
-      }
-      return statement
-    },
+  return (text: string): BetterSqlite3.Statement<readonly unknown[]> => {
+    let statement = statements.get(text)
+    if (statement === undefined) {
+      if (statements.size >= STATEMENTS_KEPT) statements.clear()
+      statement = sqlite.prepare<readonly unknown[]>(text)
+      statements.set(text, statement)
+    }
+    return statement
   }
 }
 

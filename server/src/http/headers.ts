@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify'
-
 /** Answers are data for programs: nothing in them is to be run, framed, guessed at or kept by a cache on the way. */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
@@ -11,23 +9,17 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** For pages of the service itself, which bring their own style and script and reach nothing but the service. */
+/** For pages of the service itself, which bring their own style and reach nothing but the service. */
 export const PAGE_HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 } as const
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-export function sendHeaders(app: FastifyInstance, options: { readonly behindTls: boolean }): void {
-  const headers = {
-    ...SECURITY_HEADERS,
-    ...(options.behindTls ? { 'strict-transport-security': `max-age=${ONE_YEAR_SECONDS}` } : {}),
-  }
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
-    reply.header('x-request-id', request.id)
-    done()
-  })
+/** A service that is known by an https address tells browsers never to ask for it by another. */
+export function headersOf(issuer: string | undefined): Readonly<Record<string, string>> {
+  if (issuer?.startsWith('https:') !== true) return SECURITY_HEADERS
+  return { ...SECURITY_HEADERS, 'strict-transport-security': `max-age=${ONE_YEAR_SECONDS}` }
 }

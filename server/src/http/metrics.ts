@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import { Type } from 'typebox'
-import type { Load } from './overload.ts'
+import type { Load } from './load.ts'
+import type { RequestTimes } from './request-times.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -10,6 +11,7 @@ export interface Metrics {
 
 export interface Measured {
   readonly load: Load
+  readonly times: RequestTimes
   waitingJobs(): Promise<number>
 }
 
@@ -30,7 +32,6 @@ export function registerMetrics(app: FastifyInstance, { registry }: Metrics, mea
   gauge(registry, 'kitseal_jobs_waiting', 'Jobs that wait for a worker or are in its hands.', () =>
     measured.waitingJobs(),
   )
-  timeRequests(app, registry)
   app.get(
     '/metrics',
     {
@@ -46,7 +47,7 @@ export function registerMetrics(app: FastifyInstance, { registry }: Metrics, mea
       reply
         .type(registry.contentType)
         .serializer((text: unknown) => text as string)
-        .send(await registry.metrics()),
+        .send((await registry.metrics()) + measured.times.text()),
   )
 }
 
@@ -56,28 +57,5 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
     help,
     registers: [registry],
     collect: async (): Promise<void> => made.set(await read()),
-  })
-}
-
-/** Labels are looked up once per route and status: doing it for each request would cost as much as routing it. */
-function timeRequests(app: FastifyInstance, registry: Registry): void {
-  const seconds = new Histogram({
-    name: 'kitseal_http_request_duration_seconds',
-    help: 'How long requests took, by method, route and status.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
-    registers: [registry],
-  })
-  const series = new Map<string, { observe(value: number): void }>()
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none'
-    const key = `${request.method} ${reply.statusCode} ${route}`
-    let timer = series.get(key)
-    if (timer === undefined) {
-      timer = seconds.labels(request.method, route, `${reply.statusCode}`)
-      series.set(key, timer)
-    }
-    timer.observe(reply.elapsedTime / 1000)
-    done()
   })
 }

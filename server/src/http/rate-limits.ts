@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
 import { Refusal } from '../refusals.ts'
+import type { Rule } from './admission.ts'
 import { TokenBuckets } from './token-buckets.ts'
 
 export type RateClass = 'intake' | 'verify'
@@ -14,25 +14,22 @@ declare module 'fastify' {
 }
 
 /** A route that names a rate class is limited per caller: by workspace where a key is sent, else by address. */
-export function limitRates(app: FastifyInstance, limit: RateLimit, clock: Clock): void {
-  if (limit.is === 'off') return
+export function isWithinRate(limit: RateLimit, clock: Clock): Rule {
+  if (limit.is === 'off') return () => undefined
   const buckets: Readonly<Record<RateClass, TokenBuckets>> = {
     intake: new TokenBuckets(limit.intakePerMinute, clock),
     verify: new TokenBuckets(limit.verifyPerMinute, clock),
   }
-  app.addHook('onRequest', (request, _reply, done) => {
+  return (request) => {
     const rate = request.routeOptions.config.rate
-    if (rate === undefined) return done()
+    if (rate === undefined) return undefined
     const caller = request.caller.is === 'workspace' ? request.caller.workspaceId : addressGroup(request.ip)
     const waitMs = buckets[rate].take(caller)
-    if (waitMs === 0) return done()
+    if (waitMs === 0) return undefined
     const seconds = Math.ceil(waitMs / 1000)
-    return done(
-      new Refusal('rate_limited', `Too many requests. Try again in ${seconds} s.`, {
-        headers: { 'retry-after': `${seconds}` },
-      }),
-    )
-  })
+    const headers = { 'retry-after': `${seconds}` }
+    return new Refusal('rate_limited', `Too many requests. Try again in ${seconds} s.`, { headers })
+  }
 }
 
 /** One subscriber has a whole /64 of IPv6 addresses: they count as one. */

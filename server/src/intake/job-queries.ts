@@ -14,13 +14,14 @@ const VIEW = ['job_id', 'tenant_id', 'scope_label', 'status', 'created_at', 'upd
 
 export function jobQueries(db: Kysely<Database>): JobQueries {
   const find: Prepared<JobView> = prepared(
+    db,
     db
       .selectFrom('jobs')
       .select(VIEW)
       .where('job_id', '=', '' as JobId),
   )
   return {
-    find: async (id) => (await find(db, [id]))[0],
+    find: async (id) => (await find([id]))[0],
     insert: async (into, job) => {
       await into.insertInto('jobs').values(job).execute()
     },

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Receipt } from '@kitseal/kit'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { Clock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
 import type { JobsTable, KitEntry, KitsTable } from '../database/schema.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { answerErrors } from '../http/answer-errors.ts'
+import { jsonLog } from '../log.ts'
 import { readJsonStrictly } from '../http/read-json.ts'
 import { NAMED_SCHEMAS } from '../http/schemas.ts'
 import { randomIdentifiers } from '../identifiers.ts'
@@ -35,7 +38,7 @@ export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Arra
     issuer: 'https://issuer.example',
     ...(page === undefined ? {} : { verifierPage: await objects.put(page) }),
   }
-  const app = smallApp()
+  const app = smallApp(clock)
   const ctx = { db, objects, signingKeys: keys }
   registerKitRoutes(app, ctx)
   registerVerifyRoutes(app, ctx)
@@ -97,9 +100,9 @@ export function readRow(kit: KitsTable): {
   }
 }
 
-function smallApp(): FastifyInstance {
+function smallApp(clock: Clock): FastifyInstance {
   const app = Fastify({ logger: false })
-  answerErrors(app)
+  answerErrors(app, jsonLog('silent', process.stderr, clock))
   readJsonStrictly(app)
   for (const [name, schema] of Object.entries(NAMED_SCHEMAS)) app.addSchema({ ...schema, $id: name })
   return app

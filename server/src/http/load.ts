@@ -1,0 +1,29 @@
+import type { Server, ServerResponse } from 'node:http'
+
+/** How busy the process is. */
+export interface Load extends Disposable {
+  inFlight(): number
+  /** By how much the process is late, as last measured. */
+  lagMs(): number
+}
+
+const MEASURE_EVERY_MS = 250
+
+export function measureLoad(server: Server): Load {
+  let inFlight = 0
+  let lagMs = 0
+  const closed = (): void => {
+    inFlight -= 1
+  }
+  // At the response itself, because the framework does not tell of requests that were cut off.
+  server.on('request', (_request: unknown, response: ServerResponse) => {
+    inFlight += 1
+    response.on('close', closed)
+  })
+  let expected = performance.now() + MEASURE_EVERY_MS
+  const timer = setInterval(() => {
+    lagMs = Math.max(0, performance.now() - expected)
+    expected = performance.now() + MEASURE_EVERY_MS
+  }, MEASURE_EVERY_MS).unref()
+  return { inFlight: () => inFlight, lagMs: () => lagMs, [Symbol.dispose]: () => clearInterval(timer) }
+}

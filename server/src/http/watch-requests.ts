@@ -1,0 +1,43 @@
+import { type FastifyInstance, LogController } from 'fastify'
+import type { Clock } from '../clock.ts'
+import { timestamp } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { RequestTimes } from './request-times.ts'
+
+/**
+ * One line in the log and one count in the metrics for each answer: what was asked by its route, not by its path,
+ * because ids are capabilities. No header and no body is ever logged, so that no key is.
+ */
+export function watchRequests(app: FastifyInstance, log: Log, clock: Clock, times: RequestTimes): void {
+  const logged = log.wants('info')
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    const route = request.routeOptions.url ?? 'none'
+    const status = reply.statusCode
+    const ms = reply.elapsedTime
+    times.observe(method, route, status, ms / 1000)
+    // Written by hand, as it is written for every request: nothing in it needs escaping.
+    if (logged) {
+      log.line(
+        `{"level":"info","time":"${timestamp(clock.now())}","request_id":"${request.id}","method":"${method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},"msg":"answered"}`,
+      )
+    }
+    done()
+  })
+}
+
+/** Of what the framework would log, only this is worth a line: an answer that breaks off for a reason of ours. */
+export class BrokenAnswers extends LogController {
+  readonly #log: Log
+
+  constructor(log: Log) {
+    super({ disableRequestLogging: true })
+    this.#log = log
+  }
+
+  override streamError(error: Error, request: { readonly id: string }): void {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_STREAM_PREMATURE_CLOSE') return
+    this.#log.error({ err: error, request_id: request.id }, 'answer broken off')
+  }
+}
