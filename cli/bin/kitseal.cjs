@@ -8,7 +8,8 @@ if (major >= 24) {
   // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME || require('os').homedir()) + '/.cache'
   require('module').enableCompileCache(cache + '/kitseal')
-  import(require('./bundle.cjs').entry())
+  const main = require('./bundle.cjs').isFresh() ? import('../dist/main.mjs') : import('../src/main.ts')
+  main
     .then((cli) => cli.main(process.argv.slice(2)))
     .then(
       (code) => {
