@@ -111,6 +111,9 @@ async function signReceipt(
   manifest: Manifest,
   host: Host,
 ): Promise<{ readonly receipt: Receipt; readonly signature: Uint8Array }> {
+  // JSON spells most of them as an escape whose letters may be of either case, so that a flipped bit could go unnoticed.
+  if (/\p{Cc}/u.test(issuer + scope))
+    throw new Error('this cannot be sealed: issuer or scope holds a control character')
   const unsigned = {
     receipt_version: RECEIPT_VERSION,
     job_id: jobId,

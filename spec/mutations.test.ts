@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import * as kit from '../kit/src/index.ts'
+import { nodeHost, openKit } from '../kit/node/index.ts'
+import { issuedZip } from './making/archive.ts'
+import { draftKit, ISSUER, JOB_ID, KIT_ID, SCOPE } from './making/draft.ts'
+import { KEY_SETS } from './making/key-sets.ts'
+import { ISSUED_AT, issuer } from './making/keys.ts'
+
+const SEED = 20260505
+const { files } = draftKit()
+const whole = issuedZip(files)
+const trust = kit.trustKeys(KEY_SETS.issuer)
+const random = seeded(SEED)
+console.log(`mutations are drawn with the seed ${SEED}, from a kit.zip of ${whole.length} bytes`)
+
+test('the kit that the mutations start from passes, as an archive and as a folder', async () => {
+  assert.equal(await verifyBytes(whole), 'PASS')
+  assert.equal(await verifyFiles(files), 'PASS')
+})
+
+test('a flipped bit in any header or record of kit.zip fails', async () => {
+  const content = contentRanges()
+  for (let at = 0; at < whole.length; at++) {
+    const isContent = content.some(([from, to]) => at >= from && at < to)
+    if (!isContent) await fails(flipped(whole, at, random(8)), `bit flip at ${at}`)
+  }
+})
+
+test('a flipped bit in the content of any file in kit.zip fails', async () => {
+  for (const [from, to] of contentRanges())
+    for (let turn = 0; turn < 60; turn++) {
+      const at = from + random(to - from)
+      await fails(flipped(whole, at, random(8)), `bit flip at ${at}`)
+    }
+})
+
+test('kit.zip cut anywhere near a boundary fails', async () => {
+  for (const boundary of boundaries())
+    for (const at of [boundary - 1, boundary, boundary + 1])
+      if (at >= 0 && at < whole.length) await fails(whole.subarray(0, at), `cut at ${at}`)
+})
+
+test('kit.zip without its beginning fails', async () => {
+  for (const at of boundaries()) if (at > 0) await fails(whole.subarray(at), `cut before ${at}`)
+})
+
+test('bytes put into kit.zip fail', async () => {
+  const places = [...boundaries(), ...Array.from({ length: 300 }, () => random(whole.length + 1))]
+  for (const at of places) {
+    const more = Uint8Array.from({ length: 1 + random(40) }, () => random(256))
+    await fails(Buffer.concat([whole.subarray(0, at), more, whole.subarray(at)]), `insertion at ${at}`)
+  }
+})
+
+test('bytes taken out of kit.zip, doubled or exchanged fail', async () => {
+  for (let turn = 0; turn < 300; turn++) {
+    const [from = 0, to = 0] = [random(whole.length), random(whole.length)].toSorted((a, b) => a - b)
+    if (from === to) continue
+    const [before, part, rest] = [whole.subarray(0, from), whole.subarray(from, to), whole.subarray(to)]
+    await fails(Buffer.concat([before, rest]), `without ${from} to ${to}`)
+    await fails(Buffer.concat([before, part, part, rest]), `${from} to ${to} twice`)
+    const exchanged = Buffer.concat([before, part.toReversed(), rest])
+    if (Buffer.compare(exchanged, whole) !== 0) await fails(exchanged, `${from} to ${to} reversed`)
+  }
+})
+
+test('a flipped bit in any file of an unpacked kit fails', async () => {
+  for (const [name, bytes] of files)
+    for (let turn = 0; turn < 150; turn++) {
+      const at = random(bytes.length)
+      const changed = new Map(files).set(name, flipped(bytes, at, random(8)))
+      assert.equal(await verifyFiles(changed), 'FAIL', `bit flip in ${name} at ${at}`)
+    }
+})
+
+test('each file of an unpacked kit counts: without it, emptied, cut or longer it fails', async () => {
+  for (const [name, bytes] of files) {
+    const without = new Map(files)
+    without.delete(name)
+    assert.equal(await verifyFiles(without), 'FAIL', `without ${name}`)
+    for (const changed of [
+      bytes.subarray(0, 0),
+      bytes.subarray(0, -1),
+      Buffer.concat([bytes, Buffer.of(32)]),
+    ])
+      if (name !== 'receipt.json' && name !== 'manifest.json')
+        assert.equal(await verifyFiles(new Map(files).set(name, changed)), 'FAIL', `${name} changed`)
+  }
+})
+
+test('a folder on disk fails for a flipped bit in any of its files', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-mutations-'))
+  after(() => rmSync(folder, { recursive: true }))
+  for (const [name, bytes] of files) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), bytes)
+  }
+  const verify = async (): Promise<string> => {
+    using opened = await openKit(folder)
+    return (await kit.verifyKit(opened, trust, nodeHost)).status
+  }
+  assert.equal(await verify(), 'PASS')
+  for (const [name, bytes] of files) {
+    for (let turn = 0; turn < 12 && bytes.length > 0; turn++) {
+      writeFileSync(path.join(folder, name), flipped(bytes, random(bytes.length), random(8)))
+      assert.equal(await verify(), 'FAIL', name)
+    }
+    writeFileSync(path.join(folder, name), bytes)
+  }
+  assert.equal(await verify(), 'PASS')
+})
+
+test('no single flipped bit leaves the value of a document in the envelope as it was', async () => {
+  const sealed = await seal(`${SCOPE} é"\\/\u{1f600}\u2028\uffff`)
+  for (const name of ['receipt.json', 'manifest.json', 'jwks.json']) {
+    const bytes = sealed.generated.find((file) => file.path === name)!.bytes
+    const value = kit.canonicalJson(kit.parseStrictJson(bytes))
+    for (let at = 0; at < bytes.length; at++)
+      for (let bit = 0; bit < 8; bit++)
+        assert.notEqual(valueOf(flipped(bytes, at, bit)), value, `${name}, bit ${bit} of byte ${at}`)
+  }
+})
+
+test('a scope that JSON would spell in two ways is not sealed', async () => {
+  await assert.rejects(seal('a\u001fb'), /control character/)
+})
+
+async function fails(bytes: Uint8Array, what: string): Promise<void> {
+  assert.equal(await verifyBytes(bytes), 'FAIL', what)
+}
+
+async function verifyBytes(bytes: Uint8Array): Promise<string> {
+  const read = (offset: number, length: number): Uint8Array => bytes.subarray(offset, offset + length)
+  const opened = await kit.openZip({ sizeBytes: bytes.length, read }, nodeHost)
+  return (await kit.verifyKit(opened, trust, nodeHost)).status
+}
+
+async function verifyFiles(all: ReadonlyMap<string, Uint8Array>): Promise<string> {
+  const listed = [...all].map(([name, bytes]) => ({ path: name, sizeBytes: bytes.length }))
+  const open = async function* (name: string): AsyncGenerator<Uint8Array> {
+    yield all.get(name)!
+  }
+  return (await kit.verifyKit(kit.storedKit(listed, open, nodeHost), trust, nodeHost)).status
+}
+
+function seal(scope: string): Promise<kit.SealedKit> {
+  const input = { kitId: KIT_ID, jobId: JOB_ID, issuedAt: ISSUED_AT, issuer: ISSUER, scope, files: [] }
+  return kit.sealKit({ ...input, jwks: KEY_SETS.issuer, signer: issuer }, nodeHost)
+}
+
+function valueOf(bytes: Uint8Array): string | undefined {
+  try {
+    return kit.canonicalJson(kit.parseStrictJson(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+/** Where a record or a file's content starts or ends. */
+function boundaries(): readonly number[] {
+  const starts = ['PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06'].flatMap((signature) => placesOf(signature))
+  return [...new Set([...starts, ...contentRanges().flat(), whole.length])]
+}
+
+function placesOf(signature: string): readonly number[] {
+  const text = Buffer.from(whole).toString('latin1')
+  const places: number[] = []
+  for (let at = text.indexOf(signature); at !== -1; at = text.indexOf(signature, at + 1)) places.push(at)
+  return places
+}
+
+function contentRanges(): readonly (readonly [from: number, to: number])[] {
+  const measured = [...files].map(([name, bytes]) => ({ path: name, sizeBytes: bytes.length, crc32: 0 }))
+  const layout = kit.layOutZip(KIT_ID, measured, ISSUED_AT)
+  let at = 0
+  return [...layout.pieces(0, layout.sizeBytes)].flatMap((piece) => {
+    const from = at
+    at += 'bytes' in piece ? piece.bytes.length : piece.end - piece.start
+    return 'bytes' in piece ? [] : [[from, at] as const]
+  })
+}
+
+function flipped(bytes: Uint8Array, at: number, bit: number): Uint8Array {
+  const copy = Buffer.from(bytes)
+  copy[at]! ^= 1 << bit
+  return copy
+}
+
+/** Whole numbers below a limit, the same in every run (mulberry32). */
+function seeded(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
+  }
+}
