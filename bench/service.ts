@@ -11,6 +11,7 @@ import { seedJobs } from './service/seed-jobs.ts'
 
 const ROUNDS = 5
 const ROUND_MS = 1500
+const WARM_ROUNDS = 2
 const CONNECTIONS = 16
 const KITS = 16
 const FEW = 1000
@@ -83,8 +84,7 @@ async function compare(
   least: number,
   [ours, theirs]: readonly [() => Promise<number>, () => Promise<number>],
 ): Promise<Verdict> {
-  await ours()
-  await theirs()
+  for (let round = 0; round < WARM_ROUNDS; round++) await ours().then(theirs)
   const rates: { readonly ours: number; readonly theirs: number }[] = []
   for (let round = 0; round < ROUNDS; round++) rates.push({ ours: await ours(), theirs: await theirs() })
   const ratio = median(rates.map((rate) => rate.ours / rate.theirs))
