@@ -1,6 +1,7 @@
 import { suggestion } from './arguments.ts'
 import { EXIT, lines, type Terminal } from './terminal.ts'
 
+/** What each module under commands/ exports. */
 export interface Command {
   run(args: readonly string[], terminal: Terminal): Promise<number>
 }
@@ -11,12 +12,19 @@ interface Row {
   readonly load: () => Promise<Command>
 }
 
-const COMMANDS: Readonly<Record<string, Row>> = {
+export const COMMANDS: Readonly<Record<string, Row>> = {
   verify: { summary: 'check a kit, offline', load: () => import('./commands/verify.ts') },
   prove: { summary: 'write a proof that one file is in a kit', load: () => import('./commands/prove.ts') },
   trust: { summary: 'pin the keys of the issuers that you trust', load: () => import('./commands/trust.ts') },
+  diff: { summary: 'show what changed between two kits', load: () => import('./commands/diff.ts') },
+  seal: { summary: 'make a kit from a folder, with no service', load: () => import('./commands/seal.ts') },
+  keygen: { summary: 'make a key for seal', load: () => import('./commands/keygen.ts') },
   serve: { summary: 'run the service', load: () => import('./commands/serve.ts') },
   admin: { summary: 'operate the service: signing keys', load: () => import('./commands/admin.ts') },
+  completion: {
+    summary: 'print the completion for your shell',
+    load: () => import('./commands/completion.ts'),
+  },
 }
 
 /** Runs one command line and returns its exit code. */

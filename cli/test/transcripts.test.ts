@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { base64url, canonicalJson, canonicalReceiptSha256, signedBytes, utf8 } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
 import { keySetOf, makeKit, testSigner, writeFolder } from '../../kit/test/make-kit.ts'
 import { exchangesOf, isAsShown, replay } from '../../test/docs/transcript.ts'
 
@@ -37,12 +39,26 @@ async function prepare(folder: string): Promise<void> {
   const forger = testSigner(66)
   const forged = await makeKit({ 'report.txt': 'all is bad\n' }, { signer: forger, jwks: keySetOf(forger) })
   writeFileSync(join(folder, 'forged.zip'), forged.zip)
-  const loud = await makeKit({}, { scope: 'a\u001b[2Jb\u202ec', issuer: "https://x.example/'; rm -rf /; '" })
-  writeFileSync(join(folder, 'loud.zip'), loud.zip)
+  writeFolder(join(folder, 'loud'), await loudKit())
   mkdirSync(join(folder, 'bin'))
   writeFileSync(join(folder, 'bin', 'kitseal'), `#!/bin/sh\nexec ${process.execPath} ${kitseal} "$@"\n`, {
     mode: 0o755,
   })
+}
+
+/** A kit that no honest tool seals: its receipt tries to write to the terminal, and to be pasted into a shell. */
+async function loudKit(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { sealed, contents } = await makeKit()
+  const scope = 'a\u001b[2Jb\u202ec'
+  const issuer = "https://x.example/'; rm -rf /; '"
+  const unsigned = { ...sealed.receipt, scope, issuer }
+  const hashed = { ...unsigned, canonical_receipt_sha256: canonicalReceiptSha256(unsigned, nodeHost.digest) }
+  const signature = await testSigner().sign(signedBytes(hashed))
+  const receipt = { ...hashed, signature: base64url(signature) }
+  return new Map(contents)
+    .set('receipt.json', utf8(canonicalJson(receipt)))
+    .set('receipt.canonical.json', signedBytes(receipt))
+    .set('receipt.sig', signature)
 }
 
 function environment(folder: string): Record<string, string> {

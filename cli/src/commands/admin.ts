@@ -2,7 +2,9 @@ import { suggestion } from '../arguments.ts'
 import type { Command } from '../main.ts'
 import { EXIT, lines, type Terminal } from '../terminal.ts'
 
-const AREAS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
+export const AREAS: Readonly<
+  Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>
+> = {
   'signing-key': {
     summary: 'list, rotate, retire or revoke the keys that sign receipts',
     load: () => import('./admin-signing-key.ts'),

@@ -1,0 +1,162 @@
+import { createPrivateKey, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import {
+  base64url,
+  hex,
+  type Jwks,
+  layOutZip,
+  type MeasuredFile,
+  sealKit,
+  type SealedKit,
+  trustKeys,
+  VERIFIER_PAGE_PATH,
+  verifyKit,
+} from '@kitseal/kit'
+import { nodeHost, nodeSigner, openKit, verifierPage } from '@kitseal/kit/node'
+import { readArguments } from '../arguments.ts'
+import { type LocalFile, measureFolder } from '../measure-folder.ts'
+import { reason, UnreadableInput } from '../read-key-set.ts'
+import { bytesText, EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { writeZip } from '../write-zip.ts'
+
+const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE]
+
+Seals a folder into a kit with no service at all: the files byte for byte, their manifest, a receipt signed with your
+key, and the means to check it all.
+
+  --key FILE      an Ed25519 private key (PKCS#8, PEM); "kitseal keygen" makes one
+  --issuer URL    who issues the kit: the name that readers pin your key for
+  --scope TEXT    what the kit is about (default: the folder's name)
+  --out FILE      where to write it (default: the kit's ID and .zip, in this folder)
+
+KITSEAL_KEY_PASSPHRASE opens an encrypted key.
+
+example:
+  kitseal keygen issuer.key
+  kitseal seal evidence --key issuer.key --issuer https://issuer.example --scope "Access review, third quarter"`
+
+/** `kitseal seal`. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = { key: 'one', issuer: 'one', scope: 'one', out: 'one', help: 'flag', h: 'flag' } as const
+  const { words, flags, values, problems } = readArguments(args, options)
+  if (flags.has('help') || flags.has('h')) {
+    lines(terminal.stdout, [HELP])
+    return EXIT.ok
+  }
+  const [folder, ...more] = words
+  const [keyFile] = values.get('key') ?? []
+  const [issuer] = values.get('issuer') ?? []
+  const wrong = [
+    ...problems,
+    ...(folder === undefined ? ['which folder?'] : []),
+    ...more.map((word) => `${JSON.stringify(word)} is one argument too many`),
+    ...(keyFile === undefined ? ['--key is needed; "kitseal keygen" makes one'] : []),
+    ...(issuer === undefined ? ['--issuer is needed: who vouches for the kit?'] : []),
+  ]
+  if (folder === undefined || keyFile === undefined || issuer === undefined || wrong.length > 0) {
+    return usageError(terminal, 'seal', wrong)
+  }
+  try {
+    const signer = readSigner(keyFile, terminal)
+    const files = readFolder(folder)
+    const scope = values.get('scope')?.[0] ?? basename(resolve(folder))
+    const kit = await seal(files, { issuer, scope, signer })
+    const out = values.get('out')?.[0] ?? `${kit.sealed.manifest.kit_id}.zip`
+    await write(out, kit)
+    const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    lines(terminal.stdout, [
+      `wrote ${plain(out)}: ${files.length} ${files.length === 1 ? 'file' : 'files'}, ${bytesText(total)}`,
+      `check: kitseal verify ${plain(out)} --kid ${signer.kid}`,
+    ])
+    return EXIT.ok
+  } catch (error) {
+    if (!(error instanceof UnreadableInput)) throw error
+    lines(
+      terminal.stderr,
+      error.message.split('\n').map((line) => `kitseal seal: ${plain(line)}`),
+    )
+    return EXIT.usage
+  }
+}
+
+type Signer = ReturnType<typeof nodeSigner>
+
+function readSigner(path: string, { env }: Terminal): Signer {
+  try {
+    const passphrase = env['KITSEAL_KEY_PASSPHRASE']
+    const key = readFileSync(path)
+    return nodeSigner(createPrivateKey({ key, format: 'pem', ...(passphrase ? { passphrase } : {}) }))
+  } catch (error) {
+    const missing = (error as { code?: string }).code === 'ERR_MISSING_PASSPHRASE'
+    const why = missing ? 'it is encrypted: set KITSEAL_KEY_PASSPHRASE' : reason(error)
+    throw new UnreadableInput(`the key ${path} cannot be used: ${why}`)
+  }
+}
+
+function readFolder(folder: string): readonly LocalFile[] {
+  try {
+    if (!statSync(folder).isDirectory()) throw new UnreadableInput(`${folder} is no folder`)
+    const measured = measureFolder(folder, 'data/')
+    if (measured.ok) return measured.files
+    throw new UnreadableInput(
+      measured.problems.map((problem) => `${folder} cannot be sealed: ${problem}`).join('\n'),
+    )
+  } catch (error) {
+    if (error instanceof UnreadableInput) throw error
+    throw new UnreadableInput(`${folder} cannot be read: ${reason(error)}`)
+  }
+}
+
+interface Kit {
+  readonly sealed: SealedKit
+  readonly contents: ReadonlyMap<string, Uint8Array | { readonly place: string }>
+  readonly jwks: Jwks
+}
+
+async function seal(
+  files: readonly LocalFile[],
+  { issuer, scope, signer }: { readonly issuer: string; readonly scope: string; readonly signer: Signer },
+): Promise<Kit> {
+  const page = verifierPage()
+  const pageFile: MeasuredFile = {
+    path: VERIFIER_PAGE_PATH,
+    sha256: hex(nodeHost.digest(page)),
+    sizeBytes: page.length,
+    crc32: nodeHost.crc32(page, 0),
+  }
+  const { kid, x } = signer
+  const jwks: Jwks = { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' }] }
+  const sealed = await sealKit(
+    {
+      kitId: `kit_${base64url(randomBytes(20))}`,
+      jobId: `job_${base64url(randomBytes(20))}`,
+      issuedAt: new Date().toISOString(),
+      issuer,
+      scope,
+      files: [...files, pageFile],
+      jwks,
+      signer,
+    },
+    nodeHost,
+  )
+  const contents = new Map<string, Uint8Array | { readonly place: string }>([[VERIFIER_PAGE_PATH, page]])
+  for (const { path, place } of files) contents.set(path, { place })
+  for (const { path, bytes } of sealed.generated) contents.set(path, bytes)
+  return { sealed, contents, jwks }
+}
+
+/** Writes the kit and verifies it as it lies there, with the engine that everybody else will use. */
+async function write(out: string, { sealed, contents, jwks }: Kit): Promise<void> {
+  if (existsSync(out)) throw new UnreadableInput(`${out} is there already: name another file with --out`)
+  try {
+    const layout = layOutZip(sealed.manifest.kit_id, sealed.files, sealed.manifest.issued_at)
+    writeZip(out, layout, (path) => contents.get(path) ?? new Uint8Array(0))
+  } catch (error) {
+    throw new UnreadableInput(`${out} cannot be written: ${reason(error)}`)
+  }
+  using kit = await openKit(out)
+  const report = await verifyKit(kit, trustKeys(jwks), nodeHost)
+  if (report.status === 'FAIL')
+    throw new UnreadableInput(`${out} does not verify: ${report.errors.join('; ')}`)
+}

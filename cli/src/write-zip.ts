@@ -1,0 +1,51 @@
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import type { ZipLayout } from '@kitseal/kit'
+
+const CHUNK_BYTES = 1024 * 1024
+
+/** Writes a laid-out archive: to a name of its own first, so that a cut write leaves nothing that looks like a kit. */
+export function writeZip(
+  out: string,
+  layout: ZipLayout,
+  contentOf: (path: string) => Uint8Array | { readonly place: string },
+): void {
+  const making = `${out}.${process.pid}.part`
+  try {
+    const file = openSync(making, 'wx')
+    for (const piece of layout.pieces(0, layout.sizeBytes)) {
+      if ('bytes' in piece) writeAll(file, piece.bytes)
+      else writeContent(file, contentOf(piece.path), piece.path, piece.end)
+    }
+    fsyncSync(file)
+    closeSync(file)
+    renameSync(making, out)
+  } finally {
+    rmSync(making, { force: true })
+  }
+}
+
+function writeContent(
+  file: number,
+  content: Uint8Array | { readonly place: string },
+  path: string,
+  sizeBytes: number,
+): void {
+  if (content instanceof Uint8Array) return writeAll(file, content)
+  const source = openSync(content.place, 'r')
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    let left = sizeBytes
+    for (let got = readSync(source, chunk); got > 0; got = readSync(source, chunk)) {
+      left -= got
+      if (left < 0) break
+      writeAll(file, chunk.subarray(0, got))
+    }
+    if (left !== 0) throw new Error(`${path} changed while it was sealed`)
+  } finally {
+    closeSync(source)
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { manPage } from '../make-man.ts'
+import { helpPages } from '../src/help-tree.ts'
+import { main } from '../src/main.ts'
+
+test('every command has help that begins with how it is used', async () => {
+  for (const { words, text } of await helpPages()) assert.match(text, new RegExp(`^usage: kitseal ${words}`))
+})
+
+test('the man page is the one that the commands make', async () => {
+  const kept = readFileSync(new URL('../man/kitseal.1', import.meta.url), 'utf8')
+  assert.equal(kept, await manPage(), 'the man page is stale: node cli/make-man.ts')
+})
+
+test('completion offers commands, verbs and options, each where it fits', async () => {
+  const complete = await bashCompletion()
+  assert.deepEqual(complete('ver'), ['verify'])
+  assert.deepEqual(complete('verify', '--jw'), ['--jwks'])
+  assert.deepEqual(complete('trust', 'a'), ['add'])
+  assert.deepEqual(complete('admin', 'signing-key', 'rot'), ['rotate'])
+  assert.deepEqual(complete('prove', '--jw'), [])
+})
+
+test('completion exists for zsh and fish, and for no other shell', async () => {
+  assert.match((await completion('zsh')).printed, /^#compdef kitseal\n[^]*--use-kit-keys/)
+  assert.match((await completion('fish')).printed, /complete -c kitseal .* -l use-kit-keys/)
+  assert.equal((await completion('powershell')).code, 2)
+})
+
+async function completion(shell: string): Promise<{ readonly code: number; readonly printed: string }> {
+  let printed = ''
+  const output = { write: (text: string) => (printed += text) }
+  const code = await main(['completion', shell], { env: {}, stdout: output, stderr: output })
+  return { code, printed }
+}
+
+async function bashCompletion(): Promise<(...words: readonly string[]) => readonly string[]> {
+  const { printed } = await completion('bash')
+  return (...words) => {
+    const ask = `COMP_WORDS=(kitseal ${words.join(' ')}); COMP_CWORD=${words.length}; _kitseal; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout } = spawnSync('bash', ['-c', `${printed}\n${ask}`], { encoding: 'utf8', cwd: '/' })
+    return stdout.split('\n').filter((line) => line !== '')
+  }
+}
