@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { admit, hasHost, isNotOverloaded, isNotStopping } from './http/admission.ts'
 import { answerErrors, sendError } from './http/answer-errors.ts'
-import { type Authenticate, tellCaller } from './http/caller.ts'
+import type { Authenticate } from './http/caller.ts'
 import { answerClientErrors, answerRefusedByNode } from './http/client-errors.ts'
 import { registerDescriptionRoutes } from './http/description-routes.ts'
 import { registerDocsRoutes } from './http/docs-routes.ts'
@@ -45,12 +45,12 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => load[Symbol.dispose]())
   answerErrors(app, log)
   readJsonStrictly(app)
-  admit(app, headersOf(config.issuer), [
-    hasHost,
-    isNotStopping(ctx.isStopping),
-    isNotOverloaded(load, config.maxInFlight),
-  ])
-  tellCaller(app, ctx.authenticate, [isWithinRate(config.rateLimit, clock)])
+  admit(app, {
+    headers: headersOf(config.issuer),
+    rules: [hasHost, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
+    authenticate: ctx.authenticate,
+    callerRules: [isWithinRate(config.rateLimit, clock)],
+  })
   watchRequests(app, log, clock, times)
   await describeRoutes(app)
 

@@ -1,11 +1,14 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** A read that is asked often: its text is built once, because building costs more than running it. */
-export type Prepared<Row> = (parameters: readonly unknown[]) => Promise<readonly Row[]>
+/** At once where the database is in this process, later where it is not. */
+export type Eventually<T> = T | Promise<T>
 
-/** Runs a compiled read outside any transaction, on what is committed. */
-export type Reader = (query: CompiledQuery) => Promise<readonly unknown[]>
+/** A read that is asked often: its text is built once, because building costs more than running it. */
+export type Prepared<Row> = (...parameters: readonly unknown[]) => Eventually<Row | undefined>
+
+/** Prepares a compiled read that runs outside any transaction, on what is committed. */
+export type Reader = (query: CompiledQuery) => Prepared<unknown>
 
 const readers = new WeakMap<Kysely<Database>, Reader>()
 
@@ -14,9 +17,14 @@ export function useReader(db: Kysely<Database>, reader: Reader): void {
   readers.set(db, reader)
 }
 
-/** `query` is built with placeholders for values; parameters are given in the order in which its text names them. */
+/** One row. `query` is built with values as placeholders; parameters come in the order in which its text names them. */
 export function prepared<Row>(db: Kysely<Database>, query: Compilable<Row>): Prepared<Row> {
-  const compiled: CompiledQuery = query.compile()
-  const reader = readers.get(db) ?? (async (asked) => (await db.executeQuery(asked)).rows)
-  return async (parameters) => (await reader({ ...compiled, parameters })) as readonly Row[]
+  const reader = readers.get(db) ?? queryBuilderReader(db)
+  return reader(query.compile()) as Prepared<Row>
 }
+
+const queryBuilderReader =
+  (db: Kysely<Database>): Reader =>
+  (query) =>
+  async (...parameters) =>
+    (await db.executeQuery({ ...query, parameters })).rows[0]

@@ -6,6 +6,7 @@ import type { Dialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import { useReader } from './prepared.ts'
 import type { Database } from './schema.ts'
+import { sqliteReader } from './sqlite-reader.ts'
 
 /**
  * The embedded store: one file in WAL mode, every commit synced before it is acknowledged. Several processes may
@@ -15,8 +16,7 @@ import type { Database } from './schema.ts'
 export async function openSqlite(file: string): Promise<Kysely<Database>> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const writer = connectWriter(file)
-  const reader = new BetterSqlite3(file, { readonly: true })
-  reader.pragma(WAIT)
+  const reader = sqliteReader(file, BUSY_TIMEOUT_MS)
   const close = (): void => {
     reader.close()
     writer.close()
@@ -24,8 +24,7 @@ export async function openSqlite(file: string): Promise<Kysely<Database>> {
   const db = new Kysely<Database>({
     dialect: new EmbeddedDialect({ database: { prepare: preparedOnce(writer), close } }),
   })
-  const prepare = preparedOnce(reader)
-  useReader(db, async ({ sql: text, parameters }) => prepare(text).all(parameters))
+  useReader(db, reader.prepare)
   try {
     await migrate(db, sqliteDialect)
     return db
@@ -35,12 +34,11 @@ export async function openSqlite(file: string): Promise<Kysely<Database>> {
   }
 }
 
-const WAIT = 'busy_timeout = 10000'
+const BUSY_TIMEOUT_MS = 10_000
 
 function connectWriter(file: string): BetterSqlite3.Database {
-  const writer = new BetterSqlite3(file)
+  const writer = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })
   chmodSync(file, 0o600)
-  writer.pragma(WAIT)
   writer.pragma('journal_mode = WAL')
   writer.pragma('synchronous = FULL')
   writer.pragma('foreign_keys = ON')

@@ -1,25 +1,51 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
+import { ANYONE, type Authenticate } from './caller.ts'
 import type { Load } from './load.ts'
 
 /** A rule that every request is held against before its route is reached; gives the refusal where it does not hold. */
 export type Rule = (request: FastifyRequest) => Refusal | undefined
 
-/** All rules in one step: one hook costs less than one for each rule, and every request pays for it. */
-export function admit(
-  app: FastifyInstance,
-  headers: Readonly<Record<string, string>>,
-  rules: readonly Rule[],
-): void {
-  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
+export interface Admission {
+  /** Sent with every answer. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly rules: readonly Rule[]
+  readonly authenticate: Authenticate
+  /** Rules that ask who the caller is. */
+  readonly callerRules: readonly Rule[]
+}
+
+/**
+ * What holds for every request, in one step, because every request pays for each step. A key that is sent and not
+ * valid is 401 on every endpoint, the public ones too.
+ */
+export function admit(app: FastifyInstance, { headers, rules, authenticate, callerRules }: Admission): void {
+  const rulesForAnyone = [...rules, ...callerRules]
+  app.decorateRequest('caller', { getter: () => ANYONE })
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    for (const rule of rules) {
-      const refusal = rule(request)
-      if (refusal !== undefined) return done(refusal)
-    }
-    return done()
+    const key = request.headers['x-api-key']
+    const refusal = firstBroken(key === undefined ? rulesForAnyone : rules, request)
+    if (refusal !== undefined || key === undefined) return done(refusal)
+    authenticate(String(key)).then(
+      (caller) => {
+        if (caller === undefined)
+          return done(new Refusal('api_key_invalid', 'The X-API-Key that was sent is not valid.'))
+        Object.defineProperty(request, 'caller', { value: caller })
+        return done(firstBroken(callerRules, request))
+      },
+      (error: unknown) => done(error as Error),
+    )
   })
+}
+
+function firstBroken(rules: readonly Rule[], request: FastifyRequest): Refusal | undefined {
+  for (const rule of rules) {
+    const refusal = rule(request)
+    if (refusal !== undefined) return refusal
+  }
+  return undefined
 }
 
 /** RFC 9112, section 3.2: an HTTP/1.1 request without `Host` is answered 400. */

@@ -1,16 +1,15 @@
 /** Answers are data for programs: nothing in them is to be run, framed, guessed at or kept by a cache on the way. */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
 } as const
 
 /** For pages of the service itself, which bring their own style and reach nothing but the service. */
 export const PAGE_HEADERS = {
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
   'cache-control': 'no-cache',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

@@ -1,6 +1,5 @@
 import { type FastifyInstance, LogController } from 'fastify'
-import type { Clock } from '../clock.ts'
-import { timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { RequestTimes } from './request-times.ts'
 
@@ -10,6 +9,7 @@ import type { RequestTimes } from './request-times.ts'
  */
 export function watchRequests(app: FastifyInstance, log: Log, clock: Clock, times: RequestTimes): void {
   const logged = log.wants('info')
+  const time = quickTimestamps()
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request
     const route = request.routeOptions.url ?? 'none'
@@ -19,11 +19,25 @@ export function watchRequests(app: FastifyInstance, log: Log, clock: Clock, time
     // Written by hand, as it is written for every request: nothing in it needs escaping.
     if (logged) {
       log.line(
-        `{"level":"info","time":"${timestamp(clock.now())}","request_id":"${request.id}","method":"${method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},"msg":"answered"}`,
+        `{"level":"info","time":"${time(clock.now())}","request_id":"${request.id}","method":"${method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},"msg":"answered"}`,
       )
     }
     done()
   })
+}
+
+/** All but the last digits of a time are those of the time before. */
+function quickTimestamps(): (milliseconds: number) => string {
+  let second = Number.NaN
+  let prefix = ''
+  return (milliseconds) => {
+    const current = Math.floor(milliseconds / 1000)
+    if (current !== second) {
+      second = current
+      prefix = timestamp(current * 1000).slice(0, -4)
+    }
+    return `${prefix}${String(milliseconds - current * 1000).padStart(3, '0')}Z`
+  }
 }
 
 /** Of what the framework would log, only this is worth a line: an answer that breaks off for a reason of ours. */

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { type Prepared, prepared } from '../database/prepared.ts'
+import { type Eventually, type Prepared, prepared } from '../database/prepared.ts'
 import type { Database, JobsTable } from '../database/schema.ts'
 import type { JobId } from '../identifiers.ts'
 import type { JobView } from './job.ts'
 
 export interface JobQueries {
-  find(id: JobId): Promise<JobView | undefined>
+  find(id: JobId): Eventually<JobView | undefined>
   /** `db` may be a transaction. */
   insert(db: Kysely<Database>, job: JobsTable): Promise<void>
 }
@@ -21,7 +21,7 @@ export function jobQueries(db: Kysely<Database>): JobQueries {
       .where('job_id', '=', '' as JobId),
   )
   return {
-    find: async (id) => (await find([id]))[0],
+    find: (id) => find(id),
     insert: async (into, job) => {
       await into.insertInto('jobs').values(job).execute()
     },
