@@ -83,15 +83,22 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 type Signer = ReturnType<typeof nodeSigner>
 
 function readSigner(path: string, { env }: Terminal): Signer {
+  const passphrase = env['KITSEAL_KEY_PASSPHRASE'] ?? ''
+  let encrypted = false
   try {
-    const passphrase = env['KITSEAL_KEY_PASSPHRASE']
-    const key = readFileSync(path)
-    return nodeSigner(createPrivateKey({ key, format: 'pem', ...(passphrase ? { passphrase } : {}) }))
+    const key = readFileSync(path, 'utf8')
+    encrypted = key.includes('ENCRYPTED PRIVATE KEY')
+    return nodeSigner(createPrivateKey({ key, format: 'pem', ...(encrypted ? { passphrase } : {}) }))
   } catch (error) {
-    const missing = (error as { code?: string }).code === 'ERR_MISSING_PASSPHRASE'
-    const why = missing ? 'it is encrypted: set KITSEAL_KEY_PASSPHRASE' : reason(error)
-    throw new UnreadableInput(`the key ${path} cannot be used: ${why}`)
+    const locked = `it is encrypted${passphrase === '' ? ': set KITSEAL_KEY_PASSPHRASE' : ', and KITSEAL_KEY_PASSPHRASE does not open it'}`
+    throw new UnreadableInput(`the key ${path} cannot be used: ${encrypted ? locked : keyReason(error)}`)
   }
+}
+
+/** OpenSSL's own words for a file that is no key help nobody. */
+function keyReason(error: unknown): string {
+  const isFileError = error instanceof Error && 'syscall' in error
+  return isFileError ? reason(error) : 'it is no Ed25519 private key in PEM'
 }
 
 function readFolder(folder: string): readonly LocalFile[] {
