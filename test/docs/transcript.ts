@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
+const PATIENCE_MS = 60_000
+
 export interface Exchange {
   readonly command: string
   /** `…` stands for anything. */
@@ -35,6 +37,7 @@ export async function replay(
   const script = `exec 2>&1\n${exchanges.map(({ command }) => `${command}\necho; echo '${mark}'`).join('\n')}`
   const shell = spawn('bash', ['-c', script], {
     cwd: place.folder,
+    detached: true,
     env: place.env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -42,7 +45,10 @@ export async function replay(
   for (const stream of [shell.stdout, shell.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
   }
+  // A loop that waits for what never comes ends with everything it started.
+  const late = setTimeout(() => process.kill(-(shell.pid ?? 0), 'SIGKILL'), PATIENCE_MS)
   await once(shell, 'close')
+  clearTimeout(late)
   const outputs = printed.split(`${mark}\n`)
   return exchanges.map(({ command }, index) => ({ command, output: (outputs[index] ?? '').trimEnd() }))
 }
