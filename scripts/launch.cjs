@@ -11,6 +11,7 @@ const steps = {
   start: ['cli/bin/kitseal.cjs', 'serve'],
   test: ['scripts/test.ts'],
   'bench:service': ['bench/service.ts'],
+  'build:cli': ['cli/build-standalone.ts'],
   'bench:verify': ['bench/verify.ts'],
 }
 

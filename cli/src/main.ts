@@ -40,8 +40,25 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     ])
     return EXIT.usage
   }
-  const command = await row.load()
-  return command.run(args, terminal)
+  try {
+    const command = await row.load()
+    return await command.run(args, terminal)
+  } catch (error) {
+    if (!isWithoutService(error)) throw error
+    lines(terminal.stderr, [
+      `kitseal ${name}: this is the command line alone, and the service is not part of it`,
+    ])
+    return EXIT.usage
+  }
+}
+
+/** The one-file builds leave the service out. */
+function isWithoutService(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /['"]@kitseal\/server|No such built-in module: @kitseal/.test(error.message)
+  )
 }
 
 async function help([name = '']: readonly string[], terminal: Terminal): Promise<number> {

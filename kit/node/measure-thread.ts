@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { measureRuns, type SharedTask } from './measure.ts'
 
-parentPort?.postMessage(await measureRuns(workerData as SharedTask))
+const report = async (): Promise<void> => parentPort?.postMessage(await measureRuns(workerData as SharedTask))
+
+void report()

@@ -8,14 +8,23 @@ export function startThreads(task: SharedTask): readonly Promise<readonly Measur
   return Array.from({ length: count }, () => inThread(task))
 }
 
-// As source or as built: the thread's file stands beside this one with the same ending.
-const ENDING = /\.[a-z]+$/.exec(import.meta.url)?.[0] ?? '.ts'
+/** Set where everything is built into one file: the thread's code, which then has no file of its own. */
+declare const KITSEAL_THREAD_SOURCE: string | undefined
 
 function inThread(workerData: SharedTask): Promise<readonly Measured[]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Measured[]>()
-  const worker = new Worker(new URL(`./measure-thread${ENDING}`, import.meta.url), { workerData })
+  const worker =
+    typeof KITSEAL_THREAD_SOURCE === 'string'
+      ? new Worker(KITSEAL_THREAD_SOURCE, { workerData, eval: true })
+      : new Worker(threadFile(), { workerData })
   worker.once('message', resolve)
   worker.once('error', reject)
   worker.once('exit', () => reject(new Error('a hashing thread ended early')))
   return promise
+}
+
+/** As source or as built: the thread's file stands beside this one with the same ending. */
+function threadFile(): URL {
+  const ending = /\.[a-z]+$/.exec(import.meta.url)?.[0] ?? '.ts'
+  return new URL(`./measure-thread${ending}`, import.meta.url)
 }

@@ -12,11 +12,19 @@ export interface PresetAnchor {
  * travels in each kit; whoever serves it to its own users may give it the keys to trust.
  */
 export function verifierPage(presets: readonly PresetAnchor[] = []): Uint8Array {
-  const page = readFileSync(new URL('../embed/verifier.html', import.meta.url))
+  const page = pageFile()
   if (presets.length === 0) return page
   const html = page.toString()
   const at = html.indexOf('<title>')
   return Buffer.from(html.slice(0, at) + presets.map(anchorTag).join('') + html.slice(at))
+}
+
+/** Set where everything is built into one file. */
+declare const KITSEAL_VERIFIER_PAGE: string | undefined
+
+function pageFile(): Buffer {
+  if (typeof KITSEAL_VERIFIER_PAGE === 'string') return Buffer.from(KITSEAL_VERIFIER_PAGE)
+  return readFileSync(new URL('../embed/verifier.html', import.meta.url))
 }
 
 function anchorTag({ from, jwks }: PresetAnchor): string {

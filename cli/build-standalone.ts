@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
+
+/**
+ * `npm run build:cli [-- FOLDER]`: the command line without the service, as one JavaScript file and as one executable
+ * that brings its Node along.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+export function buildStandalone(folder: string): { readonly script: string; readonly executable: string } {
+  mkdirSync(folder, { recursive: true })
+  const script = join(folder, 'kitseal.cjs')
+  writeFileSync(script, bundle('cli/src/standalone.ts', constants()), { mode: 0o755 })
+  const executable = join(folder, 'kitseal')
+  makeExecutable(script, executable)
+  return { script, executable }
+}
+
+function constants(): Record<string, string> {
+  return {
+    KITSEAL_THREAD_SOURCE: JSON.stringify(bundle('kit/node/measure-thread.ts', {})),
+    KITSEAL_VERIFIER_PAGE: JSON.stringify(readFileSync(join(root, 'kit/embed/verifier.html'), 'utf8')),
+  }
+}
+
+function bundle(entry: string, define: Record<string, string>): string {
+  const { outputFiles } = buildSync({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node24',
+    external: ['@kitseal/server', '@kitseal/server/*'],
+    // What stands in a file of its own elsewhere is a constant here, so no address of a module is ever asked for.
+    define: { ...define, 'import.meta.url': '"file:///kitseal.cjs"' },
+  })
+  return outputFiles[0]!.text
+}
+
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+
+function makeExecutable(script: string, executable: string): void {
+  const place = mkdtempSync(join(tmpdir(), 'kitseal-build-'))
+  try {
+    const blob = join(place, 'kitseal.blob')
+    const config = join(place, 'config.json')
+    writeFileSync(config, JSON.stringify({ main: script, output: blob, disableExperimentalSEAWarning: true }))
+    execFileSync(process.execPath, ['--experimental-sea-config', config], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    copyFileSync(process.execPath, executable)
+    chmodSync(executable, 0o755)
+    const postject = join(root, 'node_modules/postject/dist/cli.js')
+    // Its warnings are about notes of the compiler that the executable does without.
+    execFileSync(process.execPath, [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE], {
+      stdio: 'ignore',
+    })
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+}
+
+if (import.meta.main) {
+  const { script, executable } = buildStandalone(process.argv[2] ?? join(root, 'dist'))
+  for (const file of [script, executable])
+    console.log(`${file}  ${Math.round(statSync(file).size / 1000)} KB`)
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
+import { buildStandalone } from '../build-standalone.ts'
+
+let folder = ''
+let built: ReturnType<typeof buildStandalone>
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kitseal-standalone-'))
+  built = buildStandalone(join(folder, 'built'))
+  // Large enough for a second thread, whose code the builds carry too.
+  const { zip } = await makeKit({
+    'a.bin': new Uint8Array(40_000_000),
+    'b.bin': new Uint8Array(30_000_000).fill(1),
+  })
+  mkdirSync(join(folder, 'empty'))
+  writeFileSync(join(folder, 'empty', 'kit.zip'), zip)
+  writeFileSync(join(folder, 'empty', 'jwks.json'), JSON.stringify(keySetOf(testSigner())))
+})
+after(() => rmSync(folder, { recursive: true }))
+
+function run(program: string, ...args: readonly string[]): ReturnType<typeof spawnSync> {
+  return spawnSync(program, args, { cwd: join(folder, 'empty'), encoding: 'utf8', env: { HOME: folder } })
+}
+
+test('the one-file script and the executable verify a kit in an empty folder', () => {
+  for (const command of [[process.execPath, built.script], [built.executable]] as const) {
+    const [program, ...script] = command
+    const verified = run(program, ...script, 'verify', 'kit.zip', '--jwks', 'jwks.json')
+    assert.equal(verified.status, 0, `${verified.stdout}${verified.stderr}`)
+    assert.match(String(verified.stdout), /^PASS /m)
+    assert.equal(run(program, ...script, 'verify', 'kit.zip').status, 1)
+  }
+})
+
+test('they seal as well, with the verifier page inside', () => {
+  mkdirSync(join(folder, 'empty', 'evidence'))
+  writeFileSync(join(folder, 'empty', 'evidence', 'a.txt'), 'a')
+  assert.equal(run(built.executable, 'keygen', 'issuer.key').status, 0)
+  const sealed = run(
+    built.executable,
+    'seal',
+    'evidence',
+    '--key',
+    'issuer.key',
+    '--issuer',
+    'x',
+    '--out',
+    'own.zip',
+  )
+  assert.equal(sealed.status, 0, String(sealed.stderr))
+  assert.match(
+    String(spawnSync('unzip', ['-l', join(folder, 'empty', 'own.zip')]).stdout),
+    /verifier\/index\.html/,
+  )
+})
+
+test('what needs the service says that it is not here', () => {
+  const served = run(built.executable, 'serve')
+  assert.equal(served.status, 2)
+  assert.match(String(served.stderr), /the service is not part of it/)
+})
