@@ -2,12 +2,17 @@ import { randomFillSync } from 'node:crypto'
 
 export type JobId = string & { readonly __id: 'job' }
 export type KitId = string & { readonly __id: 'kit' }
+export type SubmissionId = string & { readonly __id: 'submission' }
+export type WorkspaceId = string & { readonly __id: 'workspace' }
+export type ApiKeyId = string & { readonly __id: 'key' }
 export type RequestId = string & { readonly __id: 'request' }
 
 /** Where identifiers come from. A job's or kit's id is a capability: it must not be guessable. */
 export interface Identifiers {
   jobId(): JobId
   kitId(): KitId
+  submissionId(): SubmissionId
+  workspaceId(): WorkspaceId
   requestId(): RequestId
 }
 
@@ -31,12 +36,16 @@ export function randomIdentifiers(): Identifiers {
   return {
     jobId: () => `job_${draw()}` as JobId,
     kitId: () => `kit_${draw()}` as KitId,
+    submissionId: () => `sub_${draw()}` as SubmissionId,
+    workspaceId: () => `ws_${draw()}` as WorkspaceId,
     requestId: () => `req_${draw()}` as RequestId,
   }
 }
 
 const JOB_ID = /^job_[A-Za-z0-9_-]{22,64}$/
 const KIT_ID = /^kit_[A-Za-z0-9_-]{22,64}$/
+const SUBMISSION_ID = /^sub_[A-Za-z0-9_-]{22,64}$/
 
 export const isJobId = (text: string): text is JobId => JOB_ID.test(text)
 export const isKitId = (text: string): text is KitId => KIT_ID.test(text)
+export const isSubmissionId = (text: string): text is SubmissionId => SUBMISSION_ID.test(text)

@@ -9,7 +9,6 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './database/schema.ts'
 import { openSqlite } from './database/sqlite.ts'
-import { noKeyIsValid } from './http/caller.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './identifiers.ts'
 import { fileKeys } from './keys/file-signer.ts'
@@ -25,6 +24,9 @@ import { releaseLeasesOf } from './work/leases.ts'
 import { watchQueue } from './work/queue.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
 import { type Worker, startWorker } from './work/worker.ts'
+import { authenticateKeys } from './workspaces/api-keys.ts'
+import { ensureFirstWorkspace } from './workspaces/first-workspace.ts'
+import { type KeyUse, watchKeyUse } from './workspaces/key-use.ts'
 
 /** What is kept between runs. */
 export interface Store extends AsyncDisposable {
@@ -61,6 +63,8 @@ export interface Service extends AsyncDisposable {
   readonly address: string
   readonly issuer: string
   readonly signingKeys: SigningKeys
+  /** The key of the workspace that the first start of all made; it is not kept anywhere. */
+  readonly firstApiKey: string | undefined
   /** Finishes the requests and jobs in hand, then closes the store. */
   stop(): Promise<void>
 }
@@ -76,6 +80,7 @@ interface Running {
   issuer: string
   worker?: Worker
   sweeper?: Sweeper
+  keyUse?: KeyUse
   app?: FastifyInstance
 }
 
@@ -93,12 +98,16 @@ export async function startService(config: Config, surroundings: Surroundings): 
     state.stopping = true
     await state.sweeper?.stop()
     await Promise.all([state.app?.close(), state.worker?.stop()])
+    await state.keyUse?.stop()
     await store[Symbol.asyncDispose]()
     lines.flush()
   }
 
   try {
     const page = await prepareStore(store)
+    const firstApiKey = await ensureFirstWorkspace(store.db, clock, identifiers)
+    const keyUse = watchKeyUse(store.db, clock, log)
+    state.keyUse = keyUse
     const context: Context = { ...store, config, clock, identifiers }
     const queue = watchQueue(store.db, config.maxQueue, () => state.worker?.wake())
     const metrics = createMetrics()
@@ -107,7 +116,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
       queue,
       metrics,
       log,
-      authenticate: noKeyIsValid,
+      authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready: readyChecks(context, () => state.worker),
       waitingJobs: () => queue.count(),
       isStopping: () => state.stopping,
@@ -120,7 +129,8 @@ export async function startService(config: Config, surroundings: Surroundings): 
     log.info({ address, issuer }, 'listening')
     state.worker = await startWork({ ...context, issuer, verifierPage: page }, log, metrics)
     state.sweeper = startSweeper(store.db, clock, log, queue)
-    return { app, address, issuer, signingKeys: store.signingKeys, stop, [Symbol.asyncDispose]: stop }
+    const { signingKeys } = store
+    return { app, address, issuer, signingKeys, firstApiKey, stop, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,13 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import * as jobsKitsKeys from './migrations/0001-jobs-kits-keys.ts'
+import * as workspacesSubmissions from './migrations/0002-workspaces-submissions.ts'
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
 }
 
 /** In order, and never changed once released: a change of the store is a new row. */
-const MIGRATIONS: readonly (readonly [string, Migration])[] = [['0001-jobs-kits-keys', jobsKitsKeys]]
+const MIGRATIONS: readonly (readonly [string, Migration])[] = [
+  ['0001-jobs-kits-keys', jobsKitsKeys],
+  ['0002-workspaces-submissions', workspacesSubmissions],
+]
 
 /** Brings the store to this release's form, in one transaction, so that two processes that start at once do it once. */
 export async function migrate<T>(db: Kysely<T>, dialect: Dialect): Promise<void> {

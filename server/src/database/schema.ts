@@ -1,4 +1,4 @@
-import type { JobId, KitId } from '../identifiers.ts'
+import type { ApiKeyId, JobId, KitId, SubmissionId, WorkspaceId } from '../identifiers.ts'
 
 /**
  * The tables, as Kysely sees them. Times are RFC 3339 text of fixed width (text order is time order), JSON is
@@ -9,6 +9,13 @@ export interface Database {
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable
   readonly idempotency: IdempotencyTable
+  readonly plans: PlansTable
+  readonly workspaces: WorkspacesTable
+  readonly api_keys: ApiKeysTable
+  readonly submissions: SubmissionsTable
+  readonly evidence: EvidenceTable
+  readonly credit_ledger: CreditLedgerTable
+  readonly audit_events: AuditEventsTable
 }
 
 export type JobStatus = 'DRAFT' | 'SUBMITTED' | 'PASS' | 'FAIL' | 'ISSUED' | 'EXPIRED'
@@ -33,6 +40,8 @@ export interface JobsTable {
   readonly lease_token: number
   /** JSON: Blocker[] of a job that is FAIL. */
   readonly blockers: string | null
+  /** Whose key created the job, or took it over for a submission; null for nobody's. */
+  readonly workspace_id: WorkspaceId | null
 }
 
 export interface KitsTable {
@@ -82,4 +91,101 @@ export interface IdempotencyTable {
   readonly status: number
   readonly body: string
   readonly created_at: string
+}
+
+export interface PlansTable {
+  readonly plan: string
+  readonly api_access: number
+  /** Of all uploads of one submission together. */
+  readonly upload_limit_bytes: number
+  readonly unpacked_limit_bytes: number
+  readonly unpacked_files: number
+  /** Unpacked bytes for each packed one. */
+  readonly unpacked_ratio: number
+  /** Null where kits are kept for good. */
+  readonly retention_days: number | null
+  readonly rate_per_minute: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface WorkspacesTable {
+  readonly workspace_id: WorkspaceId
+  readonly name: string
+  readonly plan: string
+  readonly public_kits: number
+  /** Sums of the ledger, kept here so that a condition in one statement prevents overspending. */
+  readonly credits_available: number
+  readonly credits_held: number
+  /** How many rows the ledger and the trail have: the next one's sequence is one more. */
+  readonly ledger_entries: number
+  readonly audit_events: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface ApiKeysTable {
+  readonly key_id: ApiKeyId
+  readonly workspace_id: WorkspaceId
+  /** Of the whole key, hex. The key itself is kept nowhere. */
+  readonly sha256: string
+  readonly label: string
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+  readonly last_used_at: string | null
+}
+
+export interface SubmissionsTable {
+  readonly submission_id: SubmissionId
+  readonly workspace_id: WorkspaceId
+  /** In the workspace, by creation: the cursor of the list. */
+  readonly sequence: number
+  readonly job_id: JobId
+  readonly label: string
+  readonly profile: string
+  readonly created_at: string
+  readonly updated_at: string
+  /** How many uploads were accepted: an upload that began before another one ended is told by it. */
+  readonly uploads: number
+  readonly uploaded_bytes: number
+}
+
+export interface EvidenceTable {
+  readonly submission_id: SubmissionId
+  readonly position: number
+  /** As the client wrote it. */
+  readonly name: string
+  readonly sha256: string
+  readonly size_bytes: number
+  readonly crc32: number
+  readonly media_type: string
+}
+
+export type CreditMove = 'grant' | 'hold' | 'capture' | 'release'
+
+export interface CreditLedgerTable {
+  readonly workspace_id: WorkspaceId
+  readonly sequence: number
+  readonly kind: CreditMove
+  readonly available_change: number
+  readonly held_change: number
+  readonly available_after: number
+  readonly submission_id: SubmissionId | null
+  readonly note: string | null
+  readonly at: string
+}
+
+export interface AuditEventsTable {
+  readonly workspace_id: WorkspaceId
+  readonly sequence: number
+  readonly at: string
+  /** `key` for a caller with a key, `operator` for the command line, `service` for what happens by itself. */
+  readonly actor: 'key' | 'operator' | 'service'
+  readonly key_id: ApiKeyId | null
+  readonly action: string
+  /** The id of what was changed. */
+  readonly subject: string
+  /** JSON: what else is worth knowing; never a secret, never evidence. */
+  readonly details: string
 }

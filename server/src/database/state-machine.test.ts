@@ -138,6 +138,7 @@ async function insertJob(status: JobStatus): Promise<JobId> {
       lease_until: null,
       lease_token: 0,
       blockers: null,
+      workspace_id: null,
     })
     .execute()
   return job_id

@@ -1,16 +1,35 @@
+import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import type { Plan } from '../workspaces/plan.ts'
+
 /** Who sends a request. */
-export type Caller = { readonly is: 'anyone' } | { readonly is: 'workspace'; readonly workspaceId: string }
+export type Caller = { readonly is: 'anyone' } | WorkspaceCaller
+
+export interface WorkspaceCaller {
+  readonly is: 'workspace'
+  readonly workspaceId: WorkspaceId
+  readonly keyId: ApiKeyId
+  readonly plan: Plan
+}
 
 export const ANYONE: Caller = { is: 'anyone' }
 
 /** Whose key this is; undefined where it is nobody's. */
 export type Authenticate = (apiKey: string) => Promise<Caller | undefined>
 
-/** There are no workspaces yet, so that no key is valid. */
-export const noKeyIsValid: Authenticate = async () => undefined
-
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
   }
+}
+
+/** The workspace that a request acts for; refused where none does, or where its plan has no API access. */
+export function workspaceOf(caller: Caller): WorkspaceCaller {
+  if (caller.is === 'anyone') {
+    throw new Refusal('api_key_required', 'Send the API key of your workspace in X-API-Key.')
+  }
+  if (!caller.plan.apiAccess) {
+    throw new Refusal('api_access_off', "This workspace's plan has no API access. Ask the operator for it.")
+  }
+  return caller
 }

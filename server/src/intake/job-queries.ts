@@ -1,22 +1,40 @@
 import type { Kysely } from 'kysely'
 import { type Eventually, type Prepared, prepared } from '../database/prepared.ts'
 import type { Database, JobsTable } from '../database/schema.ts'
-import type { JobId } from '../identifiers.ts'
+import type { JobId, WorkspaceId } from '../identifiers.ts'
 import type { JobView } from './job.ts'
 
+/** A job, and whom it can be shown to. */
+export interface FoundJob extends JobView {
+  readonly workspace_id: WorkspaceId | null
+  /** Null for a job of no workspace. */
+  readonly public_kits: number | null
+}
+
 export interface JobQueries {
-  find(id: JobId): Eventually<JobView | undefined>
+  find(id: JobId): Eventually<FoundJob | undefined>
   /** `db` may be a transaction. */
   insert(db: Kysely<Database>, job: JobsTable): Promise<void>
 }
 
-const VIEW = ['job_id', 'tenant_id', 'scope_label', 'status', 'created_at', 'updated_at', 'kit_id'] as const
+const VIEW = [
+  'jobs.job_id',
+  'jobs.tenant_id',
+  'jobs.scope_label',
+  'jobs.status',
+  'jobs.created_at',
+  'jobs.updated_at',
+  'jobs.kit_id',
+  'jobs.workspace_id',
+  'workspaces.public_kits',
+] as const
 
 export function jobQueries(db: Kysely<Database>): JobQueries {
-  const find: Prepared<JobView> = prepared(
+  const find: Prepared<FoundJob> = prepared(
     db,
     db
       .selectFrom('jobs')
+      .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
       .select(VIEW)
       .where('job_id', '=', '' as JobId),
   )

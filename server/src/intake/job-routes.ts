@@ -2,14 +2,17 @@ import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
+import { type Caller, workspaceOf } from '../http/caller.ts'
 import { type Answer, answerOnce, onceKey } from '../http/idempotency.ts'
 import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { isJobId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
+import { recordEvent } from '../workspaces/audit-trail.ts'
+import { mayBeShown } from '../workspaces/public-kits.ts'
 import { intakeJob } from './job.ts'
 import { type JobQueries, jobQueries } from './job-queries.ts'
-import { readJobRequest } from './job-request.ts'
+import { type JobRequest, readJobRequest } from './job-request.ts'
 import { newJob } from './new-job.ts'
 
 export interface IntakeContext extends Context {
@@ -44,7 +47,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
           ),
         }),
         body: ref('IntakeJobRequest'),
-        response: { 202: ref('IntakeJob'), ...errors(400, 401, 409, 413, 415, 429, 503) },
+        response: { 202: ref('IntakeJob'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
       },
     },
     async (request, reply) => {
@@ -53,6 +56,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
       }
       const body = request.body as JsonValue
       const asked = readJobRequest(body)
+      refuseForeignTenant(asked, request.caller)
       const once = onceKey(request, body)
       if (ctx.queue.isFull()) {
         throw new Refusal('overloaded', 'Too many jobs are waiting. Try again shortly.', {
@@ -60,10 +64,10 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
         })
       }
       const job = newJob(ctx, asked, request.caller)
-      const create = (db: Context['db']) => insertJob(jobs, db, job)
+      const create = (db: Context['db']) => insertJob(jobs, db, job, request.caller)
       const answer =
         once === undefined
-          ? { ...(await create(ctx.db)), replayed: false }
+          ? { ...(await inTransactionFor(request.caller, ctx.db, create)), replayed: false }
           : await answerOnce(ctx.db, ctx.clock, once, create)
       if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added()
       return accepted(reply, answer)
@@ -85,7 +89,8 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
     async (request, reply) => {
       const id = request.params.job_id
       const job = isJobId(id) ? await jobs.find(id) : undefined
-      if (job === undefined) throw new Refusal('job_not_found', 'There is no such job.')
+      if (job === undefined || !mayBeShown(job, request.caller))
+        throw new Refusal('job_not_found', 'There is no such job.')
       const retryAfter = RETRY_AFTER_SECONDS[job.status]
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
       return intakeJob(job)
@@ -93,12 +98,37 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
   )
 }
 
+/** With a key one speaks for its workspace, and for no other. */
+function refuseForeignTenant(asked: JobRequest, caller: Caller): void {
+  if (caller.is === 'anyone' || asked.tenantId === workspaceOf(caller).workspaceId) return
+  throw new Refusal(
+    'tenant_not_yours',
+    `tenant_id must be ${caller.workspaceId}, the workspace of the key that was sent.`,
+  )
+}
+
+/** What a key creates is written together with its event; what nobody's key creates is one row. */
+function inTransactionFor<T>(
+  caller: Caller,
+  db: Context['db'],
+  work: (db: Context['db']) => Promise<T>,
+): Promise<T> {
+  return caller.is === 'anyone' ? work(db) : db.transaction().execute(work)
+}
+
 async function insertJob(
   jobs: JobQueries,
   db: Context['db'],
   job: Parameters<JobQueries['insert']>[1],
+  caller: Caller,
 ): Promise<Answer> {
   await jobs.insert(db, job)
+  if (caller.is === 'workspace') {
+    const { workspaceId, keyId } = caller
+    const event = { workspaceId, actor: { is: 'key', keyId }, subject: job.job_id } as const
+    const details = { status: job.status }
+    await recordEvent(db, { ...event, action: 'job.created', details, at: job.created_at })
+  }
   return { status: 202, body: JSON.stringify(intakeJob(job)) }
 }
 

@@ -30,5 +30,6 @@ export function newJob(ctx: NewJobContext, request: JobRequest, caller: Caller):
     lease_until: null,
     lease_token: 0,
     blockers: null,
+    workspace_id: caller.is === 'workspace' ? caller.workspaceId : null,
   }
 }

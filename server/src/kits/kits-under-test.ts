@@ -15,6 +15,7 @@ import { fileKeys } from '../keys/file-signer.ts'
 import { registerJwksRoutes } from '../keys/jwks-routes.ts'
 import { signingKeys } from '../keys/signing-keys.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
+import { registerVerifyKitRoutes } from '../verification/verify-kit-routes.ts'
 import { registerVerifyRoutes } from '../verification/verify-routes.ts'
 import { registerKitRoutes } from './kit-routes.ts'
 import { sealJobKit, type SealContext } from './seal-kit.ts'
@@ -42,6 +43,7 @@ export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Arra
   registerKitRoutes(app, ctx)
   registerVerifyRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
+  registerVerifyKitRoutes(app, { ...ctx, config: { dataFolder: folder } }, 1_000_000)
 
   function newJob(): JobsTable {
     const at = new Date(clock.time).toISOString()
@@ -60,6 +62,7 @@ export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Arra
       lease_until: null,
       lease_token: 0,
       blockers: null,
+      workspace_id: null,
     }
   }
 

@@ -258,6 +258,7 @@ async function submit(differences: Partial<JobsTable> = {}): Promise<JobId> {
     lease_until: null,
     lease_token: 0,
     blockers: null,
+    workspace_id: null,
     ...differences,
   }
   await db.insertInto('jobs').values(row).execute()

@@ -1,0 +1,150 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import { prepared } from '../database/prepared.ts'
+import type { ApiKeysTable, Database } from '../database/schema.ts'
+import type { Authenticate } from '../http/caller.ts'
+import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
+import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
+import { type Actor, recordEvent } from './audit-trail.ts'
+import { type PlanRow, planOf } from './plan.ts'
+
+export type ApiKeyRow = Omit<ApiKeysTable, 'sha256'>
+
+export interface KeyTerms {
+  readonly label: string
+  /** Milliseconds from now; undefined where it does not expire. */
+  readonly livesMs?: number | undefined
+}
+
+export interface ApiKeys {
+  list(workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]>
+  find(keyId: ApiKeyId): Promise<ApiKeyRow | undefined>
+  create(workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey>
+  /** A new key of the same label; the old one ends after `graceMs`, or earlier where it would have. */
+  rotate(keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined>
+  /** Ends a key at once, at every node: nobody remembers a key that was valid. False where there is none to end. */
+  revoke(keyId: ApiKeyId, actor: Actor): Promise<boolean>
+}
+
+const SHOWN = [
+  'key_id',
+  'workspace_id',
+  'label',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+] as const
+
+export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
+  const now = (): string => timestamp(clock.now())
+  const find = (trx: Kysely<Database>, keyId: ApiKeyId) =>
+    trx.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId).executeTakeFirst()
+
+  return {
+    find: (keyId) => find(db, keyId),
+    list: (workspaceId) =>
+      db
+        .selectFrom('api_keys')
+        .select(SHOWN)
+        .where('workspace_id', '=', workspaceId)
+        .orderBy('created_at')
+        .orderBy('key_id')
+        .execute(),
+    create: (workspaceId, terms, actor) =>
+      db.transaction().execute((trx) => insertApiKey(trx, clock, workspaceId, terms, actor)),
+    rotate: (keyId, graceMs, actor) =>
+      db.transaction().execute(async (trx) => {
+        const old = await find(trx, keyId)
+        if (old === undefined || old.revoked_at !== null || isOver(old, now())) return undefined
+        const made = await insertApiKey(trx, clock, old.workspace_id, { label: old.label }, actor)
+        const end = timestamp(clock.now() + graceMs)
+        const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end
+        await trx.updateTable('api_keys').set({ expires_at }).where('key_id', '=', keyId).execute()
+        const details = { replaced_by: made.keyId, expires_at }
+        const event = { workspaceId: old.workspace_id, actor, subject: keyId, details, at: now() }
+        await recordEvent(trx, { ...event, action: 'key.rotated' })
+        return made
+      }),
+    revoke: (keyId, actor) =>
+      db.transaction().execute(async (trx) => {
+        const old = await find(trx, keyId)
+        if (old === undefined || old.revoked_at !== null) return false
+        await trx.updateTable('api_keys').set({ revoked_at: now() }).where('key_id', '=', keyId).execute()
+        const event = { workspaceId: old.workspace_id, actor, subject: keyId, at: now() }
+        await recordEvent(trx, { ...event, action: 'key.revoked' })
+        return true
+      }),
+  }
+}
+
+const isOver = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
+  key.expires_at !== null && key.expires_at <= now
+
+export async function insertApiKey(
+  trx: Kysely<Database>,
+  clock: Clock,
+  workspaceId: WorkspaceId,
+  terms: KeyTerms,
+  actor: Actor,
+): Promise<NewApiKey> {
+  const made = makeApiKey()
+  const at = timestamp(clock.now())
+  const expires_at = terms.livesMs === undefined ? null : timestamp(clock.now() + terms.livesMs)
+  await trx
+    .insertInto('api_keys')
+    .values({
+      key_id: made.keyId,
+      workspace_id: workspaceId,
+      sha256: made.sha256,
+      label: terms.label,
+      created_at: at,
+      expires_at,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    .execute()
+  const details = { label: terms.label, expires_at }
+  await recordEvent(trx, { workspaceId, actor, action: 'key.created', subject: made.keyId, details, at })
+  return made
+}
+
+type KeyLookup = Pick<ApiKeysTable, 'key_id' | 'workspace_id' | 'sha256' | 'expires_at' | 'revoked_at'> &
+  PlanRow
+
+/**
+ * Asks the store at every request, which takes microseconds: what was revoked a moment ago, by any process, is not
+ * valid any more. `used` is told of every key that was.
+ */
+export function authenticateKeys(
+  db: Kysely<Database>,
+  clock: Clock,
+  used: (keyId: ApiKeyId) => void,
+): Authenticate {
+  const lookUp = prepared<KeyLookup>(
+    db,
+    db
+      .selectFrom('api_keys')
+      .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
+      .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+      .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
+      .select(['api_keys.expires_at', 'api_keys.revoked_at'])
+      .select(['plans.plan', 'plans.api_access', 'plans.upload_limit_bytes', 'plans.unpacked_limit_bytes'])
+      .select(['plans.unpacked_files', 'plans.unpacked_ratio', 'plans.retention_days'])
+      .select('plans.rate_per_minute')
+      .where('api_keys.key_id', '=', '' as ApiKeyId),
+  )
+  return async (text) => {
+    const keyId = readApiKey(text)
+    if (keyId === undefined) return undefined
+    const row = await lookUp(keyId)
+    if (row === undefined || !isSame(row.sha256, apiKeyHash(text))) return undefined
+    if (row.revoked_at !== null || isOver(row, timestamp(clock.now()))) return undefined
+    used(keyId)
+    return { is: 'workspace', workspaceId: row.workspace_id, keyId, plan: planOf(row) }
+  }
+}
+
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import type { AuditEventsTable, Database } from '../database/schema.ts'
+import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
+
+/** Who changed something. */
+export type Actor =
+  | { readonly is: 'key'; readonly keyId: ApiKeyId }
+  /** Whoever runs the command line beside the service. */
+  | { readonly is: 'operator' }
+  | { readonly is: 'service' }
+
+/** Everything that a trail can tell of. */
+export const AUDIT_ACTIONS = [
+  'workspace.created',
+  'workspace.changed',
+  'key.created',
+  'key.rotated',
+  'key.revoked',
+  'credits.granted',
+  'job.created',
+  'submission.created',
+  'evidence.received',
+  'submission.sealed',
+  'submission.passed',
+  'submission.failed',
+] as const
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export interface NewEvent {
+  readonly workspaceId: WorkspaceId
+  readonly actor: Actor
+  readonly action: AuditAction
+  /** The id of what was changed. */
+  readonly subject: string
+  /** Ids and numbers; never a secret, never evidence. */
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>
+  readonly at: string
+}
+
+/** Writes an event in the transaction of the change itself, and returns its place in the workspace's trail. */
+export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promise<number> {
+  const { audit_events: sequence } = await trx
+    .updateTable('workspaces')
+    .set((eb) => ({ audit_events: eb('audit_events', '+', 1) }))
+    .where('workspace_id', '=', event.workspaceId)
+    .returning('audit_events')
+    .executeTakeFirstOrThrow()
+  await trx
+    .insertInto('audit_events')
+    .values({
+      workspace_id: event.workspaceId,
+      sequence,
+      at: event.at,
+      actor: event.actor.is,
+      key_id: event.actor.is === 'key' ? event.actor.keyId : null,
+      action: event.action,
+      subject: event.subject,
+      details: JSON.stringify(event.details ?? {}),
+    })
+    .execute()
+  return sequence
+}
+
+/** Newest first, those before `before`. */
+export function eventsOf(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  before: number,
+  limit: number,
+): Promise<AuditEventsTable[]> {
+  return db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('sequence', '<', before)
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute()
+}

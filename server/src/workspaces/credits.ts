@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely'
+import type { CreditLedgerTable, CreditMove, Database } from '../database/schema.ts'
+import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
+
+/** What each move does to the credits that can be spent, and to those that are held for work in hand. */
+const MOVES: Readonly<Record<CreditMove, readonly [available: number, held: number]>> = {
+  grant: [1, 0],
+  hold: [-1, 1],
+  capture: [0, -1],
+  release: [1, -1],
+}
+
+export interface CreditChange {
+  readonly workspaceId: WorkspaceId
+  readonly kind: CreditMove
+  readonly amount: number
+  readonly submissionId?: SubmissionId
+  readonly note?: string
+  readonly at: string
+}
+
+/**
+ * Moves credits and adds the move to the ledger. False, and nothing is changed, where there are not enough: the
+ * condition is part of the change, so that no two callers spend the same credit.
+ */
+export async function moveCredits(trx: Kysely<Database>, change: CreditChange): Promise<boolean> {
+  const [available, held] = MOVES[change.kind].map((sign) => sign * change.amount) as [number, number]
+  const workspace = await trx
+    .updateTable('workspaces')
+    .set((eb) => ({
+      credits_available: eb('credits_available', '+', available),
+      credits_held: eb('credits_held', '+', held),
+      ledger_entries: eb('ledger_entries', '+', 1),
+    }))
+    .where('workspace_id', '=', change.workspaceId)
+    .where('credits_available', '>=', -available)
+    .where('credits_held', '>=', -held)
+    .returning(['ledger_entries', 'credits_available'])
+    .executeTakeFirst()
+  if (workspace === undefined) return false
+  await trx
+    .insertInto('credit_ledger')
+    .values({
+      workspace_id: change.workspaceId,
+      sequence: workspace.ledger_entries,
+      kind: change.kind,
+      available_change: available,
+      held_change: held,
+      available_after: workspace.credits_available,
+      submission_id: change.submissionId ?? null,
+      note: change.note ?? null,
+      at: change.at,
+    })
+    .execute()
+  return true
+}
+
+/** Newest first, those before `before`. */
+export function ledgerOf(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  before: number,
+  limit: number,
+): Promise<CreditLedgerTable[]> {
+  return db
+    .selectFrom('credit_ledger')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('sequence', '<', before)
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import type { Database } from '../database/schema.ts'
+import type { ApiKeyId } from '../identifiers.ts'
+import type { WorkLog } from '../work/work-on-job.ts'
+
+/** When each key was last used: kept in memory, and written now and then, because a request must not cost a write. */
+export interface KeyUse {
+  used(keyId: ApiKeyId): void
+  flush(): Promise<void>
+  /** Writes what is left. */
+  stop(): Promise<void>
+}
+
+const FLUSH_EVERY_MS = 10_000
+
+export function watchKeyUse(db: Kysely<Database>, clock: Clock, log: WorkLog): KeyUse {
+  let seen = new Map<ApiKeyId, number>()
+
+  const flush = async (): Promise<void> => {
+    if (seen.size === 0) return
+    const batch = seen
+    seen = new Map()
+    try {
+      await db.transaction().execute(async (trx) => {
+        for (const [keyId, at] of batch) {
+          const last_used_at = timestamp(at)
+          await trx.updateTable('api_keys').set({ last_used_at }).where('key_id', '=', keyId).execute()
+        }
+      })
+    } catch (error) {
+      for (const [keyId, at] of batch) if (!seen.has(keyId)) seen.set(keyId, at)
+      log.error({ err: error }, 'last use of keys not recorded')
+    }
+  }
+
+  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS).unref()
+  return {
+    used: (keyId) => seen.set(keyId, clock.now()),
+    flush,
+    stop: () => {
+      clearInterval(timer)
+      return flush()
+    },
+  }
+}

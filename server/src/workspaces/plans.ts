@@ -1,0 +1,54 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import type { Database } from '../database/schema.ts'
+import { DEFAULT_PLAN, type Plan, planOf, planRow } from './plan.ts'
+
+export type PlanChange = Partial<Omit<Plan, 'name'>>
+
+export interface Plans {
+  list(): Promise<readonly Plan[]>
+  find(name: string): Promise<Plan | undefined>
+  /** A new plan has what the default has, except for `change`. False where there is one of this name. */
+  create(name: string, change: PlanChange): Promise<boolean>
+  /** Holds from the next request on, for every workspace that has the plan. False where there is none of this name. */
+  update(name: string, change: PlanChange): Promise<boolean>
+}
+
+const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+export const isPlanName = (text: string): boolean => PLAN_NAME.test(text)
+
+export function plans(db: Kysely<Database>, clock: Clock): Plans {
+  const find = async (name: string): Promise<Plan | undefined> => {
+    const row = await db.selectFrom('plans').selectAll().where('plan', '=', name).executeTakeFirst()
+    return row === undefined ? undefined : planOf(row)
+  }
+  return {
+    find,
+    list: async () => (await db.selectFrom('plans').selectAll().orderBy('plan').execute()).map(planOf),
+    create: (name, change) => insertPlan(db, clock, { ...DEFAULT_PLAN, ...change, name }),
+    update: async (name, change) => {
+      const { plan: _, ...columns } = planRow({ ...(await find(name)), ...change, name } as Plan)
+      const result = await db
+        .updateTable('plans')
+        .set({ ...columns, updated_at: timestamp(clock.now()) })
+        .where('plan', '=', name)
+        .executeTakeFirst()
+      return result.numUpdatedRows === 1n
+    },
+  }
+}
+
+export async function ensureDefaultPlan(db: Kysely<Database>, clock: Clock): Promise<void> {
+  await insertPlan(db, clock, DEFAULT_PLAN)
+}
+
+async function insertPlan(db: Kysely<Database>, clock: Clock, plan: Plan): Promise<boolean> {
+  const now = timestamp(clock.now())
+  const result = await db
+    .insertInto('plans')
+    .values({ ...planRow(plan), created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}

@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import type { Database, WorkspacesTable } from '../database/schema.ts'
+import type { Identifiers, WorkspaceId } from '../identifiers.ts'
+import type { NewApiKey } from './api-key.ts'
+import { insertApiKey } from './api-keys.ts'
+import { type Actor, recordEvent } from './audit-trail.ts'
+import { moveCredits } from './credits.ts'
+
+export interface NewWorkspace {
+  readonly name: string
+  readonly plan: string
+  readonly credits: number
+  readonly keyLabel: string
+}
+
+export interface WorkspaceChange {
+  readonly name?: string
+  readonly plan?: string
+  readonly publicKits?: boolean
+}
+
+export interface Workspaces {
+  list(): Promise<readonly WorkspacesTable[]>
+  find(id: WorkspaceId): Promise<WorkspacesTable | undefined>
+  /** With its first key, all or nothing. */
+  create(
+    asked: NewWorkspace,
+    actor: Actor,
+  ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }>
+  update(id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean>
+  grant(id: WorkspaceId, credits: number, note: string | undefined, actor: Actor): Promise<boolean>
+}
+
+export interface WorkspacesOptions {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly identifiers: Pick<Identifiers, 'workspaceId'>
+}
+
+export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Workspaces {
+  const now = (): string => timestamp(clock.now())
+  return {
+    list: () =>
+      db.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('workspace_id').execute(),
+    find: (id) => db.selectFrom('workspaces').selectAll().where('workspace_id', '=', id).executeTakeFirst(),
+    create: (asked, actor) =>
+      db.transaction().execute((trx) => createWorkspace(trx, { clock, identifiers }, asked, actor)),
+    update: (id, change, actor) =>
+      db.transaction().execute(async (trx) => {
+        const columns = {
+          ...(change.name === undefined ? {} : { name: change.name }),
+          ...(change.plan === undefined ? {} : { plan: change.plan }),
+          ...(change.publicKits === undefined ? {} : { public_kits: change.publicKits ? 1 : 0 }),
+        }
+        const at = now()
+        const result = await trx
+          .updateTable('workspaces')
+          .set({ ...columns, updated_at: at })
+          .where('workspace_id', '=', id)
+          .executeTakeFirst()
+        if (result.numUpdatedRows !== 1n) return false
+        const event = { workspaceId: id, actor, subject: id, details: columns, at }
+        await recordEvent(trx, { ...event, action: 'workspace.changed' })
+        return true
+      }),
+    grant: (id, credits, note, actor) =>
+      db.transaction().execute((trx) => grantCredits(trx, { id, credits, note, actor, at: now() })),
+  }
+}
+
+async function createWorkspace(
+  trx: Kysely<Database>,
+  { clock, identifiers }: Omit<WorkspacesOptions, 'db'>,
+  asked: NewWorkspace,
+  actor: Actor,
+): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }> {
+  const at = timestamp(clock.now())
+  const workspaceId = identifiers.workspaceId()
+  await trx
+    .insertInto('workspaces')
+    .values({
+      workspace_id: workspaceId,
+      name: asked.name,
+      plan: asked.plan,
+      public_kits: 1,
+      credits_available: 0,
+      credits_held: 0,
+      ledger_entries: 0,
+      audit_events: 0,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+  const details = { name: asked.name, plan: asked.plan }
+  await recordEvent(trx, {
+    workspaceId,
+    actor,
+    action: 'workspace.created',
+    subject: workspaceId,
+    details,
+    at,
+  })
+  if (asked.credits > 0)
+    await grantCredits(trx, { id: workspaceId, credits: asked.credits, note: undefined, actor, at })
+  return { workspaceId, key: await insertApiKey(trx, clock, workspaceId, { label: asked.keyLabel }, actor) }
+}
+
+interface Grant {
+  readonly id: WorkspaceId
+  readonly credits: number
+  readonly note: string | undefined
+  readonly actor: Actor
+  readonly at: string
+}
+
+async function grantCredits(
+  trx: Kysely<Database>,
+  { id, credits, note, actor, at }: Grant,
+): Promise<boolean> {
+  const noted = note === undefined ? {} : { note }
+  const moved = await moveCredits(trx, { workspaceId: id, kind: 'grant', amount: credits, at, ...noted })
+  if (!moved) return false
+  const event = { workspaceId: id, actor, subject: id, details: { credits, ...noted }, at }
+  await recordEvent(trx, { ...event, action: 'credits.granted' })
+  return true
+}
