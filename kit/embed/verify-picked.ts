@@ -2,7 +2,6 @@ import { type RandomAccess, ZipProblem } from '../src/encoding/zip-fields.ts'
 import { ENVELOPE } from '../src/envelope.ts'
 import { parseDocument } from '../src/examine.ts'
 import type { KitFiles } from '../src/files.ts'
-import { pathCollisions } from '../src/paths.ts'
 import { parseReceipt, type Receipt } from '../src/receipt.ts'
 import type { VerificationReport } from '../src/report.ts'
 import { storedKit } from '../src/stored-kit.ts'
@@ -58,8 +57,7 @@ async function openPicked(kit: PickedKit, onProgress: (bytesRead: number) => voi
   if (kit.is === 'zip') return openZip(blobSource(kit.file, count), webHost)
   const byPath = new Map(kit.files.map(({ path, file }) => [path, file]))
   const listed = kit.files.map(({ path, file }) => ({ path, sizeBytes: file.size }))
-  const stored = storedKit(listed, (path) => chunks(byPath.get(path) ?? new Blob([])), webHost, count)
-  return { ...stored, problems: pathCollisions(listed.map(({ path }) => path)) }
+  return storedKit(listed, (path) => chunks(byPath.get(path) ?? new Blob([])), webHost, count)
 }
 
 /** Reads slices, so that memory does not grow with the kit. A file that vanishes or changes on the way makes the kit unreadable. */

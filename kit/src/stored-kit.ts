@@ -1,6 +1,7 @@
 import type { Host } from './host.ts'
 import type { KitFile, KitFiles } from './files.ts'
 import { hex } from './encoding/hex.ts'
+import { pathCollisions } from './paths.ts'
 
 /** A kit whose files are kept one by one: a folder that was picked in a page, an object store. */
 export function storedKit(
@@ -11,7 +12,7 @@ export function storedKit(
 ): KitFiles {
   return {
     files,
-    problems: [],
+    problems: pathCollisions(files.map(({ path }) => path)),
     read: (path, limitBytes) => readAll(open(path), path, limitBytes),
     measure: async ({ wanted }) => {
       const sha256 = new Map<string, string>()

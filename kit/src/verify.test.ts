@@ -142,6 +142,12 @@ test('each member of the receipt that is changed, left out or added fails', asyn
   }
 })
 
+test('two files that one system would hold as one make a kit unreadable, wherever it is kept', async () => {
+  const { contents } = await makeKit({ 'a.txt': 'a' })
+  const report = await verifyContents(new Map(contents).set('data/A.txt', utf8('a')))
+  assert.deepEqual(codes(report), ['kit_unreadable', 'artifact_unlisted'])
+})
+
 test('a file whose listed size is wrong fails even where its hash is right', async () => {
   const { sealed } = await makeKit()
   const { path, sha256, crc32 } = sealed.files.find((file) => file.path === 'data/hello.txt')!
