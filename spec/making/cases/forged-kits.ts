@@ -4,7 +4,7 @@ import { hex } from '../../../kit/src/encoding/hex.ts'
 import { artifactLeafData, type Artifact } from '../../../kit/src/manifest.ts'
 import { ARTIFACTS, BY_JWKS, type Case, fails, KEY, kit, MANIFEST, passes, RECEIPT, sealed } from '../case.ts'
 import { issuedZip } from '../archive.ts'
-import { draftKit, ISSUER, LETTER, type Steps } from '../draft.ts'
+import { draftKit, EVIDENCE, ISSUER, LETTER, type Steps } from '../draft.ts'
 import { KEY_SETS, keySetFile, type KeySetName } from '../key-sets.ts'
 import { forger, issuer, nextIssuer } from '../keys.ts'
 
@@ -139,8 +139,14 @@ const shared = (member: 'kit_id' | 'job_id' | 'issued_at', value: string): Case 
     fails(['receipt_manifest_mismatch'], MANIFEST),
   )
 
-const withRoot = (name: string, root: (list: readonly Artifact[]) => Uint8Array): Case =>
-  sealed(name, rootSteps(root), fails(['root_hash_mismatch'], MANIFEST))
+const withRoot = (
+  name: string,
+  root: (list: readonly Artifact[]) => Uint8Array,
+  evidence: Readonly<Record<string, string>> = EVIDENCE,
+): Case => sealed(name, { ...rootSteps(root), evidence }, fails(['root_hash_mismatch'], MANIFEST))
+
+/** Seven artifacts with the bag's own files, so that a lone last leaf has to be dealt with. */
+const SEVEN = { 'data/a': 'a', 'data/b': 'b', 'data/c': 'c' }
 
 /** Signed by the issuer's own key, and wrong in one thing all the same. */
 export const wronglySealed: readonly Case[] = [
@@ -151,8 +157,10 @@ export const wronglySealed: readonly Case[] = [
   withRoot('a-root-hash-without-the-node-prefix-fails', (list) =>
     rootWith(list, Buffer.of(0), Buffer.alloc(0), false),
   ),
-  withRoot('a-root-hash-that-doubles-the-last-leaf-fails', (list) =>
-    rootWith(list.slice(0, 7), Buffer.of(0), Buffer.of(1), true),
+  withRoot(
+    'a-root-hash-that-doubles-the-last-leaf-fails',
+    (list) => rootWith(list, Buffer.of(0), Buffer.of(1), true),
+    SEVEN,
   ),
   withRoot('a-root-hash-over-another-order-fails', (list) =>
     rootWith(list.toReversed(), Buffer.of(0), Buffer.of(1), false),

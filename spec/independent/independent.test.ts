@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import * as kit from '../../kit/src/index.ts'
+import { nodeHost } from '../../kit/node/index.ts'
+import { deflatedEntry, folderEntry, otherZip } from '../making/archive.ts'
+import { draftKit, KIT_ID } from '../making/draft.ts'
+import { KEY_SETS } from '../making/key-sets.ts'
+import { vectors, VECTORS_FOLDER } from '../stored-vectors.ts'
+
+const SEED = 7
+const hasPython = spawnSync('python3', ['-c', 'import zlib, hashlib'], { stdio: 'ignore' }).status === 0
+const skip = hasPython ? false : 'there is no python3: the independent verifier was NOT held against ours'
+if (skip !== false) console.log(`skipped: ${skip}`)
+
+type Results = Readonly<Record<string, { readonly status?: string; readonly reason?: string | null }>>
+
+test(
+  'a verifier written from the specification alone agrees on every kit, manifest, key set and JSON',
+  { skip },
+  () => {
+    const results = python(VECTORS_FOLDER)
+    let compared = 0
+    for (const { name, kind, expected } of vectors) {
+      if (kind === 'receipt' || kind === 'proof') continue
+      const got = results[name]
+      if (kind === 'kit') assert.equal(got?.status, expected.status, `${name}: ${got?.reason}`)
+      else assert.deepEqual(got, expected, name)
+      compared++
+    }
+    assert.ok(compared > 400)
+  },
+)
+
+// A kit that another tool packed has bytes that may change, time stamps for example, so both verdicts occur.
+test('both verifiers agree on kits of another tool with random bits flipped', { skip }, async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-independent-'))
+  try {
+    const index: object[] = []
+    const ours: Record<string, string> = {}
+    for (const [name, bytes] of mutations()) {
+      writeFileSync(path.join(folder, name), bytes)
+      index.push({ name, file: name, kind: 'kit', trust: { jwks: ['keys.json'] } })
+      ours[name] = await verifyBytes(bytes)
+    }
+    writeFileSync(path.join(folder, 'keys.json'), JSON.stringify(KEY_SETS.issuer))
+    writeFileSync(path.join(folder, 'index.json'), JSON.stringify(index))
+    const theirs = python(folder)
+    for (const [name, status] of Object.entries(ours))
+      assert.equal(theirs[name]?.status, status, `${name}: ${theirs[name]?.reason}`)
+    assert.deepEqual(new Set(Object.values(ours)), new Set(['PASS', 'FAIL']))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+function* mutations(): Generator<readonly [name: string, bytes: Uint8Array]> {
+  const { files } = draftKit({ evidence: { 'data/über.txt': 'ü', 'data/a': 'a' } })
+  const stored = otherZip(files)
+  const packed = otherZip(files, (archive) => {
+    archive.entries = archive.entries.map(({ name, data }) => deflatedEntry(name, data))
+    archive.entries.push(folderEntry(`${KIT_ID}/data/`))
+  })
+  let state = SEED
+  const random = (limit: number): number => (state = (Math.imul(state, 48271) % 0x7fffffff) >>> 0) % limit
+  for (const [kind, whole] of Object.entries({ stored, packed })) {
+    const directory = Buffer.from(whole).indexOf('PK\x01\x02', 'latin1')
+    for (let turn = 0; turn < 300; turn++) {
+      const bytes = Buffer.from(whole)
+      // Two in three fall into the directory, where most of what may be read in two ways stands.
+      const at = turn % 3 === 0 ? random(directory) : directory + random(whole.length - directory)
+      bytes[at]! ^= 1 << random(8)
+      yield [`${kind}-${turn}-at-${at}.zip`, bytes]
+    }
+  }
+}
+
+async function verifyBytes(bytes: Uint8Array): Promise<string> {
+  const read = (offset: number, length: number): Uint8Array => bytes.subarray(offset, offset + length)
+  const opened = await kit.openZip({ sizeBytes: bytes.length, read }, nodeHost)
+  return (await kit.verifyKit(opened, kit.trustKeys(KEY_SETS.issuer), nodeHost)).status
+}
+
+function python(folder: string): Results {
+  const program = path.join(import.meta.dirname, 'verify.py')
+  const done = spawnSync('python3', ['-B', program, '--vectors', folder], {
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+  })
+  assert.equal(done.status, 0, done.stderr)
+  return JSON.parse(done.stdout) as Results
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { ERROR_CODES } from '../kit/src/errors.ts'
+import { SAMPLE_FOLDER } from './make-sample.ts'
+import { FORMAT_PAGE, pageWithSample } from './sample-in-words.ts'
+import { vectors } from './stored-vectors.ts'
+
+const page = readFileSync(FORMAT_PAGE, 'utf8')
+
+interface Rule {
+  readonly number: number
+  readonly text: string
+  readonly patterns: readonly string[]
+}
+
+const rules = page
+  .split(/^(?=\*\*R\d+\.\*\*)/m)
+  .slice(1)
+  .map((text): Rule => {
+    const [, number = ''] = /^\*\*R(\d+)\.\*\*/.exec(text) ?? []
+    const [, listed = ''] = /^Vectors:([^]*?)\.$/m.exec(text) ?? []
+    return {
+      number: Number(number),
+      text,
+      patterns: [...listed.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    }
+  })
+
+const matcher = (pattern: string): RegExp => new RegExp(`^${pattern.replaceAll('*', '.*')}$`)
+
+test('the rules are numbered in order', () => {
+  assert.deepEqual(
+    rules.map(({ number }) => number),
+    rules.map((_, index) => index + 1),
+  )
+})
+
+test('every rule names vectors, and every vector that it names exists', () => {
+  for (const { number, patterns } of rules) {
+    assert.ok(patterns.length > 0, `R${number} names no vector`)
+    for (const pattern of patterns)
+      assert.ok(
+        vectors.some(({ name }) => matcher(pattern).test(name)),
+        `R${number} names ${pattern}, and there is no such vector`,
+      )
+  }
+})
+
+test('every vector is named by a rule', () => {
+  const matchers = rules.flatMap(({ patterns }) => patterns.map(matcher))
+  const unnamed = vectors
+    .map(({ name }) => name)
+    .filter((name) => !matchers.some((named) => named.test(name)))
+  assert.deepEqual(unnamed, [])
+})
+
+test('every code that verification can report is in the table of the format, with the same words, and no other', () => {
+  const rows = [...page.matchAll(/^\| `([a-z_]+)`\s*\| (.*?)\s*\|$/gm)]
+  const table = rows
+    .filter(([, code = '']) => code in ERROR_CODES)
+    .map(([, code, meaning]) => [code, meaning])
+  assert.deepEqual(table, Object.entries(ERROR_CODES))
+  const [, section = ''] = /The codes are closed:([^]*?)\n## /.exec(page) ?? []
+  assert.equal(section.match(/^\| `/gm)?.length, table.length)
+})
+
+test('every code that verification can report is expected by some vector', () => {
+  const expected = new Set(
+    vectors.flatMap((vector) => ('codes' in vector.expected ? vector.expected.codes : [])),
+  )
+  assert.deepEqual(
+    Object.keys(ERROR_CODES).filter((code) => !expected.has(code as keyof typeof ERROR_CODES)),
+    [],
+  )
+})
+
+test('the example on the page is the sample kit', async () => {
+  assert.equal(await pageWithSample(SAMPLE_FOLDER), page, 'node spec/make-sample.ts mends it')
+})
