@@ -1,4 +1,4 @@
-import { type JsonValue, judgeReceipt, type VerificationReport } from '@kitseal/kit'
+import { type JsonValue, judgeReceipt } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { errors } from '../http/route-schemas.ts'
@@ -8,6 +8,7 @@ import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import { kitReadings } from './kit-readings.ts'
 import { pooledHost } from './pooled-host.ts'
+import { verificationResult } from './verify-uploaded-kit.ts'
 
 type JsonObject = { readonly [name: string]: JsonValue }
 
@@ -62,18 +63,4 @@ function anObject(body: JsonValue | undefined): JsonObject {
     throw new Refusal('body_not_an_object', 'The body is not a JSON object; send a receipt.')
   }
   return body as JsonObject
-}
-
-/** The contract's members, and no other. */
-function verificationResult(report: VerificationReport): VerificationResult {
-  return {
-    status: report.status,
-    manifest_hash_valid: report.manifest_hash_valid,
-    artifact_hashes_valid: report.artifact_hashes_valid,
-    receipt_canonical_hash_valid: report.receipt_canonical_hash_valid,
-    ed25519_signature_valid: report.ed25519_signature_valid,
-    kid_matched: report.kid_matched,
-    errors: [...report.errors],
-    boundary: report.boundary,
-  }
 }

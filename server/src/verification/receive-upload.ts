@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../refusals.ts'
+
+/** A file that has no name any more: it is gone when it is closed, and when the process dies. */
+export interface Upload extends AsyncDisposable {
+  readonly file: number
+  readonly sizeBytes: number
+}
+
+export async function receiveUpload(
+  body: AsyncIterable<Uint8Array>,
+  folder: string,
+  limitBytes: number,
+): Promise<Upload> {
+  const handle = await openNameless(folder)
+  try {
+    const sizeBytes = await writeAll(handle, body, limitBytes)
+    return { file: handle.fd, sizeBytes, [Symbol.asyncDispose]: () => handle.close() }
+  } catch (error) {
+    await handle.close()
+    throw asRefusal(error)
+  }
+}
+
+async function openNameless(folder: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, randomUUID())
+  const handle = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return handle
+}
+
+async function writeAll(
+  file: FileHandle,
+  body: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+): Promise<number> {
+  let sizeBytes = 0
+  for await (const chunk of body) {
+    sizeBytes += chunk.length
+    if (sizeBytes > limitBytes)
+      throw new Refusal('body_too_large', `The kit is larger than ${limitBytes} bytes.`)
+    for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
+  }
+  return sizeBytes
+}
+
+function asRefusal(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new Refusal('store_unavailable', 'The service has no room for the kit. Try again later.', {
+      cause: error,
+      headers: { 'retry-after': '60' },
+    })
+  }
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
+    return new Refusal('request_malformed', 'The body ended before it was whole.', { cause: error })
+  }
+  return error
+}

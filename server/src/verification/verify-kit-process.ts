@@ -1,0 +1,44 @@
+import { readSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import {
+  openZip,
+  parseJwks,
+  parseStrictJson,
+  type RandomAccess,
+  type Trust,
+  trustKeys,
+  verifyKit,
+} from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+
+/** The descriptor under which the kit is handed in. */
+const KIT = 3
+
+// A process of its own: whatever the archive holds, it can use up this process's memory and time and nobody else's.
+const { jwks, sizeBytes } = JSON.parse(await text(process.stdin)) as {
+  readonly jwks: string
+  readonly sizeBytes: number
+}
+const report = await verifyKit(await openZip(access(sizeBytes), nodeHost), trust(jwks), nodeHost)
+process.stdout.write(JSON.stringify(report))
+
+function trust(keySet: string): Trust {
+  const parsed = parseJwks(parseStrictJson(keySet))
+  return trustKeys(parsed.ok ? parsed.value : { keys: [] })
+}
+
+function access(size: number): RandomAccess {
+  return {
+    sizeBytes: size,
+    read(offset, length) {
+      const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - offset)))
+      let filled = 0
+      while (filled < bytes.length) {
+        const got = readSync(KIT, bytes, filled, bytes.length - filled, offset + filled)
+        if (got === 0) break
+        filled += got
+      }
+      return bytes.subarray(0, filled)
+    },
+  }
+}

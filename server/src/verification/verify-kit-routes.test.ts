@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { kitsUnderTest } from '../kits/kits-under-test.ts'
+import { verifyUploadedKit } from './verify-uploaded-kit.ts'
+
+type Place = Awaited<ReturnType<typeof kitsUnderTest>>
+
+test('a kit is PASS as it was downloaded', async () => {
+  await using place = await kitsUnderTest()
+  const answer = await send(place, await download(place))
+  assert.equal(answer.statusCode, 200)
+  const { boundary, ...rest } = answer.json()
+  assert.equal(typeof boundary, 'string')
+  assert.deepEqual(rest, {
+    status: 'PASS',
+    manifest_hash_valid: true,
+    artifact_hashes_valid: true,
+    receipt_canonical_hash_valid: true,
+    ed25519_signature_valid: true,
+    kid_matched: true,
+    errors: [],
+  })
+})
+
+test('a kit in which a byte was changed is FAIL, wherever it is', async () => {
+  await using place = await kitsUnderTest()
+  const zip = await download(place)
+  for (const at of [0, 40, zip.length >> 1, zip.length - 30, zip.length - 1]) {
+    const changed = Buffer.from(zip)
+    changed[at] = (changed[at] ?? 0) ^ 0x40
+    assert.equal((await send(place, changed)).json().status, 'FAIL', `byte ${at}`)
+  }
+})
+
+test('a kit of another issuer is FAIL: its key is not in the key set', async () => {
+  await using place = await kitsUnderTest()
+  await using elsewhere = await kitsUnderTest()
+  const { status, kid_matched, errors } = (await send(place, await download(elsewhere))).json()
+  assert.equal(status, 'FAIL')
+  assert.equal(kid_matched, false)
+  assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
+})
+
+test('what is no zip is FAIL, kit_unreadable, and names no place', async () => {
+  await using place = await kitsUnderTest()
+  const zip = await download(place)
+  for (const body of [
+    Buffer.from('not a zip'),
+    Buffer.alloc(50_000),
+    zip.subarray(0, 5000),
+    Buffer.concat([zip, zip]),
+  ]) {
+    const answer = await send(place, body)
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.json().status, 'FAIL')
+    assert.ok(answer.json().errors.some((error: string) => error.startsWith('kit_unreadable: ')))
+    assert.doesNotMatch(answer.body, new RegExp(place.folder))
+  }
+})
+
+test('a body of another type is 415', async () => {
+  await using place = await kitsUnderTest()
+  for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }, {}]) {
+    const answer = await place.app.inject({
+      method: 'POST',
+      url: '/v1/verify/kit',
+      headers,
+      payload: Buffer.from('{}'),
+    })
+    assert.equal(answer.statusCode, 415)
+    assert.match(answer.json().message, /application\/zip/)
+  }
+})
+
+test('a kit that is too large is 413, whether or not it says so', async () => {
+  await using place = await kitsUnderTest()
+  assert.equal((await send(place, Buffer.alloc(1_000_001))).statusCode, 413)
+  await place.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = place.app.server.address() as AddressInfo
+  const headers = { 'content-type': 'application/zip', 'transfer-encoding': 'chunked' }
+  const sending = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/verify/kit', headers })
+  sending.on('error', () => {})
+  sending.end(Buffer.alloc(1_500_000))
+  const [response] = await once(sending, 'response')
+  assert.equal(response.statusCode, 413)
+  response.resume()
+  assert.deepEqual(await readdir(join(place.folder, 'uploads')), [])
+})
+
+test('an upload has no name while it is there, so that nothing can be left behind', async () => {
+  await using place = await kitsUnderTest()
+  await send(place, await download(place))
+  assert.deepEqual(await readdir(join(place.folder, 'uploads')), [])
+})
+
+test('a kit that takes too long or too much memory is FAIL, and the service goes on', async () => {
+  await using place = await kitsUnderTest()
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-upload-'))
+  const path = join(folder, 'kit.zip')
+  await using file = await open(path, 'wx+')
+  const zip = await download(place)
+  await file.write(zip)
+  await rm(folder, { recursive: true })
+  const kit = { file: file.fd, sizeBytes: zip.length, jwks: (await place.keys.published()).body }
+  const late = await verifyUploadedKit(kit, { memoryMegabytes: 512, milliseconds: 1 })
+  assert.equal(late.status, 'FAIL')
+  assert.match(late.errors[0] ?? '', /^kit_unreadable: it takes too long/)
+  const heavy = await verifyUploadedKit(kit, { memoryMegabytes: 2, milliseconds: 60_000 })
+  assert.equal(heavy.status, 'FAIL')
+  assert.match(heavy.errors[0] ?? '', /^kit_unreadable: it takes too much memory/)
+  const fine = await verifyUploadedKit(kit)
+  assert.equal(fine.status, 'PASS')
+})
+
+async function download(place: Place): Promise<Buffer> {
+  const { kit } = await place.issue()
+  return (await place.app.inject(`/v1/kits/${kit.kit_id}/download`)).rawPayload
+}
+
+function send(place: Place, payload: Buffer) {
+  const headers = { 'content-type': 'application/zip' }
+  return place.app.inject({ method: 'POST', url: '/v1/verify/kit', headers, payload })
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref, type VerificationResult } from '../http/schemas.ts'
+import { Refusal } from '../refusals.ts'
+import { lane } from './lanes.ts'
+import { receiveUpload } from './receive-upload.ts'
+import { verifyUploadedKit } from './verify-uploaded-kit.ts'
+
+/** The largest evidence that a kit holds, 1 GiB, and room for what the kit adds to it. */
+const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
+
+export interface VerifyKitContext extends Pick<Context, 'signingKeys'> {
+  readonly config: Pick<Context['config'], 'dataFolder'>
+}
+
+/** POST /v1/verify/kit: a whole kit, from anywhere, against the keys of this service. */
+export function registerVerifyKitRoutes(
+  app: FastifyInstance,
+  ctx: VerifyKitContext,
+  limitBytes = KIT_LIMIT_BYTES,
+): void {
+  const uploads = lane(2, 8)
+  const folder = join(ctx.config.dataFolder, 'uploads')
+
+  async function verify(body: Readable): Promise<VerificationResult> {
+    await using upload = await receiveUpload(body, folder, limitBytes)
+    const { body: jwks } = await ctx.signingKeys.published()
+    return await verifyUploadedKit({ file: upload.file, sizeBytes: upload.sizeBytes, jwks })
+  }
+
+  app.register(async (scope) => {
+    takeOnlyZip(scope)
+    scope.post<{ Body: Readable | undefined }>(
+      '/v1/verify/kit',
+      {
+        bodyLimit: limitBytes,
+        config: { rate: 'verify' },
+        validatorCompiler: () => () => true,
+        schema: {
+          operationId: 'verifyKit',
+          tags: ['Verification'],
+          summary: 'Verify a kit',
+          description:
+            'Send kit.zip as it was downloaded. Every check runs, against the public keys of this service. ' +
+            'What is no kit is FAIL, `kit_unreadable`.',
+          body: { content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } } },
+          response: { 200: ref('VerificationResult'), ...errors(400, 401, 413, 415, 429, 503) },
+        },
+      },
+      ({ body }, reply) => {
+        if (body === undefined) throw notZip()
+        // Whatever the answer is, it may come before the whole body: the rest is not waited for.
+        reply.header('connection', 'close')
+        return uploads.run(() => verify(body))
+      },
+    )
+  })
+}
+
+/** The body stays a stream: it is never in memory as a whole. */
+function takeOnlyZip(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/zip', (request, body, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity'
+    if (encoding === 'identity') done(null, body)
+    else done(new Refusal('media_type_unsupported', 'Send the kit without Content-Encoding.'))
+  })
+  scope.addContentTypeParser('*', (_request, _body, done) => done(notZip()))
+}
+
+function notZip(): Refusal {
+  return new Refusal('media_type_unsupported', 'Send the kit as application/zip.')
+}
