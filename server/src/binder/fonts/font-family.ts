@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+/** A family comes as many files, each for some characters, so that only what a document needs is read. */
+export interface FontFamily {
+  fileOf(codePoint: number): string | undefined
+}
+
+/** @param name of the package under `@fontsource-variable`, which is also how its files start */
+export async function fontFamily(name: string): Promise<FontFamily> {
+  const folder = `@fontsource-variable/${name}`
+  const ranges: Record<string, string> = JSON.parse(
+    await readFile(fileURLToPath(import.meta.resolve(`${folder}/unicode.json`)), 'utf8'),
+  )
+  const files = new Map<number, string>()
+  for (const [subset, covered] of Object.entries(ranges)) {
+    const file = `${folder}/files/${name}-${subset.replaceAll(/[[\]]/g, '')}-wght-normal.woff2`
+    for (const [from, to] of covered.split(',').map(rangeOf)) {
+      for (let codePoint = from; codePoint <= to; codePoint++) files.set(codePoint, file)
+    }
+  }
+  return { fileOf: (codePoint) => files.get(codePoint) }
+}
+
+/** `U+2000-206F` or `U+20AC`. */
+function rangeOf(text: string): readonly [from: number, to: number] {
+  const [from = '', to = from] = text.trim().slice(2).split('-')
+  return [Number.parseInt(from, 16), Number.parseInt(to, 16)]
+}

@@ -1,0 +1,33 @@
+import { INK, PAPER, SOFT } from './sheet.ts'
+import type { Sheet, Style } from './sheet.ts'
+import { number } from './pdf/pdf-values.ts'
+import { visibleText } from './visible-text.ts'
+
+const HASH: Style = { face: 'mono', size: 7, leading: 11, colour: INK }
+const GROUP = 8
+
+/**
+ * Writes SHA-256 hashes in groups of eight digits that differ in shade. Gaps would be easier still, but a hash that is
+ * copied out of the document must not have spaces in it.
+ */
+export function hashWriter(sheet: Sheet): (sha256: string, x: number, baseline: number) => void {
+  const codes = new Map<string, string>()
+  for (const digit of '0123456789abcdef') codes.set(digit, sheet.code(digit, HASH))
+  const font = sheet.resource(HASH)
+  return (sha256, x, baseline) => {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) {
+      for (const line of sheet.wrap(visibleText(sha256), HASH, 270).slice(0, 1))
+        sheet.write(line, HASH, x, baseline)
+      return
+    }
+    let shown = ''
+    for (let at = 0; at < sha256.length; at += GROUP) {
+      let group = ''
+      for (const digit of sha256.slice(at, at + GROUP)) group += codes.get(digit) ?? ''
+      shown += `${(at / GROUP) % 2 === 0 ? INK : SOFT} rg <${group}>Tj `
+    }
+    sheet.page.draw(
+      `BT /${font} ${HASH.size} Tf ${number(x)} ${number(PAPER.height - baseline)} Td ${shown}ET`,
+    )
+  }
+}

@@ -1,0 +1,58 @@
+import { BOUNDARY } from '@kitseal/kit'
+import type { BinderInput } from './binder-input.ts'
+import { drawContents, drawCover } from './cover.ts'
+import { coverFacts } from './cover-facts.ts'
+import { typefaces } from './fonts/typefaces.ts'
+import { drawHowToVerify } from './how-to-verify.ts'
+import { drawInventory } from './inventory.ts'
+import { inventoryFolders } from './inventory-folders.ts'
+import { drawMeaning } from './meaning.ts'
+import { pdfDocument } from './pdf/pdf-document.ts'
+import { choosePictures } from './pictures/choose-pictures.ts'
+import { drawPictures } from './pictures/picture-pages.ts'
+import { drawRunningLines } from './running-lines.ts'
+import { openSheet, PAPER } from './sheet.ts'
+import { visibleText } from './visible-text.ts'
+
+export type { BinderFile, BinderInput } from './binder-input.ts'
+
+/**
+ * The binder of a kit as a PDF that one can hand to an auditor. The same input gives the same bytes, in any process.
+ * Of the evidence it shows names, hashes, sizes, types and small pictures, and nothing else.
+ */
+export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
+  const scope = visibleText(input.scope)
+  const facts = coverFacts(input)
+  const folders = inventoryFolders(input.files)
+  const faces = await typefaces()
+  await faces.strong.prepare([scope, ...folders.map(({ title }) => title)])
+  await faces.regular.prepare([...facts.map(({ value }) => value), ...namesIn(folders)])
+  await faces.mono.prepare([...facts.map(({ value }) => value), visibleText(input.verifyUrl)])
+  const pictures = await choosePictures(folders, input.images)
+
+  const document = pdfDocument({
+    title: `Evidence binder: ${scope}`,
+    author: visibleText(input.issuer),
+    subject: `Kit ${input.kitId}. ${BOUNDARY}`,
+    madeAt: input.issuedAt,
+    language: 'en',
+    size: PAPER,
+  })
+  const sheet = openSheet(document, faces)
+  const contentsTop = drawCover(sheet, scope, facts)
+  const sections = [drawMeaning(sheet), drawHowToVerify(sheet, input), drawInventory(sheet, folders)]
+  if (pictures.chosen.length > 0) sections.push(drawPictures(sheet, pictures))
+  drawContents(sheet, contentsTop, sections)
+  drawRunningLines(sheet, input.kitId)
+  return document.finish()
+}
+
+function* namesIn(folders: ReturnType<typeof inventoryFolders>): Generator<string> {
+  for (const { title, files } of folders) {
+    yield title
+    for (const { name, mediaType } of files) {
+      yield name
+      yield mediaType
+    }
+  }
+}

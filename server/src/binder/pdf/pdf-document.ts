@@ -1,0 +1,190 @@
+import type { Typeface } from '../fonts/typeface.ts'
+import { documentFont } from './document-font.ts'
+import type { DocumentFont } from './document-font.ts'
+import { outlineTree } from './outline-tree.ts'
+import type { Bookmark } from './outline-tree.ts'
+import { pdfFile } from './pdf-file.ts'
+import type { Ref } from './pdf-file.ts'
+import { array, bytes, date, dict, number, text } from './pdf-values.ts'
+import { structureTree } from './structure-tree.ts'
+import type { Role, Tag } from './structure-tree.ts'
+
+export interface PdfInput {
+  readonly title: string
+  readonly author: string
+  readonly subject: string
+  readonly madeAt: string
+  readonly language: string
+  readonly size: { readonly width: number; readonly height: number }
+}
+
+/** A picture that is ready for the file: compressed samples, or a JPEG. */
+export interface PdfImage {
+  readonly width: number
+  readonly height: number
+  readonly colours: 'gray' | 'rgb'
+  readonly data: Uint8Array
+  readonly packing: 'jpeg' | 'flate'
+}
+
+export interface Page {
+  readonly number: number
+  /** Adds drawing operators (ISO 32000-1, annex A). */
+  draw(operators: string): void
+  /** What is drawn inside has this role for readers that do not see; ornaments have none. */
+  tagged(role: Role, drawing: () => void, alternative?: string): void
+  ornament(drawing: () => void): void
+  link(
+    address: string,
+    box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+  ): void
+}
+
+export interface PdfDocument {
+  readonly pages: readonly Page[]
+  addPage(): Page
+  font(typeface: Typeface): DocumentFont
+  /** @returns the name to draw it by */
+  image(image: PdfImage): string
+  bookmark(bookmark: Bookmark): void
+  finish(): Uint8Array
+}
+
+interface PageInFile extends Page {
+  readonly ref: Ref
+  readonly tags: Tag[]
+  readonly annotations: Ref[]
+  /** Turns what was drawn so far into a stream of the file. */
+  flush(): void
+  readonly streams: Ref[]
+}
+
+export function pdfDocument(input: PdfInput): PdfDocument {
+  const file = pdfFile()
+  const pages: PageInFile[] = []
+  const fonts = new Map<Typeface, DocumentFont>()
+  const images = new Map<string, Ref>()
+  const bookmarks: Bookmark[] = []
+
+  function addPage(): Page {
+    pages.at(-1)?.flush()
+    const page = pageInFile(pages.length + 1)
+    pages.push(page)
+    return page
+  }
+
+  function pageInFile(pageNumber: number): PageInFile {
+    let operators: string[] = []
+    const ref = file.reserve()
+    const tags: Tag[] = []
+    const streams: Ref[] = []
+    const annotations: Ref[] = []
+    const draw = (more: string): void => void operators.push(more)
+    return {
+      number: pageNumber,
+      ref,
+      tags,
+      streams,
+      annotations,
+      draw,
+      tagged: (role, drawing, alternative) => {
+        draw(`/${role} <</MCID ${tags.length}>> BDC`)
+        tags.push({ role, ref: file.reserve(), ...(alternative === undefined ? {} : { alternative }) })
+        drawing()
+        draw('EMC')
+      },
+      ornament: (drawing) => {
+        draw('/Artifact BMC')
+        drawing()
+        draw('EMC')
+      },
+      link: (address, { x, y, width, height }) => {
+        const rectangle = array([x, y, x + width, y + height].map(number))
+        const action = dict({ S: '/URI', URI: bytes(address) })
+        const looks = { Type: '/Annot', Subtype: '/Link', Border: '[0 0 0]', F: 4, Contents: text(address) }
+        annotations.push(file.add(dict({ ...looks, Rect: rectangle, A: action })))
+      },
+      flush: () => {
+        if (operators.length > 0) streams.push(file.stream({}, Buffer.from(operators.join('\n'), 'latin1')))
+        operators = []
+      },
+    }
+  }
+
+  function font(typeface: Typeface): DocumentFont {
+    const known = fonts.get(typeface)
+    if (known !== undefined) return known
+    const made = documentFont(file, typeface, `F${fonts.size + 1}`)
+    fonts.set(typeface, made)
+    return made
+  }
+
+  function image({ width, height, colours, data, packing }: PdfImage): string {
+    const name = `I${images.size + 1}`
+    const head = {
+      Type: '/XObject',
+      Subtype: '/Image',
+      Width: width,
+      Height: height,
+      ColorSpace: colours === 'gray' ? '/DeviceGray' : '/DeviceRGB',
+      BitsPerComponent: 8,
+      Filter: packing === 'jpeg' ? '/DCTDecode' : '/FlateDecode',
+    }
+    images.set(name, file.stream(head, data))
+    return name
+  }
+
+  function finish(): Uint8Array {
+    for (const page of pages) page.flush()
+    const used = [...fonts.values()].filter((one) => one.isUsed())
+    for (const one of used) one.write()
+    const resources = file.add(
+      dict({
+        Font: dict(Object.fromEntries(used.map(({ resource, ref }) => [resource, ref]))),
+        XObject: dict(Object.fromEntries(images)),
+      }),
+    )
+    const tree = file.reserve()
+    for (const page of pages) {
+      file.put(
+        page.ref,
+        dict({
+          Type: '/Page',
+          Parent: tree,
+          MediaBox: array([0, 0, number(input.size.width), number(input.size.height)]),
+          Resources: resources,
+          Contents: array(page.streams),
+          Annots: page.annotations.length === 0 ? undefined : array(page.annotations),
+          StructParents: page.number - 1,
+          Tabs: '/S',
+        }),
+      )
+    }
+    file.put(tree, dict({ Type: '/Pages', Count: pages.length, Kids: array(pages.map(({ ref }) => ref)) }))
+    const catalog = file.add(
+      dict({
+        Type: '/Catalog',
+        Pages: tree,
+        Lang: text(input.language),
+        MarkInfo: '<</Marked true>>',
+        ViewerPreferences: '<</DisplayDocTitle true>>',
+        StructTreeRoot: structureTree(file, pages),
+        Outlines: outlineTree(file, bookmarks, (pageNumber) => pages[pageNumber - 1]?.ref ?? tree),
+        PageMode: '/UseOutlines',
+      }),
+    )
+    const info = file.add(
+      dict({
+        Title: text(input.title),
+        Author: text(input.author),
+        Subject: text(input.subject),
+        Creator: text('kitseal'),
+        CreationDate: date(input.madeAt),
+        ModDate: date(input.madeAt),
+      }),
+    )
+    return file.finish({ catalog, info })
+  }
+
+  return { pages, addPage, font, image, bookmark: (bookmark) => void bookmarks.push(bookmark), finish }
+}

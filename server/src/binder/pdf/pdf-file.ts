@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { zlibSync } from 'fflate'
+import { dict } from './pdf-values.ts'
+
+/** A reference to an object, as it is written in the file. */
+export type Ref = `${number} 0 R`
+
+export interface PdfFile {
+  /** For objects that refer to each other: take the number first, put the object later. */
+  reserve(): Ref
+  put(ref: Ref, object: string): void
+  add(object: string): Ref
+  stream(entries: Readonly<Record<string, string | number>>, content: Uint8Array): Ref
+  finish(trailer: { readonly catalog: Ref; readonly info: Ref }): Uint8Array
+}
+
+type Entry =
+  | { readonly in: 'file'; readonly offset: number }
+  | { readonly in: 'pack'; readonly pack: number; readonly index: number }
+
+const OBJECTS_IN_PACK = 200
+
+/**
+ * Writes PDF 1.7: streams as they come, small objects in packs (object streams), and the table of both at the end.
+ * Compression is done in JavaScript, not by the platform's zlib, whose output differs between processors.
+ */
+export function pdfFile(): PdfFile {
+  const chunks: Uint8Array[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
+  const entries: (Entry | undefined)[] = [undefined]
+  let sizeBytes = chunks[0]?.length ?? 0
+  let pack: { readonly number: number; readonly objects: string }[] = []
+
+  const write = (chunk: Uint8Array): void => {
+    chunks.push(chunk)
+    sizeBytes += chunk.length
+  }
+  const reserve = (): Ref => `${entries.push(undefined) - 1} 0 R`
+
+  function put(ref: Ref, object: string): void {
+    pack.push({ number: numberOf(ref), objects: object })
+    if (pack.length >= OBJECTS_IN_PACK) flushPack()
+  }
+
+  function flushPack(): void {
+    if (pack.length === 0) return
+    const ref = reserve()
+    let offset = 0
+    const index: string[] = []
+    for (const [at, { number, objects }] of pack.entries()) {
+      index.push(`${number} ${offset}`)
+      offset += objects.length + 1
+      entries[number] = { in: 'pack', pack: numberOf(ref), index: at }
+    }
+    const head = `${index.join(' ')}\n`
+    const body = Buffer.from(head + pack.map(({ objects }) => `${objects}\n`).join(''), 'latin1')
+    writeStream(ref, { Type: '/ObjStm', N: pack.length, First: head.length }, zlibSync(body))
+    pack = []
+  }
+
+  function writeStream(ref: Ref, head: Readonly<Record<string, string | number>>, content: Uint8Array): void {
+    entries[numberOf(ref)] = { in: 'file', offset: sizeBytes }
+    const opening = dict({ Filter: '/FlateDecode', ...head, Length: content.length })
+    write(Buffer.from(`${numberOf(ref)} 0 obj\n${opening}\nstream\n`, 'latin1'))
+    write(content)
+    write(Buffer.from('\nendstream\nendobj\n', 'latin1'))
+  }
+
+  return {
+    reserve,
+    put,
+    add: (object) => {
+      const ref = reserve()
+      put(ref, object)
+      return ref
+    },
+    stream: (head, content) => {
+      const ref = reserve()
+      writeStream(ref, head, 'Filter' in head ? content : zlibSync(content))
+      return ref
+    },
+    finish: ({ catalog, info }) => {
+      flushPack()
+      const ref = reserve()
+      entries[numberOf(ref)] = { in: 'file', offset: sizeBytes }
+      const id = `<${fingerprint(chunks)}>`
+      const start = sizeBytes
+      writeStream(
+        ref,
+        { Type: '/XRef', Size: entries.length, W: '[1 4 2]', Root: catalog, Info: info, ID: `[${id}${id}]` },
+        zlibSync(crossReferences(entries)),
+      )
+      write(Buffer.from(`startxref\n${start}\n%%EOF\n`, 'latin1'))
+      return Buffer.concat(chunks, sizeBytes)
+    },
+  }
+}
+
+/** What the file holds says which file it is. */
+function fingerprint(chunks: readonly Uint8Array[]): string {
+  const hash = createHash('sha256')
+  for (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex').slice(0, 32)
+}
+
+function crossReferences(entries: readonly (Entry | undefined)[]): Uint8Array {
+  const table = new DataView(new ArrayBuffer(entries.length * 7))
+  table.setUint16(5, 65535)
+  for (const [number, entry] of entries.entries()) {
+    if (entry === undefined) continue
+    table.setUint8(number * 7, entry.in === 'file' ? 1 : 2)
+    table.setUint32(number * 7 + 1, entry.in === 'file' ? entry.offset : entry.pack)
+    table.setUint16(number * 7 + 5, entry.in === 'file' ? 0 : entry.index)
+  }
+  return new Uint8Array(table.buffer)
+}
+
+const numberOf = (ref: Ref): number => Number.parseInt(ref, 10)

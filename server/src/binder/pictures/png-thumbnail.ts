@@ -1,0 +1,55 @@
+import { inflateSync } from 'node:zlib'
+import { zlibSync } from 'fflate'
+import type { PdfImage } from '../pdf/pdf-document.ts'
+import { readPng } from './png-header.ts'
+import type { Png } from './png-header.ts'
+import { rowReader } from './png-rows.ts'
+
+const LONGEST_SIDE_PIXELS = 360
+
+/** A small copy on white, made of the picture's own pixels. @throws where the file is not a PNG that can be shown */
+export function pngThumbnail(bytes: Uint8Array): PdfImage {
+  const png = readPng(bytes)
+  const raw = inflateSync(png.packed, { maxOutputLength: png.rawBytes })
+  if (raw.length !== png.rawBytes) throw new Error('the picture is cut off')
+  const { width, height, samples } = shrink(png, raw)
+  return { width, height, colours: 'rgb', packing: 'flate', data: zlibSync(samples) }
+}
+
+interface Small {
+  readonly width: number
+  readonly height: number
+  readonly samples: Uint8Array
+}
+
+/** Each pixel of the copy is the mean of the pixels that fall on it. */
+function shrink(png: Png, raw: Uint8Array): Small {
+  const scale = Math.max(png.width, png.height, LONGEST_SIDE_PIXELS) / LONGEST_SIDE_PIXELS
+  const width = Math.max(1, Math.floor(png.width / scale))
+  const height = Math.max(1, Math.floor(png.height / scale))
+  const samples = new Uint8Array(width * height * 3)
+  const sums = new Float64Array(width * 3)
+  const counts = new Uint32Array(width)
+  const columns = Uint32Array.from({ length: png.width }, (_, x) => Math.floor((x * width) / png.width))
+  const nextRow = rowReader(png, raw)
+  for (let y = 0; y < png.height; y++) {
+    const rgba = nextRow()
+    for (let x = 0; x < png.width; x++) {
+      const column = columns[x] ?? 0
+      const alpha = rgba[x * 4 + 3] ?? 255
+      for (let part = 0; part < 3; part++) {
+        const value = rgba[x * 4 + part] ?? 0
+        sums[column * 3 + part]! += alpha === 255 ? value : (value * alpha) / 255 + 255 - alpha
+      }
+      counts[column]! += 1
+    }
+    const row = Math.floor((y * height) / png.height)
+    if (Math.floor(((y + 1) * height) / png.height) === row) continue
+    for (let at = 0; at < sums.length; at++) {
+      samples[row * width * 3 + at] = Math.round((sums[at] ?? 0) / (counts[Math.floor(at / 3)] ?? 1))
+    }
+    sums.fill(0)
+    counts.fill(0)
+  }
+  return { width, height, samples }
+}

@@ -1,0 +1,28 @@
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+
+/** 1,234,567 */
+export const grouped = (value: number): string => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+
+export const count = (value: number, noun: string): string =>
+  `${grouped(value)} ${noun}${value === 1 ? '' : 's'}`
+
+/** 1.2 MB (decimal units, as disks and mail programs count) */
+export function readableSize(sizeBytes: number): string {
+  if (sizeBytes < 1000) return count(sizeBytes, 'byte')
+  const power = Math.min(Math.floor(Math.log10(sizeBytes) / 3), UNITS.length - 1)
+  return `${(sizeBytes / 1000 ** power).toFixed(1)} ${UNITS[power]}`
+}
+
+/** 1.2 MB (1,234,567 bytes) */
+export const exactSize = (sizeBytes: number): string =>
+  sizeBytes < 1000 ? readableSize(sizeBytes) : `${readableSize(sizeBytes)} (${grouped(sizeBytes)} bytes)`
+
+/** 15 November 2026, 03:07:50 UTC */
+export function readableTime(rfc3339: string): string {
+  const time = new Date(rfc3339)
+  const clock = time.toISOString().slice(11, 19)
+  return `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}, ${clock} UTC`
+}

@@ -1,0 +1,187 @@
+import type { ShapedGlyph } from './fonts/typeface.ts'
+import type { Typefaces } from './fonts/typefaces.ts'
+import type { Page, PdfDocument } from './pdf/pdf-document.ts'
+import { number } from './pdf/pdf-values.ts'
+import type { Role } from './pdf/structure-tree.ts'
+import { textOperators, widthOf } from './pdf/text-operators.ts'
+
+// A4, in points. Everything stands on one grid: a text column with a margin for numbers on its left.
+export const PAPER = { width: 595.28, height: 841.89 }
+export const COLUMN = { left: 68, right: 527.28, width: 459.28 }
+const FIRST_LINE = 96
+const LAST_LINE = 762
+
+export const INK = '0.1 0.11 0.13'
+export const SOFT = '0.38 0.4 0.44'
+export const ACCENT = '0.07 0.25 0.42'
+export const HAIRLINE = '0.82 0.84 0.86'
+export const TINT = '0.953 0.961 0.969'
+
+export interface Style {
+  readonly face: keyof Typefaces
+  readonly size: number
+  readonly leading: number
+  readonly colour: string
+  readonly spacing?: number
+}
+
+export const BODY: Style = { face: 'regular', size: 10, leading: 15.5, colour: INK }
+export const NOTE: Style = { face: 'regular', size: 8.5, leading: 12.5, colour: SOFT }
+export const CODE: Style = { face: 'mono', size: 8, leading: 13, colour: INK }
+export const HEADING: Style = { face: 'strong', size: 19, leading: 25, colour: ACCENT }
+export const SUBHEADING: Style = { face: 'strong', size: 11.5, leading: 17, colour: INK }
+
+export interface Line {
+  readonly glyphs: readonly ShapedGlyph[]
+  readonly width: number
+}
+
+export interface Sheet {
+  readonly document: PdfDocument
+  readonly page: Page
+  /** The next free place, from the top of the page. */
+  y: number
+  newPage(): void
+  /** Draws on a page that was left behind. */
+  onPage(page: Page, drawing: () => void): void
+  /** Goes to a new page where less than this is left. @returns whether it did */
+  keep(height: number): boolean
+  wrap(text: string, style: Style, width: number): readonly Line[]
+  write(line: Line, style: Style, x: number, baseline: number): void
+  /** For rows of many letters: the name of a style's font in the document, and the code of one letter in it. */
+  resource(style: Style): string
+  code(letter: string, style: Style): string
+  fill(x: number, top: number, width: number, height: number, colour: string): void
+  paragraph(text: string, style: Style, place?: Partial<Place>): void
+  /** Whether a character came up that no font has. */
+  readonly hasMissing: boolean
+}
+
+interface Place {
+  readonly x: number
+  readonly width: number
+  readonly role: Role
+  readonly after: number
+}
+
+export function openSheet(document: PdfDocument, typefaces: Typefaces): Sheet {
+  let page = document.addPage()
+  let hasMissing = false
+
+  function measure(text: string, style: Style): Line {
+    const glyphs = typefaces[style.face].shape(text)
+    const spacing = (style.spacing ?? 0) * glyphs.length
+    hasMissing ||= glyphs.some(({ missingText }) => missingText !== undefined)
+    return { glyphs, width: (widthOf(glyphs) * style.size) / 1000 + spacing }
+  }
+
+  function wrap(text: string, style: Style, width: number): readonly Line[] {
+    const whole = measure(text, style)
+    if (whole.width <= width) return [whole]
+    const limit = (width * 1000) / style.size
+    return breakLines(
+      text.split(BREAKS).map((word) => typefaces[style.face].shape(word)),
+      limit,
+    ).map((glyphs) => ({ glyphs, width: (widthOf(glyphs) * style.size) / 1000 }))
+  }
+
+  const sheet = {
+    document,
+    y: FIRST_LINE,
+    get page(): Page {
+      return page
+    },
+    get hasMissing(): boolean {
+      return hasMissing
+    },
+    newPage: (): void => {
+      page = document.addPage()
+      sheet.y = FIRST_LINE
+    },
+    onPage: (other: Page, drawing: () => void): void => {
+      const current = page
+      page = other
+      drawing()
+      page = current
+    },
+    keep: (height: number): boolean => {
+      if (sheet.y + height <= LAST_LINE) return false
+      sheet.newPage()
+      return true
+    },
+    wrap,
+    write: (line: Line, style: Style, x: number, baseline: number): void => {
+      const font = document.font(typefaces[style.face])
+      const { size, spacing = 0 } = style
+      const text = textOperators({ font, size, x, y: PAPER.height - baseline, glyphs: line.glyphs, spacing })
+      page.draw(`${style.colour} rg ${text}`)
+    },
+    resource: (style: Style): string => document.font(typefaces[style.face]).resource,
+    code: (letter: string, style: Style): string =>
+      typefaces[style.face]
+        .shape(letter)
+        .map(({ glyph }) => document.font(typefaces[style.face]).code(glyph))
+        .join(''),
+    fill: (x: number, top: number, width: number, height: number, colour: string): void =>
+      page.draw(`${colour} rg ${[x, PAPER.height - top - height, width, height].map(number).join(' ')} re f`),
+    paragraph: (text: string, style: Style, place: Partial<Place> = {}): void => {
+      const { x = COLUMN.left, width = COLUMN.width, role = 'P', after = 0 } = place
+      for (const chunk of chunksThatFit(wrap(text, style, width), style)) {
+        page.tagged(role, () => {
+          for (const line of chunk) {
+            sheet.write(line, style, x, sheet.y)
+            sheet.y += style.leading
+          }
+        })
+      }
+      sheet.y += after
+    },
+  }
+
+  /** Lines that stand on one page, with a new page between the chunks. */
+  function* chunksThatFit(lines: readonly Line[], { leading }: Style): Generator<readonly Line[]> {
+    let rest = lines
+    while (rest.length > 0) {
+      sheet.keep(leading)
+      const fitting = Math.max(1, Math.floor((LAST_LINE - sheet.y) / leading))
+      yield rest.slice(0, fitting)
+      rest = rest.slice(fitting)
+    }
+  }
+
+  return sheet
+}
+
+/** After a space or a slash, and inside names where a new part starts. */
+const BREAKS = /(?<=[ /])|(?<=[\w)][-_.])(?=\w)/u
+
+function breakLines(
+  words: readonly (readonly ShapedGlyph[])[],
+  limit: number,
+): readonly (readonly ShapedGlyph[])[] {
+  const lines: ShapedGlyph[][] = [[]]
+  let filled = 0
+  for (const word of words) {
+    const width = widthOf(word)
+    if (filled > 0 && filled + visibleWidth(word, width) > limit) {
+      lines.push([])
+      filled = 0
+    }
+    // A word that is longer than a line is cut where the line ends.
+    for (const glyph of word) {
+      if (filled > 0 && filled + glyph.advance > limit && glyph.glyph.text !== ' ') {
+        lines.push([])
+        filled = 0
+      }
+      lines.at(-1)?.push(glyph)
+      filled += glyph.advance
+    }
+  }
+  return lines
+}
+
+/** The space after the last word of a line may hang out. */
+function visibleWidth(word: readonly ShapedGlyph[], width: number): number {
+  const last = word.at(-1)
+  return last?.glyph.text === ' ' ? width - last.advance : width
+}

@@ -1,0 +1,11 @@
+// Characters that do not show, or that change how their neighbours show: controls, marks of direction, joiners, spaces
+// that look like a space, private characters. A name that holds one must not look like a name that does not.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?![ \u3000])\p{Zs}/gu
+
+/** The text with every character that would not show written as ‹U+202E›. */
+export function visibleText(text: string): string {
+  return text.replaceAll(HIDDEN, (character) => {
+    const codePoint = character.codePointAt(0) ?? 0
+    return `‹U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}›`
+  })
+}
