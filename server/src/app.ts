@@ -19,6 +19,8 @@ import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
 import type { Log } from './log.ts'
+import { registerVerifyKitRoutes } from './verification/verify-kit-routes.ts'
+import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts'
 import { registerVerifyRoutes } from './verification/verify-routes.ts'
 
 export interface AppContext extends IntakeContext {
@@ -58,6 +60,8 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   registerKitRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
   registerVerifyRoutes(app, ctx)
+  registerVerifyKitRoutes(app, ctx)
+  registerWorkspaceRoutes(app, ctx)
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)
