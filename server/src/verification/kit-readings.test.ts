@@ -38,6 +38,27 @@ test('a reading of untouched objects is good for a second, and no longer', async
   assert.notEqual(await readings.examine(kit), first)
 })
 
+test('a reading that took long is good for four times as long', async () => {
+  await using place = await kitsUnderTest()
+  const kit = await issuedKit(place)
+  let now = 0
+  const slow: ObjectStore = {
+    ...place.objects,
+    read: (sha256, start, end) => {
+      now = 2000
+      return place.objects.read(sha256, start, end)
+    },
+  }
+  const readings = kitReadings(slow, () => now)
+  const first = await readings.examine(kit)
+  await nextTurn()
+  now = 2000 + 7999
+  assert.equal(await readings.examine(kit), first)
+  await nextTurn()
+  now = 2000 + 8000
+  assert.notEqual(await readings.examine(kit), first)
+})
+
 test('a reading that fails is not shared with those who come later', async () => {
   await using place = await kitsUnderTest()
   const kit = await issuedKit(place)
