@@ -15,6 +15,7 @@ const ROOMS: readonly Room[] = [
   { folder: 'kit/node/', rooms: [], nodeBuiltins: true },
   { folder: 'kit/src/', rooms: [], nodeBuiltins: false },
   { folder: 'kit/embed/', rooms: [], nodeBuiltins: false },
+  { folder: 'client/node/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
   { folder: 'client/', rooms: ['@kitseal/kit'], nodeBuiltins: false },
   { folder: 'server/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
   { folder: 'cli/', rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/server'], nodeBuiltins: true },
@@ -48,13 +49,13 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
-    name: 'the command line loads the service only in serve and admin, and only when asked',
+    name: 'the command line loads the service only where it runs it or its rules, and only when asked',
     why: '"kitseal verify" must start in the time of a bare Node and run where no database module is installed',
     violations: (project) =>
       roomFiles(project, 'cli/').flatMap((file) =>
         file.imports
           .filter(({ specifier }) => specifier.startsWith('@kitseal/server'))
-          .filter(({ kind }) => kind === 'static' || !/^cli\/src\/commands\/(serve|admin)/.test(file.path))
+          .filter(({ kind }) => kind === 'static' || !/^cli\/src\/commands\/(serve|admin|check|demo)/.test(file.path))
           .map(({ specifier, kind }) => `${file.path} has a ${kind} import of ${specifier}`),
       ),
     sample: {

@@ -1,0 +1,2 @@
+export { evidenceFile } from './evidence-file.ts'
+export { fileSink } from './file-sink.ts'

@@ -1,0 +1,102 @@
+import { utf8 } from '@kitseal/kit'
+
+/** One file of evidence. A `File` of a page is one as it is. */
+export type Evidence =
+  | { readonly name: string; readonly content: Blob | Uint8Array | string }
+  | { readonly name: string; readonly sizeBytes: number; read(): AsyncIterable<Uint8Array> }
+  | (Blob & { readonly name: string })
+
+export interface MultipartBody {
+  readonly contentType: string
+  readonly sizeBytes: number
+  /** The whole body from its start; may be asked for again. */
+  read(): AsyncIterable<Uint8Array>
+  /** The same as one Blob, which refers to files and does not copy them. */
+  blob(): Promise<Blob>
+}
+
+type Part = Uint8Array<ArrayBuffer> | Blob | Extract<Evidence, { readonly sizeBytes: number }>
+
+/** multipart/form-data (RFC 7578), whose length is known before a byte of it is read. */
+export function multipartBody(
+  fields: Readonly<Record<string, string>>,
+  files: readonly Evidence[],
+  boundary: string,
+): MultipartBody {
+  const parts: Part[] = []
+  for (const [name, value] of Object.entries(fields)) {
+    parts.push(
+      line(`--${boundary}\r\ncontent-disposition: form-data; name="${escaped(name)}"\r\n\r\n${value}`),
+    )
+  }
+  for (const file of files) {
+    const head = `content-disposition: form-data; name="file"; filename="${escaped(file.name)}"`
+    parts.push(line(`--${boundary}\r\n${head}\r\ncontent-type: application/octet-stream\r\n`))
+    parts.push(contentOf(file), line(''))
+  }
+  parts.push(line(`--${boundary}--`))
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    sizeBytes: parts.reduce((sum, part) => sum + sizeOf(part), 0),
+    read: () => readParts(parts),
+    blob: async () => new Blob(await Promise.all(parts.map(asBlobPart))),
+  }
+}
+
+const line = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(utf8(`${text}\r\n`))
+
+/** Names go as UTF-8, as they are; only what would end the header is written otherwise, as browsers write it. */
+function escaped(name: string): string {
+  return name.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function contentOf(file: Evidence): Part {
+  if (!('content' in file)) return file
+  if (file.content instanceof Blob) return file.content
+  return new Uint8Array(typeof file.content === 'string' ? utf8(file.content) : file.content)
+}
+
+function sizeOf(part: Part): number {
+  if (part instanceof Uint8Array) return part.length
+  return part instanceof Blob ? part.size : part.sizeBytes
+}
+
+async function* readParts(parts: readonly Part[]): AsyncIterable<Uint8Array> {
+  for (const part of parts) {
+    if (part instanceof Uint8Array) yield part
+    else if (part instanceof Blob) yield* readStream(part.stream())
+    else yield* readExactly(part)
+  }
+}
+
+/** The length was promised: a file that changes meanwhile ends the upload, and does not spoil it. */
+async function* readExactly(part: Extract<Part, { sizeBytes: number }>): AsyncIterable<Uint8Array> {
+  let left = part.sizeBytes
+  for await (const bytes of part.read()) {
+    left -= bytes.length
+    if (left < 0) break
+    yield bytes
+  }
+  if (left !== 0) throw new Error(`${part.name} has changed while it was read`)
+}
+
+async function asBlobPart(part: Part): Promise<Uint8Array<ArrayBuffer> | Blob> {
+  if (part instanceof Uint8Array || part instanceof Blob) return part
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  for await (const bytes of readExactly(part)) pieces.push(bytes.slice())
+  return new Blob(pieces)
+}
+
+/** By hand: not every browser can iterate over a stream. */
+export async function* readStream(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}

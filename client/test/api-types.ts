@@ -1,0 +1,157 @@
+// Turns the interface description into TypeScript. Its own code: the generators of the field are built on the
+// compiler's programming interface, which the compiler of this project does not have.
+import { readFileSync } from 'node:fs'
+
+export const root = new URL('../../', import.meta.url)
+export const GENERATED = 'client/src/api-types.generated.ts'
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly description?: string
+}
+
+interface Parameter {
+  readonly in: string
+  readonly name: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Schema
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>
+
+interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+}
+
+interface Description {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/** The types of every resource and operation, as text. */
+export function apiTypes(): string {
+  const api = JSON.parse(readFileSync(new URL('spec/openapi.json', root), 'utf8')) as Description
+  const operations = Object.entries(api.paths)
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    )
+    // HEAD of a path has no answer of its own to describe.
+    .filter(({ method }) => method !== 'head')
+  return [
+    '// Made from spec/openapi.json by client/test/write-api-types.ts, and proved fresh by a test.',
+    ...Object.entries(api.components.schemas).map(([name, schema]) => declaration(name, schema)),
+    '/** What each operation takes and answers. */',
+    `export interface Operations {\n${operations.map(operationType).join('')}}\n`,
+    '/** Where each operation is found. */',
+    `export const OPERATIONS = {\n${operations.map(operationPlace).join('')}} as const satisfies {`,
+    '  readonly [Name in keyof Operations]: readonly [method: string, path: string]',
+    '}',
+    '',
+  ].join('\n')
+}
+
+interface Placed {
+  readonly path: string
+  readonly method: string
+  readonly operation: Operation
+}
+
+function operationPlace({ path, method, operation }: Placed): string {
+  return `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],\n`
+}
+
+function operationType({ operation }: Placed): string {
+  const { operationId, summary, parameters = [], requestBody, responses } = operation
+  const answer = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+  return [
+    comment(summary, '  '),
+    `  readonly ${operationId}: {\n`,
+    `    readonly path: ${parametersType(parameters.filter((one) => one.in === 'path'))}\n`,
+    `    readonly query: ${parametersType(parameters.filter((one) => one.in === 'query'))}\n`,
+    `    readonly body: ${contentType(requestBody?.content)}\n`,
+    `    readonly answer: ${contentType(answer?.content)}\n`,
+    '  }\n',
+  ].join('')
+}
+
+/** JSON has a type; anything else is bytes, and `Blob` stands for them. */
+function contentType(content: Content | undefined): string {
+  if (content === undefined) return 'undefined'
+  const json = content['application/json']
+  return json === undefined ? 'Blob' : typeOf(json.schema, '    ')
+}
+
+function parametersType(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return '{}'
+  const members = parameters.map(
+    ({ name, required, schema }) =>
+      `readonly ${key(name)}${required === true ? '' : '?'}: ${typeOf(schema, '    ')}`,
+  )
+  return `{ ${members.join('; ')} }`
+}
+
+function declaration(name: string, schema: Schema): string {
+  const type = typeOf(schema, '')
+  const isObject = type.startsWith('{') && schema.properties !== undefined
+  const head = isObject ? `export interface ${name} ` : `export type ${name} = `
+  return `${comment(schema.description, '')}${head}${type}\n`
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown'
+  if (schema.const !== undefined) return literal(schema.const)
+  if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ')
+  const union = schema.anyOf ?? schema.oneOf
+  if (union !== undefined) return union.map((one) => typeOf(one, indent)).join(' | ')
+  if (schema.allOf !== undefined) return schema.allOf.map((one) => typeOf(one, indent)).join(' & ')
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+  return types.length === 0 ? 'unknown' : types.map((type) => plainType(type, schema, indent)).join(' | ')
+}
+
+function plainType(type: string, schema: Schema, indent: string): string {
+  if (type === 'integer') return 'number'
+  if (type === 'array') {
+    const item = typeOf(schema.items ?? {}, indent)
+    return `readonly ${/[ |&]/.test(item) && !item.startsWith('{') ? `(${item})` : item}[]`
+  }
+  return type === 'object' ? objectType(schema, indent) : type
+}
+
+function objectType(schema: Schema, indent: string): string {
+  const { properties = {}, required = [], additionalProperties, patternProperties } = schema
+  const inner = `${indent}  `
+  const members = Object.entries(properties).map(
+    ([name, member]) =>
+      `${comment(member.description, inner)}${inner}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(member, inner)}\n`,
+  )
+  const others =
+    Object.values(patternProperties ?? {})[0] ??
+    (typeof additionalProperties === 'object' ? additionalProperties : undefined)
+  if (others !== undefined) members.push(`${inner}readonly [name: string]: ${typeOf(others, inner)}\n`)
+  if (members.length === 0) return 'Readonly<Record<string, unknown>>'
+  return `{\n${members.join('')}${indent}}`
+}
+
+const comment = (text: string | undefined, indent: string): string =>
+  text === undefined ? '' : `${indent}/** ${text.replaceAll('\n', ' ').replaceAll('*/', '* /')} */\n`
+const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))
+const literal = (value: unknown): string =>
+  typeof value === 'string'
+    ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+    : JSON.stringify(value)

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { testService, type TestService } from '../../server/test/test-service.ts'
+import { fileSink } from '../node/index.ts'
+import { ApiError, createClient, NetworkError, NO_TRUST, NotVerifiedError, trustKeys } from '../src/index.ts'
+import { between, passOn } from './between.ts'
+import { testSurroundings } from './surroundings.ts'
+
+let service: TestService
+let folder = ''
+before(async () => {
+  service = await testService()
+  folder = mkdtempSync(join(tmpdir(), 'kitseal-client-'))
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+const client = (baseUrl = service.base, more = {}) =>
+  createClient({ baseUrl, surroundings: testSurroundings(), ...more })
+
+test('the seven public endpoints work in their typical order', async () => {
+  const { createIntakeJob, getIntakeJob, getKeys, getManifest, getReceipt, verifyReceipt, waitForJob } =
+    createClient({ baseUrl: service.base })
+  const created = await createIntakeJob({ tenant_id: 'acme', scope_label: 'Quarter 3 · 監査' })
+  const seen: string[] = []
+  const job = await waitForJob(created.job_id, { onStatus: ({ status }) => seen.push(status) })
+  assert.equal(job.status, 'ISSUED')
+  assert.equal(seen.at(-1), 'ISSUED')
+  assert.equal(new Set(seen).size, seen.length)
+  assert.deepEqual(await getIntakeJob(created.job_id), job)
+  const kitId = job.kit_id ?? ''
+  const receipt = await getReceipt(kitId)
+  assert.equal(receipt.scope, 'Quarter 3 · 監査')
+  assert.equal((await getManifest(kitId)).manifest_sha256, receipt.manifest_sha256)
+  assert.ok((await getKeys()).keys.some(({ kid }) => kid === receipt.public_key_kid))
+  assert.equal((await verifyReceipt(receipt)).status, 'PASS')
+})
+
+test('a refusal carries the status, code, message and request id of the service', async () => {
+  await assert.rejects(client().getIntakeJob('job_none'), (error) => {
+    assert.ok(error instanceof ApiError)
+    assert.equal(error.status, 404)
+    assert.equal(error.code, 'job_not_found')
+    assert.equal(error.message, 'There is no such job.')
+    assert.match(error.requestId, /^req_/)
+    return true
+  })
+})
+
+test('an id can not lead to another path', async () => {
+  for (const id of ['', '.', '..']) await assert.rejects(client().getManifest(id), TypeError)
+  await assert.rejects(client().getManifest('../intake/jobs'), { code: 'kit_not_found' })
+  await assert.rejects(client().getManifest('a?b#c'), { code: 'kit_not_found' })
+})
+
+test('nobody there is a network error that says so, after every attempt', async () => {
+  const surroundings = testSurroundings()
+  const absent = createClient({ baseUrl: 'http://127.0.0.1:1', surroundings })
+  await assert.rejects(absent.getKeys(), (error) => {
+    assert.ok(error instanceof NetworkError)
+    assert.match(error.message, /^GET http:\/\/127\.0\.0\.1:1\/\.well-known\/jwks\.json: /)
+    return true
+  })
+  assert.equal(surroundings.waits.length, 4)
+})
+
+test('an answer that does not come is given up', async () => {
+  await using silent = await between(service.base, () => true)
+  const impatient = client(silent.base, { timeoutMs: 20, retry: { attempts: 1 } })
+  await assert.rejects(impatient.getKeys(), /no answer came within 0.02 s/)
+  const controller = new AbortController()
+  const waiting = client(silent.base).getKeys({ signal: controller.signal })
+  controller.abort()
+  await assert.rejects(waiting, { name: 'AbortError' })
+})
+
+test('what a proxy answers in place of the service is said to be that, and tried again', async () => {
+  await using proxy = await between(service.base, (_, response, turn) => {
+    if (turn > 1) return false
+    response.writeHead(502, { 'content-type': 'text/html', 'retry-after': '3' }).end('<h1>Bad Gateway</h1>')
+    return true
+  })
+  const surroundings = testSurroundings()
+  assert.ok((await createClient({ baseUrl: proxy.base, surroundings }).getKeys()).keys.length > 0)
+  assert.deepEqual(surroundings.waits, [3250, 3500])
+  await using page = await between(service.base, (_, response) => {
+    response.end('<h1>Sign in</h1>')
+    return true
+  })
+  await assert.rejects(client(page.base).getKeys(), { code: 'answer_not_understood', status: 200 })
+})
+
+test('an answer that is lost creates nothing twice', async () => {
+  await using lossy = await between(service.base, async (request, response, turn) => {
+    if (turn > 1) return false
+    await (await passOn(service.base, request)).arrayBuffer()
+    response.destroy()
+    return true
+  })
+  const job = await client(lossy.base).createIntakeJob({ tenant_id: 'acme', scope_label: 'lost' })
+  assert.match(job.job_id, /^job_/)
+  const keys = new Set(lossy.seen.map(({ headers }) => headers['idempotency-key']))
+  assert.equal(lossy.seen.length, 3)
+  assert.equal(keys.size, 1)
+  const again = await client(lossy.base, { surroundings: undefined }).createIntakeJob({
+    tenant_id: 'acme',
+    scope_label: 'lost',
+  })
+  assert.notEqual(again.job_id, job.job_id)
+})
+
+test('a redirect is not followed: it could carry the API key elsewhere', async () => {
+  await using elsewhere = await between(service.base, (_, response) => {
+    response.writeHead(307, { location: `${service.base}/.well-known/jwks.json` }).end()
+    return true
+  })
+  await assert.rejects(client(elsewhere.base).getKeys(), NetworkError)
+})
+
+test('a kit is handed over once it is verified with the keys of the caller', async () => {
+  const { kitId } = await service.issue()
+  const keys = await client().getKeys()
+  const { kept, report } = await client().downloadKit(kitId, { trust: trustKeys(keys) })
+  assert.equal(report.status, 'PASS')
+  const path = join(folder, 'kit.zip')
+  const pinned = { ...NO_TRUST, kids: keys.keys.map(({ kid }) => kid) }
+  const onDisk = await client().downloadKit(kitId, { trust: pinned, into: fileSink(path) })
+  assert.equal(onDisk.kept, path)
+  assert.deepEqual(new Uint8Array(await kept.arrayBuffer()), new Uint8Array(await readAll(path)))
+  assert.deepEqual(readdirSync(folder), ['kit.zip'])
+  assert.equal((await client().verifyKit(kept)).status, 'PASS')
+  assert.equal((await client().verifyKit(kept.slice(1))).status, 'FAIL')
+})
+
+test('a kit that does not pass, or is another one, is not handed over and leaves nothing behind', async () => {
+  const { kitId } = await service.issue()
+  const { kitId: other } = await service.issue()
+  const trust = trustKeys(await client().getKeys())
+  const path = join(folder, 'bad.zip')
+  const nobody = { ...NO_TRUST, kids: ['A'.repeat(43)] }
+  await assert.rejects(client().downloadKit(kitId, { trust: nobody, into: fileSink(path) }), NotVerifiedError)
+  await assert.rejects(client().downloadKit(kitId, { trust: NO_TRUST }), /signer_not_trusted/)
+
+  await using tampering = await between(service.base, async (request, response) => {
+    const bytes = Buffer.from(await (await passOn(service.base, request)).arrayBuffer())
+    const at = bytes.indexOf('acme')
+    bytes[at] = 0x41
+    response.end(bytes)
+    return true
+  })
+  await assert.rejects(
+    client(tampering.base).downloadKit(kitId, { trust, into: fileSink(path) }),
+    (error) => error instanceof NotVerifiedError && error.report.status === 'FAIL',
+  )
+  await using swapping = await between(service.base, async (_, response) => {
+    response.end(Buffer.from(await (await fetch(`${service.base}/v1/kits/${other}/download`)).arrayBuffer()))
+    return true
+  })
+  await assert.rejects(
+    client(swapping.base).downloadKit(kitId, { trust, into: fileSink(path) }),
+    /another kit than/,
+  )
+  assert.equal(existsSync(path), false)
+  assert.ok(readdirSync(folder).every((name) => !name.includes('bad')))
+})
+
+test('a download that is cut goes on where it stopped', async () => {
+  const { kitId } = await service.issue()
+  await using cutting = await between(service.base, async (request, response, turn) => {
+    if (turn > 5) return false
+    const answer = await passOn(service.base, request)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    response.writeHead(answer.status, Object.fromEntries(answer.headers))
+    response.write(bytes.subarray(0, 10_000), () => response.destroy())
+    return true
+  })
+  const progress: number[] = []
+  const { report, kept } = await client(cutting.base).downloadKit(kitId, {
+    trust: trustKeys(await client().getKeys()),
+    onProgress: ({ doneBytes }) => progress.push(doneBytes),
+  })
+  assert.equal(report.status, 'PASS')
+  assert.equal(progress.at(-1), kept.size)
+  assert.ok(progress.every((done, at) => done >= (progress[at - 1] ?? 0)))
+  const ranges = cutting.seen.map(({ headers }) => headers.range)
+  assert.equal(ranges.length, 7)
+  assert.match(ranges[6] ?? '', /^bytes=[1-9]\d*-$/)
+})
+
+test('a download whose content has changed meanwhile starts over', async () => {
+  const { kitId } = await service.issue()
+  const whole = Buffer.from(await (await fetch(`${service.base}/v1/kits/${kitId}/download`)).arrayBuffer())
+  await using changing = await between(service.base, async (_, response, turn) => {
+    const etag = `"${turn}"`
+    const length = String(whole.length)
+    response.writeHead(200, { etag, 'content-length': length })
+    if (turn > 0) response.end(whole)
+    else response.write(Buffer.alloc(5000), () => response.destroy())
+    return true
+  })
+  const trust = trustKeys(await client().getKeys())
+  const { kept } = await client(changing.base).downloadKit(kitId, { trust })
+  assert.equal(kept.size, whole.length)
+})
+
+test('a sink that fails ends the download at once: no retry mends a full disk', async () => {
+  const { kitId } = await service.issue()
+  const surroundings = testSurroundings()
+  const into = { ...fileSink(join(folder, 'full.zip')), write: () => Promise.reject(new Error('disk full')) }
+  const trust = trustKeys(await client().getKeys())
+  const { downloadKit } = createClient({ baseUrl: service.base, surroundings })
+  await assert.rejects(downloadKit(kitId, { trust, into }), /disk full/)
+  assert.deepEqual(surroundings.waits, [])
+})
+
+test('a base address or key that can not be one is refused at once', () => {
+  for (const baseUrl of ['127.0.0.1:8080', 'ftp://x', 'https://user:pass@x', 'https://x/?y', ''])
+    assert.throws(() => createClient({ baseUrl }), TypeError)
+  assert.throws(() => createClient({ baseUrl: 'https://x', apiKey: 'ks_ä' }), TypeError)
+})
+
+async function readAll(path: string): Promise<Buffer> {
+  const { readFile } = await import('node:fs/promises')
+  return readFile(path)
+}
