@@ -5,6 +5,7 @@
 const fs = require('fs')
 const path = require('path')
 const root = path.dirname(__dirname)
+const page = 'kit/embed/verifier.html'
 
 function build(esbuild) {
   const made = path.join(__dirname, 'dist')
@@ -22,8 +23,9 @@ function build(esbuild) {
     format: 'esm',
     target: 'node24',
     external: ['@kitseal/server'],
+    define: { KITSEAL_VERIFIER_PAGE: JSON.stringify(fs.readFileSync(path.join(root, page), 'utf8')) },
   })
-  const inputs = Object.keys(metafile.inputs).map((name) => {
+  const inputs = [page].concat(Object.keys(metafile.inputs)).map((name) => {
     const { mtimeMs, size } = fs.statSync(path.join(root, name))
     return [name, mtimeMs, size]
   })
