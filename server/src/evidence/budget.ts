@@ -1,0 +1,51 @@
+import type { EvidenceLimits } from './limits.ts'
+import { XML_TOTAL_BYTES } from './limits.ts'
+import type { Finding } from './rules.ts'
+
+/** How much of what one submission may hold is still left. */
+export class Budget {
+  readonly #limits: EvidenceLimits
+  readonly #uploadedBytes: number
+  #entries = 0
+  #bytes = 0
+  #officeBytes = 0
+  xmlBytes = XML_TOTAL_BYTES
+
+  constructor(limits: EvidenceLimits, uploadedBytes: number) {
+    this.#limits = limits
+    this.#uploadedBytes = uploadedBytes
+  }
+
+  get entriesLeft(): number {
+    return this.#limits.entries - this.#entries
+  }
+
+  /** Takes what an archive of `packedBytes` says that it holds, before a byte of it is unpacked. */
+  admit(entries: number, unpackedBytes: number, packedBytes: number): Finding | undefined {
+    const { entries: maxEntries, unpackedBytes: maxBytes, ratio } = this.#limits
+    if (this.#entries + entries > maxEntries) return tooMany(this.#entries + entries, maxEntries)
+    const total = this.#bytes + unpackedBytes
+    if (unpackedBytes > ratio * packedBytes || total > ratio * this.#uploadedBytes) {
+      return {
+        code: 'archive_ratio',
+        seen: `${packedBytes} bytes become ${unpackedBytes}; the limit is ${ratio} times`,
+      }
+    }
+    if (total > maxBytes)
+      return { code: 'too_large_unpacked', seen: `${total} bytes; the limit is ${maxBytes}` }
+    this.#entries += entries
+    this.#bytes = total
+    return undefined
+  }
+
+  /** Whether the parts of an office file may be searched as well. */
+  admitOffice(unpackedBytes: number): boolean {
+    if (this.#officeBytes + unpackedBytes > this.#limits.unpackedBytes) return false
+    this.#officeBytes += unpackedBytes
+    return true
+  }
+}
+
+export function tooMany(entries: number, limit: number): Finding {
+  return { code: 'too_many_entries', seen: `${entries} entries; the limit is ${limit}` }
+}

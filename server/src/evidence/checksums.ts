@@ -1,0 +1,97 @@
+import type { ExaminedFile, Examination } from './examination.ts'
+import { isLitter } from './names.ts'
+import { type ListedSum, readChecksumList } from './checksum-list.ts'
+
+/** What became of one list of checksums in the evidence. */
+export interface ChecksumReport {
+  readonly list: string
+  readonly checked: number
+  readonly mismatched: number
+  readonly missing: number
+  /** Files beside the list, or below it, that it does not name. */
+  readonly unlisted: number
+  readonly notes: readonly string[]
+}
+
+/** Checks the files against the lists of SHA-256 sums that came with them. */
+export function checkChecksums(exam: Examination, files: readonly ExaminedFile[]): readonly ChecksumReport[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  return files.flatMap((file) => {
+    if (!isChecksumList(file.path)) return []
+    if (file.list === undefined) return [unread(file, 'not read: larger than 1 MiB')]
+    return [checkList(exam, file, file.list, byPath)]
+  })
+}
+
+function isChecksumList(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return /^(?:sha256sums?(?:\.txt)?|[^/]+\.sha256(?:sums?)?|(?:tag)?manifest-sha256\.txt)$/i.test(name)
+}
+
+function unread(list: ExaminedFile, note: string): ChecksumReport {
+  return { list: list.path, checked: 0, mismatched: 0, missing: 0, unlisted: 0, notes: [note] }
+}
+
+function checkList(
+  exam: Examination,
+  list: ExaminedFile,
+  text: string,
+  byPath: ReadonlyMap<string, ExaminedFile>,
+): ChecksumReport {
+  const folder = list.path.slice(0, list.path.lastIndexOf('/') + 1)
+  const isBag =
+    /^(?:tag)?manifest-sha256\.txt$/i.test(list.path.slice(folder.length)) && byPath.has(`${folder}bagit.txt`)
+  const { sums, strangeLines } = readChecksumList(text, list.path.slice(folder.length), isBag)
+  if (sums.length === 0) {
+    exam.report(list.shownPath, {
+      code: 'checksum_list_malformed',
+      seen: 'it holds no line with a SHA-256 and a name',
+    })
+    return unread(list, 'no sum could be read')
+  }
+  const notes = strangeLines > 0 ? [`${strangeLines} lines are no checksums`] : []
+  const named = new Set<string>([list.path])
+  let [checked, mismatched, missing] = [0, 0, 0]
+  for (const sum of sums) {
+    const path = resolve(folder, sum.name)
+    // Whoever writes a list of all files into one of them has listed it before it was whole.
+    if (path === list.path) continue
+    const file = path === undefined ? undefined : byPath.get(path)
+    if (file === undefined) {
+      if (isLitter(sum.name)) continue
+      missing++
+      exam.report(list.shownPath, {
+        code: 'checksum_file_missing',
+        seen: `line ${sum.line} names ${sum.name}`,
+      })
+      continue
+    }
+    checked++
+    named.add(file.path)
+    if (file.sha256 === sum.sha256) continue
+    mismatched++
+    exam.report(file.shownPath, mismatch(list, file, sum))
+  }
+  const below = [...byPath.keys()].filter((path) => path.startsWith(folder))
+  const unlisted = below.filter((path) => !named.has(path)).length
+  return { list: list.path, checked, mismatched, missing, unlisted, notes }
+}
+
+function mismatch(list: ExaminedFile, file: ExaminedFile, sum: ListedSum) {
+  return {
+    code: 'checksum_mismatch',
+    seen: `${list.shownPath} says ${sum.sha256}, and it is ${file.sha256}`,
+  } as const
+}
+
+/** The path that a name in a list leads to; undefined where it leads out of the evidence. */
+function resolve(folder: string, name: string): string | undefined {
+  const parts = folder.split('/').slice(0, -1)
+  for (const part of name.normalize('NFC').split('/')) {
+    if (part === '..') {
+      if (parts.length <= 1) return undefined
+      parts.pop()
+    } else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}

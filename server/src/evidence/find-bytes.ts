@@ -1,0 +1,45 @@
+/** Looks for one string of bytes in content that comes in pieces. */
+export class BytesFinder {
+  readonly #needle: Uint8Array
+  #carried: Uint8Array = new Uint8Array(0)
+  found = false
+
+  constructor(needle: Uint8Array) {
+    this.#needle = needle
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.found) return
+    const overlap = this.#needle.length - 1
+    if (this.#carried.length > 0) {
+      // Where the border between two pieces runs through it.
+      const border = new Uint8Array(this.#carried.length + Math.min(overlap, bytes.length))
+      border.set(this.#carried)
+      border.set(bytes.subarray(0, overlap), this.#carried.length)
+      this.found = includes(border, this.#needle)
+      if (bytes.length < overlap) {
+        this.#carried = border.slice(-overlap)
+        return
+      }
+    }
+    this.found ||= includes(bytes, this.#needle)
+    this.#carried = bytes.slice(-overlap)
+  }
+}
+
+function includes(bytes: Uint8Array, needle: Uint8Array): boolean {
+  const first = needle[0] as number
+  const last = bytes.length - needle.length
+  for (let at = bytes.indexOf(first); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {
+    let same = 1
+    while (same < needle.length && bytes[at + same] === needle[same]) same++
+    if (same === needle.length) return true
+  }
+  return false
+}
+
+/** The EICAR test string, written so that this file does not hold it. */
+export function eicarString(): Uint8Array {
+  const text = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+  return new TextEncoder().encode(text)
+}

@@ -1,0 +1,84 @@
+import type { RandomAccess } from '@kitseal/kit'
+import type { Examination, InsideReport } from './examination.ts'
+import type { Content, FileType } from './file-types.ts'
+import { type InsideType, judgeType } from './judge-type.ts'
+import type { Seen } from './look.ts'
+import { lookIntoArchive } from './look-into-archive.ts'
+import type { Finding } from './rules.ts'
+import { examineCompoundFile } from './structures/compound-file.ts'
+import { examineJpeg, examinePng, examineTiff } from './structures/images.ts'
+import { examinePdf } from './structures/pdf.ts'
+import type { StructureCheck } from './structures/structure.ts'
+import { buffered } from './surroundings.ts'
+
+export interface Judgement {
+  readonly type: FileType | undefined
+  readonly toldBy: string
+  readonly notes: readonly string[]
+  readonly inside?: InsideReport | undefined
+}
+
+export interface FileToJudge {
+  /** The name that its ending is taken from. */
+  readonly name: string
+  readonly shownPath: string
+  /** How many archives it is inside of, the uploaded one not counted. */
+  readonly depth: number
+}
+
+const STRUCTURES: Partial<Readonly<Record<Content, StructureCheck>>> = {
+  pdf: examinePdf,
+  png: examinePng,
+  jpeg: examineJpeg,
+  tiff: examineTiff,
+  compound: examineCompoundFile,
+}
+
+/** Whether judging it takes reading it by position. */
+export function needsPosition(seen: Seen): boolean {
+  return seen.content === 'zip' || STRUCTURES[seen.content] !== undefined
+}
+
+/** Puts together what was seen in passing and what its structure says. Reports what is wrong, and returns what it is. */
+export async function judgeFile(
+  exam: Examination,
+  file: FileToJudge,
+  seen: Seen,
+  source: RandomAccess,
+): Promise<Judgement> {
+  if (seen.sizeBytes === 0) {
+    exam.report(file.shownPath, { code: 'empty_file' })
+    return { type: undefined, toldBy: 'size', notes: [] }
+  }
+  const structure = await examineStructure(exam, file, seen, buffered(source))
+  const { type, toldBy, findings } = await judgeType(file.name, seen, structure.type)
+  exam.report(file.shownPath, ...keepTelling([...seen.findings, ...structure.findings, ...findings]))
+  return { type, toldBy, notes: [...seen.notes, ...structure.notes], inside: structure.inside }
+}
+
+interface StructureResult {
+  readonly type?: InsideType | undefined
+  readonly findings: readonly Finding[]
+  readonly notes: readonly string[]
+  readonly inside?: InsideReport | undefined
+}
+
+async function examineStructure(
+  exam: Examination,
+  file: FileToJudge,
+  seen: Seen,
+  source: RandomAccess,
+): Promise<StructureResult> {
+  if (seen.content === 'zip') return lookIntoArchive(exam, file, source)
+  const check = STRUCTURES[seen.content]
+  if (check === undefined) return { findings: [], notes: [] }
+  return { ...(await check(source)), type: seen.content === 'compound' ? 'refused' : undefined }
+}
+
+/** Where a file is not of the type that its name says, what is wrong with it as that type tells nobody anything. */
+function keepTelling(findings: readonly Finding[]): readonly Finding[] {
+  const refused = findings.some(({ code }) => REFUSALS.has(code))
+  return refused ? findings.filter(({ code }) => !code.startsWith('malformed_')) : findings
+}
+
+const REFUSALS = new Set<Finding['code']>(['type_mismatch', 'executable_content', 'script_content'])

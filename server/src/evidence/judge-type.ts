@@ -1,0 +1,94 @@
+import { type Content, endingOf, type FileType, fileType, type TypeId, typeOfEnding } from './file-types.ts'
+import type { Seen } from './look.ts'
+import { isProgramEnding, isScriptEnding, programIn, scriptIn } from './programs.ts'
+import type { Finding } from './rules.ts'
+import { nameOther } from './tell-content.ts'
+
+export interface TypeJudgement {
+  readonly type: FileType | undefined
+  /** How it was told, for the report. */
+  readonly toldBy: string
+  readonly findings: readonly Finding[]
+}
+
+/** Content that says by itself what type it is; an archive needs to be looked into first. */
+const TYPE_OF_CONTENT: Partial<Readonly<Record<Content, TypeId>>> = {
+  pdf: 'pdf',
+  png: 'png',
+  jpeg: 'jpeg',
+  tiff: 'tiff',
+  zip: 'zip',
+}
+
+/** What a look into an archive or a compound file says of its type; `refused` where it was found wanting already. */
+export type InsideType = TypeId | 'refused'
+
+/** Holds content and name against each other. */
+export async function judgeType(path: string, seen: Seen, inside?: InsideType): Promise<TypeJudgement> {
+  const ending = endingOf(path)
+  const expected = typeOfEnding(ending)
+  const program = programIn(seen.head)
+  if (program !== undefined)
+    return refused('signature', { code: 'executable_content', seen: `it is ${program}` })
+  if (isProgramEnding(ending)) {
+    return refused('ending', { code: 'executable_content', seen: `its name ends in .${ending}` })
+  }
+  if (isScriptEnding(ending))
+    return refused('ending', { code: 'script_content', seen: `its name ends in .${ending}` })
+  if (seen.content === 'text') return judgeText(seen, expected, ending)
+  if (inside === 'refused') {
+    const isOther = expected !== undefined && seen.content === 'zip' && expected.content !== 'zip'
+    return isOther
+      ? mismatch(ending, 'a ZIP archive')
+      : { type: undefined, toldBy: 'structure', findings: [] }
+  }
+  const type = inside ?? TYPE_OF_CONTENT[seen.content]
+  if (type !== undefined) return judgeTold(fileType(type), expected, ending)
+  return judgeOther(seen, expected, ending)
+}
+
+function judgeText(seen: Seen, expected: FileType | undefined, ending: string | undefined): TypeJudgement {
+  const script = scriptIn(seen.head)
+  if (script !== undefined) return refused('first line', { code: 'script_content', seen: script })
+  if (expected?.content === 'text') return { type: expected, toldBy: 'content and ending', findings: [] }
+  if (expected !== undefined) return mismatch(ending, 'text')
+  if (ending === undefined) return { type: fileType('txt'), toldBy: 'content', findings: [] }
+  return refused('content', {
+    code: 'unsupported_type',
+    seen: `it is text, and its name ends in .${ending}; if plain text is what it is, name it .txt`,
+  })
+}
+
+function judgeTold(
+  type: FileType,
+  expected: FileType | undefined,
+  ending: string | undefined,
+): TypeJudgement {
+  if (expected?.id === type.id) return { type, toldBy: 'content and ending', findings: [] }
+  if (ending === undefined) return { type, toldBy: 'content', findings: [] }
+  return mismatch(ending, `a ${type.title}`)
+}
+
+async function judgeOther(
+  seen: Seen,
+  expected: FileType | undefined,
+  ending: string | undefined,
+): Promise<TypeJudgement> {
+  const name = await nameOther(seen.head)
+  if (expected !== undefined) return mismatch(ending, name ?? 'neither that nor text')
+  return refused('signature', {
+    code: 'unsupported_type',
+    seen: `it is ${name ?? (ending === undefined ? 'of no known type' : `a .${ending} file`)}`,
+  })
+}
+
+function mismatch(ending: string | undefined, found: string): TypeJudgement {
+  return refused('content', {
+    code: 'type_mismatch',
+    seen: `its name ends in .${ending ?? ''}, and its content is ${found}`,
+  })
+}
+
+function refused(toldBy: string, finding: Finding): TypeJudgement {
+  return { type: undefined, toldBy, findings: [finding] }
+}

@@ -1,0 +1,157 @@
+import { hex, type Host } from '@kitseal/kit'
+import { type Content, endingOf, type TypeId, typeOfEnding } from './file-types.ts'
+import { BytesFinder, eicarString } from './find-bytes.ts'
+import { HEAD_BYTES, SMALL_BYTES, XML_FILE_BYTES } from './limits.ts'
+import type { Finding } from './rules.ts'
+import { tellContent } from './tell-content.ts'
+import { DelimitedRows } from './text/delimited-rows.ts'
+import { JsonSyntax } from './text/json-syntax.ts'
+import { mailReport } from './text/mail-header.ts'
+import { htmlReport } from './text/markup.ts'
+import { TextBytes, type TextVerdict } from './text/text-bytes.ts'
+import type { TextCheck, TextReport } from './text/text-check.ts'
+import { XmlSyntax } from './text/xml-syntax.ts'
+import { yamlReport } from './text/yaml-syntax.ts'
+
+export interface LookOrder {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Whether SHA-256 and CRC-32 are wanted. */
+  readonly measured: boolean
+  /** How many bytes of XML may still be parsed. */
+  readonly xmlBytes: number
+}
+
+/** What one pass over the content showed. */
+export interface Seen {
+  readonly sizeBytes: number
+  readonly sha256: string | undefined
+  readonly crc32: number | undefined
+  readonly content: Content
+  readonly text: TextVerdict | undefined
+  readonly head: Uint8Array
+  /** The content itself, where it is small. */
+  readonly whole: Uint8Array | undefined
+  readonly xmlBytes: number
+  readonly findings: readonly Finding[]
+  readonly notes: readonly string[]
+}
+
+const EICAR = eicarString()
+
+/** One pass over the content of a file: it is measured, told and searched, and never held unless it is small. */
+export class Look {
+  readonly #order: LookOrder
+  readonly #host: Pick<Host, 'crc32'>
+  readonly #hash: ReturnType<Host['sha256']> | undefined
+  readonly #eicar = new BytesFinder(EICAR)
+  readonly #kept: Uint8Array
+  readonly #type: TypeId | undefined
+  #keptBytes = 0
+  #crc32 = 0
+  #sizeBytes = 0
+  #content: Content | undefined
+  #text: TextBytes | undefined
+  #check: TextCheck | undefined
+  #xmlBytes = 0
+  readonly #notes: string[] = []
+
+  constructor(order: LookOrder, host: Pick<Host, 'sha256' | 'crc32'>) {
+    this.#order = order
+    this.#host = host
+    this.#hash = order.measured ? host.sha256() : undefined
+    this.#kept = new Uint8Array(order.sizeBytes <= SMALL_BYTES ? order.sizeBytes : HEAD_BYTES)
+    this.#type = typeOfEnding(endingOf(order.path))?.id
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#hash?.update(bytes)
+    if (this.#hash !== undefined) this.#crc32 = this.#host.crc32(bytes, this.#crc32)
+    this.#eicar.push(bytes)
+    this.#sizeBytes += bytes.length
+    const before = this.#keptBytes
+    if (before < this.#kept.length) {
+      const some = bytes.subarray(0, this.#kept.length - before)
+      this.#kept.set(some, before)
+      this.#keptBytes += some.length
+    }
+    if (this.#content !== undefined) this.#read(bytes)
+    else if (this.#keptBytes >= Math.min(HEAD_BYTES, this.#order.sizeBytes)) {
+      this.#begin()
+      this.#read(this.#kept.subarray(0, before))
+      this.#read(bytes)
+    }
+  }
+
+  async end(): Promise<Seen> {
+    if (this.#content === undefined) {
+      this.#begin()
+      this.#read(this.#kept.subarray(0, this.#keptBytes))
+    }
+    const whole = this.#order.sizeBytes <= SMALL_BYTES ? this.#kept.subarray(0, this.#keptBytes) : undefined
+    const head = this.#kept.subarray(0, Math.min(HEAD_BYTES, this.#keptBytes))
+    const text = this.#text?.end()
+    const isText = text?.is === 'text'
+    const report = isText ? this.#textReport(text, head, whole) : undefined
+    const digest = await this.#hash?.digest()
+    return {
+      sizeBytes: this.#sizeBytes,
+      sha256: digest === undefined ? undefined : hex(digest),
+      crc32: this.#hash === undefined ? undefined : this.#crc32,
+      content: this.#content === 'text' && !isText ? 'other' : (this.#content ?? 'other'),
+      text,
+      head,
+      whole,
+      xmlBytes: this.#xmlBytes,
+      findings: [
+        ...(this.#eicar.found ? [{ code: 'test_virus' } as const] : []),
+        ...(report?.findings ?? []),
+      ],
+      notes: [...this.#notes, ...(report?.notes ?? [])],
+    }
+  }
+
+  #begin(): void {
+    this.#content = tellContent(this.#kept.subarray(0, this.#keptBytes))
+    if (this.#content !== 'text') return
+    this.#text = new TextBytes()
+    this.#check = this.#checkFor(this.#type)
+  }
+
+  #checkFor(type: TypeId | undefined): TextCheck | undefined {
+    if (type === 'json' || type === 'ndjson') return new JsonSyntax(type === 'ndjson')
+    if (type === 'csv' || type === 'tsv') return new DelimitedRows(type)
+    if (type !== 'xml') return undefined
+    const { sizeBytes } = this.#order
+    if (sizeBytes > XML_FILE_BYTES || sizeBytes > this.#order.xmlBytes) {
+      this.#notes.push('not parsed as XML: too large; checked as text')
+      return undefined
+    }
+    this.#xmlBytes = sizeBytes
+    return new XmlSyntax()
+  }
+
+  #read(bytes: Uint8Array): void {
+    if (bytes.length === 0 || this.#text === undefined || this.#text.isBinary) return
+    this.#text.push(bytes)
+    if (!this.#text.isBinary) this.#check?.push(bytes)
+  }
+
+  #textReport(
+    text: Extract<TextVerdict, { is: 'text' }>,
+    head: Uint8Array,
+    whole: Uint8Array | undefined,
+  ): TextReport | undefined {
+    const wide = text.encoding === 'utf-16le' || text.encoding === 'utf-16be'
+    if (text.encoding !== 'utf-8')
+      this.#notes.push(`text in ${wide ? text.encoding.toUpperCase() : 'an 8-bit encoding'}`)
+    if ((this.#type === 'json' || this.#type === 'ndjson') && text.encoding !== 'utf-8') {
+      return { findings: [{ code: 'malformed_json', seen: 'it is not UTF-8' }], notes: [] }
+    }
+    if (this.#type === 'yaml') return yamlReport(whole)
+    if (this.#type === 'eml') return mailReport(head)
+    if (this.#type === 'html') return htmlReport(head, whole)
+    // Rows are read byte by byte, which two bytes to a letter would confuse.
+    return wide && this.#type !== 'xml' ? undefined : this.#check?.end()
+  }
+}

@@ -1,0 +1,77 @@
+import { createInflateRaw } from 'node:zlib'
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { type RandomAccess, ZipProblem } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { ObjectStore } from '../objects/object-store.ts'
+import type { EvidenceContext } from './examine-evidence.ts'
+import type { InflateSizes, Surroundings } from './surroundings.ts'
+
+/** The rules in the service: content lies in the object store, and Node inflates. */
+export function objectSurroundings({ objects, scanner }: EvidenceContext): Surroundings {
+  return {
+    host: nodeHost,
+    inflate: inflateInPieces,
+    async setAside(content) {
+      const { sha256, sizeBytes } = await objects.put(content)
+      return {
+        object: sha256,
+        source: objectSource(objects, sha256, sizeBytes),
+        discard: () => objects.delete(sha256),
+      }
+    },
+    scanner,
+  }
+}
+
+export function objectSource(
+  objects: Pick<ObjectStore, 'read'>,
+  sha256: string,
+  sizeBytes: number,
+): RandomAccess {
+  return {
+    sizeBytes,
+    async read(offset, length) {
+      const parts: Uint8Array[] = []
+      for await (const bytes of objects.read(sha256, offset, Math.min(offset + length, sizeBytes)))
+        parts.push(bytes)
+      return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+    },
+  }
+}
+
+const PIECE_BYTES = 256 * 1024
+
+/** Stops as soon as more comes out than was declared; data that is cut short or followed by anything is broken. */
+export async function* inflateInPieces(
+  deflated: AsyncIterable<Uint8Array>,
+  { compressedBytes, sizeBytes }: InflateSizes,
+): AsyncGenerator<Uint8Array> {
+  const inflater = createInflateRaw({ chunkSize: PIECE_BYTES })
+  const feeding = pipeline(
+    Readable.from(deflated, { objectMode: false, highWaterMark: PIECE_BYTES }),
+    inflater,
+  )
+  feeding.catch(() => undefined)
+  let inflated = 0
+  try {
+    for await (const bytes of inflater as AsyncIterable<Uint8Array>) {
+      inflated += bytes.length
+      if (inflated > sizeBytes) throw new ZipProblem('it inflates to more than its header says')
+      yield bytes
+    }
+    await feeding
+  } catch (error) {
+    throw error instanceof ZipProblem ? error : broken(error)
+  } finally {
+    inflater.destroy()
+  }
+  if (inflated !== sizeBytes) throw new ZipProblem('it inflates to less than its header says')
+  if (inflater.bytesWritten !== compressedBytes) throw new ZipProblem('its compressed data is broken')
+}
+
+/** Only what zlib says of the data is about the data: a store that fails is not the archive's fault. */
+function broken(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code.startsWith('Z_') ? new ZipProblem('its compressed data is broken') : error
+}

@@ -1,0 +1,132 @@
+import { collisionKey, type ZipEntry } from '@kitseal/kit'
+import { openArchive, type OpenArchive } from './archive.ts'
+import type { Examination, SuppliedSource } from './examination.ts'
+import { endingOf } from './file-types.ts'
+import { DATA_FOLDER, isLitter, nameFinding, normalized } from './names.ts'
+import { bytesAt } from './structures/structure.ts'
+import { tellContent } from './tell-content.ts'
+
+/** What becomes of one supplied file: it is kept as it is, or it is an archive and unpacked. */
+export type Plan =
+  | { readonly is: 'loose'; readonly supplied: SuppliedSource; readonly path: string }
+  | {
+      readonly is: 'archive'
+      readonly supplied: SuppliedSource
+      readonly archive: OpenArchive
+      readonly files: readonly PlannedEntry[]
+      readonly leftOut: readonly LeftOut[]
+    }
+
+export interface PlannedEntry {
+  readonly index: number
+  readonly entry: ZipEntry
+  readonly path: string
+  readonly shownPath: string
+  readonly notes: readonly string[]
+}
+
+export interface LeftOut {
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+/** Decides for each supplied file what it becomes, reads the directories of archives, and holds all names to the rules. */
+export async function planFiles(
+  exam: Examination,
+  supplied: readonly SuppliedSource[],
+): Promise<readonly Plan[]> {
+  if (supplied.length === 0) exam.report('', { code: 'empty_submission' })
+  const plans: Plan[] = []
+  for (const file of supplied) {
+    const plan = (await isArchive(file)) ? await planArchive(exam, file) : planLoose(exam, file)
+    if (plan !== undefined) plans.push(plan)
+  }
+  reportCollisions(exam, plans)
+  return plans
+}
+
+/** A ZIP by content and by name. One that is named otherwise is kept whole, and judged by its name. */
+async function isArchive({ name, source }: SuppliedSource): Promise<boolean> {
+  const ending = endingOf(name)
+  if (ending !== 'zip' && ending !== undefined) return false
+  return tellContent(await bytesAt(source, 0, 64)) === 'zip'
+}
+
+function planLoose(exam: Examination, supplied: SuppliedSource): Plan {
+  const name = normalized(supplied.name)
+  const finding = nameFinding(name)
+  if (finding !== undefined) exam.report(supplied.name, finding)
+  const limit = exam.budget.admit(1, supplied.source.sizeBytes, supplied.source.sizeBytes)
+  if (limit !== undefined) exam.report(supplied.name, limit)
+  return { is: 'loose', supplied, path: DATA_FOLDER + name }
+}
+
+async function planArchive(exam: Examination, supplied: SuppliedSource): Promise<Plan | undefined> {
+  const { name, source } = supplied
+  const archive = await openArchive(source, exam.budget.entriesLeft)
+  if ('code' in archive) {
+    exam.report(name, archive)
+    return undefined
+  }
+  const limit = exam.budget.admit(archive.entries.length, archive.unpackedBytes, source.sizeBytes)
+  if (limit !== undefined) {
+    exam.report(name, limit)
+    return undefined
+  }
+  const { files, leftOut } = planEntries(exam, name, archive)
+  if (files.length === 0 && archive.problems.size === 0) exam.report(name, { code: 'empty_archive' })
+  return { is: 'archive', supplied, archive, files, leftOut }
+}
+
+function planEntries(
+  exam: Examination,
+  archiveName: string,
+  archive: OpenArchive,
+): { readonly files: readonly PlannedEntry[]; readonly leftOut: readonly LeftOut[] } {
+  const files: PlannedEntry[] = []
+  const leftOut: LeftOut[] = []
+  for (const [index, entry] of archive.entries.entries()) {
+    const shownPath = `${archiveName}/${entry.name}`
+    const name = normalized(entry.isFolder ? entry.name.slice(0, -1) : entry.name)
+    const finding = archive.problems.get(entry) ?? nameFinding(name)
+    if (finding !== undefined) exam.report(shownPath, finding)
+    if (archive.problems.has(entry) || entry.isFolder) continue
+    if (isLitter(name)) {
+      leftOut.push({ path: shownPath, sizeBytes: entry.sizeBytes })
+      continue
+    }
+    const notes = name === entry.name ? [] : ['its name was brought into Unicode normalization form C']
+    files.push({ index, entry, path: DATA_FOLDER + name, shownPath, notes })
+  }
+  return { files, leftOut }
+}
+
+/** Over all that was supplied: two archives may hold files of one name. */
+function reportCollisions(exam: Examination, plans: readonly Plan[]): void {
+  const taken = new Map<string, string>()
+  const folders = new Map<string, string>()
+  for (const { path, shownPath } of plans.flatMap(placesOf)) {
+    const key = collisionKey(path)
+    const other = taken.get(key) ?? folders.get(key)
+    if (other !== undefined) exam.report(shownPath, { code: 'name_collision', seen: `the other is ${other}` })
+    taken.set(key, shownPath)
+    // A path of more than 1,024 bytes is refused already, and may be full of slashes.
+    for (
+      let slash = key.length > 2048 ? -1 : key.lastIndexOf('/');
+      slash > 0;
+      slash = key.lastIndexOf('/', slash - 1)
+    ) {
+      const folder = key.slice(0, slash)
+      const file = taken.get(folder)
+      if (file !== undefined) {
+        exam.report(shownPath, { code: 'name_collision', seen: `${file} is a file where a folder has to be` })
+      }
+      if (folders.has(folder)) break
+      folders.set(folder, shownPath)
+    }
+  }
+}
+
+function placesOf(plan: Plan): readonly { readonly path: string; readonly shownPath: string }[] {
+  return plan.is === 'loose' ? [{ path: plan.path, shownPath: plan.supplied.name }] : plan.files
+}

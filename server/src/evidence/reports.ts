@@ -1,0 +1,104 @@
+import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import type { ExaminedFile } from './examination.ts'
+import type { Examined, FilesToExamine } from './examine-files.ts'
+import type { ItemReport } from './match-profile.ts'
+import { RULES } from './rules.ts'
+
+/** What was supplied, what was asked, what was found: reports/intake_report.json. */
+export function intakeReport(input: FilesToExamine, examined: Examined): JsonValue {
+  const { blockers, files, leftOut, checksums, profile, scanned } = examined
+  return {
+    report: 'intake',
+    examined_at: input.now,
+    outcome: blockers.length === 0 ? 'PASS' : 'FAIL',
+    supplied: input.files.map((supplied) => ({
+      name: supplied.name,
+      size_bytes: supplied.source.sizeBytes,
+      ...(supplied.sha256 === undefined ? {} : { sha256: supplied.sha256 }),
+      files: files.filter(({ from }) => from === supplied.name).length,
+    })),
+    files_recorded: files.length,
+    bytes_recorded: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    left_out: leftOut.map(({ path, sizeBytes }) => ({
+      path,
+      size_bytes: sizeBytes,
+      reason: 'made by an operating system for itself',
+    })),
+    checksums: checksums.map(({ list, checked, mismatched, missing, unlisted, notes }) => ({
+      list,
+      checked,
+      mismatched,
+      missing,
+      unlisted,
+      notes,
+    })),
+    profile: { profile: profile.profile, title: profile.title, items: profile.items.map(itemMembers) },
+    rules: Object.keys(RULES).filter((code) => code !== 'more_blockers'),
+    limits: {
+      entries: input.limits.entries,
+      unpacked_bytes: input.limits.unpackedBytes,
+      ratio: input.limits.ratio,
+      nesting: input.limits.nesting,
+    },
+    virus_scanner: scanned
+      ? 'each file was scanned'
+      : 'none is configured; the EICAR test string was looked for',
+    blockers: blockers.map(({ code, path, message, remedy }) => ({ code, path, message, remedy })),
+    statement: STATEMENT,
+    boundary: BOUNDARY,
+  }
+}
+
+const STATEMENT =
+  'The supplied files were recorded byte for byte; archives were unpacked, and names brought into Unicode normalization ' +
+  'form C. Types were told by content and name. Dates are those that file names state. Nothing that the files claim was ' +
+  'examined or vouched for.'
+
+function itemMembers({ item, matched, isMet, missing }: ItemReport): JsonValue {
+  return {
+    id: item.id,
+    title: item.title,
+    paths: item.paths,
+    types: item.types,
+    min_files: item.minFiles,
+    ...(item.maxAgeDays === undefined ? {} : { max_age_days: item.maxAgeDays }),
+    met: isMet,
+    matched: matched.map(({ path, statedDate }) => ({
+      path,
+      ...(statedDate === undefined ? {} : { stated_date: statedDate }),
+    })),
+    ...(missing === undefined ? {} : { missing }),
+  }
+}
+
+/** What each file is, and how that was told: reports/classification_report.json. */
+export function classificationReport({ files }: Examined): JsonValue {
+  return {
+    report: 'classification',
+    files: files.map(fileMembers),
+    types: countsByType(files),
+    boundary: BOUNDARY,
+  }
+}
+
+function fileMembers(file: ExaminedFile): JsonValue {
+  return {
+    path: file.path,
+    type: file.type?.id ?? null,
+    title: file.type?.title ?? 'not accepted',
+    media_type: file.type?.mediaType ?? null,
+    told_by: file.toldBy,
+    size_bytes: file.sizeBytes,
+    sha256: file.sha256,
+    supplied_as: file.shownPath,
+    notes: file.notes,
+    ...(file.inside === undefined ? {} : { inside: { files: file.inside.files, bytes: file.inside.bytes } }),
+  }
+}
+
+function countsByType(files: readonly ExaminedFile[]): JsonValue {
+  const counts: Record<string, number> = {}
+  for (const { type } of files)
+    counts[type?.id ?? 'not accepted'] = (counts[type?.id ?? 'not accepted'] ?? 0) + 1
+  return counts
+}

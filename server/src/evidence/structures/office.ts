@@ -1,0 +1,115 @@
+import { SaxesParser } from 'saxes'
+import { type OpenArchive, readPart } from '../archive.ts'
+import type { TypeId } from '../file-types.ts'
+import { SMALL_BYTES } from '../limits.ts'
+import type { Finding } from '../rules.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+export interface OfficeFile {
+  readonly type: TypeId | undefined
+  /** What it is where it is not one of the supported types. */
+  readonly seen?: string
+  readonly findings: readonly Finding[]
+}
+
+type Reader = Pick<Surroundings, 'host' | 'inflate'>
+
+const MAIN_PARTS: readonly (readonly [contentType: string, type: TypeId])[] = [
+  ['wordprocessingml.document.main+xml', 'docx'],
+  ['spreadsheetml.sheet.main+xml', 'xlsx'],
+  ['presentationml.presentation.main+xml', 'pptx'],
+]
+
+const OPEN_DOCUMENT: Readonly<Record<string, TypeId>> = {
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+}
+
+/** Undefined where the archive is no office file but an archive like any other. */
+export async function tellOfficeFile(archive: OpenArchive, reader: Reader): Promise<OfficeFile | undefined> {
+  const names = new Set(archive.entries.map(({ name }) => name))
+  if (names.has('[Content_Types].xml')) return tellOpenXml(archive, names, reader)
+  if (archive.entries[0]?.name === 'mimetype') return tellOpenDocument(archive, names, reader)
+  return undefined
+}
+
+async function tellOpenXml(
+  archive: OpenArchive,
+  names: ReadonlySet<string>,
+  reader: Reader,
+): Promise<OfficeFile | undefined> {
+  const bytes = await readPart(archive, '[Content_Types].xml', SMALL_BYTES, reader)
+  const overrides = bytes === undefined ? undefined : contentTypes(bytes)
+  if (overrides === undefined) {
+    return {
+      type: undefined,
+      findings: [{ code: 'malformed_office', seen: 'its list of parts cannot be read' }],
+    }
+  }
+  const findings: Finding[] = []
+  const macro = [...names].find(isMacroPart) ?? overrides.find(({ type }) => /macroEnabled/i.test(type))?.part
+  if (macro !== undefined) findings.push({ code: 'macros', seen: `they are in ${macro}` })
+  for (const [contentType, type] of MAIN_PARTS) {
+    const main = overrides.find((part) => part.type.endsWith(contentType))
+    if (main === undefined) continue
+    if (!names.has(main.part.replace(/^\//, '')) || !names.has('_rels/.rels')) {
+      findings.push({ code: 'malformed_office', seen: `it lacks ${main.part} or _rels/.rels` })
+    }
+    return { type, findings }
+  }
+  // A macro-enabled document has a main part of a type of its own.
+  return { type: undefined, seen: 'another kind of Office Open XML file', findings }
+}
+
+function isMacroPart(name: string): boolean {
+  return /(?:^|\/)(?:vbaProject[^/]*\.bin|vbaData[^/]*\.xml|macrosheets\/|intlMacrosheets\/|dialogsheets\/)/i.test(
+    name,
+  )
+}
+
+interface Part {
+  readonly part: string
+  readonly type: string
+}
+
+function contentTypes(bytes: Uint8Array): readonly Part[] | undefined {
+  const parts: Part[] = []
+  let isBroken = false
+  const parser = new SaxesParser({ xmlns: false })
+  parser.on('error', () => (isBroken = true))
+  parser.on('opentag', ({ name, attributes }) => {
+    const part = attributes['PartName'] ?? attributes['Extension']
+    const type = attributes['ContentType']
+    if (/(?:^|:)(?:Override|Default)$/.test(name) && part !== undefined && type !== undefined) {
+      parts.push({ part, type })
+    }
+  })
+  try {
+    parser.write(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).close()
+  } catch {
+    return undefined
+  }
+  return isBroken ? undefined : parts
+}
+
+async function tellOpenDocument(
+  archive: OpenArchive,
+  names: ReadonlySet<string>,
+  reader: Reader,
+): Promise<OfficeFile> {
+  const bytes = await readPart(archive, 'mimetype', 200, reader)
+  const mediaType = bytes === undefined ? '' : new TextDecoder().decode(bytes).trim()
+  const type = OPEN_DOCUMENT[mediaType]
+  if (type === undefined)
+    return { type, seen: mediaType === '' ? 'an unknown document' : mediaType, findings: [] }
+  const findings: Finding[] = []
+  const macro = [...names].find((name) => /^(?:Basic|Scripts)\/./.test(name))
+  if (macro !== undefined) findings.push({ code: 'macros', seen: `they are in ${macro}` })
+  const manifest = await readPart(archive, 'META-INF/manifest.xml', SMALL_BYTES, reader)
+  if (manifest !== undefined && /encryption-data[\s>]/.test(new TextDecoder().decode(manifest))) {
+    findings.push({ code: 'encrypted_office', seen: 'its manifest says so' })
+  } else if (!names.has('content.xml') || manifest === undefined) {
+    findings.push({ code: 'malformed_office', seen: 'it lacks content.xml or META-INF/manifest.xml' })
+  }
+  return { type, findings }
+}

@@ -1,0 +1,84 @@
+import type { RandomAccess } from '@kitseal/kit'
+import { pdfHeaderAt } from '../tell-content.ts'
+import { pdfDictionary } from './pdf-dictionary.ts'
+import { broken, bytesAt, SOUND, type Structure } from './structure.ts'
+
+const TAIL_BYTES = 2048
+const SECTION_BYTES = 64 * 1024
+const MAX_SECTIONS = 100
+
+/** Follows a PDF from its end to its cross-reference sections: whole or cut off, encrypted or not. */
+export async function examinePdf(source: RandomAccess): Promise<Structure> {
+  const header = pdfHeaderAt(await bytesAt(source, 0, 128)) ?? 0
+  const tail = latin1(await bytesAt(source, Math.max(0, source.sizeBytes - TAIL_BYTES), TAIL_BYTES))
+  if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end mark')
+  const last = [...tail.matchAll(/startxref\s{1,8}(\d{1,15})/g)].at(-1)?.[1]
+  if (last === undefined) return broken('malformed_pdf', 'its cross-reference table is not announced')
+  return followSections(source, Number(last), header)
+}
+
+async function followSections(source: RandomAccess, first: number, header: number): Promise<Structure> {
+  const seen = new Set<number>()
+  const open = [first]
+  // Tables do not overlap in a sound file: searching them all takes no more than one pass, and a hostile file gets two.
+  const search: Search = { bytesLeft: 2 * source.sizeBytes + SECTION_BYTES }
+  for (let offset = open.pop(); offset !== undefined && seen.size < MAX_SECTIONS; offset = open.pop()) {
+    if (seen.has(offset)) continue
+    seen.add(offset)
+    // Some producers count from the header, not from the start of the file.
+    const trailer =
+      (await trailerAt(source, offset, search)) ?? (await trailerAt(source, offset + header, search))
+    if (trailer === undefined) {
+      return broken('malformed_pdf', `there is no cross-reference section at byte ${offset}`)
+    }
+    if ((trailer.get('/Encrypt') ?? 'null') !== 'null')
+      return broken('encrypted_pdf', 'it says so in its trailer')
+    for (const key of ['/Prev', '/XRefStm']) {
+      const next = trailer.get(key)
+      if (next !== undefined && /^\d{1,15}$/.test(next)) open.push(Number(next))
+    }
+  }
+  return SOUND
+}
+
+/** The trailer of the section at an offset: behind a table, or the dictionary of a cross-reference stream. */
+async function trailerAt(
+  source: RandomAccess,
+  offset: number,
+  search: Search,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const text = latin1(await bytesAt(source, offset, SECTION_BYTES))
+  const stream = /^\s{0,16}\d{1,10}\s{1,8}\d{1,5}\s{1,8}obj/.exec(text)
+  if (stream !== null) {
+    const dictionary = pdfDictionary(text, stream[0].length)
+    return dictionary?.get('/Type') === '/XRef' ? dictionary : undefined
+  }
+  if (!/^\s{0,16}xref\b/.test(text)) return undefined
+  const at = await findTrailer(source, offset, search)
+  if (at === undefined) return undefined
+  return pdfDictionary(latin1(await bytesAt(source, at, SECTION_BYTES)), 'trailer'.length)
+}
+
+interface Search {
+  bytesLeft: number
+}
+
+async function findTrailer(
+  source: RandomAccess,
+  offset: number,
+  search: Search,
+): Promise<number | undefined> {
+  const overlap = 'trailer'.length - 1
+  for (let at = offset; search.bytesLeft > 0 && at < source.sizeBytes; at += SECTION_BYTES - overlap) {
+    search.bytesLeft -= SECTION_BYTES
+    const found = latin1(await bytesAt(source, at, SECTION_BYTES)).indexOf('trailer')
+    if (found !== -1) return at + found
+  }
+  return undefined
+}
+
+const decoder = new TextDecoder('latin1')
+
+function latin1(bytes: Uint8Array): string {
+  return decoder.decode(bytes)
+}

@@ -1,0 +1,97 @@
+import { NOTHING_FOUND, type TextCheck, type TextReport } from './text-check.ts'
+
+const [QUOTE, NEWLINE, TAB] = [0x22, 0x0a, 0x09]
+const SEPARATORS = [0x2c, 0x3b, TAB, 0x7c]
+
+/**
+ * Rows of CSV (RFC 4180, with the separators that spreadsheets write) or TSV. Rows of different lengths are common in
+ * real exports and are noted; a quoted field that never ends means that the file was cut off.
+ */
+export class DelimitedRows implements TextCheck {
+  readonly #quotes: boolean
+  #separator: number | undefined
+  #inQuotes = false
+  #justClosed = false
+  #atFieldStart = true
+  #line = 1
+  #quotedSince = 0
+  #fields = 1
+  #hasContent = false
+  #fewest = Infinity
+  #most = 0
+  #rows = 0
+
+  constructor(ending: 'csv' | 'tsv') {
+    this.#quotes = ending === 'csv'
+    if (ending === 'tsv') this.#separator = TAB
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#separator ??= likeliestSeparator(bytes)
+    for (const byte of bytes) {
+      if (this.#inQuotes) {
+        if (byte === QUOTE) {
+          this.#inQuotes = false
+          this.#justClosed = true
+        } else if (byte === NEWLINE) this.#line++
+        continue
+      }
+      if (byte === QUOTE && this.#quotes && (this.#atFieldStart || this.#justClosed)) {
+        // At the start of a field, or the second half of a doubled quote.
+        if (this.#atFieldStart) this.#quotedSince = this.#line
+        this.#inQuotes = true
+        this.#atFieldStart = false
+        this.#hasContent = true
+      } else if (byte === NEWLINE) this.#endRow()
+      else if (byte === this.#separator) {
+        this.#fields++
+        this.#atFieldStart = true
+        this.#hasContent = true
+      } else {
+        this.#atFieldStart = false
+        if (byte !== 0x0d) this.#hasContent = true
+      }
+      this.#justClosed = false
+    }
+  }
+
+  end(): TextReport {
+    if (this.#inQuotes) {
+      return {
+        findings: [
+          {
+            code: 'malformed_csv',
+            seen: `a quoted field that starts in line ${this.#quotedSince} never ends`,
+          },
+        ],
+        notes: [],
+      }
+    }
+    this.#endRow()
+    if (this.#rows === 0 || this.#fewest === this.#most) return NOTHING_FOUND
+    return { findings: [], notes: [`rows have ${this.#fewest} to ${this.#most} fields`] }
+  }
+
+  #endRow(): void {
+    if (this.#hasContent) {
+      this.#rows++
+      this.#fewest = Math.min(this.#fewest, this.#fields)
+      this.#most = Math.max(this.#most, this.#fields)
+    }
+    this.#line++
+    this.#fields = 1
+    this.#atFieldStart = true
+    this.#hasContent = false
+  }
+}
+
+/** The one that is most frequent in the first line. */
+function likeliestSeparator(bytes: Uint8Array): number {
+  const counts = SEPARATORS.map((separator) => ({ separator, count: 0 }))
+  const end = bytes.indexOf(NEWLINE)
+  for (const byte of end === -1 ? bytes : bytes.subarray(0, end)) {
+    const row = counts.find(({ separator }) => separator === byte)
+    if (row !== undefined) row.count++
+  }
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.separator ?? 0x2c
+}

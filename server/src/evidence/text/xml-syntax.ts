@@ -1,0 +1,86 @@
+import { SaxesParser } from 'saxes'
+import type { Finding } from '../rules.ts'
+import { byteOrderMark } from './text-bytes.ts'
+import type { TextCheck, TextReport } from './text-check.ts'
+
+const MAX_DEPTH = 1000
+const MAX_ATTRIBUTES = 1000
+
+/** Whether bytes are well-formed XML. No entity is expanded and no address is opened. */
+export class XmlSyntax implements TextCheck {
+  readonly #parser = new SaxesParser({ xmlns: false, position: true })
+  #decoder: InstanceType<typeof TextDecoder> | undefined
+  #finding: Finding | undefined
+  readonly #notes: string[] = []
+  #depth = 0
+  #attributes = 0
+  #unreadable = false
+
+  constructor() {
+    this.#parser.on('error', (error) => this.#fail(error.message))
+    this.#parser.on('doctype', (doctype) => this.#doctype(doctype))
+    this.#parser.on('opentagstart', () => {
+      this.#attributes = 0
+      if (++this.#depth > MAX_DEPTH) this.#fail(`elements are nested deeper than ${MAX_DEPTH}`)
+    })
+    this.#parser.on('attribute', () => {
+      if (++this.#attributes > MAX_ATTRIBUTES)
+        this.#fail(`an element has more than ${MAX_ATTRIBUTES} attributes`)
+    })
+    this.#parser.on('closetag', () => void this.#depth--)
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#finding !== undefined || this.#unreadable) return
+    if (this.#decoder === undefined && !this.#chooseDecoder(bytes)) return
+    this.#guarded(() => {
+      // Small steps, so that a hostile document is dropped soon after its first fault.
+      for (let at = 0; at < bytes.length && this.#finding === undefined; at += STEP_BYTES) {
+        const text = this.#decoder?.decode(bytes.subarray(at, at + STEP_BYTES), { stream: true }) ?? ''
+        this.#parser.write(text)
+      }
+    })
+  }
+
+  end(): TextReport {
+    if (this.#finding === undefined && !this.#unreadable) this.#guarded(() => void this.#parser.close())
+    return { findings: this.#finding === undefined ? [] : [this.#finding], notes: this.#notes }
+  }
+
+  #chooseDecoder(first: Uint8Array): boolean {
+    const label = byteOrderMark(first) ?? declaredEncoding(first) ?? 'utf-8'
+    try {
+      this.#decoder = new TextDecoder(label, { fatal: true })
+      return true
+    } catch {
+      this.#notes.push(`not parsed: the encoding ${label} is unknown`)
+      this.#unreadable = true
+      return false
+    }
+  }
+
+  #doctype(doctype: string): void {
+    if (doctype.includes('<!ENTITY')) this.#finding ??= { code: 'xml_entities' }
+    else if (/\b(?:SYSTEM|PUBLIC)\b/.test(doctype.slice(0, 500)))
+      this.#notes.push('names an outside document type, which was not read')
+  }
+
+  #guarded(step: () => void): void {
+    try {
+      step()
+    } catch (error) {
+      this.#fail(error instanceof Error ? error.message : 'it cannot be parsed')
+    }
+  }
+
+  #fail(seen: string): void {
+    this.#finding ??= { code: 'malformed_xml', seen: `at ${seen}`.slice(0, 200) }
+  }
+}
+
+const STEP_BYTES = 64 * 1024
+
+function declaredEncoding(first: Uint8Array): string | undefined {
+  const start = new TextDecoder('latin1').decode(first.subarray(0, 200))
+  return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1]
+}

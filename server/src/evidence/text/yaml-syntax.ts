@@ -1,0 +1,40 @@
+import { parseAllDocuments } from 'yaml'
+import { SMALL_BYTES } from '../limits.ts'
+import { NOTHING_FOUND, type TextReport } from './text-check.ts'
+
+const MAX_NESTING = 200
+
+/**
+ * Whether a text is YAML. Aliases are looked at and never expanded, so a document cannot grow. The parser holds the whole
+ * document, so large ones are checked as text alone.
+ */
+export function yamlReport(bytes: Uint8Array | undefined): TextReport {
+  if (bytes === undefined) {
+    return { findings: [], notes: [`not parsed as YAML: larger than ${SMALL_BYTES} bytes; checked as text`] }
+  }
+  const text = new TextDecoder().decode(bytes)
+  if (nestsTooDeep(text)) return malformed(`it is nested deeper than ${MAX_NESTING}`)
+  try {
+    const documents = parseAllDocuments(text, { logLevel: 'silent', prettyErrors: true, uniqueKeys: false })
+    const errors = 'errors' in documents ? documents.errors : documents.flatMap((document) => document.errors)
+    const first = Array.isArray(errors) ? errors[0] : undefined
+    return first === undefined ? NOTHING_FOUND : malformed(first.message.split('\n', 1)[0] ?? '')
+  } catch (error) {
+    return malformed(error instanceof Error ? error.message.slice(0, 200) : 'it cannot be parsed')
+  }
+}
+
+function malformed(seen: string): TextReport {
+  return { findings: [{ code: 'malformed_yaml', seen: seen.replace(/:$/, '') }], notes: [] }
+}
+
+/** Counted before the parser sees it: it calls itself once for each level. */
+function nestsTooDeep(text: string): boolean {
+  let open = 0
+  for (const character of text.match(/[[{\]}]/g) ?? []) {
+    open += character === '[' || character === '{' ? 1 : -1
+    if (open < 0) open = 0
+    if (open > MAX_NESTING) return true
+  }
+  return /^(?:[-?] +|[-?]\t){200}/m.test(text) || /^ {2000}/m.test(text)
+}
