@@ -5,3 +5,5 @@ export { openStore, type Service, startService, type Store } from './services.ts
 export { flagOf, type SettingName, SETTINGS } from './settings.ts'
 export { untilSignal } from './until-signal.ts'
 export { outliveTerminal } from './outlive-terminal.ts'
+export { type Administration, openAdministration } from './workspaces/administration.ts'
+export type { Plan } from './workspaces/plan.ts'

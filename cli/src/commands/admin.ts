@@ -9,6 +9,22 @@ export const AREAS: Readonly<
     summary: 'list, rotate, retire or revoke the keys that sign receipts',
     load: () => import('./admin-signing-key.ts'),
   },
+  workspace: {
+    summary: 'create, list, show or update the workspaces that keys belong to',
+    load: () => import('./admin-workspace.ts'),
+  },
+  key: {
+    summary: 'create, list, rotate or revoke API keys',
+    load: () => import('./admin-key.ts'),
+  },
+  credits: {
+    summary: 'grant credits to a workspace',
+    load: () => import('./admin-credits.ts'),
+  },
+  plan: {
+    summary: 'create, list, show or update plans: access and limits',
+    load: () => import('./admin-plan.ts'),
+  },
 }
 
 /** `kitseal admin AREA …`: what an operator does beside a running service. */

@@ -14,6 +14,11 @@ const TAGS = [
   { name: 'Kits', description: 'What was issued: manifest, receipt, and the whole kit.' },
   { name: 'Keys', description: 'The public keys that receipts are checked with.' },
   { name: 'Verification', description: 'Check a receipt against the kit that it names.' },
+  {
+    name: 'Submissions',
+    description: 'Evidence in; a kit, or everything that is wrong with it. With an API key.',
+  },
+  { name: 'Workspace', description: 'Credits and the audit trail. With an API key.' },
   { name: 'Operation', description: 'For whoever runs the service.' },
 ]
 
@@ -46,7 +51,8 @@ const API_KEY = {
   type: 'apiKey' as const,
   in: 'header' as const,
   name: 'X-API-Key',
-  description: 'Not needed where intake is open. A key that is sent and not valid is 401 everywhere.',
+  description:
+    'Names the workspace. Needed for submissions, not needed where intake is open. A key that is sent and not valid is 401 everywhere.',
 }
 
 const REQUEST_ID_HEADER = {
@@ -89,6 +95,8 @@ interface Operation {
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '400': 'The request is malformed; `message` names every problem.',
   '401': 'A key is needed, or the one that was sent is not valid.',
+  '402': 'The workspace has no credit left.',
+  '403': 'The workspace of this key may not do this.',
   '404': 'There is no such thing, or it is not yours.',
   '409': 'In conflict with what was asked before.',
   '413': 'The body is too large.',

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
 import { Refusal } from '../refusals.ts'
@@ -13,23 +14,40 @@ declare module 'fastify' {
   }
 }
 
-/** A route that names a rate class is limited per caller: by workspace where a key is sent, else by address. */
+/**
+ * With a key, every request counts against the plan of its workspace. Without one, a route that names a rate class is
+ * limited by address.
+ */
 export function isWithinRate(limit: RateLimit, clock: Clock): Rule {
   if (limit.is === 'off') return () => undefined
+  const byPlan = new Map<number, TokenBuckets>()
   const buckets: Readonly<Record<RateClass, TokenBuckets>> = {
     intake: new TokenBuckets(limit.intakePerMinute, clock),
     verify: new TokenBuckets(limit.verifyPerMinute, clock),
   }
+  const waitFor = ({ caller, ip, routeOptions }: FastifyRequest): number => {
+    if (caller.is === 'workspace') {
+      return bucketsOf(byPlan, caller.plan.ratePerMinute, clock).take(caller.workspaceId)
+    }
+    const { rate } = routeOptions.config
+    return rate === undefined ? 0 : buckets[rate].take(addressGroup(ip))
+  }
   return (request) => {
-    const rate = request.routeOptions.config.rate
-    if (rate === undefined) return undefined
-    const caller = request.caller.is === 'workspace' ? request.caller.workspaceId : addressGroup(request.ip)
-    const waitMs = buckets[rate].take(caller)
+    const waitMs = waitFor(request)
     if (waitMs === 0) return undefined
     const seconds = Math.ceil(waitMs / 1000)
     const headers = { 'retry-after': `${seconds}` }
     return new Refusal('rate_limited', `Too many requests. Try again in ${seconds} s.`, { headers })
   }
+}
+
+/** There are few plans, so there are few rates. */
+function bucketsOf(byRate: Map<number, TokenBuckets>, perMinute: number, clock: Clock): TokenBuckets {
+  const known = byRate.get(perMinute)
+  if (known !== undefined) return known
+  const made = new TokenBuckets(perMinute, clock)
+  byRate.set(perMinute, made)
+  return made
 }
 
 /** One subscriber has a whole /64 of IPv6 addresses: they count as one. */

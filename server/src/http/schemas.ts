@@ -1,4 +1,13 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import {
+  AuditTrail,
+  CreditAccount,
+  DeliverableList,
+  FailReport,
+  Submission,
+  SubmissionList,
+  SubmissionRequest,
+} from './workspace-schemas.ts'
 
 /** The contract's resources (its section 2), once: they shape answers, the interface description and /schemas. */
 
@@ -202,6 +211,13 @@ const SCHEMA_NAMES = [
   'VerificationResult',
   'ErrorResponse',
   'JWKS',
+  'SubmissionRequest',
+  'Submission',
+  'SubmissionList',
+  'DeliverableList',
+  'FailReport',
+  'CreditAccount',
+  'AuditTrail',
 ] as const
 
 /** Every schema with a name, as the interface description and /schemas list them. */
@@ -214,6 +230,13 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   VerificationResult,
   ErrorResponse,
   JWKS,
+  SubmissionRequest,
+  Submission,
+  SubmissionList,
+  DeliverableList,
+  FailReport,
+  CreditAccount,
+  AuditTrail,
 }
 
 /** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. */

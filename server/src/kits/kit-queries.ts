@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Database, KitEntry } from '../database/schema.ts'
-import type { KitId } from '../identifiers.ts'
+import type { KitId, WorkspaceId } from '../identifiers.ts'
 
 /** What the service knows of a kit. It never changes: the store refuses it. */
 export interface KitRecord {
   readonly kitId: KitId
+  /** Whose it is; null where it is nobody's. */
+  readonly workspaceId: WorkspaceId | null
   readonly issuedAt: string
+  /** JSON: { name: path }, the deliverables. */
+  readonly downloads: string
   /** receipt.json, as text. */
   readonly receipt: string
   /** Every file of the kit, in zip order. */
@@ -53,13 +57,17 @@ export function kitCatalog(db: Kysely<Database>, keptEntries = 100_000): KitCata
 async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | undefined> {
   const row = await db
     .selectFrom('kits')
-    .select(['kit_id', 'issued_at', 'receipt', 'entries'])
-    .where('kit_id', '=', kitId)
+    .innerJoin('jobs', 'jobs.job_id', 'kits.job_id')
+    .select(['kits.kit_id', 'kits.issued_at', 'kits.downloads', 'kits.receipt', 'kits.entries'])
+    .select('jobs.workspace_id')
+    .where('kits.kit_id', '=', kitId)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const entries = JSON.parse(row.entries) as readonly KitEntry[]
   return {
     kitId: row.kit_id,
+    workspaceId: row.workspace_id,
+    downloads: row.downloads,
     issuedAt: row.issued_at,
     receipt: row.receipt,
     entries,

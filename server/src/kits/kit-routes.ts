@@ -10,6 +10,7 @@ import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
+import { publicKits } from '../workspaces/public-kits.ts'
 import { namesEntity, rangeAsked, rangeStillHolds } from './byte-range.ts'
 import { kitCatalog, type KitCatalog, type KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
@@ -27,6 +28,12 @@ const UNCHANGING = 'private, max-age=31536000, immutable'
 /** GET manifest, receipt and download (contract 4.1). */
 export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' | 'objects'>): void {
   const kits = kitCatalog(ctx.db)
+  const shown = publicKits(ctx.db)
+  const wantedKit = async ({ params, caller }: KitRequest): Promise<KitRecord> => {
+    const kit = await findKit(kits, params.kit_id)
+    if (await shown(kit.workspaceId, caller)) return kit
+    throw kitNotFound()
+  }
 
   app.get<{ Params: { readonly kit_id: string } }>(
     '/v1/kits/:kit_id/manifest',
@@ -40,7 +47,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
       },
     },
     async (request, reply) => {
-      const kit = await wantedKit(kits, request.params.kit_id)
+      const kit = await wantedKit(request)
       return sendDocument(request, reply, await readDocument(ctx.objects, kit, ENVELOPE.manifest))
     },
   )
@@ -57,7 +64,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
       },
     },
     async (request, reply) => {
-      const kit = await wantedKit(kits, request.params.kit_id)
+      const kit = await wantedKit(request)
       return sendDocument(request, reply, Buffer.from(kit.receipt))
     },
   )
@@ -74,17 +81,20 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
       params: KitParams,
       response: { 200: ZipArchive, ...errors(401, 404, 416) },
     },
-    handler: async (request, reply) =>
-      sendZip(request, reply, await wantedKit(kits, request.params.kit_id), ctx.objects),
+    handler: async (request, reply) => sendZip(request, reply, await wantedKit(request), ctx.objects),
   })
 }
 
 /** An id that no kit can have is not looked up; the answer is the same. */
-async function wantedKit(kits: KitCatalog, kitId: string): Promise<KitRecord> {
+async function findKit(kits: KitCatalog, kitId: string): Promise<KitRecord> {
   const kit = isKitId(kitId) ? await kits.find(kitId) : undefined
-  if (kit === undefined) throw new Refusal('kit_not_found', 'There is no such kit.')
+  if (kit === undefined) throw kitNotFound()
   return kit
 }
+
+const kitNotFound = (): Refusal => new Refusal('kit_not_found', 'There is no such kit.')
+
+type KitRequest = Pick<FastifyRequest<{ Params: { readonly kit_id: string } }>, 'params' | 'caller'>
 
 async function readDocument(objects: ObjectStore, kit: KitRecord, path: string): Promise<Buffer> {
   const entry = kit.entries.find((each) => each.path === path)

@@ -39,11 +39,8 @@ const SHOWN = [
 
 export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
   const now = (): string => timestamp(clock.now())
-  const find = (trx: Kysely<Database>, keyId: ApiKeyId) =>
-    trx.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId).executeTakeFirst()
-
   return {
-    find: (keyId) => find(db, keyId),
+    find: (keyId) => findKey(db, keyId),
     list: (workspaceId) =>
       db
         .selectFrom('api_keys')
@@ -56,7 +53,7 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
       db.transaction().execute((trx) => insertApiKey(trx, clock, workspaceId, terms, actor)),
     rotate: (keyId, graceMs, actor) =>
       db.transaction().execute(async (trx) => {
-        const old = await find(trx, keyId)
+        const old = await findKey(trx, keyId)
         if (old === undefined || old.revoked_at !== null || isOver(old, now())) return undefined
         const made = await insertApiKey(trx, clock, old.workspace_id, { label: old.label }, actor)
         const end = timestamp(clock.now() + graceMs)
@@ -69,7 +66,7 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
       }),
     revoke: (keyId, actor) =>
       db.transaction().execute(async (trx) => {
-        const old = await find(trx, keyId)
+        const old = await findKey(trx, keyId)
         if (old === undefined || old.revoked_at !== null) return false
         await trx.updateTable('api_keys').set({ revoked_at: now() }).where('key_id', '=', keyId).execute()
         const event = { workspaceId: old.workspace_id, actor, subject: keyId, at: now() }
@@ -78,6 +75,9 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
       }),
   }
 }
+
+const findKey = (db: Kysely<Database>, keyId: ApiKeyId): Promise<ApiKeyRow | undefined> =>
+  db.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId).executeTakeFirst()
 
 const isOver = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
   key.expires_at !== null && key.expires_at <= now

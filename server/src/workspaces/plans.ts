@@ -14,10 +14,6 @@ export interface Plans {
   update(name: string, change: PlanChange): Promise<boolean>
 }
 
-const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
-
-export const isPlanName = (text: string): boolean => PLAN_NAME.test(text)
-
 export function plans(db: Kysely<Database>, clock: Clock): Plans {
   const find = async (name: string): Promise<Plan | undefined> => {
     const row = await db.selectFrom('plans').selectAll().where('plan', '=', name).executeTakeFirst()

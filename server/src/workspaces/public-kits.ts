@@ -1,4 +1,7 @@
-import type { Caller } from '../http/caller.ts'
+import type { Kysely } from 'kysely'
+import { prepared } from '../database/prepared.ts'
+import type { Database } from '../database/schema.ts'
+import { ANYONE, type Caller } from '../http/caller.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 
 /** Whose a job or kit is, and whether that workspace shows its kits to everyone; null for nobody's. */
@@ -11,4 +14,22 @@ export interface Owned {
 export function mayBeShown({ workspace_id, public_kits }: Owned, caller: Caller): boolean {
   if (workspace_id === null || public_kits !== 0) return true
   return caller.is === 'workspace' && caller.plan.apiAccess && caller.workspaceId === workspace_id
+}
+
+/** Whether what belongs to a workspace may be shown; asked of the store each time, so that a switch works at once. */
+export function publicKits(
+  db: Kysely<Database>,
+): (workspaceId: WorkspaceId | null, caller: Caller | undefined) => Promise<boolean> {
+  const find = prepared(
+    db,
+    db
+      .selectFrom('workspaces')
+      .select('public_kits')
+      .where('workspace_id', '=', '' as WorkspaceId),
+  )
+  return async (workspace_id, caller = ANYONE) => {
+    if (workspace_id === null) return true
+    const row = await find(workspace_id)
+    return mayBeShown({ workspace_id, public_kits: row?.public_kits ?? 0 }, caller)
+  }
 }

@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { Refusal } from '../refusals.ts'
+
+/** Which part of a list is asked for. Rows have growing numbers, so that a page is the same however many are added. */
+export interface Page {
+  /** Only rows with a lower number. */
+  readonly before: number
+  readonly limit: number
+}
+
+const MOST = 100
+const FALLBACK = 50
+
+export const PageQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, default: FALLBACK })),
+})
+
+export function readPage(query: unknown): Page {
+  const given = query as Readonly<Record<string, unknown>>
+  const problems = Object.keys(given)
+    .filter((name) => name !== 'cursor' && name !== 'limit')
+    .map((name) => `there is no parameter ${JSON.stringify(name.slice(0, 100))}`)
+  const limit = given['limit'] === undefined ? FALLBACK : wholeNumber(given['limit'])
+  if (limit === undefined || limit < 1 || limit > MOST) problems.push(`limit must be 1 to ${MOST}`)
+  const before = given['cursor'] === undefined ? Number.MAX_SAFE_INTEGER : readCursor(given['cursor'])
+  if (before === undefined) problems.push('cursor must be the next_cursor of another page')
+  if (problems.length > 0 || limit === undefined || before === undefined) {
+    throw new Refusal('query_invalid', `${problems.join('; ')}.`)
+  }
+  return { before, limit }
+}
+
+/** `rows` is asked for with one more than the limit: whether there is a next page is known without a count. */
+export function cut<Row extends { readonly sequence: number }>(
+  rows: readonly Row[],
+  { limit }: Page,
+): { readonly shown: readonly Row[]; readonly next: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return { shown, next: rows.length > limit && last !== undefined ? cursorOf(last.sequence) : null }
+}
+
+const cursorOf = (sequence: number): string => Buffer.from(`before:${sequence}`).toString('base64url')
+
+function readCursor(text: unknown): number | undefined {
+  if (typeof text !== 'string') return undefined
+  return wholeNumber(/^before:(\d+)$/.exec(Buffer.from(text, 'base64url').toString())?.[1])
+}
+
+const wholeNumber = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined

@@ -1,0 +1,28 @@
+import { type Clock, systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { randomIdentifiers } from '../identifiers.ts'
+import { openStore } from '../services.ts'
+import { type ApiKeys, apiKeys } from './api-keys.ts'
+import { ensureDefaultPlan, type Plans, plans } from './plans.ts'
+import { type Workspaces, workspaces } from './workspaces.ts'
+
+/** What an operator does beside a running service, on the same store: the service sees it at its next request. */
+export interface Administration extends AsyncDisposable {
+  readonly workspaces: Workspaces
+  readonly keys: ApiKeys
+  readonly plans: Plans
+}
+
+export async function openAdministration(
+  config: Config,
+  clock: Clock = systemClock,
+): Promise<Administration> {
+  const store = await openStore(config, clock)
+  await ensureDefaultPlan(store.db, clock)
+  return {
+    workspaces: workspaces({ db: store.db, clock, identifiers: randomIdentifiers() }),
+    keys: apiKeys(store.db, clock),
+    plans: plans(store.db, clock),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}

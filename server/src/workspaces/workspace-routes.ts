@@ -1,0 +1,86 @@
+import { BOUNDARY } from '@kitseal/kit'
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Context } from '../context.ts'
+import type { AuditEventsTable, CreditLedgerTable, Database } from '../database/schema.ts'
+import { workspaceOf } from '../http/caller.ts'
+import { cut, PageQuery, readPage } from '../http/page-query.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../http/schemas.ts'
+import type { AuditTrail, CreditAccount } from '../http/workspace-schemas.ts'
+import type { WorkspaceId } from '../identifiers.ts'
+import { eventsOf } from './audit-trail.ts'
+import { ledgerOf } from './credits.ts'
+
+/** GET /v1/credits and GET /v1/audit: what a workspace has, and what was done in it. */
+export function registerWorkspaceRoutes(app: FastifyInstance, ctx: Pick<Context, 'db'>): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/credits',
+    schema: {
+      operationId: 'getCredits',
+      summary: 'Credits, and the ledger that they come from',
+      tags: ['Workspace'],
+      querystring: PageQuery,
+      response: { 200: ref('CreditAccount'), ...errors(400, 401, 403, 429) },
+    },
+    handler: async (request): Promise<CreditAccount> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const page = readPage(request.query)
+      const { shown, next } = cut(await ledgerOf(ctx.db, workspaceId, page.before, page.limit + 1), page)
+      return {
+        workspace_id: workspaceId,
+        ...(await balance(ctx.db, workspaceId)),
+        ledger: shown.map(ledgerEntry),
+        next_cursor: next,
+        boundary: BOUNDARY,
+      }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/audit',
+    schema: {
+      operationId: 'getAuditTrail',
+      summary: 'Who changed what, when, and with which key',
+      tags: ['Workspace'],
+      querystring: PageQuery,
+      response: { 200: ref('AuditTrail'), ...errors(400, 401, 403, 429) },
+    },
+    handler: async (request): Promise<AuditTrail> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const page = readPage(request.query)
+      const { shown, next } = cut(await eventsOf(ctx.db, workspaceId, page.before, page.limit + 1), page)
+      return {
+        workspace_id: workspaceId,
+        events: shown.map(auditEvent),
+        next_cursor: next,
+        boundary: BOUNDARY,
+      }
+    },
+  })
+}
+
+async function balance(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+): Promise<Pick<CreditAccount, 'available' | 'held'>> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select(['credits_available as available', 'credits_held as held'])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return { available: Number(row.available), held: Number(row.held) }
+}
+
+function ledgerEntry(row: CreditLedgerTable): CreditAccount['ledger'][number] {
+  const { sequence, kind, available_change, held_change, available_after, submission_id, note, at } = row
+  return { sequence, kind, available_change, held_change, available_after, submission_id, note, at }
+}
+
+function auditEvent(row: AuditEventsTable): AuditTrail['events'][number] {
+  const { sequence, at, actor, key_id, action, subject } = row
+  const details = JSON.parse(row.details) as Record<string, unknown>
+  return { sequence, at, actor, key_id, action, subject, details }
+}
