@@ -41,9 +41,9 @@ function drawFolder(sheet: Sheet, folder: InventoryFolder, hasBookmark: boolean,
   const title = `${folder.title}  `
   const summary = `${count(folder.files.length, 'file')}, ${exactSize(folder.sizeBytes)}`
   const titleLines = sheet.wrap(title, FOLDER, COLUMN.width)
-  sheet.keep(titleLines.length * FOLDER.leading + 70)
-  sheet.y += 12
-  const top = PAPER.height - sheet.y + 20
+  sheet.keep(titleLines.length * FOLDER.leading + 80)
+  sheet.y += 20
+  const top = PAPER.height - sheet.y + 16
   if (hasBookmark) sheet.document.bookmark({ title: folder.title, level: 2, page: sheet.page.number, top })
   sheet.paragraph(title, FOLDER, { role: 'H3' })
   sheet.paragraph(summary, DETAIL)

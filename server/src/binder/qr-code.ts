@@ -10,9 +10,7 @@ const QUIET_MODULES = 4
  */
 export function qrCode(address: string, x: number, y: number, size: number): string | undefined {
   if (address.length === 0 || address.length > LONGEST_ADDRESS) return undefined
-  const code = qrcode(0, 'M')
-  code.addData(encodeURI(decodeURIs(address)), 'Byte')
-  code.make()
+  const code = codeOf(address)
   const modules = code.getModuleCount()
   const side = size / (modules + QUIET_MODULES * 2)
   const boxes: string[] = []
@@ -29,6 +27,20 @@ export function qrCode(address: string, x: number, y: number, size: number): str
     }
   }
   return `0 g ${boxes.join(' ')} f`
+}
+
+type QRCode = ReturnType<typeof qrcode>
+
+let last: { readonly address: string; readonly code: QRCode } | undefined
+
+/** A service has one address: its code is worked out once. */
+function codeOf(address: string): QRCode {
+  if (last?.address === address) return last.code
+  const code = qrcode(0, 'M')
+  code.addData(encodeURI(decodeURIs(address)), 'Byte')
+  code.make()
+  last = { address, code }
+  return code
 }
 
 /** What is escaped already must not be escaped twice. */

@@ -68,21 +68,14 @@ export function openSheet(document: PdfDocument, typefaces: Typefaces): Sheet {
   let page = document.addPage()
   let hasMissing = false
 
-  function measure(text: string, style: Style): Line {
-    const glyphs = typefaces[style.face].shape(text)
-    const spacing = (style.spacing ?? 0) * glyphs.length
-    hasMissing ||= glyphs.some(({ missingText }) => missingText !== undefined)
-    return { glyphs, width: (widthOf(glyphs) * style.size) / 1000 + spacing }
-  }
-
   function wrap(text: string, style: Style, width: number): readonly Line[] {
-    const whole = measure(text, style)
-    if (whole.width <= width) return [whole]
-    const limit = (width * 1000) / style.size
-    return breakLines(
-      text.split(BREAKS).map((word) => typefaces[style.face].shape(word)),
-      limit,
-    ).map((glyphs) => ({ glyphs, width: (widthOf(glyphs) * style.size) / 1000 }))
+    const { size, spacing = 0 } = style
+    const words = text.split(BREAKS).map((word) => typefaces[style.face].shape(word))
+    hasMissing ||= words.some((word) => word.some(({ missingText }) => missingText !== undefined))
+    return breakLines(words, (width * 1000) / size).map((glyphs) => ({
+      glyphs,
+      width: (widthOf(glyphs) * size) / 1000 + spacing * glyphs.length,
+    }))
   }
 
   const sheet = {

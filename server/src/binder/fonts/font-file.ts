@@ -42,35 +42,62 @@ export async function loadFontFile(resource: string, weight: number): Promise<Fo
   return fontFile(font)
 }
 
+// Letters that stand side by side and need nothing but kerning. The others (marks that sit on letters, scripts whose
+// letters change with their neighbours) go the long way.
+const SIMPLE = /^[\p{L}\p{N}\p{P}\p{S} \u3000]*$/u
+const COMPLEX = /[\u0590-\u1cff]/
+const FIRST_UNKERNED = 0x2e80
 // One glyph for one character each, so that text taken out of the document is the text that was put in.
 const FEATURES = { liga: false, clig: false, dlig: false }
-const COMPLEX = /[\u0900-\u1cff]/
 
 function fontFile(font: Font): FontFile {
   const scale = 1000 / font.unitsPerEm
   const glyphs = new Map<string, Glyph>()
-  const glyphOf = (found: FontkitGlyph, text: string): Glyph => {
-    const key = `${found.id} ${text}`
-    const known = glyphs.get(key)
-    if (known !== undefined) return known
-    const advance = Math.round(found.advanceWidth * scale)
-    const glyph: Glyph = { advance, outline: glyphOutline(found.path.commands, scale), text }
-    glyphs.set(key, glyph)
-    return glyph
+  const letters = new Map<string, Glyph>()
+  const kerning = new Map<string, number>()
+
+  const glyphOf = (found: FontkitGlyph, text: string): Glyph =>
+    remember(glyphs, `${found.id} ${text}`, () => ({
+      advance: Math.round(found.advanceWidth * scale),
+      outline: glyphOutline(found.path.commands, scale),
+      text,
+    }))
+
+  const letterOf = (letter: string): Glyph =>
+    remember(letters, letter, () => glyphOf(font.glyphForCodePoint(letter.codePointAt(0) ?? 0), letter))
+
+  function kern(left: string, right: string | undefined): number {
+    if (right === undefined || (left.codePointAt(0) ?? 0) >= FIRST_UNKERNED) return 0
+    return remember(kerning, left + right, () => {
+      const { glyphs: pair, positions } = font.layout(left + right, FEATURES)
+      const [glyph, place] = [pair[0], positions[0]]
+      return glyph === undefined || place === undefined
+        ? 0
+        : Math.round((place.xAdvance - glyph.advanceWidth) * scale)
+    })
+  }
+
+  function shapeSimple(characters: readonly string[]): readonly PlacedGlyph[] {
+    return characters.map((character, index) => {
+      const glyph = letterOf(character)
+      return { glyph, advance: glyph.advance + kern(character, characters[index + 1]), dx: 0, dy: 0 }
+    })
   }
 
   function shape(text: string): readonly PlacedGlyph[] {
-    const run = font.layout(text, FEATURES)
     const characters = [...text]
-    const oneToOne = characters.length === run.glyphs.length && !COMPLEX.test(text)
+    const isComplex = COMPLEX.test(text)
+    if (!isComplex && SIMPLE.test(text)) return shapeSimple(characters)
+    const run = font.layout(text, FEATURES)
+    const oneToOne = characters.length === run.glyphs.length && !isComplex
     return run.glyphs.map((found, index) => {
       const place = run.positions[index]
       const stands = oneToOne ? characters[index] : font.stringsForGlyph(found.id)[0]
       const glyph = glyphOf(found, stands ?? '')
-      const kern = place === undefined ? 0 : Math.round((place.xAdvance - found.advanceWidth) * scale)
+      const moved = place === undefined ? 0 : Math.round((place.xAdvance - found.advanceWidth) * scale)
       return {
         glyph,
-        advance: glyph.advance + kern,
+        advance: glyph.advance + moved,
         dx: Math.round((place?.xOffset ?? 0) * scale),
         dy: Math.round((place?.yOffset ?? 0) * scale),
       }
@@ -85,4 +112,12 @@ function fontFile(font: Font): FontFile {
     shape,
     missing: glyphOf(font.getGlyph(0), '\ufffd'),
   }
+}
+
+function remember<K, T>(map: Map<K, T>, key: K, make: () => T): T {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }

@@ -19,52 +19,65 @@ export function rowReader(png: Png, raw: Uint8Array): () => Uint8Array {
 
 /** Section 9 of the standard, in place. */
 function unfilter(filter: number, row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
-  if (filter > 4) throw new Error('unknown filter')
+  const guess = GUESSES[filter]
+  if (guess === undefined) throw new Error('unknown filter')
   if (filter === 0) return
-  for (let x = 0; x < row.length; x++) {
-    const a = x >= pixelBytes ? (row[x - pixelBytes] ?? 0) : 0
-    const b = above[x] ?? 0
-    const c = x >= pixelBytes ? (above[x - pixelBytes] ?? 0) : 0
-    const guess = filter === 1 ? a : filter === 2 ? b : filter === 3 ? (a + b) >> 1 : paeth(a, b, c)
-    row[x] = (row[x] ?? 0) + guess
+  for (let x = 0; x < pixelBytes; x++) row[x] = (row[x] ?? 0) + guess(0, above[x] ?? 0, 0)
+  for (let x = pixelBytes; x < row.length; x++) {
+    const value = guess(row[x - pixelBytes] ?? 0, above[x] ?? 0, above[x - pixelBytes] ?? 0)
+    row[x] = (row[x] ?? 0) + value
   }
 }
 
-function paeth(a: number, b: number, c: number): number {
-  const estimate = a + b - c
-  const [toA, toB, toC] = [Math.abs(estimate - a), Math.abs(estimate - b), Math.abs(estimate - c)]
-  if (toA <= toB && toA <= toC) return a
-  return toB <= toC ? b : c
+/** What a byte is taken to be, from the bytes to its left, above it, and above on the left. */
+const GUESSES: readonly ((left: number, up: number, corner: number) => number)[] = [
+  () => 0,
+  (left) => left,
+  (_, up) => up,
+  (left, up) => (left + up) >> 1,
+  paeth,
+]
+
+function paeth(left: number, up: number, corner: number): number {
+  const toLeft = Math.abs(up - corner)
+  const toUp = Math.abs(left - corner)
+  const toCorner = Math.abs(left + up - 2 * corner)
+  if (toLeft <= toUp && toLeft <= toCorner) return left
+  return toUp <= toCorner ? up : corner
 }
 
 function expand(png: Png, row: Uint8Array, rgba: Uint8Array): void {
   const { width, bitDepth, channels, colours, palette, transparency } = png
-  const deepest = 2 ** bitDepth - 1
-  // Of 16 bits the upper 8 are enough.
-  const sample = (index: number): number => {
-    if (bitDepth === 8) return row[index] ?? 0
-    if (bitDepth === 16) return row[index * 2] ?? 0
-    const bit = index * bitDepth
-    return ((row[bit >> 3] ?? 0) >> (8 - bitDepth - (bit & 7))) & deepest
-  }
-  const toByte = bitDepth < 8 ? 255 / deepest : 1
-  for (let x = 0; x < width; x++) {
+  const sample = sampler(bitDepth, row)
+  const toByte = bitDepth < 8 ? 255 / (2 ** bitDepth - 1) : 1
+  const hasAlpha = colours === 'rgb-alpha' || colours === 'gray-alpha'
+  for (let x = 0, at = 0; x < width; x++, at += 4) {
     const first = sample(x * channels)
-    let [red, green, blue, alpha] = [first, first, first, 255]
+    rgba[at + 3] = hasAlpha ? sample(x * channels + channels - 1) : 255
     if (colours === 'palette') {
-      ;[red = 0, green = 0, blue = 0] = palette.subarray(first * 3, first * 3 + 3)
-      alpha = transparency[first] ?? 255
-    } else if (colours === 'gray' || colours === 'gray-alpha') {
-      red = green = blue = first * toByte
-      if (colours === 'gray-alpha') alpha = sample(x * 2 + 1)
+      rgba[at] = palette[first * 3] ?? 0
+      rgba[at + 1] = palette[first * 3 + 1] ?? 0
+      rgba[at + 2] = palette[first * 3 + 2] ?? 0
+      rgba[at + 3] = transparency[first] ?? 255
+    } else if (channels < 3) {
+      rgba[at] = first * toByte
+      rgba[at + 1] = first * toByte
+      rgba[at + 2] = first * toByte
     } else {
-      green = sample(x * channels + 1)
-      blue = sample(x * channels + 2)
-      if (colours === 'rgb-alpha') alpha = sample(x * 4 + 3)
+      rgba[at] = first
+      rgba[at + 1] = sample(x * channels + 1)
+      rgba[at + 2] = sample(x * channels + 2)
     }
-    rgba[x * 4] = red
-    rgba[x * 4 + 1] = green
-    rgba[x * 4 + 2] = blue
-    rgba[x * 4 + 3] = alpha
+  }
+}
+
+/** Reads the sample with this index out of a row. Of 16 bits the upper 8 are enough. */
+function sampler(bitDepth: number, row: Uint8Array): (index: number) => number {
+  if (bitDepth === 8) return (index) => row[index] ?? 0
+  if (bitDepth === 16) return (index) => row[index * 2] ?? 0
+  const mask = 2 ** bitDepth - 1
+  return (index) => {
+    const bit = index * bitDepth
+    return ((row[bit >> 3] ?? 0) >> (8 - bitDepth - (bit & 7))) & mask
   }
 }

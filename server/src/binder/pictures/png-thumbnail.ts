@@ -34,14 +34,15 @@ function shrink(png: Png, raw: Uint8Array): Small {
   const nextRow = rowReader(png, raw)
   for (let y = 0; y < png.height; y++) {
     const rgba = nextRow()
-    for (let x = 0; x < png.width; x++) {
+    for (let x = 0, at = 0; x < png.width; x++, at += 4) {
       const column = columns[x] ?? 0
-      const alpha = rgba[x * 4 + 3] ?? 255
+      const alpha = (rgba[at + 3] ?? 0) / 255
+      const white = 255 - 255 * alpha
       for (let part = 0; part < 3; part++) {
-        const value = rgba[x * 4 + part] ?? 0
-        sums[column * 3 + part]! += alpha === 255 ? value : (value * alpha) / 255 + 255 - alpha
+        const sum = column * 3 + part
+        sums[sum] = (sums[sum] ?? 0) + (rgba[at + part] ?? 0) * alpha + white
       }
-      counts[column]! += 1
+      counts[column] = (counts[column] ?? 0) + 1
     }
     const row = Math.floor((y * height) / png.height)
     if (Math.floor(((y + 1) * height) / png.height) === row) continue
