@@ -12,6 +12,7 @@ const steps = {
   test: ['scripts/test.ts'],
   'bench:service': ['bench/service.ts'],
   'build:cli': ['cli/build-standalone.ts'],
+  'build:packages': ['scripts/build-packages.ts'],
   'bench:verify': ['bench/verify.ts'],
 }
 

@@ -12,15 +12,16 @@ export function startThreads(task: SharedTask): readonly Promise<readonly Measur
 declare const KITSEAL_THREAD_SOURCE: string | undefined
 
 function inThread(workerData: SharedTask): Promise<readonly Measured[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Measured[]>()
   const worker =
     typeof KITSEAL_THREAD_SOURCE === 'string'
       ? new Worker(KITSEAL_THREAD_SOURCE, { workerData, eval: true })
       : new Worker(threadFile(), { workerData })
-  worker.once('message', resolve)
-  worker.once('error', reject)
-  worker.once('exit', () => reject(new Error('a hashing thread ended early')))
-  return promise
+  // Not Promise.withResolvers: what is published runs on Node 20 too.
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('a hashing thread ended early')))
+  })
 }
 
 /** As source or as built: the thread's file stands beside this one with the same ending. */

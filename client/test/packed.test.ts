@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { chromium } from 'playwright-core'
+import { testService, type TestService } from '../../server/test/test-service.ts'
+import { between } from './between.ts'
+import { nodesHere, WANTED_NODES } from './nodes.ts'
+import { type Installed, installPacked } from './packed.ts'
+
+const here = fileURLToPath(new URL('./packed/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const run = promisify(execFile)
+const CHROMIUM = '/usr/bin/chromium'
+
+let service: TestService
+let installed: Installed
+before(async () => {
+  installed = installPacked()
+  for (const file of ['journey.mjs', 'page.js', 'types.ts']) {
+    copyFileSync(join(here, file), join(installed.folder, file))
+  }
+  service = await testService()
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  installed[Symbol.dispose]()
+})
+
+const nodes = nodesHere()
+for (const major of WANTED_NODES) {
+  const node = nodes.get(major)
+  const skip = node === undefined ? `Node ${major} is not on this machine` : false
+  test(`the packed client works in an empty folder on Node ${major}`, { skip }, async () => {
+    const kit = join(installed.folder, `kit-${major}.zip`)
+    const args = ['journey.mjs', service.base, kit]
+    const { stdout, stderr } = await run(node ?? '', args, { cwd: installed.folder })
+    assert.deepEqual(JSON.parse(stdout), EXPECTED)
+    assert.ok(existsSync(kit))
+    assert.equal(stderr, '')
+  })
+}
+const EXPECTED = { job: 'ISSUED', inMemory: 'PASS', onDisk: 'PASS' }
+
+test('the packages hold no source, and import nothing that they do not bring', () => {
+  const packages = join(installed.folder, 'node_modules', '@kitseal')
+  const files = globSync('**/*', { cwd: packages, withFileTypes: true }).filter((item) => item.isFile())
+  assert.ok(files.length > 50)
+  for (const { parentPath, name } of files) {
+    assert.ok(!name.endsWith('.ts') || name.endsWith('.d.ts'), name)
+    if (!/\.(js|d\.ts)$/.test(name)) continue
+    const text = readFileSync(join(parentPath, name), 'utf8')
+    for (const [, from = ''] of text.matchAll(/(?:from|import)\s*\(?["']([^"'\n]+)["']/g)) {
+      const isOwn = from.startsWith('.')
+        ? from.endsWith('.js')
+        : /^(@kitseal\/kit(\/node)?|node:.*)$/.test(from)
+      assert.ok(isOwn, `${name} imports ${from}`)
+    }
+  }
+})
+
+test('the declarations compile with the types of a browser, and with those of Node', () => {
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true }
+  const shared = { ...strict, module: 'nodenext', target: 'es2023' }
+  for (const surroundings of [
+    { lib: ['es2024', 'dom', 'esnext.disposable'], types: [] },
+    { lib: ['es2024', 'esnext.disposable'], types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+  ]) {
+    const config = { compilerOptions: { ...shared, ...surroundings }, files: ['types.ts'] }
+    writeFileSync(join(installed.folder, 'tsconfig.json'), JSON.stringify(config))
+    execFileSync(tsc, ['-p', 'tsconfig.json'], { cwd: installed.folder, stdio: 'inherit' })
+  }
+})
+
+const noBrowser = existsSync(CHROMIUM) ? false : `${CHROMIUM} is not on this machine`
+test('the packed client works in Chromium', { skip: noBrowser }, async () => {
+  const bundle = await build({
+    absWorkingDir: installed.folder,
+    entryPoints: ['page.js'],
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  })
+  const script = bundle.outputFiles[0]?.text ?? ''
+  // Page and service from one origin, as an operator would have it.
+  await using origin = await between(service.base, (request, response) => {
+    if (request.url === '/page') {
+      response.setHeader('content-type', 'text/html')
+      response.end('<!doctype html><script type="module" src="/page.js"></script>')
+    } else if (request.url === '/page.js') {
+      response.setHeader('content-type', 'text/javascript')
+      response.end(script)
+    } else return false
+    return true
+  })
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const page = await browser.newPage()
+    await page.goto(`${origin.base}/page`)
+    await page.waitForFunction('globalThis.result !== undefined')
+    assert.deepEqual(await page.evaluate('globalThis.result'), { job: 'ISSUED', kit: 'PASS', isBlob: true })
+  } finally {
+    await browser.close()
+    rmSync(join(installed.folder, 'page.js'))
+  }
+})
