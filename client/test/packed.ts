@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildPackages } from '../../scripts/build-packages.ts'
+import { buildPackages } from '../../scripts/packages.ts'
 
 export interface Installed extends Disposable {
   /** Holds node_modules with both packages, and nothing else. */
