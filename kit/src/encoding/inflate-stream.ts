@@ -22,7 +22,8 @@ export async function inflateStream(
     }
     await writer.close()
   })()
-  feeding.catch(() => undefined)
+  // Whoever waits for more has to hear that no more will come.
+  feeding.catch((error: unknown) => writer.abort(error).catch(() => undefined))
   let inflated = 0
   try {
     for (;;) {

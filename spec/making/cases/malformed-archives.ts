@@ -1,5 +1,5 @@
 import { utf8 } from '../../../kit/src/encoding/utf8.ts'
-import { type Case, kit, times, UNREADABLE } from '../case.ts'
+import { ARTIFACTS, type Case, fails, kit, MANIFEST, times, UNREADABLE } from '../case.ts'
 import {
   archiveBytes,
   deflatedEntry,
@@ -41,6 +41,18 @@ export const oddStructure: readonly Case[] = [
   ),
   letter('a-size-that-reaches-past-the-archive-fails', (entry) =>
     Object.assign(entry.header, { sizeBytes: 0xfffffff, compressedBytes: 0xfffffff }),
+  ),
+  archive(
+    'a-packed-manifest-that-reaches-past-the-archive-fails',
+    (whole) => {
+      const at = whole.entries.findIndex((entry) => entry.name.endsWith('/manifest.json'))
+      const entry = deflatedEntry(`${KIT_ID}/manifest.json`, files.get('manifest.json')!)
+      entry.header.flags |= 8
+      entry.local = { crc32: 0, compressedBytes: 0, sizeBytes: 0 }
+      entry.central = { compressedBytes: 0x7fffffff }
+      whole.entries[at] = entry
+    },
+    fails(['kit_unreadable', 'manifest_malformed', 'envelope_missing'], [...MANIFEST, ...ARTIFACTS]),
   ),
   letter(
     'a-size-without-its-zip64-field-fails',
