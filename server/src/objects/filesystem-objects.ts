@@ -3,7 +3,13 @@ import { statSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { isObjectName, ObjectUnreadable, type ObjectStore, type StoredObject } from './object-store.ts'
+import {
+  isObjectName,
+  ObjectUnreadable,
+  type ObjectStore,
+  type StagedObject,
+  type StoredObject,
+} from './object-store.ts'
 
 /** Objects as files: `<root>/ab/abcdef…`, written under `<root>/tmp/` first. */
 export function filesystemObjects(folder: string): ObjectStore {
@@ -12,17 +18,32 @@ export function filesystemObjects(folder: string): ObjectStore {
   const folders = new Map<string, Promise<void>>()
 
   async function put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject> {
+    const staged = await stage(content)
+    await staged.keep()
+    return { sha256: staged.sha256, sizeBytes: staged.sizeBytes, crc32: staged.crc32 }
+  }
+
+  async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
     const chunks = content instanceof Uint8Array ? [content.slice()] : content
     await durableFolder(tmp)
-    const draft = join(tmp, randomUUID())
+    const draft = join(tmp, `${process.pid}-${randomUUID()}`)
+    const discard = (): Promise<void> => rm(draft, { force: true })
     try {
       const stored = await writeAndMeasure(draft, chunks)
-      const path = pathOf(root, stored.sha256)
+      return { ...stored, keep: () => keep(draft, stored.sha256), discard }
+    } catch (error) {
+      await discard()
+      throw error
+    }
+  }
+
+  async function keep(draft: string, sha256: string): Promise<void> {
+    const path = pathOf(root, sha256)
+    try {
       await durableFolder(dirname(path))
       // Renaming over an object that is there already changes nothing in a sound one and mends a damaged one.
       await rename(draft, path)
       await syncFolder(dirname(path))
-      return stored
     } catch (error) {
       await rm(draft, { force: true })
       throw error
@@ -46,6 +67,7 @@ export function filesystemObjects(folder: string): ObjectStore {
 
   return {
     put,
+    stage,
     read: (sha256, start = 0, end) => readObject(root, sha256, start, end),
     has: async (sha256) => fingerprint(root, sha256) !== undefined,
     fingerprint: async (sha256) => fingerprint(root, sha256),
@@ -56,10 +78,22 @@ export function filesystemObjects(folder: string): ObjectStore {
       await syncFolder(dirname(path)).catch(ignoreMissing)
     },
     async sweepTemp() {
-      const left = await readdir(tmp).catch(ignoreMissing)
-      for (const name of left ?? []) await rm(join(tmp, name), { force: true })
-      return left?.length ?? 0
+      const left = ((await readdir(tmp).catch(ignoreMissing)) ?? []).filter(isNobodys)
+      for (const name of left) await rm(join(tmp, name), { force: true })
+      return left.length
     },
+  }
+}
+
+/** A draft is named after the process that writes it. One that has our own id was left by an earlier process. */
+function isNobodys(draft: string): boolean {
+  const pid = Number(draft.split('-', 1)[0])
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return true
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
   }
 }
 
@@ -71,22 +105,55 @@ async function writeAndMeasure(
   let sizeBytes = 0
   let crc = 0
   await using file = await open(path, 'wx', 0o600)
+  const writer = gatheredWrites(file)
   for await (const chunk of chunks) {
     hash.update(chunk)
     crc = crc32(chunk, crc)
     sizeBytes += chunk.byteLength
-    await writeAll(file, chunk)
+    await writer.write(chunk)
   }
+  await writer.end()
   await file.sync()
   return { sha256: hash.digest('hex'), sizeBytes, crc32: crc }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  let written = 0
-  while (written < bytes.byteLength) {
-    const { bytesWritten } = await file.write(bytes, written)
-    written += bytesWritten
+const GATHERED_BYTES = 512 * 1024
+
+/** Writes in large pieces, one at a time, while the next is being gathered: memory holds two of them at most. */
+function gatheredWrites(file: FileHandle) {
+  let gathered: Uint8Array[] = []
+  let length = 0
+  let writing: Promise<void> = Promise.resolve()
+
+  async function flush(): Promise<void> {
+    const batch = gathered
+    gathered = []
+    length = 0
+    await writing
+    writing = writeAll(file, batch)
+    // It is awaited before the next one, or at the end; until then a failure is nobody's.
+    writing.catch(() => {})
   }
+
+  return {
+    write: async (chunk: Uint8Array): Promise<void> => {
+      gathered.push(chunk)
+      length += chunk.byteLength
+      if (length >= GATHERED_BYTES) await flush()
+    },
+    end: async (): Promise<void> => {
+      if (length > 0) await flush()
+      await writing
+    },
+  }
+}
+
+async function writeAll(file: FileHandle, batch: readonly Uint8Array[]): Promise<void> {
+  const length = batch.reduce((sum, chunk) => sum + chunk.byteLength, 0)
+  let written = (await file.writev([...batch])).bytesWritten
+  if (written === length) return
+  const rest = Buffer.concat(batch)
+  while (written < length) written += (await file.write(rest, written)).bytesWritten
 }
 
 const CHUNK_BYTES = 1024 * 1024

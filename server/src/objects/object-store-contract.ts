@@ -98,6 +98,26 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
     assert.equal(await store.objects.sweepTemp(), 0)
   })
 
+  test(`${name}: what is staged is an object once it is kept, and nothing once it is discarded`, async () => {
+    await using store = await open()
+    const [kept, discarded] = [pattern(600_000), pattern(600_001)]
+    const [one, other] = [await store.objects.stage(cut(kept, [3])), await store.objects.stage(discarded)]
+    assert.equal(one.sha256, sha256Of(kept))
+    assert.equal(await store.objects.has(one.sha256), false)
+    await one.keep()
+    await other.discard()
+    assert.deepEqual(await all(store.objects.read(one.sha256)), kept)
+    assert.equal(await store.objects.has(other.sha256), false)
+    assert.equal(await store.objects.sweepTemp(), 0)
+  })
+
+  test(`${name}: discarding what was staged takes the same bytes from nobody else`, async () => {
+    await using store = await open()
+    const { sha256 } = await store.objects.put(pattern(1000))
+    await (await store.objects.stage(pattern(1000))).discard()
+    assert.equal(await store.objects.has(sha256), true)
+  })
+
   test(`${name}: many puts of the same bytes at once all succeed`, async () => {
     await using store = await open()
     const content = pattern(50_000)

@@ -5,13 +5,28 @@ export interface StoredObject {
   readonly crc32: number
 }
 
+/** Bytes that are on disk and have no name yet. One of the two is called, once. */
+export interface StagedObject extends StoredObject {
+  /** Gives them their name. When it resolves the object survives a power cut. */
+  keep(): Promise<void>
+  discard(): Promise<void>
+}
+
 /**
  * Bytes, kept under the SHA-256 of what they are. An object never changes, so whoever holds its name holds a
  * promise about its content; whether the store still keeps that promise is for the reader to check.
  */
 export interface ObjectStore {
-  /** Stores all of `content`. When it resolves the object survives a power cut; when it rejects nothing stays. */
+  /**
+   * Stores all of `content`. When it resolves the object survives a power cut; when it rejects nothing stays. Pieces of
+   * a stream are the store's once they are handed over.
+   */
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject>
+  /**
+   * Stores all of `content` aside: nobody can read it until it is kept. What is refused after it was measured is
+   * discarded, and nobody who happens to have the same bytes loses theirs.
+   */
+  stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject>
   /** The bytes from `start` up to, not including, `end`. Throws ObjectUnreadable where any of them is not there. */
   read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array>
   has(sha256: string): Promise<boolean>
@@ -22,7 +37,10 @@ export interface ObjectStore {
   fingerprint(sha256: string): Promise<string | undefined>
   /** Deleting what is not there is no error. */
   delete(sha256: string): Promise<void>
-  /** Removes what puts that were cut off by a crash left behind, and says how many. Call it before the first put. */
+  /**
+   * Removes what puts that were cut off by a crash left behind, and says how many. Call it before the first put. What
+   * other living processes of this machine have in hand is left alone.
+   */
   sweepTemp(): Promise<number>
 }
 
