@@ -212,7 +212,13 @@ async function openPlace() {
         scope_label: 's',
         status: 'SUBMITTED' as const,
       }
-      const times = { created_at: issuedAt, updated_at: issuedAt, expires_at: null, blockers: null, workspace_id: null }
+      const times = {
+        created_at: issuedAt,
+        updated_at: issuedAt,
+        expires_at: null,
+        blockers: null,
+        workspace_id: null,
+      }
       const lease = { attempts: 0, lease_owner: null, lease_until: null, lease_token: 0 }
       await db
         .insertInto('jobs')
