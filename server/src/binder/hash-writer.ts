@@ -1,7 +1,6 @@
 import { INK, PAPER, SOFT } from './sheet.ts'
 import type { Sheet, Style } from './sheet.ts'
 import { number } from './pdf/pdf-values.ts'
-import { visibleText } from './visible-text.ts'
 
 const HASH: Style = { face: 'mono', size: 7, leading: 11, colour: INK }
 const GROUP = 8
@@ -15,11 +14,7 @@ export function hashWriter(sheet: Sheet): (sha256: string, x: number, baseline: 
   for (const digit of '0123456789abcdef') codes.set(digit, sheet.code(digit, HASH))
   const font = sheet.resource(HASH)
   return (sha256, x, baseline) => {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) {
-      for (const line of sheet.wrap(visibleText(sha256), HASH, 270).slice(0, 1))
-        sheet.write(line, HASH, x, baseline)
-      return
-    }
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a hash must be 64 hexadecimal digits')
     let shown = ''
     for (let at = 0; at < sha256.length; at += GROUP) {
       let group = ''

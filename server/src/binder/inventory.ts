@@ -6,6 +6,7 @@ import { openSection } from './section.ts'
 import type { Section } from './section.ts'
 import { COLUMN, HAIRLINE, INK, NOTE, PAPER, SOFT, SUBHEADING } from './sheet.ts'
 import type { Line, Sheet, Style } from './sheet.ts'
+import { visibleText } from './visible-text.ts'
 
 const NAME: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK }
 const DETAIL: Style = { face: 'regular', size: 7.5, leading: 11, colour: SOFT }
@@ -13,7 +14,6 @@ const FOLDER: Style = { ...SUBHEADING, size: 10, leading: 14 }
 const NAMES_LEFT = COLUMN.left + 34
 const TYPES_LEFT = 386
 const SIZES_WIDTH = 66
-const ROW_END = 18
 const MOST_FOLDER_BOOKMARKS = 500
 
 export function drawInventory(sheet: Sheet, folders: readonly InventoryFolder[]): Section {
@@ -60,7 +60,7 @@ function drawFile(sheet: Sheet, file: InventoryFile, folderTitle: string, writeH
     sheet.y -= 6
     drawLine(sheet)
   }
-  sheet.y += 11
+  sheet.y += 12.5
   sheet.page.tagged('P', () => {
     const [number] = sheet.wrap(grouped(file.number), DETAIL, 34)
     if (number !== undefined) sheet.write(number, DETAIL, COLUMN.left, sheet.y)
@@ -70,12 +70,12 @@ function drawFile(sheet: Sheet, file: InventoryFile, folderTitle: string, writeH
     }
     writeHash(file.sha256, NAMES_LEFT, sheet.y)
     const width = COLUMN.right - SIZES_WIDTH - TYPES_LEFT
-    const [type] = sheet.wrap(mediaTypeName(file.mediaType), DETAIL, width)
+    const [type] = sheet.wrap(mediaTypeName(visibleText(file.mediaType)), DETAIL, width)
     if (type !== undefined) sheet.write(type, DETAIL, TYPES_LEFT, sheet.y)
     const [size] = sheet.wrap(`${grouped(file.sizeBytes)} B`, DETAIL, SIZES_WIDTH)
     if (size !== undefined) writeRight(sheet, size)
   })
-  sheet.y += ROW_END - 11
+  sheet.y += 7.5
   drawLine(sheet)
 }
 

@@ -52,7 +52,7 @@ function* namesIn(folders: ReturnType<typeof inventoryFolders>): Generator<strin
     yield title
     for (const { name, mediaType } of files) {
       yield name
-      yield mediaType
+      yield visibleText(mediaType)
     }
   }
 }

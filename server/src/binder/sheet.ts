@@ -70,7 +70,7 @@ export function openSheet(document: PdfDocument, typefaces: Typefaces): Sheet {
 
   function wrap(text: string, style: Style, width: number): readonly Line[] {
     const { size, spacing = 0 } = style
-    const words = text.split(BREAKS).map((word) => typefaces[style.face].shape(word))
+    const words = text.split(BREAKS).map((word) => typefaces[style.face].shape(word, text))
     hasMissing ||= words.some((word) => word.some(({ missingText }) => missingText !== undefined))
     return breakLines(words, (width * 1000) / size).map((glyphs) => ({
       glyphs,

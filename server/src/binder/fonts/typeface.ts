@@ -14,7 +14,8 @@ export interface Typeface {
   readonly missing: Glyph
   /** Loads what the texts need; only then can they be shaped. */
   prepare(texts: Iterable<string>): Promise<void>
-  shape(text: string): readonly ShapedGlyph[]
+  /** @param whole the text that this is a part of: it decides which forms shared characters take */
+  shape(text: string, whole?: string): readonly ShapedGlyph[]
 }
 
 export interface ShapedGlyph extends PlacedGlyph {
@@ -90,14 +91,16 @@ export async function loadTypeface(input: TypefaceInput): Promise<Typeface> {
     }
   }
 
-  function shape(text: string): readonly ShapedGlyph[] {
-    const known = words.get(text)
+  function shape(text: string, whole = text): readonly ShapedGlyph[] {
+    const han = hanOf(whole)
+    const key = han === 'chinese' ? text : `${han}\0${text}`
+    const known = words.get(key)
     if (known !== undefined) return known
-    const shaped = runsOf(text, loaded[hanOf(text)]).flatMap(({ file, run }) =>
+    const shaped = runsOf(text, loaded[han]).flatMap(({ file, run }) =>
       file === undefined ? [...run].map(missingGlyph) : file.shape(run),
     )
     if (words.size >= REMEMBERED_WORDS) words.clear()
-    if (text.length <= LONGEST_REMEMBERED_WORD) words.set(text, shaped)
+    if (text.length <= LONGEST_REMEMBERED_WORD) words.set(key, shaped)
     return shaped
   }
 

@@ -12,7 +12,7 @@ const PLACEHOLDER: Style = { ...CAPTION, colour: SOFT }
 const COLUMNS = 3
 const GAP = 18
 const CELL = { width: (COLUMN.width - GAP * (COLUMNS - 1)) / COLUMNS, height: 104 }
-const ROW_HEIGHT = CELL.height + 48
+const ROW_HEIGHT = CELL.height + 42
 
 export function drawPictures(sheet: Sheet, { chosen, leftOut }: Pictures): Section {
   const section = openSection(sheet, 'Pictures')
