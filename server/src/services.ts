@@ -97,7 +97,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
     if (state.stopping) return
     state.stopping = true
     await state.sweeper?.stop()
-    await Promise.all([state.app?.close(), state.worker?.stop()])
+    await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.keyUse?.stop()
     await store[Symbol.asyncDispose]()
     lines.flush()
@@ -129,12 +129,28 @@ export async function startService(config: Config, surroundings: Surroundings): 
     log.info({ address, issuer }, 'listening')
     state.worker = await startWork({ ...context, issuer, verifierPage: page }, log, metrics)
     state.sweeper = startSweeper(store.db, clock, log, queue)
-    const { signingKeys } = store
-    return { app, address, issuer, signingKeys, firstApiKey, stop, [Symbol.asyncDispose]: stop }
+    return {
+      app,
+      address,
+      issuer,
+      signingKeys: store.signingKeys,
+      firstApiKey,
+      stop,
+      [Symbol.asyncDispose]: stop,
+    }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+const CLOSE_IDLE_EVERY_MS = 50
+
+/** A connection that was busy when the stop began falls idle later, and would be kept open for a next request. */
+async function closeApp(app: FastifyInstance | undefined): Promise<void> {
+  const timer = setInterval(() => app?.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+  await app?.close()
+  clearInterval(timer)
 }
 
 /** Proves, before anything is served, that the store can be written and that there is a key to sign with. */
