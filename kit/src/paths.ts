@@ -65,13 +65,25 @@ export function pathCollisions(paths: readonly string[]): readonly string[] {
       problems.push(`${twin} and ${path} differ only by case or normalization, or not at all`)
     else files.set(key, path)
   }
+  // In this order, all that stands below a path stands together. Looking for each path above another would take as many
+  // steps as there are slashes, and names can be full of them.
+  const sorted = [...files.keys()].toSorted()
   for (const [key, path] of files) {
-    for (let slash = key.indexOf('/'); slash !== -1; slash = key.indexOf('/', slash + 1)) {
-      const file = files.get(key.slice(0, slash))
-      if (file !== undefined) problems.push(`${file} is a file and a folder of ${path}`)
-    }
+    const below = sorted[firstAtOrAfter(sorted, `${key}/`)]
+    if (below?.startsWith(`${key}/`)) problems.push(`${path} is a file and a folder of ${files.get(below)}`)
   }
   return problems
+}
+
+function firstAtOrAfter(sorted: readonly string[], text: string): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < text) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function byteLength(text: string): number {
