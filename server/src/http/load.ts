@@ -16,7 +16,7 @@ export function measureLoad(server: Server): Load {
     inFlight -= 1
   }
   // At the response itself, because the framework does not tell of requests that were cut off.
-  server.on('request', (_request: unknown, response: ServerResponse) => {
+  server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     inFlight += 1
     response.on('close', closed)
   })

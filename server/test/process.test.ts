@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { serviceProcess } from './service-process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kitseal-process-'))
+after(() => rmSync(folder, { recursive: true }))
+
+test('the session that is printed at start works as pasted, and ends in PASS', async () => {
+  const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'session') })
+  const text = service.stdout()
+  const session = text.slice(text.indexOf('  BASE='), text.indexOf('Ctrl-C'))
+  const { stdout } = await promisify(execFile)('sh', ['-c', session], { cwd: folder })
+  assert.equal((JSON.parse(stdout) as { status: string }).status, 'PASS')
+  for (const path of /docs +(\S+)\n +verifier +(\S+)/.exec(text)?.slice(1) ?? ['']) {
+    assert.equal((await fetch(path)).status, 200, path)
+  }
+  assert.equal(await service.end('SIGTERM'), 0)
+  assert.equal(statSync(join(folder, 'session', 'kitseal.sqlite')).mode & 0o777, 0o600)
+})
+
+test('a stop finishes the request in hand, refuses new ones on open connections, and ends with 0', async () => {
+  const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'stop') })
+  const body = JSON.stringify({ tenant_id: 'a', scope_label: 'b' })
+  const { hostname, port } = new URL(service.base)
+  const socket = connect(Number(port), hostname)
+  const heard: Buffer[] = []
+  socket.on('data', (bytes) => heard.push(bytes))
+  socket.write(
+    `POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  )
+  await fetch(`${service.base}/healthz`)
+  const ended = service.end('SIGTERM')
+  while (!service.stdout().includes('Stopping')) await new Promise((resolve) => setTimeout(resolve, 5))
+  socket.write(body)
+  assert.equal(await ended, 0)
+  assert.match(Buffer.concat(heard).toString(), /^HTTP\/1\.1 202 /)
+  socket.destroy()
+})
+
+test('a port that is taken is one clear sentence', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  const start = serviceProcess({ KITSEAL_DATA: join(folder, 'taken'), KITSEAL_PORT: `${port}` })
+  await assert.rejects(
+    start,
+    /ended \(1\).*port \d+ of 127\.0\.0\.1 is taken by another process\..*--port\.\n$/,
+  )
+  other.close()
+})
+
+test('settings that need mending are all named, and nothing is started', async () => {
+  const start = serviceProcess({ KITSEAL_DATA: join(folder, 'wrong'), KITSEAL_PORT: 'x', KITSEAL_TYPO: '1' })
+  await assert.rejects(start, /ended \(2\)[^]*KITSEAL_TYPO[^]*KITSEAL_PORT/)
+  assert.equal(statSync(join(folder, 'wrong'), { throwIfNoEntry: false }), undefined)
+})
+
+test('two processes share one data folder: each job is done once, and both see it', async () => {
+  const settings = { KITSEAL_DATA: join(folder, 'shared'), KITSEAL_ISSUER: 'https://kits.example' }
+  const [first, second] = await Promise.all([serviceProcess(settings), serviceProcess(settings)])
+  const keys = await Promise.all(
+    [first, second].map(async ({ base }) => (await fetch(`${base}/.well-known/jwks.json`)).text()),
+  )
+  assert.equal(keys[0], keys[1], 'one key, though both started at once on an empty folder')
+  const created = await fetch(`${first.base}/v1/intake/jobs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ tenant_id: 'a', scope_label: 'b' }),
+  })
+  const { job_id } = (await created.json()) as { job_id: string }
+  let status = ''
+  for (let turn = 0; turn < 500 && status !== 'ISSUED'; turn += 1) {
+    const answer = await fetch(`${second.base}/v1/intake/jobs/${job_id}`)
+    ;({ status } = (await answer.json()) as { status: string })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.equal(status, 'ISSUED')
+  assert.deepEqual(await Promise.all([first.end('SIGTERM'), second.end('SIGTERM')]), [0, 0])
+})
