@@ -160,6 +160,23 @@ test('a manifest that was damaged in the store is never served', async () => {
   assert.doesNotMatch(gone.body, new RegExp(place.folder))
 })
 
+test('a download is never the bytes of a damaged file: it breaks off, or is refused', async () => {
+  await using place = await kitsUnderTest({ verifierPage: Buffer.alloc(3_000_000, 'page') })
+  const { kit, entries } = await place.issue()
+  const page = entries.find((entry) => entry.path === 'verifier/index.html') ?? assert.fail('no page')
+  await place.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = place.app.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/v1/kits/${kit.kit_id}/download`
+  const whole = async () => (await fetch(url)).arrayBuffer()
+  assert.ok((await whole()).byteLength > 3_000_000)
+  await writeFile(place.pathOf(page.object), Buffer.alloc(3_000_000, 'pagf'))
+  await assert.rejects(whole())
+  await rm(place.pathOf(page.object))
+  const refused = await fetch(url)
+  assert.equal(refused.status, 500)
+  assert.equal(refused.headers.get('etag'), null)
+})
+
 test('a download whose client goes away closes the files that it read', async () => {
   await using place = await kitsUnderTest()
   const stored = await place.objects.put(new Uint8Array(40_000_000))

@@ -8,6 +8,7 @@ import type { KitEntry } from '../database/schema.ts'
 import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
+import { fingerprintsOf } from '../objects/fingerprints.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { publicKits } from '../workspaces/public-kits.ts'
@@ -121,12 +122,12 @@ function sendDocument(request: FastifyRequest, reply: FastifyReply, bytes: Buffe
   return reply.type('application/json; charset=utf-8').send(bytes)
 }
 
-function sendZip(
+async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,
   kit: KitRecord,
   objects: ObjectStore,
-): FastifyReply {
+): Promise<FastifyReply> {
   const zip = kitZip(kit, objects)
   const { headers, method } = request
   reply.header('etag', zip.etag).header('cache-control', UNCHANGING).header('accept-ranges', 'bytes')
@@ -147,7 +148,17 @@ function sendZip(
     .header('content-length', end - start)
     .header('content-disposition', `attachment; filename="${kit.kitId}.zip"`)
   if (method === 'HEAD') return reply.send(null)
-  return reply.send(Readable.from(zip.read(start, end), { objectMode: false, highWaterMark: 256 * 1024 }))
+  await refuseIncomplete(kit, objects)
+  return reply.send(
+    Readable.from(zip.readChecked(start, end), { objectMode: false, highWaterMark: 256 * 1024 }),
+  )
+}
+
+/** Before the first byte is sent it is still possible to say that something is wrong. */
+async function refuseIncomplete(kit: KitRecord, objects: ObjectStore): Promise<void> {
+  const missing = (await fingerprintsOf(objects, kit.objects)).filter((print) => print === undefined)
+  if (missing.length > 0)
+    throw new Error(`${missing.length} objects of kit ${kit.kitId} are not in the store`)
 }
 
 function header(value: string | readonly string[] | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
+import { layOutZip, type RandomAccess, type ZipPiece } from '@kitseal/kit'
 import type { KitEntry } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import type { KitRecord } from './kit-queries.ts'
@@ -9,8 +9,10 @@ export interface KitZip {
   readonly sizeBytes: number
   /** Strong: made from everything that the bytes are made from. */
   readonly etag: string
-  /** The bytes from `start` up to, not including, `end`. */
+  /** The bytes from `start` up to, not including, `end`, as they lie in the store. */
   read(start: number, end: number): AsyncGenerator<Uint8Array>
+  /** The same, but breaks off before the end of a file that is not what was sealed. */
+  readChecked(start: number, end: number): AsyncGenerator<Uint8Array>
 }
 
 export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'>
@@ -18,10 +20,18 @@ export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'>
 export function kitZip(kit: KitLayout, objects: Pick<ObjectStore, 'read'>): KitZip {
   const layout = layOutZip(kit.kitId, kit.entries, kit.issuedAt)
   const byPath = new Map(kit.entries.map((entry) => [entry.path, entry]))
+  const entryOf = ({ path }: FilePart): KitEntry => {
+    const entry = byPath.get(path)
+    if (entry === undefined) throw new Error(`the kit has no entry ${path}`)
+    return entry
+  }
   return {
     sizeBytes: layout.sizeBytes,
     etag: etagOf(kit),
-    read: (start, end) => readPieces(layout, byPath, objects, start, end),
+    read: (start, end) =>
+      readPieces(layout.pieces(start, end), (piece) => readEntry(entryOf(piece), objects, piece)),
+    readChecked: (start, end) =>
+      readPieces(layout.pieces(start, end), (piece) => readWhole(entryOf(piece), objects, piece)),
   }
 }
 
@@ -37,18 +47,17 @@ function etagOf(kit: KitLayout): string {
 
 const CHUNK_BYTES = 64 * 1024
 
+type FilePart = Extract<ZipPiece, { readonly path: string }>
+
 /** Headers and small files are gathered, so that a kit of many small files is not sent in many small writes. */
 async function* readPieces(
-  layout: ZipLayout,
-  byPath: ReadonlyMap<string, KitEntry>,
-  objects: Pick<ObjectStore, 'read'>,
-  start: number,
-  end: number,
+  pieces: Iterable<ZipPiece>,
+  readPart: (part: FilePart) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   let gathered: Uint8Array[] = []
   let length = 0
-  for (const piece of layout.pieces(start, end)) {
-    for await (const bytes of 'bytes' in piece ? [piece.bytes] : readEntry(byPath, objects, piece)) {
+  for (const piece of pieces) {
+    for await (const bytes of 'bytes' in piece ? [piece.bytes] : readPart(piece)) {
       gathered.push(bytes)
       length += bytes.length
       if (length < CHUNK_BYTES) continue
@@ -60,14 +69,25 @@ async function* readPieces(
   if (length > 0) yield Buffer.concat(gathered, length)
 }
 
-function readEntry(
-  byPath: ReadonlyMap<string, KitEntry>,
-  objects: Pick<ObjectStore, 'read'>,
-  { path, start, end }: { readonly path: string; readonly start: number; readonly end: number },
-): AsyncIterable<Uint8Array> {
-  const entry = byPath.get(path)
-  if (entry === undefined) throw new Error(`the kit has no entry ${path}`)
+type Readable = Pick<ObjectStore, 'read'>
+
+function readEntry(entry: KitEntry, objects: Readable, { start, end }: FilePart): AsyncIterable<Uint8Array> {
   return objects.read(entry.object, entry.offset + start, entry.offset + end)
+}
+
+/** A part of a file has no hash of its own: only what is read from its beginning to its end is checked. */
+async function* readWhole(entry: KitEntry, objects: Readable, part: FilePart): AsyncGenerator<Uint8Array> {
+  const chunks = readEntry(entry, objects, part)
+  if (part.start > 0 || part.end < entry.sizeBytes) return yield* chunks
+  const hash = createHash('sha256')
+  let held: Uint8Array | undefined
+  for await (const bytes of chunks) {
+    if (held !== undefined) yield held
+    hash.update(bytes)
+    held = bytes
+  }
+  if (hash.digest('hex') !== entry.sha256) throw new Error(`${entry.path} is damaged in the store`)
+  if (held !== undefined) yield held
 }
 
 /** kit.zip for a reader that jumps about. */

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExaminedKit, examineKit, storedKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitRecord } from '../kits/kit-queries.ts'
+import { type Fingerprints, fingerprintsOf } from '../objects/fingerprints.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { lane } from './lanes.ts'
 
@@ -20,9 +20,6 @@ const KEPT_PER_READING = 4
 
 const SMALL_KIT_BYTES = 16 * 1024 * 1024
 const KEPT_FILES = 50_000
-
-/** In the order of the kit's objects; undefined where one is not there. */
-type Fingerprints = readonly (string | undefined)[]
 
 interface Reading {
   readonly examined: ExaminedKit
@@ -88,19 +85,6 @@ async function readKit(
     return objects.read(entry.object, entry.offset, entry.offset + entry.sizeBytes)
   }
   return examineKit(storedKit(there, open, nodeHost), nodeHost)
-}
-
-const BATCH = 64
-
-async function fingerprintsOf(objects: ObjectStore, names: readonly string[]): Promise<Fingerprints> {
-  if (names.length <= BATCH) return Promise.all(names.map((name) => objects.fingerprint(name)))
-  const found: (string | undefined)[] = []
-  for (let at = 0; at < names.length; at += BATCH) {
-    found.push(...(await fingerprintsOf(objects, names.slice(at, at + BATCH))))
-    // A store may answer without giving way: others get their turn between batches.
-    await nextTurn()
-  }
-  return found
 }
 
 function same(a: Fingerprints, b: Fingerprints): boolean {
