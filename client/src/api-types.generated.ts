@@ -96,6 +96,21 @@ export interface VerificationResult {
   readonly kid_matched: boolean
   /** `code: text`, one for every failure; empty on PASS. */
   readonly errors: readonly string[]
+  /** Each guarantee on its own. */
+  readonly checks: readonly {
+    readonly check: string
+    /** What holds where the check passes, in words. */
+    readonly guarantee: string
+    readonly result: 'pass' | 'fail' | 'not_run'
+    /** Why it failed, or was not run. */
+    readonly why?: string
+  }[]
+  readonly signer: {
+    /** The key that the receipt names. */
+    readonly kid: string | null
+    /** Where the key was found; `jwks` is the service's own key set. */
+    readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
+  }
   /** What the service does and does not vouch for. */
   readonly boundary: string
 }
@@ -129,6 +144,193 @@ export interface JWKS {
     /** When it was retired, in seconds. */
     readonly exp?: number
   }[]
+}
+
+/** What a submission is created with. */
+export interface SubmissionRequest {
+  /** One line of text. */
+  readonly label: string
+  /** A draft of the same workspace that waits for evidence; a job is made where it isn't given. */
+  readonly job_id?: string
+  /** What the evidence must contain; `default` asks for nothing. */
+  readonly profile?: string
+}
+
+/** Evidence on its way to a kit, or to a list of what is wrong with it. */
+export interface Submission {
+  readonly submission_id: string
+  readonly workspace_id: string
+  readonly label: string
+  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
+  /** A submission is a job too. */
+  readonly job_id: string
+  /** Null until a kit is issued. */
+  readonly kit_id: string | null
+  readonly profile: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly evidence: readonly {
+    /** As the caller wrote it. */
+    readonly name: string
+    readonly sha256: string
+    readonly size_bytes: number
+    /** Told by the first bytes. */
+    readonly media_type: string
+  }[]
+  /** Everything that stands between it and a kit. */
+  readonly blockers: readonly {
+    readonly code: string
+    /** The file it is about; null where it is about the submission. */
+    readonly path: string | null
+    readonly message: string
+    /** What to do about it. */
+    readonly remedy: string
+  }[]
+  readonly credits_charged: number
+  /** Each name with its path. */
+  readonly deliverables: {
+    readonly [name: string]: string
+  }
+  /** What the service does and does not vouch for. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface SubmissionList {
+  readonly submissions: readonly {
+    readonly submission_id: string
+    readonly workspace_id: string
+    readonly label: string
+    readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
+    /** A submission is a job too. */
+    readonly job_id: string
+    /** Null until a kit is issued. */
+    readonly kit_id: string | null
+    readonly profile: string
+    readonly created_at: string
+    readonly updated_at: string
+    readonly evidence: readonly {
+      /** As the caller wrote it. */
+      readonly name: string
+      readonly sha256: string
+      readonly size_bytes: number
+      /** Told by the first bytes. */
+      readonly media_type: string
+    }[]
+    /** Everything that stands between it and a kit. */
+    readonly blockers: readonly {
+      readonly code: string
+      /** The file it is about; null where it is about the submission. */
+      readonly path: string | null
+      readonly message: string
+      /** What to do about it. */
+      readonly remedy: string
+    }[]
+    readonly credits_charged: number
+    /** Each name with its path. */
+    readonly deliverables: {
+      readonly [name: string]: string
+    }
+    /** What the service does and does not vouch for. */
+    readonly boundary: string
+  }[]
+  /** Send it as `cursor` for the next page; null on the last. */
+  readonly next_cursor: string | null
+  /** What the service does and does not vouch for. */
+  readonly boundary: string
+}
+
+/** What a submission came to; empty until it has come to its end. */
+export interface DeliverableList {
+  readonly submission_id: string
+  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
+  readonly deliverables: readonly {
+    readonly name: string
+    readonly path: string
+    readonly media_type: string
+    readonly size_bytes: number
+    /** Null for kit.zip, which is laid out as it is sent. */
+    readonly sha256: string | null
+  }[]
+  /** What the service does and does not vouch for. */
+  readonly boundary: string
+}
+
+/** `fail_report.json`: why there is no kit, and what would change that. */
+export interface FailReport {
+  readonly report: 'fail_report'
+  readonly submission_id: string
+  readonly job_id: string
+  readonly label: string
+  readonly profile: string
+  readonly status: 'FAIL'
+  readonly failed_at: string
+  readonly credits_charged: number
+  readonly blockers: readonly {
+    readonly code: string
+    /** The file it is about; null where it is about the submission. */
+    readonly path: string | null
+    readonly message: string
+    /** What to do about it. */
+    readonly remedy: string
+  }[]
+  /** What to do before sending the evidence again, each step once. */
+  readonly resubmission_checklist: readonly {
+    readonly step: number
+    readonly do: string
+    readonly resolves: readonly string[]
+  }[]
+  /** What the service does and does not vouch for. */
+  readonly boundary: string
+}
+
+/** What a workspace can spend, and every move that made it so. */
+export interface CreditAccount {
+  readonly workspace_id: string
+  /** Can be spent. */
+  readonly available: number
+  /** Held for submissions in hand. */
+  readonly held: number
+  /** Newest first. It is only ever added to; the changes sum up to what is available and held. */
+  readonly ledger: readonly {
+    readonly sequence: number
+    readonly kind: 'grant' | 'hold' | 'capture' | 'release'
+    readonly available_change: number
+    readonly held_change: number
+    readonly available_after: number
+    /** What it was held, captured or released for. */
+    readonly submission_id: string | null
+    /** What the operator wrote. */
+    readonly note: string | null
+    readonly at: string
+  }[]
+  /** Send it as `cursor` for the next page; null on the last. */
+  readonly next_cursor: string | null
+  /** What the service does and does not vouch for. */
+  readonly boundary: string
+}
+
+/** Who changed what in a workspace, when, and with which key. */
+export interface AuditTrail {
+  readonly workspace_id: string
+  /** Newest first. They are only ever added to, without gaps in `sequence`. */
+  readonly events: readonly {
+    readonly sequence: number
+    readonly at: string
+    readonly actor: 'key' | 'operator' | 'service'
+    /** Which key, where one was sent. */
+    readonly key_id: string | null
+    readonly action: string
+    /** The id of what was changed. */
+    readonly subject: string
+    readonly details: {
+      readonly [name: string]: unknown
+    }
+  }[]
+  /** Send it as `cursor` for the next page; null on the last. */
+  readonly next_cursor: string | null
+  /** What the service does and does not vouch for. */
+  readonly boundary: string
 }
 
 /** What each operation takes and answers. */
@@ -182,6 +384,20 @@ export interface Operations {
     readonly body: Receipt
     readonly answer: VerificationResult
   }
+  /** Credits, and the ledger that they come from */
+  readonly getCredits: {
+    readonly path: {}
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly answer: CreditAccount
+  }
+  /** Who changed what, when, and with which key */
+  readonly getAuditTrail: {
+    readonly path: {}
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly answer: AuditTrail
+  }
   /** This description */
   readonly getOpenApi: {
     readonly path: {}
@@ -232,6 +448,8 @@ export const OPERATIONS = {
   downloadKit: ['GET', '/v1/kits/{kit_id}/download'],
   getKeys: ['GET', '/.well-known/jwks.json'],
   verifyReceipt: ['POST', '/v1/verify/receipt'],
+  getCredits: ['GET', '/v1/credits'],
+  getAuditTrail: ['GET', '/v1/audit'],
   getOpenApi: ['GET', '/openapi.json'],
   getHealth: ['GET', '/healthz'],
   getReadiness: ['GET', '/readyz'],

@@ -140,6 +140,16 @@ export const Receipt = Type.Object(
   { $id: 'Receipt', title: 'Receipt', description: 'The signed statement that binds a kit.', ...closed },
 )
 
+const CheckResult = Type.Object(
+  {
+    check: Type.String(),
+    guarantee: Type.String({ description: 'What holds where the check passes, in words.' }),
+    result: Type.Unsafe<'pass' | 'fail' | 'not_run'>({ type: 'string', enum: ['pass', 'fail', 'not_run'] }),
+    why: Type.Optional(Type.String({ description: 'Why it failed, or was not run.' })),
+  },
+  closed,
+)
+
 export const VerificationResult = Type.Object(
   {
     status: Type.Unsafe<'PASS' | 'FAIL'>({ type: 'string', enum: ['PASS', 'FAIL'] }),
@@ -149,6 +159,18 @@ export const VerificationResult = Type.Object(
     ed25519_signature_valid: Type.Boolean(),
     kid_matched: Type.Boolean(),
     errors: Type.Array(Type.String(), { description: '`code: text`, one for every failure; empty on PASS.' }),
+    checks: Type.Array(CheckResult, { description: 'Each guarantee on its own.' }),
+    signer: Type.Object(
+      {
+        kid: Type.Union([Type.String(), Type.Null()], { description: 'The key that the receipt names.' }),
+        trust: Type.Unsafe<'pinned' | 'jwks' | 'kit' | 'none'>({
+          type: 'string',
+          enum: ['pinned', 'jwks', 'kit', 'none'],
+          description: "Where the key was found; `jwks` is the service's own key set.",
+        }),
+      },
+      closed,
+    ),
     boundary: Boundary(),
   },
   {
@@ -197,7 +219,6 @@ export const JWKS = Type.Object(
 export type IntakeJob = Static<typeof IntakeJob>
 export type IntakeJobRequest = Static<typeof IntakeJobRequest>
 export type Kit = Static<typeof Kit>
-export type VerificationResult = Static<typeof VerificationResult>
 export type ErrorResponse = Static<typeof ErrorResponse>
 
 export type SchemaName = (typeof SCHEMA_NAMES)[number]

@@ -15,8 +15,10 @@ test('a kit is PASS as it was downloaded', async () => {
   await using place = await kitsUnderTest()
   const answer = await send(place, await download(place))
   assert.equal(answer.statusCode, 200)
-  const { boundary, ...rest } = answer.json()
+  const { boundary, checks, signer, ...rest } = answer.json()
   assert.equal(typeof boundary, 'string')
+  assert.ok(checks.every((check: { result: string }) => check.result === 'pass'))
+  assert.equal(signer.trust, 'jwks')
   assert.deepEqual(rest, {
     status: 'PASS',
     manifest_hash_valid: true,

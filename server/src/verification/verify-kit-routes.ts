@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { VerificationReport } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { errors } from '../http/route-schemas.ts'
-import { ref, type VerificationResult } from '../http/schemas.ts'
+import { ref } from '../http/schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { lane } from './lanes.ts'
 import { receiveUpload } from './receive-upload.ts'
@@ -25,7 +26,7 @@ export function registerVerifyKitRoutes(
   const uploads = lane(2, 8)
   const folder = join(ctx.config.dataFolder, 'uploads')
 
-  async function verify(body: Readable): Promise<VerificationResult> {
+  async function verify(body: Readable): Promise<VerificationReport> {
     await using upload = await receiveUpload(body, folder, limitBytes)
     const { body: jwks } = await ctx.signingKeys.published()
     return await verifyUploadedKit({ file: upload.file, sizeBytes: upload.sizeBytes, jwks })

@@ -1,14 +1,13 @@
-import { type JsonValue, judgeReceipt } from '@kitseal/kit'
+import { type JsonValue, judgeReceipt, type VerificationReport } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { errors } from '../http/route-schemas.ts'
-import { ref, type VerificationResult } from '../http/schemas.ts'
+import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
 import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import { kitReadings } from './kit-readings.ts'
 import { pooledHost } from './pooled-host.ts'
-import { verificationResult } from './verify-uploaded-kit.ts'
 
 type JsonObject = { readonly [name: string]: JsonValue }
 
@@ -44,11 +43,11 @@ export function registerVerifyRoutes(
     (request) => verify(anObject(request.body)),
   )
 
-  async function verify(receipt: JsonObject): Promise<VerificationResult> {
+  async function verify(receipt: JsonObject): Promise<VerificationReport> {
     const keys = await ctx.signingKeys.publicKeys()
     const kit = await namedKit(receipt)
     const examined = kit === undefined ? undefined : await readings.examine(kit)
-    return verificationResult(await judgeReceipt(receipt, examined, keys, host))
+    return judgeReceipt(receipt, examined, keys, host)
   }
 
   async function namedKit(receipt: JsonObject): Promise<KitRecord | undefined> {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { BOUNDARY, type VerificationReport } from '@kitseal/kit'
-import type { VerificationResult } from '../http/schemas.ts'
+import { NO_TRUST, unreadableKit, type VerificationReport, verifyKit } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
 
 /** A kit from anybody, in an open file, and the key set that is trusted, as it is served. */
 export interface KitToVerify {
@@ -27,13 +27,13 @@ const SCRIPT = fileURLToPath(new URL('./verify-kit-process.ts', import.meta.url)
 export async function verifyUploadedKit(
   { file, sizeBytes, jwks }: KitToVerify,
   limits: ProcessLimits = LIMITS,
-): Promise<VerificationResult> {
+): Promise<VerificationReport> {
   const child = startProcess(file, limits)
   // A process that died before it read its order says so by how it ended.
   child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify({ jwks, sizeBytes }))
   const [said, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')])
-  if (exitCode === 0) return verificationResult(JSON.parse(said) as VerificationReport)
+  if (exitCode === 0) return JSON.parse(said) as VerificationReport
   return notVerified(child.killed ? 'it takes too long to check' : 'it takes too much memory to check')
 }
 
@@ -45,29 +45,7 @@ function startProcess(file: number, limits: ProcessLimits): ChildProcessByStdio<
   return child as ChildProcess as ChildProcessByStdio<Writable, Readable, null>
 }
 
-/** The contract's members, and no other. */
-export function verificationResult(report: VerificationReport): VerificationResult {
-  return {
-    status: report.status,
-    manifest_hash_valid: report.manifest_hash_valid,
-    artifact_hashes_valid: report.artifact_hashes_valid,
-    receipt_canonical_hash_valid: report.receipt_canonical_hash_valid,
-    ed25519_signature_valid: report.ed25519_signature_valid,
-    kid_matched: report.kid_matched,
-    errors: [...report.errors],
-    boundary: report.boundary,
-  }
-}
-
-function notVerified(why: string): VerificationResult {
-  return {
-    status: 'FAIL',
-    manifest_hash_valid: false,
-    artifact_hashes_valid: false,
-    receipt_canonical_hash_valid: false,
-    ed25519_signature_valid: false,
-    kid_matched: false,
-    errors: [`kit_unreadable: ${why} here; check it with the command line`],
-    boundary: BOUNDARY,
-  }
+/** The engine's own words for a kit of which nothing could be read. */
+function notVerified(why: string): Promise<VerificationReport> {
+  return verifyKit(unreadableKit(`${why} here; check it with the command line`), NO_TRUST, nodeHost)
 }
