@@ -2,7 +2,7 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { BinderInput } from './binder-input.ts'
 import { drawContents, drawCover } from './cover.ts'
 import { coverFacts } from './cover-facts.ts'
-import { typefaces } from './fonts/typefaces.ts'
+import { lettersFor } from './fonts/typefaces.ts'
 import { drawHowToVerify } from './how-to-verify.ts'
 import { drawInventory } from './inventory.ts'
 import { inventoryFolders } from './inventory-folders.ts'
@@ -24,10 +24,11 @@ export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
   const scope = visibleText(input.scope)
   const facts = coverFacts(input)
   const folders = inventoryFolders(input.files)
-  const faces = await typefaces()
-  await faces.strong.prepare([scope, ...folders.map(({ title }) => title)])
-  await faces.regular.prepare([...facts.map(({ value }) => value), ...namesIn(folders)])
-  await faces.mono.prepare([...facts.map(({ value }) => value), visibleText(input.verifyUrl)])
+  const letters = await lettersFor({
+    strong: [scope, ...folders.map(({ title }) => title)],
+    regular: [...facts.map(({ value }) => value), ...namesIn(folders)],
+    mono: [...facts.map(({ value }) => value), visibleText(input.verifyUrl)],
+  })
   const pictures = await choosePictures(folders, input.images)
 
   const document = pdfDocument({
@@ -38,7 +39,7 @@ export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
     language: 'en',
     size: PAPER,
   })
-  const sheet = openSheet(document, faces)
+  const sheet = openSheet(document, letters)
   const contentsTop = drawCover(sheet, scope, facts)
   const sections = [drawMeaning(sheet), drawHowToVerify(sheet, input), drawInventory(sheet, folders)]
   if (pictures.chosen.length > 0) sections.push(drawPictures(sheet, pictures))

@@ -1,4 +1,4 @@
-import type { ShapedGlyph } from './fonts/typeface.ts'
+import type { Letters, ShapedGlyph } from './fonts/typeface.ts'
 import type { Typefaces } from './fonts/typefaces.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
 import { number } from './pdf/pdf-values.ts'
@@ -64,13 +64,13 @@ interface Place {
   readonly after: number
 }
 
-export function openSheet(document: PdfDocument, typefaces: Typefaces): Sheet {
+export function openSheet(document: PdfDocument, letters: Readonly<Record<keyof Typefaces, Letters>>): Sheet {
   let page = document.addPage()
   let hasMissing = false
 
   function wrap(text: string, style: Style, width: number): readonly Line[] {
     const { size, spacing = 0 } = style
-    const words = text.split(BREAKS).map((word) => typefaces[style.face].shape(word, text))
+    const words = text.split(BREAKS).map((word) => letters[style.face].shape(word, text))
     hasMissing ||= words.some((word) => word.some(({ missingText }) => missingText !== undefined))
     return breakLines(words, (width * 1000) / size).map((glyphs) => ({
       glyphs,
@@ -104,16 +104,16 @@ export function openSheet(document: PdfDocument, typefaces: Typefaces): Sheet {
     },
     wrap,
     write: (line: Line, style: Style, x: number, baseline: number): void => {
-      const font = document.font(typefaces[style.face])
+      const font = document.font(letters[style.face].typeface)
       const { size, spacing = 0 } = style
       const text = textOperators({ font, size, x, y: PAPER.height - baseline, glyphs: line.glyphs, spacing })
       page.draw(`${style.colour} rg ${text}`)
     },
-    resource: (style: Style): string => document.font(typefaces[style.face]).resource,
+    resource: (style: Style): string => document.font(letters[style.face].typeface).resource,
     code: (letter: string, style: Style): string =>
-      typefaces[style.face]
+      letters[style.face]
         .shape(letter)
-        .map(({ glyph }) => document.font(typefaces[style.face]).code(glyph))
+        .map(({ glyph }) => document.font(letters[style.face].typeface).code(glyph))
         .join(''),
     fill: (x: number, top: number, width: number, height: number, colour: string): void =>
       page.draw(`${colour} rg ${[x, PAPER.height - top - height, width, height].map(number).join(' ')} re f`),

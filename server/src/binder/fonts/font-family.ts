@@ -6,8 +6,20 @@ export interface FontFamily {
   fileOf(codePoint: number): string | undefined
 }
 
+const indexes = new Map<string, Promise<FontFamily>>()
+
+/** Read once in a process: it is the same for each weight. */
+export function familyIndex(name: string): Promise<FontFamily> {
+  const known = indexes.get(name)
+  if (known !== undefined) return known
+  const reading = fontFamily(name)
+  indexes.set(name, reading)
+  reading.catch(() => indexes.delete(name))
+  return reading
+}
+
 /** @param name of the package under `@fontsource-variable`, which is also how its files start */
-export async function fontFamily(name: string): Promise<FontFamily> {
+async function fontFamily(name: string): Promise<FontFamily> {
   const folder = `@fontsource-variable/${name}`
   const ranges: Record<string, string> = JSON.parse(
     await readFile(fileURLToPath(import.meta.resolve(`${folder}/unicode.json`)), 'utf8'),

@@ -26,6 +26,8 @@ export interface FontFile {
   readonly descent: number
   readonly capHeight: number
   has(codePoint: number): boolean
+  /** The form of one character alone. */
+  letter(character: string): Glyph
   /** Every character must be one that this file has. */
   shape(text: string): readonly PlacedGlyph[]
   /** What is drawn for a character that no file has. */
@@ -44,9 +46,9 @@ export async function loadFontFile(resource: string, weight: number): Promise<Fo
 
 // Letters that stand side by side and need nothing but kerning. The others (marks that sit on letters, scripts whose
 // letters change with their neighbours) go the long way.
-const SIMPLE = /^[\p{L}\p{N}\p{P}\p{S} \u3000]*$/u
+const SIMPLE = /^[\p{L}\p{N}\p{P}\p{S} ]*$/u
 const COMPLEX = /[\u0590-\u1cff]/
-const FIRST_UNKERNED = 0x2e80
+const REMEMBERED_PAIRS = 20_000
 // One glyph for one character each, so that text taken out of the document is the text that was put in.
 const FEATURES = { liga: false, clig: false, dlig: false }
 
@@ -67,7 +69,8 @@ function fontFile(font: Font): FontFile {
     remember(letters, letter, () => glyphOf(font.glyphForCodePoint(letter.codePointAt(0) ?? 0), letter))
 
   function kern(left: string, right: string | undefined): number {
-    if (right === undefined || (left.codePointAt(0) ?? 0) >= FIRST_UNKERNED) return 0
+    if (right === undefined) return 0
+    if (kerning.size >= REMEMBERED_PAIRS) kerning.clear()
     return remember(kerning, left + right, () => {
       const { glyphs: pair, positions } = font.layout(left + right, FEATURES)
       const [glyph, place] = [pair[0], positions[0]]
@@ -109,6 +112,7 @@ function fontFile(font: Font): FontFile {
     descent: Math.round(font.descent * scale),
     capHeight: Math.round(font.capHeight * scale),
     has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
+    letter: letterOf,
     shape,
     missing: glyphOf(font.getGlyph(0), '\ufffd'),
   }

@@ -1,9 +1,10 @@
-import { fontFamily } from './font-family.ts'
-import type { FontFamily } from './font-family.ts'
+import { familyIndex } from './font-family.ts'
 import { loadFontFile } from './font-file.ts'
 import type { FontFile, Glyph, PlacedGlyph } from './font-file.ts'
+import { hanOf, wideLetters } from './wide-letters.ts'
+import type { Han, WideLetters } from './wide-letters.ts'
 
-/** Letters of one weight over all files and families that are needed. */
+/** Letters of one weight. What is read for one document is kept for the next. */
 export interface Typeface {
   readonly name: string
   readonly fixedPitch: boolean
@@ -12,8 +13,12 @@ export interface Typeface {
   readonly capHeight: number
   /** Drawn for characters that no family has. */
   readonly missing: Glyph
-  /** Loads what the texts need; only then can they be shaped. */
-  prepare(texts: Iterable<string>): Promise<void>
+  /** Reads what these texts need. Nothing else decides how they look, least of all what was read before. */
+  lettersFor(texts: Iterable<string>): Promise<Letters>
+}
+
+export interface Letters {
+  readonly typeface: Typeface
   /** @param whole the text that this is a part of: it decides which forms shared characters take */
   shape(text: string, whole?: string): readonly ShapedGlyph[]
 }
@@ -30,82 +35,90 @@ interface TypefaceInput {
   readonly families: readonly string[]
 }
 
-type Han = 'chinese' | 'japanese'
-
-// Chinese and Japanese write many shared characters differently. Kana say that a name is Japanese.
-const KANA = /[\u3041-\u30ff\uff66-\uff9f]/
-const HAN_FAMILIES: Readonly<Record<Han, readonly string[]>> = {
-  chinese: ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr'],
-  japanese: ['noto-sans-jp', 'noto-sans-sc', 'noto-sans-kr'],
-}
 /** What the binder itself is written with. */
 const ALWAYS_READY = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32)) + '’–‹›'
 const REMEMBERED_WORDS = 8192
 const LONGEST_REMEMBERED_WORD = 40
+const NARROW = /^[\0-\u2dff]*$/
 
-/** Shared by all typefaces: an index of a family is the same for each weight. */
-const familyIndexes = new Map<string, Promise<FontFamily>>()
-
-export async function loadTypeface(input: TypefaceInput): Promise<Typeface> {
+export async function loadTypeface({ families, weight, name, fixedPitch }: TypefaceInput): Promise<Typeface> {
   const files = new Map<string, Promise<FontFile>>()
-  const loaded: Record<Han, Map<number, FontFile | undefined>> = { chinese: new Map(), japanese: new Map() }
+  const wide = wideLetters(weight)
   const words = new Map<string, readonly ShapedGlyph[]>()
 
-  const load = (resource: string): Promise<FontFile> =>
-    remember(files, resource, () => loadFontFile(resource, input.weight))
+  function load(resource: string): Promise<FontFile> {
+    const known = files.get(resource)
+    if (known !== undefined) return known
+    const loading = loadFontFile(resource, weight)
+    files.set(resource, loading)
+    loading.catch(() => files.delete(resource))
+    return loading
+  }
 
-  async function find(codePoint: number, han: Han): Promise<FontFile | undefined> {
-    const families = codePoint < 0x2e80 ? input.families : [...input.families, ...HAN_FAMILIES[han]]
-    for (const name of families) {
-      const family = await remember(familyIndexes, name, () => fontFamily(name))
-      const resource = family.fileOf(codePoint)
-      const file = resource === undefined ? undefined : await load(resource)
-      if (file?.has(codePoint)) return file
+  async function find(codePoint: number): Promise<FontFile | undefined> {
+    for (const family of families) {
+      const resource = (await familyIndex(family)).fileOf(codePoint)
+      if (resource === undefined) continue
+      const file = await load(resource)
+      if (file.has(codePoint)) return file
     }
     return undefined
   }
 
-  const main = await find(0x20, 'chinese')
-  if (main === undefined) throw new Error(`${input.name} has no space`)
-  const { ascent, descent, capHeight, missing } = main
-  const missingGlyph = (character: string): ShapedGlyph => ({
-    glyph: missing,
-    advance: missing.advance,
-    dx: 0,
-    dy: 0,
-    missingText: character,
-  })
-
-  async function prepare(texts: Iterable<string>): Promise<void> {
-    const wanted: Record<Han, Set<number>> = { chinese: new Set(), japanese: new Set() }
-    for (const text of texts) {
-      const han = hanOf(text)
-      for (const character of text) wanted[han].add(character.codePointAt(0) ?? 0)
+  async function lettersFor(texts: Iterable<string>): Promise<Letters> {
+    const narrow = new Map<number, FontFile>()
+    const others: Record<Han, Set<number>> = { chinese: new Set(), japanese: new Set() }
+    for (const [codePoint, han] of charactersOf([ALWAYS_READY, ...texts])) {
+      const file = narrow.get(codePoint) ?? (await find(codePoint))
+      if (file === undefined) others[han].add(codePoint)
+      else narrow.set(codePoint, file)
     }
-    for (const han of ['chinese', 'japanese'] as const) {
-      for (const codePoint of wanted[han]) {
-        if (loaded[han].has(codePoint)) continue
-        const file = await find(codePoint, han)
-        if (file !== undefined) loaded[han].set(codePoint, file)
-      }
-    }
+    const wideForms = await wide.read(others)
+    return { typeface, shape: (text, whole = text) => shape(text, narrow, wideForms[hanOf(whole)]) }
   }
 
-  function shape(text: string, whole = text): readonly ShapedGlyph[] {
-    const han = hanOf(whole)
-    const key = han === 'chinese' ? text : `${han}\0${text}`
-    const known = words.get(key)
+  function shape(
+    text: string,
+    narrow: ReadonlyMap<number, FontFile>,
+    wideForms: WideLetters,
+  ): readonly ShapedGlyph[] {
+    const known = words.get(text)
     if (known !== undefined) return known
-    const shaped = runsOf(text, loaded[han]).flatMap(({ file, run }) =>
-      file === undefined ? [...run].map(missingGlyph) : file.shape(run),
+    const shaped = runsOf(text, narrow).flatMap(({ file, run }) =>
+      file === undefined ? [...run].map((character) => alone(character, wideForms)) : file.shape(run),
     )
+    // Only what looks the same in every document is remembered.
+    if (text.length > LONGEST_REMEMBERED_WORD || !NARROW.test(text)) return shaped
     if (words.size >= REMEMBERED_WORDS) words.clear()
-    if (text.length <= LONGEST_REMEMBERED_WORD) words.set(key, shaped)
+    words.set(text, shaped)
     return shaped
   }
 
-  await prepare([ALWAYS_READY])
-  return { ...input, ascent, descent, capHeight, missing, prepare, shape }
+  function alone(character: string, wideForms: WideLetters): ShapedGlyph {
+    const found = wideForms.get(character.codePointAt(0) ?? 0)
+    const glyph = found ?? missing
+    const placed = { glyph, advance: glyph.advance, dx: 0, dy: 0 }
+    return found === undefined ? { ...placed, missingText: character } : placed
+  }
+
+  const main = await find(0x20)
+  if (main === undefined) throw new Error(`${name} has no space`)
+  const { ascent, descent, capHeight, missing } = main
+  const typeface: Typeface = { name, fixedPitch, ascent, descent, capHeight, missing, lettersFor }
+  return typeface
+}
+
+/** Each character once for each way of writing Han. */
+function* charactersOf(texts: Iterable<string>): Generator<readonly [codePoint: number, han: Han]> {
+  const seen: Record<Han, Set<string>> = { chinese: new Set(), japanese: new Set() }
+  for (const text of texts) {
+    const han = hanOf(text)
+    for (const character of text) {
+      if (seen[han].has(character)) continue
+      seen[han].add(character)
+      yield [character.codePointAt(0) ?? 0, han]
+    }
+  }
 }
 
 interface Run {
@@ -113,7 +126,7 @@ interface Run {
   readonly run: string
 }
 
-function runsOf(text: string, files: ReadonlyMap<number, FontFile | undefined>): readonly Run[] {
+function runsOf(text: string, files: ReadonlyMap<number, FontFile>): readonly Run[] {
   const runs: { file: FontFile | undefined; run: string }[] = []
   for (const character of text) {
     const codePoint = character.codePointAt(0) ?? 0
@@ -124,15 +137,4 @@ function runsOf(text: string, files: ReadonlyMap<number, FontFile | undefined>):
     else runs.push({ file, run: character })
   }
   return runs
-}
-
-const hanOf = (text: string): Han => (KANA.test(text) ? 'japanese' : 'chinese')
-
-function remember<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  made.catch(() => map.delete(key))
-  return made
 }

@@ -1,5 +1,5 @@
 import { loadTypeface } from './typeface.ts'
-import type { Typeface } from './typeface.ts'
+import type { Letters, Typeface } from './typeface.ts'
 
 export interface Typefaces {
   readonly regular: Typeface
@@ -7,10 +7,22 @@ export interface Typefaces {
   readonly mono: Typeface
 }
 
+/** The letters of a document: for each face, what the texts in it need. */
+export async function lettersFor(
+  texts: Readonly<Record<keyof Typefaces, Iterable<string>>>,
+): Promise<Readonly<Record<keyof Typefaces, Letters>>> {
+  const { regular, strong, mono } = await typefaces()
+  return {
+    regular: await regular.lettersFor(texts.regular),
+    strong: await strong.lettersFor(texts.strong),
+    mono: await mono.lettersFor(texts.mono),
+  }
+}
+
 let loading: Promise<Typefaces> | undefined
 
 /** Read once in a process: opening a font takes longer than making a binder. */
-export function typefaces(): Promise<Typefaces> {
+function typefaces(): Promise<Typefaces> {
   loading ??= loadTypefaces().catch((error: unknown) => {
     loading = undefined
     throw error
