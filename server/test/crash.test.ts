@@ -7,12 +7,12 @@ import { openSqlite } from '../src/database/sqlite.ts'
 import { type CheckedFetch, checkedClient } from './checked-client.ts'
 import { serviceProcess } from './service-process.ts'
 
-const KILLS = 6
+const KILLS = 5
 const CLIENTS = 4
 
 test(
   'killed at random moments under load: every acknowledged job ends exactly once, and every kit verifies',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
     const settings = {
@@ -92,7 +92,8 @@ async function submitUntilCut(base: string, name: string, acknowledged: Map<stri
 }
 
 async function finalJob(call: CheckedFetch, jobId: string): Promise<Readonly<Record<string, unknown>>> {
-  for (let turn = 0; turn < 1000; turn += 1) {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
     const { json, status } = await call(`/v1/intake/jobs/${jobId}`)
     assert.equal(status, 200, `${jobId} was acknowledged and is gone`)
     if (json['status'] === 'ISSUED' || json['status'] === 'FAIL') return json

@@ -38,7 +38,9 @@ test('create, poll, fetch manifest, receipt and keys, verify: the six steps end 
 
   const result = await service.post('/v1/verify/receipt', receipt)
   assert.equal(result.status, 200)
-  const { boundary, ...held } = result.json
+  const { boundary, checks, signer, ...held } = result.json
+  assert.ok((checks as { result: string }[]).every((check) => check.result === 'pass'))
+  assert.deepEqual(signer, { kid: receipt['public_key_kid'], trust: 'jwks' })
   assert.deepEqual(held, {
     status: 'PASS',
     manifest_hash_valid: true,
@@ -102,11 +104,11 @@ test('labels of every script and of 200 characters come back as they were sent',
 
 test('every id is its own, and has 128 random bits or more', async () => {
   const ids = new Set<string>()
-  for (let turn = 0; turn < 50; turn += 1) {
+  for (let turn = 0; turn < 20; turn += 1) {
     const { json, headers } = await service.post('/v1/intake/jobs', { tenant_id: 'a', scope_label: 'b' })
     ids.add(String(json['job_id'])).add(headers.get('x-request-id') ?? '')
   }
-  assert.equal(ids.size, 100)
+  assert.equal(ids.size, 40)
   for (const id of ids) assert.match(id, /^(job|req)_[\w-]{22,}$/)
 })
 

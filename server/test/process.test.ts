@@ -34,9 +34,11 @@ test('a stop finishes the request in hand, refuses new ones on open connections,
   socket.write(
     `POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   )
-  await fetch(`${service.base}/healthz`)
+  await until(async () =>
+    /kitseal_http_in_flight 2/.test(await (await fetch(`${service.base}/metrics`)).text()),
+  )
   const ended = service.end('SIGTERM')
-  while (!service.stdout().includes('Stopping')) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(async () => service.stdout().includes('Stopping'))
   socket.write(body)
   assert.equal(await ended, 0)
   assert.match(Buffer.concat(heard).toString(), /^HTTP\/1\.1 202 /)
@@ -74,12 +76,17 @@ test('two processes share one data folder: each job is done once, and both see i
     body: JSON.stringify({ tenant_id: 'a', scope_label: 'b' }),
   })
   const { job_id } = (await created.json()) as { job_id: string }
-  let status = ''
-  for (let turn = 0; turn < 500 && status !== 'ISSUED'; turn += 1) {
+  await until(async () => {
     const answer = await fetch(`${second.base}/v1/intake/jobs/${job_id}`)
-    ;({ status } = (await answer.json()) as { status: string })
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  assert.equal(status, 'ISSUED')
+    return ((await answer.json()) as { status: string }).status === 'ISSUED'
+  })
   assert.deepEqual(await Promise.all([first.end('SIGTERM'), second.end('SIGTERM')]), [0, 0])
 })
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, 'not within a minute')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

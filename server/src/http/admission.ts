@@ -64,6 +64,8 @@ export function isNotStopping(isStopping: () => boolean): Rule {
 }
 
 const TOO_LATE_MS = 2000
+/** So few can't be the reason for being late: turning them away would help nobody. */
+const FEW_IN_FLIGHT = 50
 /** Answered however busy the service is, so that its operator sees how it is. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics'])
 
@@ -71,7 +73,8 @@ const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics'])
 export function isNotOverloaded(load: Load, maxInFlight: number): Rule {
   const headers = { 'retry-after': '2' }
   return (request) => {
-    const busy = load.inFlight() > maxInFlight || load.lagMs() > TOO_LATE_MS
+    const inFlight = load.inFlight()
+    const busy = inFlight > maxInFlight || (load.lagMs() > TOO_LATE_MS && inFlight > FEW_IN_FLIGHT)
     if (!busy || ALWAYS_ANSWERED.has(request.url)) return undefined
     return new Refusal('overloaded', 'The service is at its limit. Try again shortly.', { headers })
   }
