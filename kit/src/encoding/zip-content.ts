@@ -114,7 +114,10 @@ async function checkLocalHeader(
     number,
     number,
   ]
-  const late = (entry.flags & 8) !== 0 && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
+  const isLate = (entry.flags & 8) !== 0
+  const late = isLate && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
+  const same = (here: number, there: number): boolean =>
+    here === there || (here === 0 && isLate && reading.partlyLateSizes)
   const agrees =
     name === entry.name &&
     (version === entry.versionNeeded || reading.versionsMayDiffer) &&
@@ -123,7 +126,9 @@ async function checkLocalHeader(
     time === entry.time &&
     date === entry.date &&
     (late ||
-      (crc32 === entry.crc32 && compressedBytes === entry.compressedBytes && sizeBytes === entry.sizeBytes))
+      (same(crc32, entry.crc32) &&
+        same(compressedBytes, entry.compressedBytes) &&
+        same(sizeBytes, entry.sizeBytes)))
   if (!agrees) throw new ZipProblem('the local header and the directory disagree')
   return at + zip.LOCAL_HEADER_BYTES + nameBytes + extraBytes
 }

@@ -13,6 +13,8 @@ export interface ZipReading {
   readonly deflatedFolders: boolean
   /** The version of the format that an entry needs, told in two ways: writers of zip64 do that. */
   readonly versionsMayDiffer: boolean
+  /** Of the CRC and sizes that follow the data, some stand before it already: Info-ZIP does that in a pipe. */
+  readonly partlyLateSizes: boolean
   readonly maxEntries: number
   readonly maxDirectoryBytes: number
   /** Takes what is wrong with one entry, and reading goes on. Without it the first problem is thrown. */
@@ -24,6 +26,7 @@ export const KIT_READING: ZipReading = {
   entryComments: false,
   deflatedFolders: false,
   versionsMayDiffer: false,
+  partlyLateSizes: false,
   maxEntries: Infinity,
   maxDirectoryBytes: 256 * 1024 * 1024,
 }

@@ -40,6 +40,7 @@ const READING: ZipReading = {
   entryComments: true,
   deflatedFolders: true,
   versionsMayDiffer: true,
+  partlyLateSizes: true,
   maxEntries: 0,
   maxDirectoryBytes: DIRECTORY_BYTES,
 }

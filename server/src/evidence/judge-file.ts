@@ -75,10 +75,16 @@ async function examineStructure(
   return { ...(await check(source)), type: seen.content === 'compound' ? 'refused' : undefined }
 }
 
-/** Where a file is not of the type that its name says, what is wrong with it as that type tells nobody anything. */
+/**
+ * Each rule once. Where a file is not of the type that its name says, what is wrong with it as that type tells nobody
+ * anything.
+ */
 function keepTelling(findings: readonly Finding[]): readonly Finding[] {
-  const refused = findings.some(({ code }) => REFUSALS.has(code))
-  return refused ? findings.filter(({ code }) => !code.startsWith('malformed_')) : findings
+  const codes = findings.map(({ code }) => code)
+  const isRefused = codes.some((code) => REFUSALS.has(code))
+  return findings.filter(
+    ({ code }, index) => codes.indexOf(code) === index && !(isRefused && code.startsWith('malformed_')),
+  )
 }
 
 const REFUSALS = new Set<Finding['code']>(['type_mismatch', 'executable_content', 'script_content'])

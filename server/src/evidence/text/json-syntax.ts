@@ -2,22 +2,22 @@ import { NOTHING_FOUND, type TextCheck, type TextReport } from './text-check.ts'
 
 const MAX_DEPTH = 1000
 const [QUOTE, BACKSLASH, NEWLINE] = [0x22, 0x5c, 0x0a]
-const ESCAPES = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)))
 
-type State =
-  | 'value'
-  | 'value or ]'
-  | 'name'
-  | 'name or }'
-  | ':'
-  | ', or end'
-  | 'string'
-  | 'escape'
-  | 'hex'
-  | 'word'
-  | 'number'
+// What is expected or being read. Numbers, not names: they are compared for each byte of hundreds of megabytes.
+const VALUE = 0
+const VALUE_OR_CLOSE = 1
+const NAME = 2
+const NAME_OR_CLOSE = 3
+const COLON = 4
+const AFTER_VALUE = 5
+const STRING = 6
+const ESCAPE = 7
+const HEX = 8
+const WORD = 9
+const NUMBER = 10
 
-type NumberPart = '-' | '0' | 'whole' | '.' | 'fraction' | 'e' | 'sign' | 'exponent'
+// The parts of a number. From WHOLE on a number may end.
+const [MINUS, POINT, E, SIGN, ZERO, WHOLE, FRACTION, EXPONENT] = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /**
  * Whether bytes are JSON (RFC 8259), or lines of JSON, at any length. Evidence is kept as it came, so it may hold
@@ -27,14 +27,14 @@ export class JsonSyntax implements TextCheck {
   readonly #lines: boolean
   readonly #isObject = new Uint8Array(MAX_DEPTH + 1)
   #depth = 0
-  #state: State = 'value'
+  #state = VALUE
   #isName = false
   #hexLeft = 0
   #word = ''
-  #number: NumberPart = '-'
+  #number = MINUS
   #line = 1
   #values = 0
-  #at = 0
+  #begun = false
   #problem: string | undefined
 
   constructor(lines: boolean) {
@@ -42,138 +42,111 @@ export class JsonSyntax implements TextCheck {
   }
 
   push(bytes: Uint8Array): void {
-    let at = this.#at === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-    this.#at += bytes.length
+    let at = !this.#begun && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+    this.#begun = true
     while (at < bytes.length && this.#problem === undefined) {
-      if (this.#state === 'string') at = this.#inString(bytes, at)
-      else if (this.#take(bytes[at] as number)) at++
+      if (this.#state === STRING) at = this.#string(bytes, at)
+      else if (this.#state === NUMBER) at = this.#digits(bytes, at)
+      else this.#take(bytes[at++] as number)
     }
   }
 
   end(): TextReport {
-    if (this.#state === 'number') this.#endNumber()
-    if (this.#problem === undefined) {
-      const whole =
-        this.#depth === 0 && (this.#state === ', or end' || (this.#lines && this.#state === 'value'))
-      if (!whole) this.#problem = 'it breaks off'
-      else if (this.#values === 0) this.#problem = 'it holds no value'
-    }
+    if (this.#problem === undefined && this.#state === NUMBER) this.#endNumber()
+    const isWhole =
+      this.#depth === 0 && (this.#state === AFTER_VALUE || (this.#lines && this.#state === VALUE))
+    if (!isWhole) this.#fail('it breaks off')
+    else if (this.#values === 0) this.#fail('it holds no value')
     if (this.#problem === undefined) return NOTHING_FOUND
     return { findings: [{ code: 'malformed_json', seen: `line ${this.#line}: ${this.#problem}` }], notes: [] }
   }
 
-  #inString(bytes: Uint8Array, from: number): number {
-    for (let at = from; at < bytes.length; at++) {
-      const byte = bytes[at] as number
+  #string(bytes: Uint8Array, from: number): number {
+    let at = from
+    while (at < bytes.length) {
+      const byte = bytes[at++] as number
       if (byte === QUOTE) {
-        if (this.#isName) this.#state = ':'
+        if (this.#isName) this.#state = COLON
         else this.#endValue()
-        return at + 1
+        return at
       }
       if (byte === BACKSLASH) {
-        this.#state = 'escape'
-        return at + 1
+        this.#state = ESCAPE
+        return at
       }
-      if (byte < 0x20) return this.#fail('a control character in a string', at)
+      if (byte < 0x20) {
+        this.#fail('a control character in a string')
+        return at
+      }
     }
-    return bytes.length
+    return at
   }
 
-  /** False where the byte has still to be taken, in the state that it led to. */
-  #take(byte: number): boolean {
-    if (this.#state === 'number') return this.#inNumber(byte)
-    if (this.#state === 'escape') return this.#inEscape(byte)
-    if (this.#state === 'hex') {
-      if (!isHex(byte)) this.#fail('a bad escape in a string')
-      else if (--this.#hexLeft === 0) this.#state = 'string'
-      return true
+  #digits(bytes: Uint8Array, from: number): number {
+    let at = from
+    let part = this.#number
+    while (at < bytes.length) {
+      const next = nextPart(part, bytes[at] as number)
+      if (next === -1) {
+        this.#number = part
+        this.#endNumber()
+        return at
+      }
+      part = next
+      at++
     }
-    if (this.#state === 'word') {
-      if (byte !== this.#word.charCodeAt(0)) this.#fail('a word that is not true, false or null')
-      this.#word = this.#word.slice(1)
-      if (this.#word === '') this.#endValue()
-      return true
-    }
-    if (byte === NEWLINE) return this.#newline()
-    if (byte === 0x20 || byte === 0x09 || byte === 0x0d) return true
-    this.#structure(byte)
-    return true
+    this.#number = part
+    return at
   }
 
-  #structure(byte: number): void {
+  #take(byte: number): void {
     const state = this.#state
-    if (state === 'value' || state === 'value or ]') {
-      if (state === 'value or ]' && byte === 0x5d) this.#close()
-      else this.#startValue(byte)
-    } else if (state === 'name' || state === 'name or }') {
-      if (byte === QUOTE) {
-        this.#isName = true
-        this.#state = 'string'
-      } else if (state === 'name or }' && byte === 0x7d) this.#close()
-      else this.#fail('a member name was expected')
-    } else if (state === ':') {
-      if (byte === 0x3a) this.#state = 'value'
+    if (state === ESCAPE || state === HEX) this.#escape(byte)
+    else if (state === WORD) this.#letter(byte)
+    else if (byte === 0x20 || byte === 0x09 || byte === 0x0d) return
+    else if (byte === NEWLINE) this.#newline()
+    else if (state === AFTER_VALUE) this.#afterValue(byte)
+    else if (state === VALUE) this.#startValue(byte)
+    else if (state === COLON) {
+      if (byte === 0x3a) this.#state = VALUE
       else this.#fail('":" was expected')
-    } else this.#afterValue(byte)
+    } else if (state === VALUE_OR_CLOSE) {
+      if (byte === 0x5d) this.#close()
+      else this.#startValue(byte)
+    } else if (byte === QUOTE) {
+      this.#isName = true
+      this.#state = STRING
+    } else if (state === NAME_OR_CLOSE && byte === 0x7d) this.#close()
+    else this.#fail('a member name was expected')
   }
 
   #afterValue(byte: number): void {
     const inObject = this.#isObject[this.#depth] === 1
     if (this.#depth === 0) this.#fail('something follows the value')
-    else if (byte === 0x2c) this.#state = inObject ? 'name' : 'value'
+    else if (byte === 0x2c) this.#state = inObject ? NAME : VALUE
     else if (byte === (inObject ? 0x7d : 0x5d)) this.#close()
     else this.#fail(`"," or "${inObject ? '}' : ']'}" was expected`)
   }
 
   #startValue(byte: number): void {
-    if (byte === 0x7b || byte === 0x5b) {
-      if (this.#depth === MAX_DEPTH) return void this.#fail(`it is nested deeper than ${MAX_DEPTH}`)
-      this.#isObject[++this.#depth] = byte === 0x7b ? 1 : 0
-      this.#state = byte === 0x7b ? 'name or }' : 'value or ]'
-    } else if (byte === QUOTE) {
+    if (byte === QUOTE) {
       this.#isName = false
-      this.#state = 'string'
-    } else if (byte === 0x74) this.#startWord('rue')
-    else if (byte === 0x66) this.#startWord('alse')
-    else if (byte === 0x6e) this.#startWord('ull')
+      this.#state = STRING
+    } else if (byte === 0x7b || byte === 0x5b) this.#open(byte === 0x7b)
     else if (byte === 0x2d || isDigit(byte)) {
-      this.#number = byte === 0x2d ? '-' : byte === 0x30 ? '0' : 'whole'
-      this.#state = 'number'
-    } else this.#fail('a value was expected')
-  }
-
-  #startWord(rest: string): void {
-    this.#word = rest
-    this.#state = 'word'
-  }
-
-  #inEscape(byte: number): boolean {
-    if (byte === 0x75) {
-      this.#hexLeft = 4
-      this.#state = 'hex'
-    } else if (ESCAPES.has(byte)) this.#state = 'string'
-    else this.#fail('a bad escape in a string')
-    return true
-  }
-
-  #inNumber(byte: number): boolean {
-    const next = nextPart(this.#number, byte)
-    if (next !== undefined) {
-      this.#number = next
-      return true
+      this.#number = byte === 0x2d ? MINUS : byte === 0x30 ? ZERO : WHOLE
+      this.#state = NUMBER
+    } else {
+      this.#word = WORDS.get(byte) ?? ''
+      this.#state = WORD
+      if (this.#word === '') this.#fail('a value was expected')
     }
-    this.#endNumber()
-    return false
   }
 
-  #endNumber(): void {
-    if (['-', '.', 'e', 'sign'].includes(this.#number)) this.#fail('a number breaks off')
-    else this.#endValue()
-  }
-
-  #endValue(): void {
-    if (this.#depth === 0) this.#values++
-    this.#state = ', or end'
+  #open(isObject: boolean): void {
+    if (this.#depth === MAX_DEPTH) return this.#fail(`it is nested deeper than ${MAX_DEPTH}`)
+    this.#isObject[++this.#depth] = isObject ? 1 : 0
+    this.#state = isObject ? NAME_OR_CLOSE : VALUE_OR_CLOSE
   }
 
   #close(): void {
@@ -181,33 +154,65 @@ export class JsonSyntax implements TextCheck {
     this.#endValue()
   }
 
-  #newline(): boolean {
-    if (this.#lines) {
-      if (this.#depth > 0) this.#fail('the line ends within a value')
-      else this.#state = 'value'
-    }
-    this.#line++
-    return true
+  #letter(byte: number): void {
+    if (byte !== this.#word.charCodeAt(0)) return this.#fail('a word that is not true, false or null')
+    this.#word = this.#word.slice(1)
+    if (this.#word === '') this.#endValue()
   }
 
-  #fail(problem: string, at = 0): number {
+  #escape(byte: number): void {
+    if (this.#state === HEX) {
+      if (!isHex(byte)) this.#fail('a bad escape in a string')
+      else if (--this.#hexLeft === 0) this.#state = STRING
+    } else if (byte === 0x75) {
+      this.#hexLeft = 4
+      this.#state = HEX
+    } else if (ESCAPES.has(byte)) this.#state = STRING
+    else this.#fail('a bad escape in a string')
+  }
+
+  #newline(): void {
+    if (this.#lines) {
+      if (this.#depth > 0) this.#fail('the line ends within a value')
+      this.#state = VALUE
+    }
+    if (this.#problem === undefined) this.#line++
+  }
+
+  #endNumber(): void {
+    if (this.#number < ZERO) this.#fail('a number breaks off')
+    else this.#endValue()
+  }
+
+  #endValue(): void {
+    if (this.#depth === 0) this.#values++
+    this.#state = AFTER_VALUE
+  }
+
+  #fail(problem: string): void {
     this.#problem ??= problem
-    return at
   }
 }
 
-function nextPart(part: NumberPart, byte: number): NumberPart | undefined {
+const WORDS = new Map([
+  [0x74, 'rue'],
+  [0x66, 'alse'],
+  [0x6e, 'ull'],
+])
+const ESCAPES = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)))
+
+/** -1 where the number ends before this byte. */
+function nextPart(part: number, byte: number): number {
   if (isDigit(byte)) {
-    if (part === '-') return byte === 0x30 ? '0' : 'whole'
-    if (part === '0') return undefined
-    if (part === '.') return 'fraction'
-    if (part === 'e' || part === 'sign') return 'exponent'
-    return part
+    if (part >= WHOLE) return part
+    if (part === ZERO) return -1
+    if (part === MINUS) return byte === 0x30 ? ZERO : WHOLE
+    return part === POINT ? FRACTION : EXPONENT
   }
-  const whole = part === '0' || part === 'whole'
-  if (byte === 0x2e && whole) return '.'
-  if ((byte === 0x65 || byte === 0x45) && (whole || part === 'fraction')) return 'e'
-  return (byte === 0x2b || byte === 0x2d) && part === 'e' ? 'sign' : undefined
+  const isWhole = part === ZERO || part === WHOLE
+  if (byte === 0x2e && isWhole) return POINT
+  if ((byte === 0x65 || byte === 0x45) && (isWhole || part === FRACTION)) return E
+  return (byte === 0x2b || byte === 0x2d) && part === E ? SIGN : -1
 }
 
 function isDigit(byte: number): boolean {

@@ -5,7 +5,7 @@ export type TextVerdict =
 
 // NUL and its like never stand in text; bell, backspace and escape do, in the logs of terminals.
 const CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
-  (byte < 32 && ![7, 8, 9, 10, 11, 12, 13, 26, 27].includes(byte)) || byte === 127 ? 1 : 0,
+  byte < 32 && ![7, 8, 9, 10, 11, 12, 13, 26, 27].includes(byte) ? 1 : 0,
 )
 
 /** Tells text from other bytes, piece by piece, and its encoding with it. */
@@ -40,14 +40,16 @@ export class TextBytes {
 
   #bytes(bytes: Uint8Array): void {
     let utf8 = this.#encoding === 'utf-8'
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] as number
+    const end = bytes.length
+    for (let at = this.#pending > 0 ? 0 : plainUntil(bytes, 0); at < end;) {
+      const byte = bytes[at++] as number
       if (byte < 0x80) {
         if (CONTROL[byte] === 1) {
           this.#binary = true
           return
         }
         if (this.#pending > 0) utf8 = false
+        else at = plainUntil(bytes, at)
       } else if (utf8 && !this.#utf8Byte(byte)) utf8 = false
       if (!utf8) this.#pending = 0
     }
@@ -86,6 +88,26 @@ export class TextBytes {
       this.#wantsLow = unit >= 0xd800 && unit <= 0xdbff
     }
   }
+}
+
+/** Where printable ASCII ends, read four bytes at a time: most text is nothing else. */
+function plainUntil(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && ((bytes.byteOffset + at) & 3) !== 0) {
+    const byte = bytes[at] as number
+    if (byte < 0x20 || byte > 0x7f) return at
+    at++
+  }
+  const count = (bytes.length - at) >> 2
+  if (count <= 0) return at
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, count)
+  let index = 0
+  for (; index < count; index++) {
+    const word = words[index] as number
+    // A byte above 127, or one below 32.
+    if ((word & 0x80808080) !== 0 || ((word - 0x20202020) & ~word & 0x80808080) !== 0) break
+  }
+  return at + index * 4
 }
 
 export function byteOrderMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {

@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import { canonicalJson } from '@kitseal/kit'
+import {
+  bytesOf,
+  type Contents,
+  deflated,
+  openXml,
+  pdf,
+  png,
+  stored,
+  zipOf,
+  zipOfEntries,
+} from '../../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../test/evidence-store.ts'
+import type { Examination } from './examine-evidence.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
+
+let store: Awaited<ReturnType<typeof evidenceStore>>
+before(async () => void (store = await evidenceStore()))
+after(() => store[Symbol.asyncDispose]())
+
+const FILES: Contents = {
+  'dir/a.txt': 'hello\n',
+  'dir/grüße 日本.txt': 'grüße\n',
+  'dir/sub/report.pdf': pdf(),
+  'dir/sub/pic.png': png(),
+  'dir/sub/long.log': randomBytes(3_000_000).toString('base64'),
+}
+
+/** The files as examined, read back from where they are said to lie. */
+async function contents({ files }: Examination): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const { path, object, offset, sizeBytes, sha256, crc32: sum } of files) {
+    const parts: Uint8Array[] = []
+    for await (const piece of store.objects.read(object, offset, offset + sizeBytes)) parts.push(piece)
+    const bytes = Buffer.concat(parts)
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256, path)
+    assert.equal(crc32(bytes), sum, path)
+    found[path] = bytes.toString('latin1')
+  }
+  return found
+}
+
+function expected(files: Contents): Record<string, string> {
+  const latin1 = (content: string | Uint8Array): string =>
+    Buffer.from(content as Uint8Array).toString('latin1')
+  return Object.fromEntries(Object.entries(files).map(([name, content]) => [`data/${name}`, latin1(content)]))
+}
+
+function onDisk(folder: string): string {
+  const root = join(store.folder, folder)
+  for (const [name, content] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), content)
+  }
+  return root
+}
+
+const PYTHON = `
+import sys, zipfile, os
+mode, out, root = sys.argv[1:4]
+class Pipe:
+    def __init__(self, f): self.f = f
+    def write(self, b): return self.f.write(b)
+    def flush(self): self.f.flush()
+target = Pipe(open(out, 'wb')) if mode == 'stream' else out
+with zipfile.ZipFile(target, 'w', zipfile.ZIP_STORED if mode == 'stored' else zipfile.ZIP_DEFLATED) as z:
+    for folder, _, files in sorted(os.walk(root)):
+        for name in sorted(files):
+            path = os.path.join(folder, name)
+            z.write(path, os.path.relpath(path, root))
+`
+
+const TOOLS: readonly {
+  readonly name: string
+  readonly needs: string
+  readonly pack: (out: string, root: string) => void
+}[] = [
+  {
+    name: 'Info-ZIP',
+    needs: 'zip',
+    pack: (out, cwd) => void execFileSync('zip', ['-qr', out, 'dir'], { cwd }),
+  },
+  {
+    name: 'Info-ZIP, stored',
+    needs: 'zip',
+    pack: (out, cwd) => void execFileSync('zip', ['-qr0', out, 'dir'], { cwd }),
+  },
+  {
+    name: 'Info-ZIP, streamed',
+    needs: 'zip',
+    pack: (out, cwd) =>
+      writeFileSync(out, execFileSync('sh', ['-c', 'zip -qr - dir | cat'], { cwd, maxBuffer: 1e9 })),
+  },
+  {
+    name: '7-Zip',
+    needs: '7z',
+    pack: (out, cwd) => void execFileSync('7z', ['a', '-tzip', out, 'dir'], { cwd }),
+  },
+  {
+    name: 'Python',
+    needs: 'python3',
+    pack: (out, root) => void execFileSync('python3', ['-c', PYTHON, 'file', out, root]),
+  },
+  {
+    name: 'Python, stored',
+    needs: 'python3',
+    pack: (out, root) => void execFileSync('python3', ['-c', PYTHON, 'stored', out, root]),
+  },
+  {
+    name: 'Python, streamed',
+    needs: 'python3',
+    pack: (out, root) => void execFileSync('python3', ['-c', PYTHON, 'stream', out, root]),
+  },
+  { name: 'Java', needs: 'jar', pack: (out, cwd) => void execFileSync('jar', ['cMf', out, 'dir'], { cwd }) },
+]
+
+for (const { name, needs, pack } of TOOLS) {
+  test(`an archive by ${name} is unpacked byte for byte`, async (t) => {
+    if (spawnSync('which', [needs]).status !== 0) return t.skip(`${needs} is not installed`)
+    const folder = name.replace(/\W+/g, '-')
+    const root = onDisk(folder)
+    const out = join(store.folder, `${folder}.zip`)
+    pack(out, root)
+    const examination = await store.examine({ 'evidence.zip': readFileSync(out) })
+    assert.deepEqual(codes(examination), [])
+    assert.deepEqual(await contents(examination), expected(FILES))
+  })
+}
+
+test('an archive as macOS makes it passes: late sizes, unmarked names in form D, its own litter left out', async () => {
+  const entry = (path: string, content: string) => {
+    const made = deflated(path, content)
+    const { crc32: sum, compressedBytes, sizeBytes } = made.header
+    const descriptor = Buffer.alloc(16)
+    for (const [index, value] of [0x08074b50, sum, compressedBytes, sizeBytes].entries())
+      descriptor.writeUInt32LE(value, index * 4)
+    return {
+      ...made,
+      header: { ...made.header, flags: 8 },
+      local: { crc32: 0, compressedBytes: 0, sizeBytes: 0 },
+      central: { madeBy: 0x0315 },
+      after: descriptor,
+    }
+  }
+  const zip = zipOfEntries(
+    entry('Grüße.txt'.normalize('NFD'), 'hello'),
+    entry('__MACOSX/._Grüße.txt'.normalize('NFD'), '\0\x05\x16\x07'),
+    entry('.DS_Store', '\0\0\0\x01Bud1'),
+  )
+  const examination = await store.examine({ 'e.zip': zip })
+  assert.deepEqual(codes(examination), [])
+  assert.deepEqual(Object.keys(await contents(examination)), ['data/Grüße.txt'.normalize('NFC')])
+  const report = examination.intakeReport as { left_out: { path: string }[] }
+  assert.deepEqual(
+    report.left_out.map(({ path }) => path.normalize('NFC')),
+    ['e.zip/__MACOSX/._Grüße.txt', 'e.zip/.DS_Store'],
+  )
+})
+
+test('names with backslashes are blockers, and the remedy says which tools write them', async () => {
+  const examination = await store.examine({ 'e.zip': zipOf({ 'dir\\a.txt': 'a', '..\\b.txt': 'b' }) })
+  assert.deepEqual(codes(examination), ['name_traversal e.zip/..\\b.txt', 'name_backslash e.zip/dir\\a.txt'])
+  assert.match(examination.blockers[1]?.remedy ?? '', /Compress-Archive/)
+})
+
+test('loose files and archives come into one kit, each with the name that it came with', async () => {
+  const examination = await store.examine({
+    'a.txt': 'loose',
+    'e.zip': zipOf({ 'top/b.txt': 'packed' }),
+    'f.zip': zipOfEntries(stored('top/c.txt', 'stored')),
+  })
+  assert.deepEqual(codes(examination), [])
+  assert.deepEqual(
+    examination.files.map(({ path, from }) => `${path} from ${from}`),
+    ['data/a.txt from a.txt', 'data/top/b.txt from e.zip', 'data/top/c.txt from f.zip'],
+  )
+  await contents(examination)
+})
+
+test('stored content stays where it was uploaded: nothing is written', async () => {
+  const zip = zipOfEntries(stored('a.txt', 'one'), stored('b/c.txt', 'two'))
+  const examination = await store.examine({ 'e.zip': zip })
+  assert.equal(examination.pack, undefined)
+  assert.deepEqual(await contents(examination), { 'data/a.txt': 'one', 'data/b/c.txt': 'two' })
+})
+
+test('two submissions of the same archive have packs of their own', async () => {
+  const zip = zipOf({ 'a.txt': 'same' })
+  const one = await store.examine({ 'e.zip': zip }, { packId: 'sub_1' })
+  const two = await store.examine({ 'e.zip': zip }, { packId: 'sub_2' })
+  assert.notEqual(one.pack, two.pack)
+  assert.equal((await store.examine({ 'e.zip': zip }, { packId: 'sub_1' })).pack, one.pack)
+})
+
+test('where there is a blocker nothing of what was unpacked stays', async () => {
+  await using own = await evidenceStore()
+  const objects = (): number =>
+    readdirSync(join(own.folder, 'objects'), { recursive: true, withFileTypes: true }).filter((item) =>
+      item.isFile(),
+    ).length
+  const { blockers, files, pack } = await own.examine({ 'e.zip': zipOf({ 'a.txt': 'fine', 'b.exe': 'not' }) })
+  assert.equal(blockers.length, 1)
+  assert.deepEqual([files, pack], [[], undefined])
+  assert.equal(objects(), 1)
+})
+
+test('every blocker is named at once, in order of path, and each says what to do', async () => {
+  const { blockers } = await store.examine({
+    'z.exe': 'x',
+    'a.zip': zipOf({ 'q.js': '1', 'b.json': '{', '/abs.txt': 'a', 'c/../d.txt': 'b' }),
+    'm.pdf': 'no',
+  })
+  assert.deepEqual(codes({ blockers }), [
+    'name_absolute a.zip//abs.txt',
+    'malformed_json a.zip/b.json',
+    'name_traversal a.zip/c/../d.txt',
+    'script_content a.zip/q.js',
+    'type_mismatch m.pdf',
+    'executable_content z.exe',
+  ])
+  for (const { message, remedy } of blockers) assert.ok(message.endsWith('.') && remedy.endsWith('.'))
+})
+
+test('the same evidence gives the same result, byte for byte', async () => {
+  const files = { 'e.zip': zipOf({ ...FILES, 'bad.json': '{', 'B.txt': '1', 'b.TXT': '2' }), 'x.txt': 'x' }
+  const once = await store.examine(files)
+  const again = await store.examine(files)
+  assert.deepEqual(once, again)
+  assert.equal(canonicalJson(once.intakeReport), canonicalJson(again.intakeReport))
+  assert.equal(canonicalJson(once.classificationReport), canonicalJson(again.classificationReport))
+})
+
+test('a long list of blockers has an end, which says how many more there are', async () => {
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.exe`, 'x']))
+  const { blockers } = await store.examine(
+    { 'e.zip': zipOf(many) },
+    { limits: { ...DEFAULT_LIMITS, blockers: 10 } },
+  )
+  assert.equal(blockers.length, 10)
+  assert.equal(blockers[9]?.code, 'more_blockers')
+  assert.match(blockers[9]?.message ?? '', /31 more/)
+})
+
+test('nothing supplied, an empty archive and an archive of folders are blockers', async () => {
+  assert.deepEqual(codes(await store.examine({})), ['empty_submission '])
+  assert.deepEqual(codes(await store.examine({ 'e.zip': zipOf({}) })), ['empty_archive e.zip'])
+  assert.deepEqual(codes(await store.examine({ 'e.zip': zipOf({ 'a/': '', 'a/b/': '' }) })), [
+    'empty_archive e.zip',
+  ])
+})
+
+test('two files of one name are a blocker, within an archive and across what was supplied', async () => {
+  const twins = { 'A.txt': '1', 'a.TXT': '2', 'ä.txt': '3', 'a\u0308.txt': '4', 'd/x.txt': '5', d: '6' }
+  assert.deepEqual(codes(await store.examine({ 'e.zip': zipOf(twins) })), [
+    'name_collision e.zip/a.TXT',
+    'name_collision e.zip/a\u0308.txt',
+    'name_collision e.zip/d',
+  ])
+  const across = await store.examine({
+    'a.txt': '1',
+    'e.zip': zipOf({ 'a.txt': '2' }),
+    'f.zip': zipOf({ 'A.txt': '3' }),
+  })
+  assert.deepEqual(codes(across), ['name_collision e.zip/a.txt', 'name_collision f.zip/A.txt'])
+})
+
+test('names that no kit can hold are blockers, and are shown without control characters', async () => {
+  const names = [
+    'con.txt',
+    'a\u0007.txt',
+    'b ./c.txt',
+    'd\u202egpj.txt',
+    `${'x'.repeat(300)}.txt`,
+    'C:/e.txt',
+  ]
+  const { blockers } = await store.examine({
+    'e.zip': zipOf(Object.fromEntries(names.map((name) => [name, 'x']))),
+  })
+  assert.deepEqual(
+    blockers.map(({ code }) => code),
+    ['name_absolute', 'name_forbidden', 'name_forbidden', 'name_forbidden', 'name_forbidden'],
+  )
+  assert.ok(blockers.every(({ path }) => !/\p{Cc}/u.test(path)))
+})
+
+test('the EICAR string is found anywhere: in text, across pieces, in archives in archives, in office files', async () => {
+  const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+  const noise = randomBytes(1024 * 1024).toString('base64')
+  const far = noise.slice(0, 1024 * 1024 - 30) + eicar + noise
+  const found = await store.examine({
+    'a.txt': eicar,
+    'b.log': far,
+    'c.zip': zipOf({ 'd.log': far, 'e.zip': zipOf({ 'f.zip': zipOf({ 'g.txt': eicar }) }) }),
+    'h.docx': openXml('docx', { 'word/media/image1.bin': eicar }),
+  })
+  assert.deepEqual(codes(found), [
+    'test_virus a.txt',
+    'test_virus b.log',
+    'test_virus c.zip/d.log',
+    'test_virus c.zip/e.zip/f.zip/g.txt',
+    'test_virus h.docx/word/media/image1.bin',
+  ])
+})
+
+test('the reports say of each file what it is, how that was told, and what was noticed', async () => {
+  const { classificationReport, intakeReport } = await store.examine({
+    'page.html': bytesOf('<html><script>1</script></html>'),
+    'e.zip': zipOf({ 'inner.zip': zipOf({ 'a.txt': 'a' }), 'ragged.csv': 'a,b\n1\n' }),
+  })
+  const { files } = classificationReport as unknown as { files: Record<string, unknown>[] }
+  assert.deepEqual(
+    files.map(({ path, type, told_by, notes, inside }) => ({ path, type, told_by, notes, inside })),
+    [
+      {
+        path: 'data/inner.zip',
+        type: 'zip',
+        told_by: 'content and ending',
+        notes: [],
+        inside: { files: 1, bytes: 1 },
+      },
+      {
+        path: 'data/page.html',
+        type: 'html',
+        told_by: 'content and ending',
+        notes: ['holds scripts, which run where it is opened in a browser'],
+        inside: undefined,
+      },
+      {
+        path: 'data/ragged.csv',
+        type: 'csv',
+        told_by: 'content and ending',
+        notes: ['rows have 1 to 2 fields'],
+        inside: undefined,
+      },
+    ],
+  )
+  const report = intakeReport as Record<string, unknown>
+  assert.equal(report['outcome'], 'PASS')
+  assert.equal(report['files_recorded'], 3)
+  assert.equal(report['boundary'], (classificationReport as Record<string, unknown>)['boundary'])
+})

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { parseProfile, type Profile } from './profile.ts'
+
+/** Where the profiles lie that come with the project. */
+export const PROFILES_FOLDER = fileURLToPath(new URL('../../../profiles', import.meta.url))
+
+/** The profiles do not load; `problems` is everything that is wrong with any of them. */
+export class ProfilesUnreadable extends Error {
+  override readonly name = 'ProfilesUnreadable'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`profiles cannot be read: ${problems.join('; ')}`)
+    this.problems = problems
+  }
+}
+
+/** All profiles of a folder, by name. */
+export function loadProfiles(folder = PROFILES_FOLDER): ReadonlyMap<string, Profile> {
+  const profiles = new Map<string, Profile>()
+  const problems: string[] = []
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .toSorted()) {
+    const parsed = parseProfile(readFileSync(join(folder, file)))
+    if (!parsed.ok) problems.push(...parsed.problems.map((problem) => `${file}: ${problem}`))
+    else if (`${parsed.value.profile}.json` !== file) problems.push(`${file}: its name and "profile" differ`)
+    else profiles.set(parsed.value.profile, parsed.value)
+  }
+  if (!profiles.has('default') && problems.length === 0) problems.push('there is no default.json')
+  if (problems.length > 0) throw new ProfilesUnreadable(problems)
+  return profiles
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { examineEvidence, type Examination, type ExamineInput } from '../src/evidence/examine-evidence.ts'
+import { DEFAULT_LIMITS } from '../src/evidence/limits.ts'
+import { DEFAULT_PROFILE } from '../src/evidence/profile.ts'
+import type { Scanner } from '../src/evidence/surroundings.ts'
+import { filesystemObjects } from '../src/objects/filesystem-objects.ts'
+import type { ObjectStore } from '../src/objects/object-store.ts'
+import { bytesOf, type Contents } from './evidence-samples.ts'
+
+export const NOW = '2026-06-30T12:00:00.000Z'
+
+/** A store in a folder of its own, and what is examined in it. */
+export async function evidenceStore() {
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-evidence-'))
+  const objects = filesystemObjects(join(folder, 'objects'))
+  return {
+    folder,
+    objects,
+    examine: (files: Contents, options: Options = {}) => examine(objects, files, options),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export type Options = Partial<Omit<ExamineInput, 'files'>> & { readonly scanner?: Scanner }
+
+async function examine(objects: ObjectStore, files: Contents, options: Options): Promise<Examination> {
+  const supplied = []
+  for (const [name, content] of Object.entries(files)) {
+    supplied.push({ name, ...(await objects.put(typeof content === 'string' ? bytesOf(content) : content)) })
+  }
+  const { scanner, ...input } = options
+  return examineEvidence(
+    { objects, scanner },
+    {
+      files: supplied,
+      limits: DEFAULT_LIMITS,
+      profile: DEFAULT_PROFILE,
+      now: NOW,
+      packId: 'sub_test',
+      ...input,
+    },
+  )
+}
+
+/** `code path`, for each blocker. */
+export function codes({ blockers }: Pick<Examination, 'blockers'>): readonly string[] {
+  return blockers.map(({ code, path }) => `${code} ${path}`)
+}
