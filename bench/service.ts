@@ -32,18 +32,17 @@ try {
     `Node ${process.version}, ${availableParallelism()} cores, ${CONNECTIONS} connections, loopback.\n`,
   )
   const only = process.argv[2]
-  const verdicts = [
-    ...(only === 'growth' ? [] : await requests(join(folder, 'requests'))),
-    ...(only === 'requests' ? [] : [await growth(folder)]),
-  ]
-  for (const { what, figures, ratio, goal, holds } of verdicts) {
-    console.log(
-      `${holds ? 'holds' : 'FAILS'}  ${what}\n       ${figures}\n       ratio ${ratio.toFixed(2)} (${goal})\n`,
-    )
-  }
-  if (verdicts.some((verdict) => !verdict.holds)) process.exitCode = 1
+  if (only !== 'growth') (await requests(join(folder, 'requests'))).forEach(show)
+  if (only !== 'requests') show(await growth(folder))
 } finally {
   await rm(folder, { recursive: true, force: true })
+}
+
+function show({ what, figures, ratio, goal, holds }: Verdict): void {
+  console.log(
+    `${holds ? 'holds' : 'FAILS'}  ${what}\n       ${figures}\n       ratio ${ratio.toFixed(2)} (${goal})\n`,
+  )
+  if (!holds) process.exitCode = 1
 }
 
 /** The two requests that are asked most, against the least that could answer them. */
