@@ -8,7 +8,7 @@ import { nodeHost, openKit } from '../kit/node/index.ts'
 import { issuedZip } from './making/archive.ts'
 import { draftKit, ISSUER, JOB_ID, KIT_ID, SCOPE } from './making/draft.ts'
 import { KEY_SETS } from './making/key-sets.ts'
-import { ISSUED_AT, issuer } from './making/keys.ts'
+import { ISSUED_AT, issuer, jwk } from './making/keys.ts'
 
 const SEED = 20260505
 const { files } = draftKit()
@@ -24,9 +24,12 @@ test('the kit that the mutations start from passes, as an archive and as a folde
 
 test('a flipped bit in any header or record of kit.zip fails', async () => {
   const content = contentRanges()
+  const directory = content.at(-1)?.[1] ?? 0
   for (let at = 0; at < whole.length; at++) {
     const isContent = content.some(([from, to]) => at >= from && at < to)
-    if (!isContent) await fails(flipped(whole, at, random(8)), `bit flip at ${at}`)
+    // The directory is refused at once; what stands before it is read whole, so one bit in two bytes has to do.
+    if (!isContent && (at > directory || at % 2 === random(2)))
+      await fails(flipped(whole, at, random(8)), `bit flip at ${at}`)
   }
 })
 
@@ -90,6 +93,22 @@ test('each file of an unpacked kit counts: without it, emptied, cut or longer it
       if (name !== 'receipt.json' && name !== 'manifest.json')
         assert.equal(await verifyFiles(new Map(files).set(name, changed)), 'FAIL', `${name} changed`)
   }
+})
+
+test('more faults than a stack holds are a FAIL like any other', async () => {
+  const crowded = new Map(files)
+  for (let index = 0; index < 150_000; index++) crowded.set(`added/${index}`, new Uint8Array(0))
+  assert.equal(await verifyFiles(crowded), 'FAIL')
+})
+
+test('a key set of twenty thousand keys is read as fast as one of few', async () => {
+  const keys = Array.from({ length: 20_000 }, (_, index) =>
+    jwk(kit.base64url(nodeHost.digest(kit.utf8(String(index))))),
+  )
+  const started = performance.now()
+  const parsed = kit.parseJwks({ keys: [...keys, keys[0]!] })
+  assert.equal(parsed.ok && parsed.value.keys.length, keys.length - 1)
+  assert.ok(performance.now() - started < 5_000)
 })
 
 test('a folder on disk fails for a flipped bit in any of its files', async () => {

@@ -142,12 +142,13 @@ test('every receipt, manifest, proof and key set among the vectors is judged ali
   assert.ok(judged > 80)
 })
 
-test("the service's own schemas have the same members and require the same", () => {
+test("the service's own schemas know no other members, and promise all that these require", () => {
   for (const { title, properties, required } of schemas) {
     if (!Object.hasOwn(NAMED_SCHEMAS, title)) continue
     const served = NAMED_SCHEMAS[title as keyof typeof NAMED_SCHEMAS] as unknown as Schema
     for (const member of Object.keys(served.properties)) assert.ok(member in properties, `${title}.${member}`)
-    assert.deepEqual(served.required.toSorted(), required.toSorted(), title)
+    for (const member of required)
+      assert.ok(served.required.includes(member), `${title}.${member} is not promised`)
   }
 })
 

@@ -47,10 +47,9 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
     else if (!item.isDirectory())
       problems.push(`${path} is ${item.isSymbolicLink() ? 'a link' : 'a special file'}`)
   }
-  problems.push(...pathCollisions(files.map(({ path }) => path)))
   return {
     files,
-    problems,
+    problems: [...problems, ...pathCollisions(files.map(({ path }) => path))],
     read: async (path, limitBytes) => readWhole(join(folder, path), limitBytes),
     measure: async ({ wanted }) => {
       const some = files.filter(({ path }) => wanted(path))

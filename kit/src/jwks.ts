@@ -36,18 +36,20 @@ export type RefusedKey = { readonly kid: string | undefined; readonly why: strin
 export function parseJwks(value: JsonValue): Parsed<KeySet> {
   const listed = isJsonObject(value) ? value['keys'] : undefined
   if (!Array.isArray(listed)) return { ok: false, problems: ['it is not a JWK set: {"keys": […]}'] }
-  const keys: PublicJwk[] = []
+  const keys = new Map<string, PublicJwk>()
   const refused: RefusedKey[] = []
   for (const key of listed as readonly JsonValue[]) {
     if (!isJsonObject(key))
       return { ok: false, problems: ['it is not a JWK set: a key is not a JSON object'] }
     const kid = typeof key['kid'] === 'string' ? key['kid'] : undefined
-    const why = keyProblem(key) ?? (keys.some((other) => other.kid === kid) ? 'is listed twice' : undefined)
-    if (why !== undefined) refused.push({ kid, why })
-    else if (isEd25519(key)) keys.push(publicJwk(key))
+    const problem = keyProblem(key)
+    if (problem !== undefined) refused.push({ kid, why: problem })
+    else if (!isEd25519(key) || kid === undefined) continue
+    else if (keys.has(kid)) refused.push({ kid, why: 'is listed twice' })
+    else keys.set(kid, publicJwk(key))
   }
-  const unambiguous = keys.filter((key) => refused.every(({ kid }) => kid !== key.kid))
-  return { ok: true, value: { keys: unambiguous, refused } }
+  for (const { kid } of refused) if (kid !== undefined) keys.delete(kid)
+  return { ok: true, value: { keys: [...keys.values()], refused } }
 }
 
 export function findKey(jwks: Jwks, kid: string): PublicJwk | undefined {

@@ -92,6 +92,6 @@ function artifactProblems(artifacts: readonly JsonValue[]): readonly string[] {
       problems.push(`path ${JSON.stringify(path)} is out of order`)
     before = path
   }
-  problems.push(...pathCollisions(paths).map((problem) => `paths ${problem}`))
-  return problems.slice(0, MAX_PROBLEMS)
+  const collisions = pathCollisions(paths).map((problem) => `paths ${problem}`)
+  return [...problems, ...collisions].slice(0, MAX_PROBLEMS)
 }

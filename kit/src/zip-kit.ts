@@ -49,13 +49,12 @@ function zipKit(
     if (!entry.name.startsWith(prefix)) problems.push(`${entry.name} is outside the kit's one folder`)
     else if (!entry.isFolder) byPath.set(entry.name.slice(prefix.length), entry)
   }
-  problems.push(...emptyFolders(directory.entries), ...pathCollisions([...byPath.keys()]))
   const scan =
     options.scan ?? ((whole, order) => scanEntries(source, whole.entries, whole.offset, order, host))
   return {
     files: [...byPath].map(([path, { sizeBytes }]) => ({ path, sizeBytes })),
     folderName,
-    problems,
+    problems: [...problems, ...emptyFolders(directory.entries), ...pathCollisions([...byPath.keys()])],
     read: async (path, limitBytes) => {
       const entry = byPath.get(path)
       if (entry === undefined) throw new ZipProblem(`${path} is not in the archive`)

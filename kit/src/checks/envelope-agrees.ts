@@ -22,9 +22,8 @@ export const envelopeAgrees: Check<KitFacts> = {
     if (receipt.ok) findings.push(...receiptCopies(kit, receipt.value))
     if (kit.envelope.keySet !== undefined) {
       const problems = kitKeys.ok ? kitKeys.value.refused.map(({ why }) => `a key ${why}`) : kitKeys.problems
-      findings.push(
-        ...problems.map((problem) => finding('envelope_mismatch', `${ENVELOPE.keySet}: ${problem}`)),
-      )
+      for (const problem of problems)
+        findings.push(finding('envelope_mismatch', `${ENVELOPE.keySet}: ${problem}`))
       findings.push(...keySetFindings(kit, hex(host.digest(kit.envelope.keySet))))
     }
     if (findings.length === 0 && !receipt.ok) return notRun('there is no receipt to compare with')

@@ -18,6 +18,11 @@ export const goodKeySets: readonly Case[] = [
   set('a-key-set-may-carry-other-members', { keys: [{ ...issuerKey, nbf: 1, x5c: [] }], note: 'x' }, [
     issuer.kid,
   ]),
+  set(
+    'a-foreign-key-under-the-same-kid-is-passed-over',
+    { keys: [{ kty: 'RSA', kid: issuer.kid }, issuerKey, { kty: 'RSA', kid: issuer.kid }] },
+    [issuer.kid],
+  ),
   set('the-algorithm-may-be-named-ed25519', { keys: [{ ...issuerKey, alg: 'Ed25519' }] }, [issuer.kid]),
 ]
 
