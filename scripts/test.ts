@@ -10,6 +10,7 @@ interface Step {
   readonly commands: readonly (readonly string[])[]
 }
 
+const LONGEST_STEP_MS = 20 * 60_000
 const root = path.dirname(import.meta.dirname)
 const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
 const words = process.argv.slice(2)
@@ -48,6 +49,7 @@ function matching(wanted: readonly string[]): readonly Step[] {
 function testRunner(name: string, files: readonly string[]): readonly string[] {
   return [
     process.execPath,
+    `--import=${path.join(root, 'scripts/leak-watch.mjs')}`,
     '--test',
     `--test-concurrency=${availableParallelism()}`,
     '--test-timeout=300000',
@@ -83,7 +85,12 @@ function run(steps: readonly Step[]): number {
 }
 
 function succeeds([program, ...args]: readonly string[]): boolean {
-  const done = spawnSync(program ?? '', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  const done = spawnSync(program ?? '', args, {
+    cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kitseal-test') },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: LONGEST_STEP_MS,
+  })
   if (done.error !== undefined) console.error(`${program}: ${done.error.message}`)
   return done.status === 0
 }

@@ -51,11 +51,35 @@ test('a word that no suite has is an error, not a pass', (t) => {
   assert.match(stderr, /No suite has sever in its path\..*server\/keys\.test\.ts/s)
 })
 
+test('a suite that leaves something running fails, and says what', (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-leak-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const suite = path.join(folder, 'leaks.test.mjs')
+  writeFileSync(
+    suite,
+    `import { test } from 'node:test'; test('holds', () => { setInterval(() => {}, 9000) })`,
+  )
+  const watch = new URL('../scripts/leak-watch.mjs?to-end-ms=100', import.meta.url)
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const { status, stdout } = spawnSync(process.execPath, [`--import=${watch}`, '--test', suite], {
+    encoding: 'utf8',
+    env,
+  })
+  assert.equal(status, 1)
+  assert.match(stdout, /leaks\.test\.mjs is over, and what it started still runs: .*Timeout/)
+})
+
 /** Runs the real runner in a small project. */
 function npmTest(t: TestContext, files: Readonly<Record<string, string>>, words: readonly string[] = []) {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-npm-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  for (const part of ['scripts/test.ts', '.oxlintrc.json', '.oxfmtrc.json', 'tsconfig.base.json']) {
+  for (const part of [
+    'scripts/test.ts',
+    'scripts/leak-watch.mjs',
+    '.oxlintrc.json',
+    '.oxfmtrc.json',
+    'tsconfig.base.json',
+  ]) {
     cpSync(path.join(root, part), path.join(folder, part))
   }
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
