@@ -20,10 +20,11 @@ import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
 import type { Log } from './log.ts'
 import { registerVerifyKitRoutes } from './verification/verify-kit-routes.ts'
+import { registerSubmissionRoutes, type SubmissionContext } from './submissions/submission-routes.ts'
 import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts'
 import { registerVerifyRoutes } from './verification/verify-routes.ts'
 
-export interface AppContext extends IntakeContext {
+export interface AppContext extends IntakeContext, SubmissionContext {
   readonly authenticate: Authenticate
   readonly metrics: Metrics
   readonly log: Log
@@ -61,6 +62,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   registerJwksRoutes(app, ctx)
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
+  registerSubmissionRoutes(app, ctx)
   registerWorkspaceRoutes(app, ctx)
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)

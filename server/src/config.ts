@@ -13,6 +13,8 @@ export interface Config {
   readonly trustProxy: boolean | number | readonly string[]
   readonly draftTtlHours: number
   readonly workers: number
+  /** Where the ClamAV daemon listens; undefined where evidence is not scanned. */
+  readonly clamav: string | undefined
   readonly leaseSeconds: number
   readonly maxAttempts: number
   readonly maxQueue: number
@@ -58,6 +60,7 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),
     draftTtlHours: read('KITSEAL_DRAFT_TTL_HOURS', integer(1, 8760)),
     workers: read('KITSEAL_WORKERS', integer(1, 64)),
+    clamav: given('KITSEAL_CLAMAV'),
     leaseSeconds: read('KITSEAL_LEASE_SECONDS', integer(2, 3600)),
     maxAttempts: read('KITSEAL_MAX_ATTEMPTS', integer(1, 100)),
     maxQueue: read('KITSEAL_MAX_QUEUE', integer(1, 10_000_000)),

@@ -2,59 +2,27 @@ import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verifierPage } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
 import { type AppContext, buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import type { Database } from './database/schema.ts'
-import { openSqlite } from './database/sqlite.ts'
+import { loadProfiles } from './evidence/load-profiles.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './identifiers.ts'
-import { fileKeys } from './keys/file-signer.ts'
-import { pkcs11Keys } from './keys/pkcs11-signer.ts'
-import type { KeyProvider } from './keys/signer.ts'
-import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
-import { discardKit, type SealContext, sealJobKit } from './kits/seal-kit.ts'
-import { filesystemObjects } from './objects/filesystem-objects.ts'
-import type { ObjectStore, StoredObject } from './objects/object-store.ts'
+import type { SigningKeys } from './keys/signing-keys.ts'
+import type { StoredObject } from './objects/object-store.ts'
+import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './log.ts'
 import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
 import { releaseLeasesOf } from './work/leases.ts'
 import { watchQueue } from './work/queue.ts'
+import { runWork, type WorkOptions } from './work/run-work.ts'
+import { startWorkThread } from './work/start-work-thread.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
-import { type Worker, startWorker } from './work/worker.ts'
+import type { Worker } from './work/worker.ts'
 import { authenticateKeys } from './workspaces/api-keys.ts'
 import { ensureFirstWorkspace } from './workspaces/first-workspace.ts'
 import { type KeyUse, watchKeyUse } from './workspaces/key-use.ts'
-
-/** What is kept between runs. */
-export interface Store extends AsyncDisposable {
-  readonly db: Kysely<Database>
-  readonly objects: ObjectStore
-  readonly signingKeys: SigningKeys
-}
-
-export async function openStore(config: Config, clock: Clock = systemClock): Promise<Store> {
-  const db = await openSqlite(join(config.dataFolder, 'kitseal.sqlite'))
-  const providers = keyProviders(config)
-  return {
-    db,
-    objects: filesystemObjects(join(config.dataFolder, 'objects')),
-    signingKeys: signingKeys({ db, providers, clock }),
-    [Symbol.asyncDispose]: async () => {
-      for (const provider of providers) await provider.close()
-      await db.destroy()
-    },
-  }
-}
-
-/** The first makes new keys; a key in a file stays usable after a token is configured. */
-function keyProviders(config: Config): readonly [KeyProvider, ...KeyProvider[]] {
-  const passphrase = config.keyPassphrase === undefined ? {} : { passphrase: config.keyPassphrase }
-  const files = fileKeys({ directory: join(config.dataFolder, 'keys'), ...passphrase })
-  return config.signer.is === 'pkcs11' ? [pkcs11Keys(config.signer), files] : [files]
-}
 
 /** A running service. */
 export interface Service extends AsyncDisposable {
@@ -70,6 +38,7 @@ export interface Service extends AsyncDisposable {
 }
 
 export interface Surroundings {
+  /** A service with a clock of its own does its work in the thread that serves, where the clock can be set. */
   readonly clock?: Clock
   readonly identifiers?: Identifiers
   readonly log: LineSink
@@ -106,6 +75,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
   try {
     const page = await prepareStore(store)
     const firstApiKey = await ensureFirstWorkspace(store.db, clock, identifiers)
+    const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
     state.keyUse = keyUse
     const context: Context = { ...store, config, clock, identifiers }
@@ -116,6 +86,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
       queue,
       metrics,
       log,
+      profiles: new Set(profiles.keys()),
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready: readyChecks(context, () => state.worker),
       waitingJobs: () => queue.count(),
@@ -127,7 +98,12 @@ export async function startService(config: Config, surroundings: Surroundings): 
     const issuer = config.issuer ?? address
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
-    state.worker = await startWork({ ...context, issuer, verifierPage: page }, log, metrics)
+    state.worker = await startWork(
+      store,
+      context,
+      { issuer, page, log, ended: metrics.jobEnded },
+      surroundings,
+    )
     state.sweeper = startSweeper(store.db, clock, log, queue)
     return {
       app,
@@ -161,29 +137,18 @@ async function prepareStore(store: Store): Promise<StoredObject> {
   return store.objects.put(verifierPage())
 }
 
+/** Examining and sealing take long: requests are served meanwhile, so that work has a thread of its own. */
 async function startWork(
-  context: Context & SealContext,
-  log: Log,
-  metrics: AppContext['metrics'],
+  store: Store,
+  { config, clock, identifiers }: Context,
+  work: Pick<WorkOptions, 'issuer' | 'page' | 'ended'> & { readonly log: Log },
+  surroundings: Surroundings,
 ): Promise<Worker> {
-  const { config, db, objects } = context
-  const owner = leaseOwner()
-  await releaseLeasesOf(db, (other) => ownerIsGone(other, owner))
-  const ended = metrics.jobEnded
-  return startWorker(
-    {
-      db,
-      clock: context.clock,
-      owner,
-      leaseMs: config.leaseSeconds * 1000,
-      maxAttempts: config.maxAttempts,
-      seal: (job) => sealJobKit(context, { job }),
-      discard: (kit) => discardKit(objects, kit),
-      log,
-      ended,
-    },
-    config.workers,
-  )
+  const self = leaseOwner()
+  await releaseLeasesOf(store.db, (other) => ownerIsGone(other, self))
+  if (surroundings.clock === undefined) return startWorkThread(store.db, { ...work, config })
+  const options = { ...work, config, clock, identifiers, owner: self, lanes: config.workers }
+  return runWork(store, options)
 }
 
 function readyChecks(context: Context, worker: () => Worker | undefined): AppContext['ready'] {

@@ -70,6 +70,12 @@ export const SETTINGS = [
     meaning: 'How many jobs are worked on at once.',
   },
   {
+    name: 'KITSEAL_CLAMAV',
+    fallback: undefined,
+    takes: 'the path of a socket, or `host:port`',
+    meaning: 'The ClamAV daemon that scans evidence. Without it evidence is not scanned, and reports say so.',
+  },
+  {
     name: 'KITSEAL_LEASE_SECONDS',
     fallback: '30',
     takes: '2 to 3600',
@@ -97,7 +103,7 @@ export const SETTINGS = [
     name: 'KITSEAL_REQUEST_TIMEOUT_SECONDS',
     fallback: '30',
     takes: '1 to 3600',
-    meaning: 'How long a request may take to arrive.',
+    meaning: 'How long a request may take to arrive; an upload, how long it may stay silent.',
   },
   {
     name: 'KITSEAL_STOP_TIMEOUT_SECONDS',

@@ -7,8 +7,13 @@ export type Eventually<T> = T | Promise<T>
 /** A read that is asked often: its text is built once, because building costs more than running it. */
 export type Prepared<Row> = (...parameters: readonly unknown[]) => Eventually<Row | undefined>
 
+export type PreparedRows<Row> = (...parameters: readonly unknown[]) => Eventually<readonly Row[]>
+
 /** Prepares a compiled read that runs outside any transaction, on what is committed. */
-export type Reader = (query: CompiledQuery) => Prepared<unknown>
+export type Reader = (query: CompiledQuery) => {
+  readonly first: Prepared<unknown>
+  readonly all: PreparedRows<unknown>
+}
 
 const readers = new WeakMap<Kysely<Database>, Reader>()
 
@@ -19,12 +24,19 @@ export function useReader(db: Kysely<Database>, reader: Reader): void {
 
 /** One row. `query` is built with values as placeholders; parameters come in the order in which its text names them. */
 export function prepared<Row>(db: Kysely<Database>, query: Compilable<Row>): Prepared<Row> {
-  const reader = readers.get(db) ?? queryBuilderReader(db)
-  return reader(query.compile()) as Prepared<Row>
+  return readerOf(db)(query.compile()).first as Prepared<Row>
 }
+
+/** All rows. */
+export function preparedRows<Row>(db: Kysely<Database>, query: Compilable<Row>): PreparedRows<Row> {
+  return readerOf(db)(query.compile()).all as PreparedRows<Row>
+}
+
+const readerOf = (db: Kysely<Database>): Reader => readers.get(db) ?? queryBuilderReader(db)
 
 const queryBuilderReader =
   (db: Kysely<Database>): Reader =>
-  (query) =>
-  async (...parameters) =>
-    (await db.executeQuery({ ...query, parameters })).rows[0]
+  (query) => ({
+    first: async (...parameters) => (await db.executeQuery({ ...query, parameters })).rows[0],
+    all: async (...parameters) => (await db.executeQuery({ ...query, parameters })).rows,
+  })

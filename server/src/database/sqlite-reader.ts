@@ -25,9 +25,15 @@ export function sqliteReader(file: string, busyTimeoutMs: number): SqliteReader 
   return {
     prepare: ({ sql }) => {
       const statement = sqlite.prepare<unknown[]>(sql)
-      return (...parameters) => {
-        if (!sqlite.inTransaction) takeSnapshot()
-        return statement.get(...parameters)
+      return {
+        first: (...parameters) => {
+          if (!sqlite.inTransaction) takeSnapshot()
+          return statement.get(...parameters)
+        },
+        all: (...parameters) => {
+          if (!sqlite.inTransaction) takeSnapshot()
+          return statement.all(...parameters)
+        },
       }
     },
     close: () => sqlite.close(),

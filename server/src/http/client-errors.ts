@@ -4,16 +4,20 @@ import type { Socket } from 'node:net'
 import type { Identifiers } from '../identifiers.ts'
 import { REFUSALS, type RefusalCode } from '../refusals.ts'
 import { errorAnswer } from './error-answer.ts'
+import { takesLong } from './slow-bodies.ts'
 
 /** What Node refuses before any route is reached gets the contract's error shape too. */
 export function answerClientErrors(identifiers: Identifiers): (error: Error, socket: Socket) => void {
   return (error, socket) => {
+    if (isTimeout(error) && takesLong(socket)) return
     const [code, message] = PARSER[(error as NodeJS.ErrnoException).code ?? ''] ?? MALFORMED
     // The peer is gone, or part of an answer is on its way: there is nothing left to say.
     if (!socket.writable || answerInHand(socket)?.headersSent === true) socket.destroy()
     else socket.end(rawAnswer(code, message, identifiers.requestId()), () => socket.destroy())
   }
 }
+
+const isTimeout = (error: NodeJS.ErrnoException): boolean => error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** Two more of Node's own answers that have no body: an unmet `Expect`, and CONNECT. */
 export function answerRefusedByNode(server: Server, identifiers: Identifiers): void {

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
-import { BOUNDARY, canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
+import { BOUNDARY } from '@kitseal/kit'
 import type { JobsTable, KitEntry } from '../database/schema.ts'
-import type { MadeFile } from './pack-files.ts'
+import { type MadeFile, madeJson } from './pack-files.ts'
 
 /** What a kit tells of the job that it was issued for. */
 export type SealedJob = Readonly<
@@ -11,10 +9,11 @@ export type SealedJob = Readonly<
 
 export const INTAKE_RECORD_PATH = 'data/intake.json'
 export const INTAKE_REPORT_PATH = 'reports/intake_report.json'
+export const CLASSIFICATION_REPORT_PATH = 'reports/classification_report.json'
 
 /** The evidence of a job that came without files: the record of the intake itself. */
 export function intakeRecord(job: SealedJob): MadeFile {
-  return jsonFile(INTAKE_RECORD_PATH, {
+  return madeJson(INTAKE_RECORD_PATH, {
     ...jobMembers(job),
     files_supplied: 0,
     statement:
@@ -24,9 +23,31 @@ export function intakeRecord(job: SealedJob): MadeFile {
   })
 }
 
+/** Of what kind the record is, in the form that reports about supplied files have. */
+export function intakeClassification(record: MadeFile): MadeFile {
+  return madeJson(CLASSIFICATION_REPORT_PATH, {
+    report: 'classification',
+    files: [
+      {
+        path: record.path,
+        type: 'json',
+        title: 'JSON',
+        media_type: 'application/json',
+        told_by: 'made by the service',
+        size_bytes: record.sizeBytes,
+        sha256: record.sha256,
+        supplied_as: null,
+        notes: [],
+      },
+    ],
+    types: { json: 1 },
+    boundary: BOUNDARY,
+  })
+}
+
 /** What was done with what was supplied. */
 export function intakeReport(job: SealedJob, evidence: readonly KitEntry[], issuedAt: string): MadeFile {
-  return jsonFile(INTAKE_REPORT_PATH, {
+  return madeJson(INTAKE_REPORT_PATH, {
     ...jobMembers(job),
     issued_at: issuedAt,
     outcome: 'PASS',
@@ -54,10 +75,4 @@ function callerStatement(job: SealedJob): string {
   return job.authenticated === 1
     ? 'The caller was authenticated by an API key of the workspace that tenant_id names.'
     : 'The caller was not authenticated: tenant_id and scope_label are what the caller wrote.'
-}
-
-function jsonFile(path: string, value: JsonValue): MadeFile {
-  const bytes = utf8(canonicalJson(value))
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { path, bytes, sha256, sizeBytes: bytes.length, crc32: crc32(bytes) }
 }

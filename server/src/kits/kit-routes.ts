@@ -24,7 +24,7 @@ const ZipArchive = {
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 } as const
 /** A kit never changes; whoever has it need not ask again. Its id is a capability, so that no shared cache keeps it. */
-const UNCHANGING = 'private, max-age=31536000, immutable'
+export const UNCHANGING = 'private, max-age=31536000, immutable'
 
 /** GET manifest, receipt and download (contract 4.1). */
 export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' | 'objects'>): void {
@@ -97,7 +97,7 @@ const kitNotFound = (): Refusal => new Refusal('kit_not_found', 'There is no suc
 
 type KitRequest = Pick<FastifyRequest<{ Params: { readonly kit_id: string } }>, 'params' | 'caller'>
 
-async function readDocument(objects: ObjectStore, kit: KitRecord, path: string): Promise<Buffer> {
+export async function readDocument(objects: ObjectStore, kit: KitRecord, path: string): Promise<Buffer> {
   const entry = kit.entries.find((each) => each.path === path)
   if (entry === undefined) throw new Error(`kit ${kit.kitId} has no ${path}`)
   const bytes = await readEntry(objects, entry)
@@ -122,7 +122,7 @@ function sendDocument(request: FastifyRequest, reply: FastifyReply, bytes: Buffe
   return reply.type('application/json; charset=utf-8').send(bytes)
 }
 
-async function sendZip(
+export async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,
   kit: KitRecord,
@@ -161,6 +161,6 @@ async function refuseIncomplete(kit: KitRecord, objects: ObjectStore): Promise<v
     throw new Error(`${missing.length} objects of kit ${kit.kitId} are not in the store`)
 }
 
-function header(value: string | readonly string[] | undefined): string | undefined {
+export function header(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.join(',')
 }

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { crc32 as crc32Of } from 'node:zlib'
+import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
 import type { KitEntry } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 
@@ -8,6 +11,16 @@ export interface MadeFile {
   readonly sha256: string
   readonly sizeBytes: number
   readonly crc32: number
+}
+
+export function madeFile(path: string, bytes: Uint8Array): MadeFile {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { path, bytes, sha256, sizeBytes: bytes.length, crc32: crc32Of(bytes) }
+}
+
+/** In the one form that anyone can make again. */
+export function madeJson(path: string, value: JsonValue): MadeFile {
+  return madeFile(path, utf8(canonicalJson(value)))
 }
 
 /**

@@ -20,8 +20,18 @@ export interface SealContext {
 
 export interface KitToSeal {
   readonly job: SealedJob
-  /** Files under `data/` and reports about them, stored already. */
+  /** Files under `data/`, stored already. */
   readonly evidence?: readonly KitEntry[]
+  /** What the service adds to them, made once it is known which kit it is for; the intake record where it is not given. */
+  readonly makeFiles?: (kit: KitIdentity) => Promise<readonly MadeFile[]>
+  /** The deliverables of the kit that has these files, by name. */
+  readonly downloads?: (kit: KitIdentity, paths: readonly string[]) => Readonly<Record<string, string>>
+}
+
+export interface KitIdentity {
+  readonly kitId: KitId
+  readonly issuedAt: string
+  readonly kid: string
 }
 
 /** The kit was sealed and does not verify: a fault of the service, and never issued. */
@@ -33,10 +43,12 @@ export class KitDoesNotVerify extends Error {
  * Seals the kit of a job and stores what it is made of. Returns the row that issues it, and writes none: that is for
  * whoever holds the job, in one step with the job's own move.
  */
-export async function sealJobKit(ctx: SealContext, { job, evidence = [] }: KitToSeal): Promise<KitsTable> {
+export async function sealJobKit(ctx: SealContext, asked: KitToSeal): Promise<KitsTable> {
+  const { job, evidence = [], makeFiles, downloads = publicDownloads } = asked
   const kitId = ctx.identifiers.kitId()
   const { signer, issuedAt, jwks } = await ctx.signingKeys.signingTurn()
-  const made = [...(evidence.length === 0 ? [intakeRecord(job)] : []), intakeReport(job, evidence, issuedAt)]
+  const identity = { kitId, issuedAt, kid: signer.kid }
+  const made = await (makeFiles?.(identity) ?? intakeFiles(job, evidence, issuedAt))
   const stored = [...evidence, ...pageEntry(ctx.verifierPage)]
   const sealed = await sealKit(
     {
@@ -60,7 +72,12 @@ export async function sealJobKit(ctx: SealContext, { job, evidence = [] }: KitTo
     receipt_version: sealed.receipt.receipt_version,
     manifest_sha256: sealed.manifest.manifest_sha256,
     public_key_kid: signer.kid,
-    downloads: JSON.stringify(downloads(kitId)),
+    downloads: JSON.stringify(
+      downloads(
+        identity,
+        entries.map((entry) => entry.path),
+      ),
+    ),
     receipt: textOf(sealed.generated, ENVELOPE.receipt),
     entries: JSON.stringify(entries),
   }
@@ -116,7 +133,12 @@ function textOf(files: readonly MadeFile[], path: string): string {
   return new TextDecoder().decode(file.bytes)
 }
 
-function downloads(kitId: KitId): Readonly<Record<string, string>> {
+function intakeFiles(job: SealedJob, evidence: readonly KitEntry[], issuedAt: string): readonly MadeFile[] {
+  const record = evidence.length === 0 ? [intakeRecord(job)] : []
+  return [...record, intakeReport(job, evidence, issuedAt)]
+}
+
+function publicDownloads({ kitId }: KitIdentity): Readonly<Record<string, string>> {
   return {
     'kit.zip': `/v1/kits/${kitId}/download`,
     'manifest.json': `/v1/kits/${kitId}/manifest`,

@@ -14,7 +14,12 @@ export class KeyEnded extends Error {
 }
 
 /** SUBMITTED → PASS → ISSUED and the kit, all or nothing, and only by the worker that still holds the job. */
-export async function issueKit(leases: Leases, lease: Lease, kit: KitsTable): Promise<void> {
+export async function issueKit(
+  leases: Leases,
+  lease: Lease,
+  kit: KitsTable,
+  settle: (trx: Kysely<Database>, now: string) => Promise<void>,
+): Promise<void> {
   const now = timestamp(leases.clock.now())
   await leases.db.transaction().execute(async (trx: Kysely<Database>) => {
     const passed = await held(trx, lease)
@@ -28,5 +33,6 @@ export async function issueKit(leases: Leases, lease: Lease, kit: KitsTable): Pr
       .set({ status: 'ISSUED', kit_id: kit.kit_id })
       .where('job_id', '=', lease.jobId)
       .execute()
+    await settle(trx, now)
   })
 }

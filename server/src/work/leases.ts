@@ -78,12 +78,17 @@ export async function giveBack(
     .execute()
 }
 
-/** SUBMITTED → FAIL. False where the lease is lost. */
-export async function failJob(leases: Leases, lease: Lease, blockers: readonly Blocker[]): Promise<boolean> {
-  const result = await held(leases.db, lease)
+/** SUBMITTED → FAIL, by the worker that still holds the job. False where the lease is lost. `trx` is a transaction. */
+export async function failJob(
+  trx: Kysely<Database>,
+  lease: Lease,
+  blockers: readonly Blocker[],
+  now: string,
+): Promise<boolean> {
+  const result = await held(trx, lease)
     .set({
       status: 'FAIL',
-      updated_at: timestamp(leases.clock.now()),
+      updated_at: now,
       blockers: JSON.stringify(blockers),
       lease_owner: null,
       lease_until: null,

@@ -1,16 +1,37 @@
-import type { JobsTable, KitsTable } from '../database/schema.ts'
-import { attemptsExhausted } from './blockers.ts'
+import type { Kysely } from 'kysely'
+import { timestamp } from '../clock.ts'
+import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
+import { attemptsExhausted, type Blocker } from './blockers.ts'
 import { KeyEnded, LeaseLost, issueKit } from './issue-kit.ts'
 import { type ClaimedJob, type Leases, claimJob, failJob, giveBack, renewLease } from './leases.ts'
 
 export interface WorkContext extends Leases {
   readonly maxAttempts: number
-  /** Makes the kit, stores its bytes and proves that it verifies; writes nothing to the database. */
-  readonly seal: (job: Readonly<JobsTable>) => Promise<KitsTable>
-  /** Removes what `seal` stored, where it is certain that the kit was not issued. */
+  /**
+   * Makes the kit, stores its bytes and proves that it verifies, or finds what stands in its way; writes nothing to
+   * the database.
+   */
+  readonly makeKit: (job: Readonly<JobsTable>) => Promise<WorkOutcome>
+  /** Writes what else comes with the end of a job, in the transaction of that end. */
+  readonly settle: Settle
+  /** Removes what `makeKit` stored, where it is certain that the kit was not issued. */
   readonly discard: (kit: KitsTable) => Promise<void>
   readonly log: WorkLog
   readonly ended: (result: 'issued' | 'failed' | 'given back' | 'lost') => void
+}
+
+export type WorkOutcome =
+  | { readonly is: 'kit'; readonly kit: KitsTable }
+  | { readonly is: 'blocked'; readonly blockers: readonly Blocker[] }
+
+export interface Settle {
+  issued(trx: Kysely<Database>, job: Readonly<JobsTable>, kit: KitsTable, now: string): Promise<void>
+  failed(
+    trx: Kysely<Database>,
+    job: Readonly<JobsTable>,
+    blockers: readonly Blocker[],
+    now: string,
+  ): Promise<void>
 }
 
 export interface WorkLog {
@@ -33,12 +54,11 @@ export async function workOnNext(ctx: WorkContext): Promise<WorkResult> {
   if (claimed.job.attempts > ctx.maxAttempts) return giveUp(ctx, claimed)
   const renewal = keepRenewed(ctx, claimed)
   try {
-    const kit = await ctx.seal(claimed.job)
-    await issueOrDiscard(ctx, claimed, kit)
-    ctx.log.info(
-      { job_id: claimed.job.job_id, kit_id: kit.kit_id, attempts: claimed.job.attempts },
-      'kit issued',
-    )
+    const outcome = await ctx.makeKit(claimed.job)
+    if (outcome.is === 'blocked') return await fail(ctx, claimed, outcome.blockers)
+    await issueOrDiscard(ctx, claimed, outcome.kit)
+    const { job_id, attempts } = claimed.job
+    ctx.log.info({ job_id, kit_id: outcome.kit.kit_id, attempts }, 'kit issued')
     return { is: 'issued' }
   } catch (error) {
     return await afterFailure(ctx, claimed, error)
@@ -48,19 +68,35 @@ export async function workOnNext(ctx: WorkContext): Promise<WorkResult> {
 }
 
 /** Only a lost lease or an ended key tells for certain that nothing was issued: after any other failure the bytes stay. */
-async function issueOrDiscard(ctx: WorkContext, { lease }: ClaimedJob, kit: KitsTable): Promise<void> {
+async function issueOrDiscard(ctx: WorkContext, { job, lease }: ClaimedJob, kit: KitsTable): Promise<void> {
   try {
-    await issueKit(ctx, lease, kit)
+    await issueKit(ctx, lease, kit, (trx, now) => ctx.settle.issued(trx, job, kit, now))
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(kit)
     throw error
   }
 }
 
-async function giveUp(ctx: WorkContext, { job, lease }: ClaimedJob): Promise<WorkResult> {
-  const failed = await failJob(ctx, lease, [attemptsExhausted(ctx.maxAttempts)])
-  ctx.log.error({ job_id: job.job_id, attempts: ctx.maxAttempts }, 'job failed: attempts exhausted')
+async function fail(
+  ctx: WorkContext,
+  { job, lease }: ClaimedJob,
+  blockers: readonly Blocker[],
+): Promise<WorkResult> {
+  const now = timestamp(ctx.clock.now())
+  const failed = await ctx.db.transaction().execute(async (trx: Kysely<Database>) => {
+    if (!(await failJob(trx, lease, blockers, now))) return false
+    await ctx.settle.failed(trx, job, blockers, now)
+    return true
+  })
+  const { job_id, attempts } = job
+  if (failed) ctx.log.info({ job_id, attempts, blockers: blockers.length }, 'job failed')
   return { is: failed ? 'failed' : 'lost' }
+}
+
+function giveUp(ctx: WorkContext, claimed: ClaimedJob): Promise<WorkResult> {
+  const { job_id } = claimed.job
+  ctx.log.error({ job_id, attempts: ctx.maxAttempts }, 'attempts exhausted')
+  return fail(ctx, claimed, [attemptsExhausted(ctx.maxAttempts)])
 }
 
 function keepRenewed(ctx: WorkContext, { lease }: ClaimedJob): NodeJS.Timeout {

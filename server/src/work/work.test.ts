@@ -72,10 +72,10 @@ test('a worker that lost its lease issues nothing, even when it comes to its end
   const id = await submit()
   const slow = workOnNext(
     worker({
-      seal: async (claimed) => {
+      makeKit: async (claimed) => {
         clock.time += 31_000
         assert.equal((await claimJob(worker()))?.job.job_id, id)
-        return kitFor(claimed)
+        return madeFor(claimed)
       },
     }),
   )
@@ -91,7 +91,10 @@ test('a kit whose key ended while it was sealed is discarded, and the job is not
   const id = await submit()
   const discarded: string[] = []
   const ended = worker({
-    seal: async (claimed) => ({ ...(await kitFor(claimed)), issued_at: '2025-12-31T23:59:59.999Z' }),
+    makeKit: async (claimed) => ({
+      is: 'kit',
+      kit: { ...(await kitFor(claimed)), issued_at: '2025-12-31T23:59:59.999Z' },
+    }),
     discard: async (kit) => void discarded.push(kit.job_id),
   })
   assert.deepEqual(await workOnNext(ended), { is: 'given back', fault: 'surroundings' })
@@ -103,7 +106,7 @@ test('a kit whose key ended while it was sealed is discarded, and the job is not
 
 test('a job that fails each time ends in FAIL with a blocker, after as many attempts as are allowed', async () => {
   const id = await submit()
-  const poison = worker({ seal: async () => Promise.reject(new Error('can not be sealed')) })
+  const poison = worker({ makeKit: async () => Promise.reject(new Error('can not be sealed')) })
   const results: string[] = []
   for (let turn = 0; turn < 10; turn += 1) {
     results.push((await workOnNext(poison)).is)
@@ -130,7 +133,7 @@ test('a job that kills its process each time ends in FAIL too', async () => {
 test('a full disk fails no job: it waits until the disk is mended', async () => {
   const id = await submit()
   const full = worker({
-    seal: async () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
+    makeKit: async () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
   })
   for (let turn = 0; turn < 8; turn += 1) {
     assert.deepEqual(await workOnNext(full), { is: 'given back', fault: 'surroundings' })
@@ -194,10 +197,10 @@ test('a woken worker takes new jobs at once, and a stopped one finishes the job 
   const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const running = startWorker(
     worker({
-      seal: async (claimed) => {
+      makeKit: async (claimed) => {
         begun.resolve()
         await mayEnd.promise
-        return kitFor(claimed)
+        return madeFor(claimed)
       },
     }),
     1,
@@ -221,13 +224,16 @@ function worker(differences: Partial<WorkContext> = {}): WorkContext {
     owner: 'me',
     leaseMs: 30_000,
     maxAttempts: 3,
-    seal: kitFor,
+    makeKit: madeFor,
+    settle: { issued: async () => {}, failed: async () => {} },
     discard: async () => {},
     ended: () => {},
     log,
     ...differences,
   }
 }
+
+const madeFor = async (claimed: Readonly<JobsTable>) => ({ is: 'kit', kit: await kitFor(claimed) }) as const
 
 async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
   const text = {

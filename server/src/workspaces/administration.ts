@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { randomIdentifiers } from '../identifiers.ts'
-import { openStore } from '../services.ts'
+import { openStore } from '../open-store.ts'
 import { type ApiKeys, apiKeys } from './api-keys.ts'
 import { ensureDefaultPlan, type Plans, plans } from './plans.ts'
 import { type Workspaces, workspaces } from './workspaces.ts'

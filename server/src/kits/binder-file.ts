@@ -1,0 +1,43 @@
+import { RECEIPT_VERSION } from '@kitseal/kit'
+import { type BinderFile, makeBinder } from '../binder/make-binder.ts'
+import type { SealedJob } from './intake-record.ts'
+import { type MadeFile, madeFile } from './pack-files.ts'
+import type { KitIdentity } from './seal-kit.ts'
+
+export const BINDER_PATH = 'binder.pdf'
+
+export interface BoundKit extends KitIdentity {
+  readonly job: SealedJob
+  readonly issuer: string
+  readonly files: readonly BinderFile[]
+  readonly workspace?: string
+  readonly label?: string
+  readonly profile?: string
+  readonly images?: (path: string) => Promise<Uint8Array | undefined>
+}
+
+const NO_IMAGES = async (): Promise<undefined> => undefined
+
+/** The binder of a kit, as a file of it. */
+export async function binderFile(kit: BoundKit): Promise<MadeFile> {
+  const bytes = await makeBinder({
+    kitId: kit.kitId,
+    jobId: kit.job.job_id,
+    scope: kit.job.scope_label,
+    issuer: kit.issuer,
+    kid: kit.kid,
+    issuedAt: kit.issuedAt,
+    receiptVersion: RECEIPT_VERSION,
+    verifyUrl: `${kit.issuer}/verify`,
+    ...(kit.workspace === undefined ? {} : { workspace: kit.workspace }),
+    ...(kit.label === undefined ? {} : { label: kit.label }),
+    ...(kit.profile === undefined ? {} : { profile: kit.profile }),
+    files: kit.files,
+    images: kit.images ?? NO_IMAGES,
+  })
+  return madeFile(BINDER_PATH, bytes)
+}
+
+export function reportInBinder({ path, sha256, sizeBytes }: MadeFile): BinderFile {
+  return { path, sha256, sizeBytes, mediaType: 'application/json' }
+}

@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../clock.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../database/schema.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import { isJobId, type JobId } from '../identifiers.ts'
+import { newJob } from '../intake/new-job.ts'
+import { Refusal } from '../refusals.ts'
+import { recordEvent } from '../workspaces/audit-trail.ts'
+import type { SubmissionRequest } from './submission-request.ts'
+import { type FoundSubmission, readSubmission } from './submission-queries.ts'
+
+export type CreateContext = Pick<Context, 'clock' | 'identifiers' | 'config'>
+
+/** A submission and the draft that it fills: one that waits already, or a new one. */
+export async function createSubmission(
+  trx: Kysely<Database>,
+  ctx: CreateContext,
+  asked: SubmissionRequest,
+  caller: WorkspaceCaller,
+): Promise<FoundSubmission> {
+  const { workspaceId, keyId } = caller
+  const now = timestamp(ctx.clock.now())
+  const submission_id = ctx.identifiers.submissionId()
+  const job_id =
+    asked.jobId === undefined
+      ? await insertDraft(trx, ctx, asked, caller)
+      : await bindDraft(trx, asked.jobId, caller, now)
+  const sequence = await recordEvent(trx, {
+    workspaceId,
+    actor: { is: 'key', keyId },
+    action: 'submission.created',
+    subject: submission_id,
+    details: { job_id, profile: asked.profile },
+    at: now,
+  })
+  await trx
+    .insertInto('submissions')
+    .values({
+      submission_id,
+      workspace_id: workspaceId,
+      sequence,
+      job_id,
+      label: asked.label,
+      profile: asked.profile,
+      created_at: now,
+      updated_at: now,
+      uploads: 0,
+      uploaded_bytes: 0,
+    })
+    .execute()
+  return readSubmission(trx, submission_id)
+}
+
+/** A draft that is bound waits for its evidence as long as it takes. */
+async function insertDraft(
+  trx: Kysely<Database>,
+  ctx: CreateContext,
+  asked: SubmissionRequest,
+  caller: WorkspaceCaller,
+): Promise<JobId> {
+  const request = { tenantId: caller.workspaceId, scopeLabel: asked.label, status: 'DRAFT' } as const
+  const job = { ...newJob(ctx, request, caller), expires_at: null }
+  await trx.insertInto('jobs').values(job).execute()
+  return job.job_id
+}
+
+async function bindDraft(
+  trx: Kysely<Database>,
+  jobId: string,
+  { workspaceId }: WorkspaceCaller,
+  now: string,
+): Promise<JobId> {
+  const job = isJobId(jobId)
+    ? await trx
+        .selectFrom('jobs')
+        .leftJoin('submissions', 'submissions.job_id', 'jobs.job_id')
+        .select(['jobs.job_id', 'jobs.tenant_id', 'jobs.status', 'jobs.expires_at'])
+        .select('submissions.submission_id')
+        .where('jobs.job_id', '=', jobId)
+        .executeTakeFirst()
+    : undefined
+  if (job === undefined || job.tenant_id !== workspaceId) {
+    throw new Refusal('job_not_found', 'There is no such job in this workspace.')
+  }
+  if (job.submission_id !== null) {
+    throw new Refusal('job_not_bindable', 'The job has a submission already.')
+  }
+  if (job.status !== 'DRAFT' || (job.expires_at !== null && job.expires_at <= now)) {
+    throw new Refusal('job_not_bindable', 'The job is not a draft that waits for evidence.')
+  }
+  await trx
+    .updateTable('jobs')
+    .set({ expires_at: null, workspace_id: workspaceId, updated_at: now })
+    .where('job_id', '=', job.job_id)
+    .execute()
+  return job.job_id
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { BOUNDARY } from '@kitseal/kit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { timestamp } from '../clock.ts'
+import type { Context } from '../context.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../http/schemas.ts'
+import type { DeliverableList } from '../http/workspace-schemas.ts'
+import { namesEntity, rangeAsked, rangeStillHolds } from '../kits/byte-range.ts'
+import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
+import { header, readDocument, sendZip, UNCHANGING } from '../kits/kit-routes.ts'
+import { kitZip } from '../kits/kit-zip.ts'
+import { Refusal } from '../refusals.ts'
+import { deliverableType, findDeliverable, KIT_ZIP } from './deliverables.ts'
+import { failReport } from './fail-report.ts'
+import { ownSubmission, RETRY_AFTER_SECONDS } from './own-submission.ts'
+import {
+  deliverablePaths,
+  FAIL_REPORT,
+  statusOf,
+  type SubmissionStatus,
+  type SubmissionView,
+} from './submission.ts'
+import type { SubmissionQueries } from './submission-queries.ts'
+
+const Params = Type.Object({ submission_id: Type.String() })
+const ANY_FILE = {
+  description: 'The file.',
+  content: Object.fromEntries(
+    [
+      'application/json',
+      'application/zip',
+      'application/pdf',
+      'text/markdown',
+      'application/octet-stream',
+    ].map((type) => [
+      type,
+      { schema: type === 'application/json' ? {} : { type: 'string', format: 'binary' } },
+    ]),
+  ),
+}
+
+/** What a submission came to: the list, and each of its files. */
+export function registerDeliverableRoutes(
+  app: FastifyInstance,
+  ctx: Pick<Context, 'db' | 'objects' | 'clock'>,
+  submissions: SubmissionQueries,
+): void {
+  const kits = kitCatalog(ctx.db)
+  const now = (): string => timestamp(ctx.clock.now())
+  const kitOf = async (view: SubmissionView): Promise<KitRecord | undefined> =>
+    view.kit_id === null ? undefined : await kits.find(view.kit_id)
+
+  app.route<{ Params: { readonly submission_id: string } }>({
+    method: 'GET',
+    url: '/v1/submissions/:submission_id/deliverables',
+    schema: {
+      operationId: 'listDeliverables',
+      summary: 'What a submission came to',
+      tags: ['Submissions'],
+      params: Params,
+      response: { 200: ref('DeliverableList'), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request, reply): Promise<DeliverableList> => {
+      const view = await ownSubmission(submissions, request)
+      const status = statusOf(view, now())
+      if (status in RETRY_AFTER_SECONDS) reply.header('retry-after', RETRY_AFTER_SECONDS[status])
+      const deliverables = listOf(view, status, await kitOf(view), ctx)
+      return { submission_id: view.submission_id, status, deliverables, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<{ Params: { readonly submission_id: string; readonly '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/v1/submissions/:submission_id/deliverables/*',
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'getDeliverable',
+      summary: 'One deliverable',
+      description:
+        'By its name in the list. Always the same bytes; ranges, `If-None-Match` and HEAD are served.',
+      tags: ['Submissions'],
+      params: Type.Object({
+        submission_id: Type.String(),
+        '*': Type.String({ description: 'A name such as `kit.zip` or `reports/intake_report.json`.' }),
+      }),
+      response: { 200: ANY_FILE, ...errors(401, 403, 404, 416, 429) },
+    },
+    handler: async (request, reply) => {
+      const view = await ownSubmission(submissions, request)
+      const name = request.params['*']
+      if (name === FAIL_REPORT && statusOf(view, now()) === 'FAIL') {
+        return sendFile(request, reply, name, Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`))
+      }
+      const kit = await kitOf(view)
+      const found = kit === undefined ? undefined : findDeliverable(kit, name)
+      if (kit === undefined || found === undefined) {
+        throw new Refusal(
+          'deliverable_not_found',
+          'The submission has no deliverable of this name, or not yet.',
+        )
+      }
+      if (found.is === 'kit') return sendZip(request, reply, kit, ctx.objects)
+      return sendFile(request, reply, name, await readDocument(ctx.objects, kit, found.path))
+    },
+  })
+}
+
+function listOf(
+  view: SubmissionView,
+  status: SubmissionStatus,
+  kit: KitRecord | undefined,
+  ctx: Pick<Context, 'objects'>,
+): DeliverableList['deliverables'] {
+  return Object.entries(deliverablePaths(view, status)).map(([name, path]) => {
+    const media_type = deliverableType(name).split(';', 1)[0] ?? ''
+    if (name === FAIL_REPORT) {
+      const bytes = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      return { name, path, media_type, size_bytes: bytes.length, sha256 }
+    }
+    if (kit === undefined) throw new Error(`${view.submission_id} has deliverables and no kit`)
+    if (name === KIT_ZIP) {
+      return { name, path, media_type, size_bytes: kitZip(kit, ctx.objects).sizeBytes, sha256: null }
+    }
+    const entry = kit.entries.find((each) => each.path === name)
+    return { name, path, media_type, size_bytes: entry?.sizeBytes ?? 0, sha256: entry?.sha256 ?? null }
+  })
+}
+
+/** A file that is small enough to be checked before it is sent. */
+function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, bytes: Buffer): FastifyReply {
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+  const { headers, method } = request
+  reply.header('etag', etag).header('cache-control', UNCHANGING).header('accept-ranges', 'bytes')
+  if (namesEntity(headers['if-none-match'], etag)) return reply.code(304).send()
+  const holds = method === 'GET' && rangeStillHolds(header(headers['if-range']), etag)
+  const asked = rangeAsked(holds ? headers.range : undefined, bytes.length)
+  if (asked.is === 'unsatisfiable') {
+    throw new Refusal('range_not_satisfiable', `The file has ${bytes.length} bytes.`, {
+      headers: { 'content-range': `bytes */${bytes.length}`, 'accept-ranges': 'bytes' },
+    })
+  }
+  const { start, end } = asked.is === 'part' ? asked : { start: 0, end: bytes.length }
+  if (asked.is === 'part') {
+    reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${bytes.length}`)
+  }
+  const fileName = name.slice(name.lastIndexOf('/') + 1)
+  reply
+    .type(deliverableType(name))
+    .header('content-length', end - start)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+  return reply.send(method === 'HEAD' ? null : bytes.subarray(start, end))
+}

@@ -1,0 +1,44 @@
+import type { KitRecord } from '../kits/kit-queries.ts'
+
+export const KIT_ZIP = 'kit.zip'
+
+/** What is handed out of a kit by name, besides the whole of it: the contract's deliverables and what explains them. */
+const HANDED_OUT = [
+  'manifest.json',
+  'receipt.json',
+  'receipt.canonical.json',
+  'receipt.sig',
+  'jwks.json',
+  'binder.pdf',
+  'VERIFY.md',
+  'reports/intake_report.json',
+  'reports/classification_report.json',
+] as const
+
+/** The names of the deliverables of a kit that has these files. */
+export function deliverableNames(paths: Iterable<string>): readonly string[] {
+  const there = new Set(paths)
+  return [KIT_ZIP, ...HANDED_OUT.filter((name) => there.has(name))]
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  zip: 'application/zip',
+  json: 'application/json',
+  pdf: 'application/pdf',
+  md: 'text/markdown; charset=utf-8',
+  sig: 'application/octet-stream',
+}
+
+export function deliverableType(name: string): string {
+  return TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+}
+
+/** A deliverable of a kit, by name; undefined where the kit's record does not list it. */
+export function findDeliverable(
+  kit: KitRecord,
+  name: string,
+): { readonly is: 'kit' } | { readonly is: 'file'; readonly path: string } | undefined {
+  if (!Object.hasOwn(JSON.parse(kit.downloads) as object, name)) return undefined
+  if (name === KIT_ZIP) return { is: 'kit' }
+  return kit.entries.some((entry) => entry.path === name) ? { is: 'file', path: name } : undefined
+}

@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../clock.ts'
+import type { Database, EvidenceTable, JobsTable, PlansTable, SubmissionsTable } from '../database/schema.ts'
+import { type EvidenceFile, examineEvidence, type Examination } from '../evidence/examine-evidence.ts'
+import { DEFAULT_LIMITS } from '../evidence/limits.ts'
+import type { JobId } from '../identifiers.ts'
+import { binderFile, reportInBinder } from '../kits/binder-file.ts'
+import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
+import { madeJson } from '../kits/pack-files.ts'
+import { sealJobKit } from '../kits/seal-kit.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import type { MakeKitContext } from '../work/make-kit.ts'
+import type { WorkOutcome } from '../work/work-on-job.ts'
+import { deliverableNames } from './deliverables.ts'
+import { deliverablePath } from './submission.ts'
+
+export interface SubmissionToSeal {
+  readonly submission: Readonly<SubmissionsTable>
+  readonly workspaceName: string
+  readonly plan: Pick<PlansTable, 'unpacked_files' | 'unpacked_limit_bytes' | 'unpacked_ratio'>
+  readonly evidence: readonly Readonly<EvidenceTable>[]
+}
+
+/** The submission whose job this is; undefined where there is none. */
+export async function submissionToSeal(
+  db: Kysely<Database>,
+  jobId: JobId,
+): Promise<SubmissionToSeal | undefined> {
+  const submission = await db
+    .selectFrom('submissions')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .executeTakeFirst()
+  if (submission === undefined) return undefined
+  const { name, ...plan } = await db
+    .selectFrom('workspaces')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .select(['workspaces.name', 'plans.unpacked_files', 'plans.unpacked_limit_bytes', 'plans.unpacked_ratio'])
+    .where('workspaces.workspace_id', '=', submission.workspace_id)
+    .executeTakeFirstOrThrow()
+  const evidence = await db
+    .selectFrom('evidence')
+    .selectAll()
+    .where('submission_id', '=', submission.submission_id)
+    .orderBy('position')
+    .execute()
+  return { submission, workspaceName: name, plan, evidence }
+}
+
+/** Evidence in; a kit, or every blocker at once. */
+export async function makeSubmissionKit(
+  ctx: MakeKitContext,
+  job: Readonly<JobsTable>,
+  sealed: SubmissionToSeal,
+): Promise<WorkOutcome> {
+  const examination = await examine(ctx, sealed)
+  if (examination.blockers.length > 0) return { is: 'blocked', blockers: examination.blockers }
+  const { submission } = sealed
+  const kit = await sealJobKit(ctx, {
+    job,
+    evidence: examination.files.map(({ path, sha256, sizeBytes, crc32, object, offset }) => {
+      return { path, sha256, sizeBytes, crc32, object, offset }
+    }),
+    makeFiles: async (identity) => {
+      const reports = [
+        madeJson(INTAKE_REPORT_PATH, examination.intakeReport),
+        madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport),
+      ]
+      const binder = await binderFile({
+        ...identity,
+        job,
+        issuer: ctx.issuer,
+        workspace: sealed.workspaceName,
+        label: submission.label,
+        profile: submission.profile,
+        files: [...examination.files, ...reports.map(reportInBinder)],
+        images: imagesOf(ctx.objects, examination.files),
+      })
+      return [...reports, binder]
+    },
+    downloads: (_kit, paths) =>
+      Object.fromEntries(
+        deliverableNames(paths).map((name) => [name, deliverablePath(submission.submission_id, name)]),
+      ),
+  })
+  return { is: 'kit', kit }
+}
+
+function examine(
+  ctx: MakeKitContext,
+  { submission, evidence, plan }: SubmissionToSeal,
+): Promise<Examination> {
+  const profile = ctx.profiles.get(submission.profile)
+  if (profile === undefined) throw new Error(`there is no profile ${submission.profile} any more`)
+  return examineEvidence(ctx, {
+    files: evidence.map(({ name, sha256, size_bytes, crc32 }) => {
+      return { name, sha256, sizeBytes: Number(size_bytes), crc32: Number(crc32) }
+    }),
+    limits: {
+      ...DEFAULT_LIMITS,
+      entries: plan.unpacked_files,
+      unpackedBytes: Number(plan.unpacked_limit_bytes),
+      ratio: plan.unpacked_ratio,
+    },
+    profile,
+    now: timestamp(ctx.clock.now()),
+    packId: submission.submission_id,
+  })
+}
+
+const LARGEST_IMAGE_BYTES = 16 * 1024 * 1024
+
+/** Pictures for the binder; what is too large to hold in memory is shown by its name alone. */
+function imagesOf(
+  objects: Pick<ObjectStore, 'read'>,
+  files: readonly EvidenceFile[],
+): (path: string) => Promise<Uint8Array | undefined> {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  return async (path) => {
+    const file = byPath.get(path)
+    if (file === undefined || file.sizeBytes > LARGEST_IMAGE_BYTES) return undefined
+    const parts: Uint8Array[] = []
+    for await (const bytes of objects.read(file.object, file.offset, file.offset + file.sizeBytes))
+      parts.push(bytes)
+    return Buffer.concat(parts)
+  }
+}

@@ -1,0 +1,142 @@
+import { MultipartProblem } from './multipart-problem.ts'
+import { partHeaders, type PartHeaders } from './part-headers.ts'
+
+/** One part of a form. Its content is read before the next part is asked for; what is left of it is skipped. */
+export interface Part extends PartHeaders {
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+export interface MultipartLimits {
+  readonly parts: number
+  /** Of everything that is not content: boundaries, headers, and what stands before and after the parts. */
+  readonly framingBytes: number
+}
+
+const HEADERS_BYTES = 8192
+const CRLF = Buffer.from('\r\n')
+const HEADERS_END = Buffer.from('\r\n\r\n')
+
+/**
+ * Reads multipart/form-data (RFC 7578, RFC 2046 section 5.1) as it arrives. It pulls: nothing is read from `body` until
+ * the reader of a part wants it, so that memory holds one piece however large the form is. What is not well-formed is
+ * refused.
+ */
+export async function* readMultipart(
+  body: AsyncIterable<Uint8Array>,
+  boundary: string,
+  limits: MultipartLimits,
+): AsyncGenerator<Part> {
+  const input = new Input(body, limits.framingBytes)
+  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  await input.skipTo(delimiter)
+  for (let count = 1; ; count += 1) {
+    if (await input.isLast()) return await input.skipRest()
+    if (count > limits.parts) throw new MultipartProblem(`The form has more than ${limits.parts} parts.`)
+    const headers = partHeaders(await input.headers())
+    const content = input.contentUpTo(delimiter)
+    yield { ...headers, content }
+    for await (const _ of content);
+  }
+}
+
+/** What has arrived and was not yet taken. */
+class Input {
+  readonly #body: AsyncIterator<Uint8Array>
+  // A form may begin with its first boundary, which then has no line end before it.
+  #held: Buffer = CRLF
+  #framingLeft: number
+
+  constructor(body: AsyncIterable<Uint8Array>, framingBytes: number) {
+    this.#body = body[Symbol.asyncIterator]()
+    this.#framingLeft = framingBytes
+  }
+
+  async #more(): Promise<boolean> {
+    const next = await this.#body.next()
+    if (next.done === true) return false
+    const { buffer, byteOffset, byteLength } = next.value
+    const piece = Buffer.from(buffer, byteOffset, byteLength)
+    this.#held = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece])
+    return true
+  }
+
+  async #need(length: number): Promise<void> {
+    while (this.#held.length < length) if (!(await this.#more())) throw cutOff()
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#held.subarray(0, length)
+    this.#held = this.#held.subarray(length)
+    return taken
+  }
+
+  #countFraming(length: number): void {
+    this.#framingLeft -= length
+    if (this.#framingLeft < 0) throw new MultipartProblem('The form has too much in it that is no content.')
+  }
+
+  async skipTo(delimiter: Buffer): Promise<void> {
+    for await (const piece of this.contentUpTo(delimiter)) this.#countFraming(piece.length)
+  }
+
+  /** After a delimiter: `--` closes the form, a line end begins a part. */
+  async isLast(): Promise<boolean> {
+    await this.#need(2)
+    if (this.#held[0] === 0x2d && this.#held[1] === 0x2d) return true
+    // RFC 2046 lets white space stand between a boundary and its line end.
+    for (; this.#held[0] === 0x20 || this.#held[0] === 0x09; await this.#need(2))
+      this.#countFraming(this.#take(1).length)
+    if (!this.#take(2).equals(CRLF))
+      throw new MultipartProblem('A boundary of the form does not end its line.')
+    return false
+  }
+
+  async headers(): Promise<Buffer> {
+    for (let searched = 0; ;) {
+      // A part without header fields begins with the empty line itself.
+      if (this.#held.length >= 2 && this.#held.subarray(0, 2).equals(CRLF))
+        return this.#take(2).subarray(0, 0)
+      const end = this.#held.indexOf(HEADERS_END, Math.max(0, searched - HEADERS_END.length))
+      if (end > HEADERS_BYTES || (end === -1 && this.#held.length > HEADERS_BYTES + HEADERS_END.length))
+        throw new MultipartProblem(`The header fields of a part have more than ${HEADERS_BYTES} bytes.`)
+      if (end !== -1) {
+        const taken = this.#take(end + HEADERS_END.length)
+        this.#countFraming(taken.length)
+        return taken.subarray(0, end)
+      }
+      searched = this.#held.length
+      if (!(await this.#more())) throw cutOff()
+    }
+  }
+
+  /** All that stands before the next delimiter, which is taken too. Can be asked for again: the rest follows. */
+  contentUpTo(delimiter: Buffer): AsyncIterable<Uint8Array> {
+    let ended = false
+    const next = async (): Promise<IteratorResult<Uint8Array>> => {
+      while (!ended) {
+        const at = this.#held.indexOf(delimiter)
+        if (at !== -1) {
+          ended = true
+          const last = this.#take(at)
+          this.#countFraming(this.#take(delimiter.length).length)
+          if (last.length > 0) return { done: false, value: last }
+        } else {
+          // The end of what has arrived may be the beginning of a delimiter.
+          const sure = this.#held.length - (delimiter.length - 1)
+          if (sure > 0) return { done: false, value: this.#take(sure) }
+          if (!(await this.#more())) throw cutOff()
+        }
+      }
+      return { done: true, value: undefined }
+    }
+    return { [Symbol.asyncIterator]: () => ({ next }) }
+  }
+
+  async skipRest(): Promise<void> {
+    do {
+      this.#countFraming(this.#take(this.#held.length).length)
+    } while (await this.#more())
+  }
+}
+
+const cutOff = (): MultipartProblem => new MultipartProblem('The form ends before its closing boundary.')

@@ -1,0 +1,176 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../clock.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../database/schema.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import type { SubmissionId } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import { recordEvent } from '../workspaces/audit-trail.ts'
+import { moveCredits } from '../workspaces/credits.ts'
+import { MultipartProblem } from './multipart-problem.ts'
+import { type Form, FRAMING_BYTES, readForm, uploadTooLarge } from './read-form.ts'
+import type { SubmissionView } from './submission.ts'
+import { type FoundSubmission, readSubmission } from './submission-queries.ts'
+import type { UploadTurns } from './upload-turns.ts'
+
+export interface ReceiveContext extends Pick<Context, 'db' | 'clock' | 'objects'> {
+  readonly turns: UploadTurns
+}
+
+export interface Upload {
+  readonly submission: SubmissionView
+  readonly caller: WorkspaceCaller
+  readonly body: AsyncIterable<Uint8Array>
+  readonly boundary: string
+  /** As the request says; undefined where it does not. */
+  readonly contentLength: number | undefined
+}
+
+export interface Received extends FoundSubmission {
+  /** Whether it waits for a worker now. */
+  readonly sealed: boolean
+}
+
+/**
+ * Takes evidence in. The bytes are streamed aside, and get their names in the very transaction that accepts them: an
+ * upload that is cut, refused or fails leaves nothing, and the submission as it was.
+ */
+export function receiveEvidence(ctx: ReceiveContext, upload: Upload): Promise<Received> {
+  return ctx.turns.during(upload.submission.submission_id, () => receive(ctx, upload))
+}
+
+async function receive(ctx: ReceiveContext, upload: Upload): Promise<Received> {
+  const { submission, caller } = upload
+  const leftBytes = caller.plan.uploadLimitBytes - submission.uploaded_bytes
+  await refuseEarly(ctx.db, upload, leftBytes)
+  await using form = await readEvidence(ctx, upload, leftBytes)
+  if (form.files.length === 0 && (submission.uploads === 0 || form.final !== true)) {
+    throw new Refusal('evidence_invalid', 'The form has no part "file".')
+  }
+  return await ctx.db.transaction().execute((trx) => accept(trx, ctx, upload, form))
+}
+
+/** What would be refused in the end is refused before a hundred megabytes are read. */
+async function refuseEarly(db: Kysely<Database>, upload: Upload, leftBytes: number): Promise<void> {
+  if (upload.submission.job_status !== 'DRAFT') throw sealed()
+  if ((upload.contentLength ?? 0) > leftBytes + FRAMING_BYTES) throw uploadTooLarge()
+  const { credits_available } = await db
+    .selectFrom('workspaces')
+    .select('credits_available')
+    .where('workspace_id', '=', upload.caller.workspaceId)
+    .executeTakeFirstOrThrow()
+  if (credits_available < 1) throw noCredits()
+}
+
+async function readEvidence(ctx: ReceiveContext, upload: Upload, leftBytes: number): Promise<Form> {
+  try {
+    return await readForm(ctx.objects, upload.body, upload.boundary, leftBytes)
+  } catch (error) {
+    if (error instanceof MultipartProblem) throw new Refusal('multipart_malformed', error.message)
+    throw error
+  }
+}
+
+async function accept(
+  trx: Kysely<Database>,
+  ctx: ReceiveContext,
+  { submission, caller }: Upload,
+  form: Form,
+): Promise<Received> {
+  const now = timestamp(ctx.clock.now())
+  const isSealed = form.final ?? true
+  await addEvidence(trx, submission, form, now)
+  if (isSealed) await seal(trx, submission, caller, now)
+  await recordEvent(trx, {
+    workspaceId: caller.workspaceId,
+    actor: { is: 'key', keyId: caller.keyId },
+    action: isSealed ? 'submission.sealed' : 'evidence.received',
+    subject: submission.submission_id,
+    details: { files: form.files.length, bytes: form.sizeBytes },
+    at: now,
+  })
+  const found = await readSubmission(trx, submission.submission_id)
+  await form.keep()
+  return { ...found, sealed: isSealed }
+}
+
+/** Only where no other upload was accepted since this one began: of two that race, one wins. */
+async function addEvidence(
+  trx: Kysely<Database>,
+  { submission_id, job_id, uploads }: SubmissionView,
+  form: Form,
+  now: string,
+): Promise<void> {
+  const taken = await trx
+    .updateTable('submissions')
+    .set((eb) => ({
+      uploads: eb('uploads', '+', 1),
+      uploaded_bytes: eb('uploaded_bytes', '+', form.sizeBytes),
+      updated_at: now,
+    }))
+    .where('submission_id', '=', submission_id)
+    .where('uploads', '=', uploads)
+    .where((eb) =>
+      eb.exists(
+        eb.selectFrom('jobs').select('job_id').where('job_id', '=', job_id).where('status', '=', 'DRAFT'),
+      ),
+    )
+    .executeTakeFirst()
+  if (taken.numUpdatedRows !== 1n) throw overtaken()
+  if (form.files.length === 0) return
+  const first = await countEvidence(trx, submission_id)
+  await trx
+    .insertInto('evidence')
+    .values(
+      form.files.map(({ name, sha256, sizeBytes, crc32, mediaType }, index) => ({
+        submission_id,
+        position: first + index,
+        name,
+        sha256,
+        size_bytes: sizeBytes,
+        crc32,
+        media_type: mediaType,
+      })),
+    )
+    .execute()
+}
+
+async function countEvidence(trx: Kysely<Database>, id: SubmissionId): Promise<number> {
+  const { count } = await trx
+    .selectFrom('evidence')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('submission_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** DRAFT → SUBMITTED, with one credit held for it. */
+async function seal(
+  trx: Kysely<Database>,
+  { submission_id, job_id }: SubmissionView,
+  { workspaceId }: WorkspaceCaller,
+  now: string,
+): Promise<void> {
+  const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at: now } as const
+  if (!(await moveCredits(trx, hold))) throw noCredits()
+  await trx
+    .updateTable('jobs')
+    .set({ status: 'SUBMITTED', updated_at: now, expires_at: null })
+    .where('job_id', '=', job_id)
+    .execute()
+}
+
+const sealed = (): Refusal =>
+  new Refusal('submission_sealed', 'This submission is sealed and takes no more evidence. Create another.')
+
+const overtaken = (): Refusal =>
+  new Refusal(
+    'upload_in_progress',
+    'Another upload for this submission was accepted first. Nothing was changed.',
+  )
+
+const noCredits = (): Refusal =>
+  new Refusal(
+    'credits_exhausted',
+    'This workspace has no credit left. Nothing was taken in; ask the operator for credits.',
+  )

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import type { Database, JobsTable } from '../database/schema.ts'
+import type { SubmissionId } from '../identifiers.ts'
+import type { Settle } from '../work/work-on-job.ts'
+import { recordEvent } from '../workspaces/audit-trail.ts'
+import { moveCredits } from '../workspaces/credits.ts'
+
+/** The end of a submission: its credit is spent with the kit, or given back without one, and the trail says so. */
+export const settleSubmission: Settle = {
+  issued: (trx, job, kit, now) =>
+    settle(trx, job, now, { move: 'capture', action: 'submission.passed', details: { kit_id: kit.kit_id } }),
+  failed: (trx, job, blockers, now) =>
+    settle(trx, job, now, {
+      move: 'release',
+      action: 'submission.failed',
+      details: { blockers: blockers.length },
+    }),
+}
+
+interface Settlement {
+  readonly move: 'capture' | 'release'
+  readonly action: 'submission.passed' | 'submission.failed'
+  readonly details: Readonly<Record<string, string | number>>
+}
+
+async function settle(
+  trx: Kysely<Database>,
+  { job_id, workspace_id }: Readonly<JobsTable>,
+  at: string,
+  { move, action, details }: Settlement,
+): Promise<void> {
+  if (workspace_id === null) return
+  const submissionId = await submissionOf(trx, job_id)
+  if (submissionId === undefined) return
+  const settled = { workspaceId: workspace_id, kind: move, amount: 1, submissionId, at } as const
+  if (!(await moveCredits(trx, settled))) throw new Error(`${submissionId} has no credit to ${move}`)
+  const event = { workspaceId: workspace_id, actor: { is: 'service' }, subject: submissionId, at } as const
+  await recordEvent(trx, { ...event, action, details })
+}
+
+async function submissionOf(
+  trx: Kysely<Database>,
+  jobId: JobsTable['job_id'],
+): Promise<SubmissionId | undefined> {
+  const row = await trx
+    .selectFrom('submissions')
+    .select('submission_id')
+    .where('job_id', '=', jobId)
+    .executeTakeFirst()
+  return row?.submission_id
+}

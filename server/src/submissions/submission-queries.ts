@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import { type Eventually, prepared, preparedRows } from '../database/prepared.ts'
+import type { Database } from '../database/schema.ts'
+import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
+import type { EvidenceView, SubmissionView } from './submission.ts'
+
+export interface FoundSubmission {
+  readonly view: SubmissionView
+  readonly evidence: readonly EvidenceView[]
+}
+
+export interface SubmissionQueries {
+  find(id: SubmissionId): Eventually<SubmissionView | undefined>
+  evidenceOf(id: SubmissionId): Eventually<readonly EvidenceView[]>
+  /** Newest first, those before `before`. */
+  list(workspaceId: WorkspaceId, before: number, limit: number): Eventually<readonly SubmissionView[]>
+}
+
+/** Reads on what is committed; they wait for no transaction. */
+export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
+  const find = prepared<SubmissionView>(
+    db,
+    views(db).where('submissions.submission_id', '=', '' as SubmissionId),
+  )
+  const evidence = preparedRows<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))
+  const list = preparedRows<SubmissionView>(
+    db,
+    views(db)
+      .where('submissions.workspace_id', '=', '' as WorkspaceId)
+      .where('submissions.sequence', '<', 0)
+      .orderBy('submissions.sequence', 'desc')
+      .limit(1),
+  )
+  return {
+    find: (id) => find(id),
+    evidenceOf: (id) => evidence(id),
+    list: (workspaceId, before, limit) => list(workspaceId, before, limit),
+  }
+}
+
+/** `db` may be a transaction, which sees what it has written itself. */
+export async function readSubmission(db: Kysely<Database>, id: SubmissionId): Promise<FoundSubmission> {
+  const view = await views(db).where('submissions.submission_id', '=', id).executeTakeFirstOrThrow()
+  return { view, evidence: await evidenceRows(db, id).execute() }
+}
+
+function views(db: Kysely<Database>) {
+  return db
+    .selectFrom('submissions')
+    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+    .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .selectAll('submissions')
+    .select(['jobs.status as job_status', 'jobs.updated_at as job_updated_at', 'jobs.kit_id'])
+    .select(['jobs.blockers', 'jobs.lease_owner', 'jobs.lease_until', 'kits.downloads'])
+}
+
+function evidenceRows(db: Kysely<Database>, id: SubmissionId) {
+  return db
+    .selectFrom('evidence')
+    .select(['name', 'sha256', 'size_bytes', 'media_type'])
+    .where('submission_id', '=', id)
+    .orderBy('position')
+}

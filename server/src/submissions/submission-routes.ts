@@ -1,0 +1,130 @@
+import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { timestamp } from '../clock.ts'
+import type { Context } from '../context.ts'
+import { workspaceOf } from '../http/caller.ts'
+import { type Answer, answerOnce, onceKey } from '../http/idempotency.ts'
+import { cut, PageQuery, readPage } from '../http/page-query.ts'
+import { errors } from '../http/route-schemas.ts'
+import { ref } from '../http/schemas.ts'
+import type { Submission, SubmissionList } from '../http/workspace-schemas.ts'
+import { createSubmission } from './create-submission.ts'
+import { registerDeliverableRoutes } from './deliverable-routes.ts'
+import { registerEvidenceRoutes } from './evidence-routes.ts'
+import { ownSubmission, RETRY_AFTER_SECONDS } from './own-submission.ts'
+import { submissionRecord } from './submission.ts'
+import { submissionQueries } from './submission-queries.ts'
+import { readSubmissionRequest } from './submission-request.ts'
+
+export interface SubmissionContext extends Context {
+  /** Told of every job that waits for a worker. */
+  readonly queue: { added(): void; isFull(): boolean }
+  /** The names of the profiles that there are. */
+  readonly profiles: ReadonlySet<string>
+}
+
+const BODY_LIMIT_BYTES = 16_384
+const Params = Type.Object({ submission_id: Type.String({ description: 'As answered by the creation.' }) })
+const ONCE = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Repeats of one key within 24 hours create one submission.',
+    }),
+  ),
+})
+
+/** The key-authenticated surface: submissions, their evidence and their deliverables. */
+export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
+  const submissions = submissionQueries(ctx.db)
+  const now = (): string => timestamp(ctx.clock.now())
+
+  app.route({
+    method: 'POST',
+    url: '/v1/submissions',
+    bodyLimit: BODY_LIMIT_BYTES,
+    schema: {
+      operationId: 'createSubmission',
+      summary: 'Create a submission',
+      description: 'It is PENDING until its evidence is uploaded.',
+      tags: ['Submissions'],
+      headers: ONCE,
+      body: ref('SubmissionRequest'),
+      response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
+    },
+    handler: async (request, reply) => {
+      const caller = workspaceOf(request.caller)
+      const body = request.body as JsonValue
+      const asked = readSubmissionRequest(body, ctx.profiles)
+      const once = onceKey(request, body)
+      const create = async (trx: Context['db']): Promise<Answer> => {
+        const { view, evidence } = await createSubmission(trx, ctx, asked, caller)
+        return { status: 201, body: JSON.stringify(submissionRecord(view, evidence, now())) }
+      }
+      const answer =
+        once === undefined
+          ? { ...(await ctx.db.transaction().execute(create)), replayed: false }
+          : await answerOnce(ctx.db, ctx.clock, once, create)
+      return created(reply, answer)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/submissions',
+    schema: {
+      operationId: 'listSubmissions',
+      summary: 'List submissions, newest first',
+      tags: ['Submissions'],
+      querystring: PageQuery,
+      response: { 200: ref('SubmissionList'), ...errors(400, 401, 403, 429) },
+    },
+    handler: async (request): Promise<SubmissionList> => {
+      const { workspaceId } = workspaceOf(request.caller)
+      const page = readPage(request.query)
+      const { shown, next } = cut(await submissions.list(workspaceId, page.before, page.limit + 1), page)
+      const records: Submission[] = []
+      for (const view of shown)
+        records.push(submissionRecord(view, await submissions.evidenceOf(view.submission_id), now()))
+      return { submissions: records, next_cursor: next, boundary: BOUNDARY }
+    },
+  })
+
+  app.route<{ Params: { readonly submission_id: string } }>({
+    method: 'GET',
+    url: '/v1/submissions/:submission_id',
+    schema: {
+      operationId: 'getSubmission',
+      summary: 'Poll a submission',
+      description:
+        'PENDING, RUNNING, PASS or FAIL. While it is not final, `Retry-After` says when to ask again.',
+      tags: ['Submissions'],
+      params: Params,
+      response: { 200: ref('Submission'), ...errors(401, 403, 404, 429) },
+    },
+    handler: async (request, reply): Promise<Submission> => {
+      const view = await ownSubmission(submissions, request)
+      const record = submissionRecord(view, await submissions.evidenceOf(view.submission_id), now())
+      const retryAfter = RETRY_AFTER_SECONDS[record.status]
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+      return record
+    },
+  })
+
+  registerEvidenceRoutes(app, ctx, submissions)
+  registerDeliverableRoutes(app, ctx, submissions)
+}
+
+/** The very text that is remembered, so that a replay is the same to the byte. */
+function created(reply: FastifyReply, answer: Answer & { readonly replayed: boolean }): FastifyReply {
+  const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }
+  if (answer.replayed) reply.header('idempotency-replayed', 'true')
+  return reply
+    .code(answer.status)
+    .header('location', `/v1/submissions/${submission_id}`)
+    .type('application/json; charset=utf-8')
+    .serializer((text: unknown) => text as string)
+    .send(answer.body)
+}

@@ -1,0 +1,85 @@
+import { BOUNDARY } from '@kitseal/kit'
+import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
+import type { BlockerRecord, Submission } from '../http/workspace-schemas.ts'
+import type { SubmissionId } from '../identifiers.ts'
+
+export type SubmissionStatus = Submission['status']
+
+/** A submission with what its job says of it. */
+export interface SubmissionView extends SubmissionsTable {
+  readonly job_status: JobsTable['status']
+  readonly job_updated_at: string
+  readonly kit_id: JobsTable['kit_id']
+  readonly blockers: string | null
+  readonly lease_owner: string | null
+  readonly lease_until: string | null
+  /** JSON: { name: path } of the kit; null until there is one. */
+  readonly downloads: string | null
+}
+
+export type EvidenceView = Pick<EvidenceTable, 'name' | 'sha256' | 'size_bytes' | 'media_type'>
+
+/** A submission has no state of its own: its job's is the only one, so that the two can't disagree. */
+export function statusOf(view: SubmissionView, now: string): SubmissionStatus {
+  switch (view.job_status) {
+    case 'DRAFT':
+      return 'PENDING'
+    case 'SUBMITTED': {
+      const held = view.lease_owner !== null && view.lease_until !== null && view.lease_until > now
+      return held ? 'RUNNING' : 'PENDING'
+    }
+    case 'PASS':
+      return 'RUNNING'
+    case 'FAIL':
+      return 'FAIL'
+    case 'ISSUED':
+      return 'PASS'
+    case 'EXPIRED':
+      return view.kit_id === null ? 'FAIL' : 'PASS'
+  }
+}
+
+/** The record of decisions made for the key-authenticated surface; every member is always there. */
+export function submissionRecord(
+  view: SubmissionView,
+  evidence: readonly EvidenceView[],
+  now: string,
+): Submission {
+  const status = statusOf(view, now)
+  return {
+    submission_id: view.submission_id,
+    workspace_id: view.workspace_id,
+    label: view.label,
+    status,
+    job_id: view.job_id,
+    kit_id: view.kit_id,
+    profile: view.profile,
+    created_at: view.created_at,
+    updated_at: view.updated_at > view.job_updated_at ? view.updated_at : view.job_updated_at,
+    evidence: evidence.map(({ name, sha256, size_bytes, media_type }) => ({
+      name,
+      sha256,
+      size_bytes,
+      media_type,
+    })),
+    blockers: blockersOf(view),
+    credits_charged: status === 'PASS' ? 1 : 0,
+    deliverables: deliverablePaths(view, status),
+    boundary: BOUNDARY,
+  }
+}
+
+export function blockersOf({ blockers }: Pick<SubmissionView, 'blockers'>): BlockerRecord[] {
+  return blockers === null ? [] : (JSON.parse(blockers) as BlockerRecord[])
+}
+
+export const FAIL_REPORT = 'fail_report.json'
+
+export const deliverablePath = (id: SubmissionId, name: string): string =>
+  `/v1/submissions/${id}/deliverables/${name}`
+
+/** The kit's own record names what there is to fetch; a submission that failed has its report. */
+export function deliverablePaths(view: SubmissionView, status: SubmissionStatus): Record<string, string> {
+  if (status === 'FAIL') return { [FAIL_REPORT]: deliverablePath(view.submission_id, FAIL_REPORT) }
+  return view.downloads === null ? {} : (JSON.parse(view.downloads) as Record<string, string>)
+}

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
+import type { EvidenceContext } from '../evidence/examine-evidence.ts'
+import type { Profile } from '../evidence/profile.ts'
+import { binderFile, reportInBinder } from '../kits/binder-file.ts'
+import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
+import { type SealContext, sealJobKit } from '../kits/seal-kit.ts'
+import { makeSubmissionKit, submissionToSeal } from '../submissions/make-submission-kit.ts'
+import type { WorkOutcome } from './work-on-job.ts'
+
+export interface MakeKitContext extends SealContext, EvidenceContext {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly profiles: ReadonlyMap<string, Profile>
+}
+
+/** The kit of a job: of the evidence that was submitted for it, or of the record of its intake. */
+export async function makeKit(ctx: MakeKitContext, job: Readonly<JobsTable>): Promise<WorkOutcome> {
+  const submission = job.workspace_id === null ? undefined : await submissionToSeal(ctx.db, job.job_id)
+  if (submission !== undefined) return makeSubmissionKit(ctx, job, submission)
+  return { is: 'kit', kit: await makeIntakeKit(ctx, job) }
+}
+
+function makeIntakeKit(ctx: SealContext, job: Readonly<JobsTable>): Promise<KitsTable> {
+  return sealJobKit(ctx, {
+    job,
+    makeFiles: async (kit) => {
+      const record = intakeRecord(job)
+      const made = [record, intakeReport(job, [], kit.issuedAt), intakeClassification(record)]
+      const files = made.map(reportInBinder)
+      return [...made, await binderFile({ ...kit, job, issuer: ctx.issuer, files })]
+    },
+  })
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { clamavScanner } from '../evidence/clamav.ts'
+import { loadProfiles } from '../evidence/load-profiles.ts'
+import type { Identifiers } from '../identifiers.ts'
+import { discardKit } from '../kits/seal-kit.ts'
+import type { StoredObject } from '../objects/object-store.ts'
+import type { Store } from '../open-store.ts'
+import { settleSubmission } from '../submissions/settle-submission.ts'
+import { makeKit } from './make-kit.ts'
+import type { WorkContext, WorkLog } from './work-on-job.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+export interface WorkOptions {
+  readonly config: Config
+  readonly clock: Clock
+  readonly identifiers: Identifiers
+  readonly issuer: string
+  /** The verifier that travels in each kit. */
+  readonly page: StoredObject
+  readonly owner: string
+  readonly lanes: number
+  readonly log: WorkLog
+  readonly ended: WorkContext['ended']
+}
+
+/** Joins a worker with what it works on: the store, the rules for evidence, the sealing of kits. */
+export function runWork(store: Store, options: WorkOptions): Worker {
+  const { config, clock, identifiers, issuer, page, owner, log, ended } = options
+  const { db, objects, signingKeys } = store
+  const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
+  const profiles = loadProfiles()
+  const sealing = { db, objects, signingKeys, clock, identifiers, issuer, verifierPage: page }
+  return startWorker(
+    {
+      db,
+      clock,
+      owner,
+      leaseMs: config.leaseSeconds * 1000,
+      maxAttempts: config.maxAttempts,
+      makeKit: (job) => makeKit({ ...sealing, profiles, scanner }, job),
+      settle: settleSubmission,
+      discard: (kit) => discardKit(objects, kit),
+      log,
+      ended,
+    },
+    options.lanes,
+  )
+}

@@ -1,0 +1,62 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../clock.ts'
+import { randomIdentifiers } from '../identifiers.ts'
+import { jsonLog } from '../log.ts'
+import { openStore } from '../open-store.ts'
+import { runWork } from './run-work.ts'
+import type { FromThread, ThreadOrder, ToThread } from './thread-messages.ts'
+import type { Worker } from './worker.ts'
+
+/** How many jobs a thread ends one by one, after a crash, before it takes several at once again. */
+const CAREFUL_JOBS = 3
+const LOOK_AT_HEALTH_MS = 500
+
+// The thread in which evidence is examined and kits are sealed, with connections of its own.
+if (parentPort === null) throw new Error('this file is started as a thread')
+const service = parentPort
+const order = workerData as ThreadOrder
+const say = (message: FromThread): void => service.postMessage(message)
+
+const store = await openStore(order.config)
+const workers: Worker[] = []
+let careful = order.careful ? CAREFUL_JOBS : 0
+workers.push(start(careful > 0 ? 1 : order.config.workers))
+
+let healthy = true
+const health = setInterval(() => {
+  const now = workers.every((worker) => worker.healthy())
+  if (now !== healthy) say({ say: 'health', healthy: now })
+  healthy = now
+}, LOOK_AT_HEALTH_MS)
+
+service.on('message', (message: ToThread) => {
+  if (message.say === 'wake') for (const worker of workers) worker.wake()
+  else void stop()
+})
+
+function start(lanes: number): Worker {
+  return runWork(store, {
+    ...order,
+    clock: systemClock,
+    identifiers: randomIdentifiers(),
+    lanes,
+    log: jsonLog(
+      order.config.logLevel,
+      { write: (text) => say({ say: 'line', json: text.trimEnd() }) },
+      systemClock,
+    ),
+    ended: (result) => {
+      say({ say: 'ended', result })
+      if (careful === 0 || (result !== 'issued' && result !== 'failed')) return
+      careful -= 1
+      if (careful === 0 && order.config.workers > 1) workers.push(start(order.config.workers - 1))
+    },
+  })
+}
+
+async function stop(): Promise<void> {
+  clearInterval(health)
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await store[Symbol.asyncDispose]()
+  service.close()
+}
