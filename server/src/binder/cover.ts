@@ -60,6 +60,9 @@ export function drawContents(sheet: Sheet, top: number, sections: readonly Secti
   const cover = sheet.document.pages[0]
   if (cover === undefined) return
   sheet.onPage(cover, () => {
+    for (const text of sheet.wrap('Contents', NAME, 100)) {
+      cover.tagged('P', () => sheet.write(text, NAME, COLUMN.left, top))
+    }
     for (const [index, { title, page }] of sections.entries()) {
       const baseline = top + index * 16
       cover.tagged('P', () => {
@@ -68,9 +71,6 @@ export function drawContents(sheet: Sheet, top: number, sections: readonly Secti
           sheet.write(text, NOTE, COLUMN.right - text.width, baseline)
         }
       })
-    }
-    for (const text of sheet.wrap('Contents', NAME, 100)) {
-      cover.tagged('P', () => sheet.write(text, NAME, COLUMN.left, top))
     }
   })
 }

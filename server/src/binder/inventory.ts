@@ -88,8 +88,7 @@ const drawLine = (sheet: Sheet): void =>
 function drawMissingNote(sheet: Sheet): void {
   sheet.y += 16
   sheet.paragraph(
-    'A box in a name stands for a character that this binder has no letter for. manifest.json has every name in full, and ' +
-      'text copied out of this document has it too.',
+    'A box in a name stands for a character that this binder has no letter for. manifest.json has every name in full.',
     NOTE,
   )
 }

@@ -12,8 +12,12 @@ export const count = (value: number, noun: string): string =>
 /** 1.2 MB (decimal units, as disks and mail programs count) */
 export function readableSize(sizeBytes: number): string {
   if (sizeBytes < 1000) return count(sizeBytes, 'byte')
-  const power = Math.min(Math.floor(Math.log10(sizeBytes) / 3), UNITS.length - 1)
-  return `${(sizeBytes / 1000 ** power).toFixed(1)} ${UNITS[power]}`
+  let [value, power] = [sizeBytes, 0]
+  while (value >= 999.95 && power < UNITS.length - 1) {
+    value /= 1000
+    power += 1
+  }
+  return `${value.toFixed(1)} ${UNITS[power]}`
 }
 
 /** 1.2 MB (1,234,567 bytes) */

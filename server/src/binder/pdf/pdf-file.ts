@@ -22,7 +22,7 @@ const OBJECTS_IN_PACK = 200
 
 /**
  * Writes PDF 1.7: streams as they come, small objects in packs (object streams), and the table of both at the end.
- * Compression is done in JavaScript, not by the platform's zlib, whose output differs between processors.
+ * Compression is done in JavaScript, not by the platform's zlib, which promises no fixed output.
  */
 export function pdfFile(): PdfFile {
   const chunks: Uint8Array[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')]

@@ -1,0 +1,72 @@
+// What the tests of the binder share: an input to start from, and readers of PDF that others wrote.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { BinderFile, BinderInput } from './binder-input.ts'
+
+export const evidence = (filePath: string, mediaType = 'application/pdf', sizeBytes = 1234): BinderFile => ({
+  path: filePath,
+  mediaType,
+  sizeBytes,
+  sha256: sha256(filePath),
+})
+
+export const binderInput = (changes: Partial<BinderInput> = {}): BinderInput => ({
+  kitId: 'kit_4p7QmZ2vX9sLw0RkTyBn3A',
+  jobId: 'job_8hJc1VfUe6DgNq5PiKoMzQ',
+  scope: 'Vendor onboarding 2026',
+  issuer: 'https://seal.example.com',
+  kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  issuedAt: '2026-11-15T03:07:50.123Z',
+  receiptVersion: 'FES-1.0-preview',
+  verifyUrl: 'https://seal.example.com/verify',
+  files: [evidence('data/intake.json', 'application/json', 412)],
+  images: async () => undefined,
+  ...changes,
+})
+
+export const sha256 = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex')
+
+export type Tool = 'pdftotext' | 'qpdf'
+
+const DEBIAN_PACKAGES: Readonly<Record<Tool, string>> = { pdftotext: 'poppler-utils', qpdf: 'qpdf' }
+
+/** Why tests that need a tool do not run; false where they do. */
+export async function whyWithout(tool: Tool): Promise<string | false> {
+  const [flag] = tool === 'qpdf' ? ['--version'] : ['-v']
+  const isThere = await run(tool, [flag ?? '']).then(
+    () => true,
+    () => false,
+  )
+  return isThere
+    ? false
+    : `${tool} is not installed (Debian: ${DEBIAN_PACKAGES[tool]}): what it reads was NOT tested`
+}
+
+/** The text of a document, as another program reads it. */
+export const textOf = (pdf: Uint8Array): Promise<string> =>
+  reading(pdf, (file) => run('pdftotext', ['-layout', file, '-']))
+
+/** @throws with what is wrong where the file breaks the rules of PDF */
+export const checkWithQpdf = (pdf: Uint8Array): Promise<string> =>
+  reading(pdf, (file) => run('qpdf', ['--check', file]))
+
+async function reading(pdf: Uint8Array, read: (file: string) => Promise<string>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'binder-'))
+  try {
+    const file = path.join(folder, 'binder.pdf')
+    await writeFile(file, pdf)
+    return await read(file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function run(tool: Tool, words: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(tool, words, { maxBuffer: 64 * 1024 * 1024 })
+  return stdout
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { BOUNDARY, LONG_BOUNDARY } from '@kitseal/kit'
+import { binderInput, checkWithQpdf, evidence, sha256, textOf, whyWithout } from './binder-under-test.ts'
+import { makeBinder } from './make-binder.ts'
+
+const noText = await whyWithout('pdftotext')
+const noQpdf = await whyWithout('qpdf')
+for (const why of [noText, noQpdf]) if (why !== false) console.log(`skipped: ${why}`)
+
+const NAMES = [
+  'data/policies/Άδεια λειτουργίας 2026.pdf',
+  'data/policies/Политика безопасности.pdf',
+  'data/policies/隐私政策.pdf',
+  'data/policies/資訊安全政策（正式版）.pdf',
+  'data/policies/セキュリティ方針 直近版.pdf',
+  'data/policies/개인정보 처리방침.pdf',
+  'data/hr/Łukasz Żółć – umowa Điều.pdf',
+]
+
+test('the same input gives the same bytes in another process, on a first call and on a later one', async () => {
+  const input = binderInput({ scope: 'Ω and Å', files: NAMES.map((name) => evidence(name)) })
+  // Letters that look the same (ohm and omega, angstrom and ring) come first here, and not at all there.
+  await makeBinder(
+    binderInput({ scope: '\u2126 \u212b 直 骨', files: [evidence('data/ひらがな 直 骨.pdf')] }),
+  )
+  const here = [sha256(await makeBinder(input)), sha256(await makeBinder(input))]
+  assert.equal(here[0], here[1])
+  assert.equal(await hashInAnotherProcess(input), here[0])
+})
+
+test('binders that are made at the same time do not touch each other', async () => {
+  const inputs = NAMES.map((name) => binderInput({ scope: name, files: [evidence(name)] }))
+  const alone: string[] = []
+  for (const input of inputs) alone.push(sha256(await makeBinder(input)))
+  const together = await Promise.all(inputs.map(async (input) => sha256(await makeBinder(input))))
+  assert.deepEqual(together, alone)
+})
+
+test('each fact of the input changes the bytes', async () => {
+  const plain = sha256(await makeBinder(binderInput()))
+  const changes = [
+    { kitId: 'kit_other' },
+    { jobId: 'job_other' },
+    { scope: 'Other' },
+    { issuer: 'https://other.example' },
+    { kid: 'other' },
+    { issuedAt: '2026-11-15T03:07:50.124Z' },
+    { receiptVersion: 'other' },
+    { verifyUrl: 'https://other.example/verify' },
+    { workspace: 'Acme' },
+    { label: 'Q4' },
+    { profile: 'vendor' },
+  ]
+  for (const change of changes) {
+    assert.notEqual(sha256(await makeBinder(binderInput(change))), plain, JSON.stringify(change))
+  }
+})
+
+test('a reader finds every fact, hash and name in the text', { skip: noText }, async () => {
+  const files = NAMES.map((name, index) => evidence(name, 'application/pdf', 1_000_000 + index))
+  const text = await textOf(
+    await makeBinder(
+      binderInput({ files, workspace: 'Acme GmbH', label: 'Q4, second try', profile: 'vendor' }),
+    ),
+  )
+  const expected = [
+    'Vendor onboarding 2026',
+    'kit_4p7QmZ2vX9sLw0RkTyBn3A',
+    'job_8hJc1VfUe6DgNq5PiKoMzQ',
+    'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    'https://seal.example.com',
+    'https://seal.example.com/verify',
+    '15 November 2026, 03:07:50 UTC',
+    '2026-11-15T03:07:50.123Z',
+    'Acme GmbH',
+    'Q4, second try',
+    'FES-1.0-preview',
+    '7 files, 7.0 MB (7,000,021 bytes)',
+    'kitseal verify kit.zip --kid kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    ...files.map((file) => file.sha256),
+    ...files.map((file) => file.path.split('/').at(-1) ?? ''),
+  ]
+  for (const part of expected) assert.ok(text.includes(part), `not found: ${part}`)
+})
+
+test(
+  'the short boundary stands on every page with its number, the long one once',
+  { skip: noText },
+  async () => {
+    const text = await textOf(await makeBinder(binderInput({ files: manyFiles(100) })))
+    const pages = text.split('\f').filter((page) => page !== '')
+    for (const [index, page] of pages.entries()) {
+      assert.ok(page.includes(BOUNDARY))
+      assert.match(page, new RegExp(`\\b${index + 1} */ *${pages.length}\\b`))
+    }
+    const flat = text.replaceAll(/\s+/g, ' ')
+    assert.equal(flat.split(LONG_BOUNDARY).length - 1, 1)
+  },
+)
+
+test(
+  'characters that do not show are written out, and no character breaks the binder',
+  { skip: noText },
+  async () => {
+    const lone = String.fromCharCode(0xd800)
+    const hostile = [
+      'data/invoice\u202Efdp.exe.pdf',
+      'data/zero\u200Bwidth.pdf',
+      'data/bell\u0007.pdf',
+      `data/lone ${lone}.pdf`,
+      'data/) Tj ET <<(x)>> \\ endstream.pdf',
+      'data/سياسة שלום ไทย 🔐 \u{10ffff}.pdf',
+      `data/${'very long name '.repeat(68)}.pdf`,
+      `data/${'無'.repeat(300)}.pdf`,
+      `data/${'a\u0301\u0323'.repeat(80)}.pdf`,
+      'no folder.pdf',
+    ]
+    const input = {
+      files: hostile.map((name) => evidence(name)),
+      scope: `${'\n\u202E'.repeat(100)}`,
+      label: '\u0000',
+    }
+    const text = await textOf(await makeBinder(binderInput(input)))
+    const shown = [
+      'invoice‹U+202E›fdp.exe.pdf',
+      'zero‹U+200B›width.pdf',
+      'bell‹U+0007›.pdf',
+      'lone ‹U+D800›.pdf',
+      ') Tj ET <<(x)>> \\ endstream.pdf',
+      'A box in a name stands for a character',
+      '(top folder)',
+    ]
+    for (const part of shown) assert.ok(text.includes(part), `not found: ${part}`)
+    assert.ok(text.replaceAll(/\s+/g, '').includes('‹U+000A›‹U+202E›'.repeat(100)))
+  },
+)
+
+test('ten thousand files are listed, each with its hash', async (t) => {
+  const files = manyFiles(10_000)
+  const pdf = await makeBinder(binderInput({ files }))
+  assert.ok(pdf.length < 4_000_000, `${pdf.length} bytes`)
+  if (noText !== false) {
+    t.diagnostic(noText)
+    return
+  }
+  const found = new Set((await textOf(pdf)).match(/\b[0-9a-f]{64}\b/g))
+  assert.deepEqual(found, new Set(files.map((file) => file.sha256)))
+})
+
+test('a kit without files has a binder', async () => {
+  assert.ok((await makeBinder(binderInput({ files: [] }))).length > 0)
+})
+
+test('the file keeps the rules of PDF', { skip: noQpdf }, async () => {
+  const files = [...NAMES.map((name) => evidence(name)), ...manyFiles(300)]
+  assert.match(
+    await checkWithQpdf(await makeBinder(binderInput({ files }))),
+    /No syntax or stream encoding errors/,
+  )
+})
+
+const manyFiles = (amount: number): ReturnType<typeof evidence>[] =>
+  Array.from({ length: amount }, (_, index) =>
+    evidence(`data/folder ${index % 7}/Review of system ${index}.csv`, 'text/csv', index * 7919),
+  )
+
+async function hashInAnotherProcess(input: ReturnType<typeof binderInput>): Promise<string> {
+  const program = `
+    import { makeBinder } from './make-binder.ts'
+    import { sha256 } from './binder-under-test.ts'
+    const input = { ...JSON.parse(process.argv[1]), images: async () => undefined }
+    console.log(sha256(await makeBinder(input)))`
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', program, JSON.stringify(input)],
+    { cwd: path.resolve(import.meta.dirname) },
+  )
+  return stdout.trim()
+}
