@@ -93,10 +93,11 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
+const segment = (marker: number, data: Uint8Array): Uint8Array =>
+  Buffer.concat([Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255]), data])
+
 /** The marks and segments of a JPEG; the picture data is made up. */
 export function jpeg(picture: Uint8Array = Buffer.from([0x12, 0xff, 0x00, 0x34])): Uint8Array {
-  const segment = (marker: number, data: Uint8Array): Uint8Array =>
-    Buffer.concat([Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255]), data])
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     segment(0xe0, latin1('JFIF\0\x01\x01\0\0\x01\0\x01\0\0')),
@@ -108,9 +109,10 @@ export function jpeg(picture: Uint8Array = Buffer.from([0x12, 0xff, 0x00, 0x34])
   ])
 }
 
+const tag = (id: number, value: number): Uint8Array => Buffer.concat([u16(id, 3), u32(1, value)])
+
 export function tiff(): Uint8Array {
-  const entry = (tag: number, value: number): Uint8Array => Buffer.concat([u16(tag, 3), u32(1, value)])
-  return Buffer.concat([latin1('II*\0'), u32(8), u16(2), entry(256, 1), entry(257, 1), u32(0)])
+  return Buffer.concat([latin1('II*\0'), u32(8), u16(2), tag(256, 1), tag(257, 1), u32(0)])
 }
 
 const CONTENT_TYPES = {

@@ -46,5 +46,5 @@ async function examine(objects: ObjectStore, files: Contents, options: Options):
 
 /** `code path`, for each blocker. */
 export function codes({ blockers }: Pick<Examination, 'blockers'>): readonly string[] {
-  return blockers.map(({ code, path }) => `${code} ${path}`)
+  return blockers.map(({ code, path }) => `${code} ${path ?? ''}`)
 }

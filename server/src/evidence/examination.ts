@@ -48,7 +48,7 @@ export interface Examination {
   readonly limits: EvidenceLimits
   readonly budget: Budget
   readonly blockers: Blocker[]
-  report(path: string, ...findings: readonly Finding[]): void
+  report(path: string | null, ...findings: readonly Finding[]): void
 }
 
 export function startExamination(

@@ -145,7 +145,7 @@ async function scan(
     files.map((file) => ({ sizeBytes: file.sizeBytes, read: () => pieces(contentOf(supplied, file, pack)) })),
   )
   for (const [index, result] of (results ?? []).entries()) {
-    const path = files[index]?.shownPath ?? ''
+    const path = files[index]?.shownPath ?? null
     if (result.is === 'infected')
       exam.report(path, { code: 'virus_found', seen: `it is ${result.signature}` })
     if (result.is === 'failed') exam.report(path, { code: 'scan_failed', seen: result.why })
@@ -156,7 +156,9 @@ async function scan(
 function listBlockers({ blockers, limits }: Examination): readonly Blocker[] {
   const sorted = blockers.toSorted(
     (a, b) =>
-      comparePaths(a.path, b.path) || comparePaths(a.code, b.code) || comparePaths(a.message, b.message),
+      comparePaths(a.path ?? '', b.path ?? '') ||
+      comparePaths(a.code, b.code) ||
+      comparePaths(a.message, b.message),
   )
   const distinct = sorted.filter((one, index) => {
     const before = sorted[index - 1]
@@ -166,6 +168,6 @@ function listBlockers({ blockers, limits }: Examination): readonly Blocker[] {
   const more = distinct.length - (limits.blockers - 1)
   return [
     ...distinct.slice(0, limits.blockers - 1),
-    blocker('', { code: 'more_blockers', seen: `${more} more were found` }),
+    blocker(null, { code: 'more_blockers', seen: `${more} more were found` }),
   ]
 }

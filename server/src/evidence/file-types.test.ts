@@ -187,8 +187,9 @@ test('an earlier section of a PDF is read too', async () => {
   ])
 })
 
+const cut = (bytes: Uint8Array, by: number): Uint8Array => bytes.subarray(0, bytes.length - by)
+
 test('files that are cut off or damaged are blockers', async () => {
-  const cut = (bytes: Uint8Array, by: number): Uint8Array => bytes.subarray(0, bytes.length - by)
   const parts = openXmlParts('docx')
   const found = await blockers({
     'a.pdf': cut(pdf(), 40),
@@ -251,9 +252,10 @@ test('an empty file is a blocker', async () => {
   assert.deepEqual(await blockers({ 'a.txt': '', 'b.pdf': '' }), ['empty_file a.txt', 'empty_file b.pdf'])
 })
 
+const path = (name: string): string => join(store.folder, name)
+
 test('a PDF that qpdf encrypts is told from one that it only rewrites', async (t) => {
   if (spawnSync('qpdf', ['--version']).status !== 0) return t.skip('qpdf is not installed')
-  const path = (name: string): string => join(store.folder, name)
   writeFileSync(path('in.pdf'), pdf())
   execFileSync('qpdf', ['--object-streams=generate', path('in.pdf'), path('streams.pdf')])
   execFileSync('qpdf', ['--linearize', path('in.pdf'), path('linear.pdf')])

@@ -46,7 +46,7 @@ function matchItem(
   const asked = `"${item.title}" (${item.id})`
   if (matched.length < item.minFiles) {
     const missing = `${asked} asks for ${count(item.minFiles)} matching ${item.paths.join(' or ')}${ofTypes(item)}; ${matched.length} found`
-    exam.report('', { code: 'profile_item_missing', seen: missing })
+    exam.report(null, { code: 'profile_item_missing', seen: missing })
     return { item, matched, isMet: false, missing }
   }
   const { maxAgeDays } = item
@@ -61,7 +61,7 @@ function matchItem(
     newest === undefined
       ? `${asked} asks for ${count(item.minFiles)} of the last ${maxAgeDays} days`
       : `${asked} asks for ${count(item.minFiles)} of the last ${maxAgeDays} days; the newest date named is ${newest}`
-  exam.report('', {
+  exam.report(null, {
     code: newest === undefined ? 'profile_item_undated' : 'profile_item_too_old',
     seen: missing,
   })

@@ -35,7 +35,7 @@ export async function planFiles(
   exam: Examination,
   supplied: readonly SuppliedSource[],
 ): Promise<readonly Plan[]> {
-  if (supplied.length === 0) exam.report('', { code: 'empty_submission' })
+  if (supplied.length === 0) exam.report(null, { code: 'empty_submission' })
   const plans: Plan[] = []
   for (const file of supplied) {
     const plan = (await isArchive(file)) ? await planArchive(exam, file) : planLoose(exam, file)

@@ -203,8 +203,11 @@ export type RuleCode = keyof typeof RULES
 /** What stands between the evidence and its kit. */
 export interface Blocker {
   readonly code: RuleCode
-  /** As the sender knows it: the name of the supplied file, and for what is in an archive the path in it behind that. */
-  readonly path: string
+  /**
+   * As the sender knows it: the name of the supplied file, and for what is in an archive the path in it behind that; null
+   * where it is about the submission as a whole.
+   */
+  readonly path: string | null
   readonly message: string
   readonly remedy: string
 }
@@ -215,11 +218,11 @@ export interface Finding {
   readonly seen?: string | undefined
 }
 
-export function blocker(path: string, { code, seen }: Finding): Blocker {
+export function blocker(path: string | null, { code, seen }: Finding): Blocker {
   const { says, remedy } = RULES[code]
   return {
     code,
-    path: showable(path),
+    path: path === null ? null : showable(path),
     message: seen === undefined ? says : `${says} ${sentence(showable(seen))}`,
     remedy,
   }

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { nodeHost } from '@kitseal/kit/node'
+import {
+  deflated,
+  openDocument,
+  openXml,
+  pdf,
+  SOUND_FILES,
+  stored,
+  zipOf,
+  zipOfEntries,
+} from '../../test/evidence-samples.ts'
+import { NOW } from '../../test/evidence-store.ts'
+import { checkFiles, type CheckResult } from './check-files.ts'
+import { JsonSyntax } from './text/json-syntax.ts'
+import { TextBytes } from './text/text-bytes.ts'
+import { inMemory } from './memory-surroundings.ts'
+import { RULES } from './rules.ts'
+import { memorySource } from './surroundings.ts'
+
+const check = (files: Readonly<Record<string, string | Uint8Array>>): Promise<CheckResult> =>
+  checkFiles(inMemory(nodeHost), {
+    files: Object.entries(files).map(([name, content]) => ({
+      name,
+      source: memorySource(typeof content === 'string' ? Buffer.from(content) : content),
+    })),
+    now: NOW,
+  })
+
+/** The same numbers in each run, so that a failure can be run again. */
+function dice(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.trunc((state / 2 ** 32) * below)
+  }
+}
+
+function mutate(original: Uint8Array, roll: (below: number) => number): Buffer {
+  const bytes = Buffer.from(original)
+  for (let times = 1 + roll(4); times > 0; times--) {
+    const at = roll(bytes.length)
+    const kind = roll(5)
+    if (kind === 0) bytes[at] = roll(256)
+    else if (kind === 1) bytes[at] = (bytes[at] ?? 0) ^ (1 << roll(8))
+    else if (kind === 2) bytes.fill(roll(2) * 255, at, Math.min(bytes.length, at + roll(8)))
+    else if (kind === 3) bytes.copy(bytes, roll(bytes.length), at, at + roll(64))
+    else return bytes.subarray(0, at)
+  }
+  return bytes
+}
+
+test('no damage to a real file makes the examination throw, hang or report what is no rule', async () => {
+  const roll = dice(20260501)
+  const all = Object.entries(SOUND_FILES)
+  const archive = zipOf(SOUND_FILES)
+  const nested = zipOf({ 'n.zip': archive, 'm.docx': openXml('docx'), 'o.odt': openDocument('text') })
+  const mixed = zipOfEntries(stored('a.pdf', pdf()), deflated('b.pdf', pdf()), stored('c.zip', archive))
+  let refused = 0
+  for (let round = 0; round < 1200; round++) {
+    const [name, content] =
+      round % 4 === 0
+        ? (['e.zip', [archive, nested, mixed][roll(3)] as Uint8Array] as const)
+        : (all[roll(all.length)] as readonly [string, string | Uint8Array])
+    const bytes = mutate(typeof content === 'string' ? Buffer.from(content) : content, roll)
+    const { blockers } = await check({ [name]: bytes })
+    for (const { code } of blockers) assert.ok(code in RULES, code)
+    if (blockers.length > 0) refused++
+  }
+  assert.ok(refused > 300, `${refused} of 1200 were refused`)
+})
+
+test('documents made to keep a parser busy are done with in a moment', async () => {
+  const deep = '['.repeat(1_000_000)
+  const pages = Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), Buffer.alloc(900_000, 1)])
+  const laughs = `<!DOCTYPE a [${Array.from({ length: 20 }, (_, i) => `<!ENTITY e${i} "&e${i - 1};&e${i - 1};">`).join('')}]><a>&e19;</a>`
+  const hostile: Readonly<Record<string, string | Uint8Array>> = {
+    'deep.json': deep,
+    'deep.xml': '<a>'.repeat(300_000),
+    'wide.xml': `<a ${Array.from({ length: 100_000 }, (_, i) => `b${i}="c"`).join(' ')}/>`,
+    'laughs.xml': laughs,
+    'deep.yaml': deep,
+    'block.yaml': '- '.repeat(400_000),
+    'indent.yaml': Array.from({ length: 1400 }, (_, i) => `${' '.repeat(i)}a:\n`).join(''),
+    'aliases.yaml': Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [*a${i - 1}, *a${i - 1}]\n`).join(''),
+    'quotes.csv': '"'.repeat(1_000_001),
+    'header.eml': 'a'.repeat(1_000_000),
+    'fields.eml': 'a:\n'.repeat(300_000),
+    'tags.html': '<'.repeat(1_000_000),
+    'names.pdf': `%PDF-1.7\n1 0 obj <<${'/a<<'.repeat(200_000)}\nstartxref\n9\n%%EOF`,
+    'ring.pdf': '%PDF-1.7\nxref\n0 0\ntrailer <</Prev 9>>\nstartxref\n9\n%%EOF',
+    'parts.png': Buffer.concat([
+      Buffer.from('89504e470d0a1a0a0000000049484452', 'hex'),
+      Buffer.alloc(1_000_000),
+    ]),
+    'marks.jpg': Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(1_000_000, 0xff)]),
+    'ring.tiff': pages,
+    'spaces.txt': ' '.repeat(1_000_000),
+    SHA256SUMS: `${'0'.repeat(64)} ${' '.repeat(500_000)}x\n`,
+    'x.sha256': '('.repeat(1_000_000),
+  }
+  const slow: string[] = []
+  for (const [name, content] of Object.entries(hostile)) {
+    const started = process.cpuUsage()
+    await check({ [name]: content })
+    const { user, system } = process.cpuUsage(started)
+    if (user + system > 2_500_000) slow.push(`${name} took ${(user + system) / 1e6} s of processor time`)
+  }
+  assert.deepEqual(slow, [])
+})
+
+test('JSON is told from what is not, as JSON.parse tells it, in whatever pieces it comes', () => {
+  const roll = dice(7)
+  const seeds = [
+    '{"a":[1,-0.5e+10,true,null,"x\\u0041\\n"],"b":{}}',
+    '[[],{},"",0,-1,1E5]',
+    ' "é" ',
+    '12',
+    '{"a":1}',
+  ]
+  for (let round = 0; round < 4000; round++) {
+    const bytes = mutate(Buffer.from(seeds[round % seeds.length] as string), roll)
+    const text = new TextBytes()
+    const json = new JsonSyntax(false)
+    for (let at = 0; at < bytes.length;) {
+      const next = at === 0 ? Math.max(3, roll(9)) : at + 1 + roll(9)
+      text.push(bytes.subarray(at, next))
+      json.push(bytes.subarray(at, next))
+      at = next
+    }
+    const verdict = text.end()
+    const isText = verdict.is === 'text' && verdict.encoding === 'utf-8'
+    const ours = isText && json.end().findings.length === 0
+    assert.equal(ours, isText && isJson(bytes), JSON.stringify(bytes.toString()))
+  }
+})
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('UTF-8 is told as the platform tells it, in whatever pieces it comes', () => {
+  const roll = dice(11)
+  for (let round = 0; round < 4000; round++) {
+    const bytes = mutate(Buffer.from('plain text, ünïcödé, 日本語, 🙂 and more plain text behind it'), roll)
+    const text = new TextBytes()
+    for (let at = 0; at < bytes.length;) {
+      const next = at === 0 ? 3 : at + 1 + roll(5)
+      text.push(bytes.subarray(at, next))
+      at = next
+    }
+    const verdict = text.end()
+    if (verdict.is === 'text' && !verdict.encoding.startsWith('utf-16')) {
+      assert.equal(verdict.encoding === 'utf-8', isUtf8(bytes), bytes.toString('hex'))
+    }
+  }
+})
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('the rules stand on web standards and run outside of Node', () => {
+  const ofNode = [
+    'clamav.ts',
+    'examine-evidence.ts',
+    'index.ts',
+    'load-profiles.ts',
+    'object-surroundings.ts',
+  ]
+  const folder = import.meta.dirname
+  for (const file of globSync('**/*.ts', { cwd: folder })) {
+    if (file.endsWith('.test.ts') || ofNode.includes(file)) continue
+    const text = readFileSync(join(folder, file), 'utf8')
+    assert.ok(!/from '(?:node:|@kitseal\/kit\/node)|\bBuffer\.|\bprocess\./.test(text), file)
+    for (const one of ofNode)
+      assert.ok(!text.includes(`/${one}'`) || /import type/.test(text), `${file} imports ${one}`)
+  }
+})

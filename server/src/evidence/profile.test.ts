@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { pdf, zipOf } from '../../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../test/evidence-store.ts'
+import { FILE_TYPES } from './file-types.ts'
+import { matchesGlob } from './glob.ts'
+import { loadProfiles, PROFILES_FOLDER, ProfilesUnreadable } from './load-profiles.ts'
+import { statedDate } from './match-profile.ts'
+import { DEFAULT_PROFILE, parseProfile, type Profile } from './profile.ts'
+
+let store: Awaited<ReturnType<typeof evidenceStore>>
+before(async () => void (store = await evidenceStore()))
+after(() => store[Symbol.asyncDispose]())
+
+const schema = JSON.parse(readFileSync(join(PROFILES_FOLDER, '../spec/schemas/profile.json'), 'utf8'))
+const matchesSchema = new Ajv2020().compile(schema)
+const parse = (value: unknown) => parseProfile(Buffer.from(JSON.stringify(value)))
+
+const item = { id: 'report', title: 'The report', paths: ['**/*report*'], types: ['pdf'] }
+const sample = { profile: 'sample', title: 'A sample', description: 'For this test.', items: [item] }
+
+function profileOf(...items: readonly object[]): Profile {
+  const parsed = parse({ ...sample, items })
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  return parsed.value
+}
+
+test('the profiles that come along load, match the published schema, and the default is the built-in one', () => {
+  const profiles = loadProfiles()
+  assert.deepEqual([...profiles.keys()], ['access-review', 'default', 'vendor-security-review'])
+  assert.deepEqual(profiles.get('default'), DEFAULT_PROFILE)
+  for (const file of readdirSync(PROFILES_FOLDER).filter((name) => name.endsWith('.json'))) {
+    const ok = matchesSchema(JSON.parse(readFileSync(join(PROFILES_FOLDER, file), 'utf8')))
+    assert.ok(ok, `${file}: ${JSON.stringify(matchesSchema.errors)}`)
+  }
+  assert.deepEqual(
+    schema.$defs.item.properties.types.items.enum,
+    FILE_TYPES.map(({ id }) => id),
+  )
+})
+
+test('the loader and the schema refuse the same profiles, and the loader names every problem', () => {
+  const bad: readonly unknown[] = [
+    [],
+    {},
+    { ...sample, profile: 'Not A Name' },
+    { ...sample, extra: 1 },
+    { ...sample, title: '' },
+    { ...sample, items: [{ ...item, paths: [] }] },
+    { ...sample, items: [{ ...item, types: ['exe'] }] },
+    { ...sample, items: [{ ...item, min_files: -1 }] },
+    { ...sample, items: [{ ...item, max_age_days: 0 }] },
+    { ...sample, items: [{ ...item, colour: 'red' }] },
+    { ...sample, items: ['text'] },
+  ]
+  assert.ok(matchesSchema(sample) && parse(sample).ok)
+  for (const value of bad) {
+    assert.equal(matchesSchema(value), false, JSON.stringify(value))
+    assert.equal(parse(value).ok, false, JSON.stringify(value))
+  }
+  const parsed = parse({ profile: 'X', items: [{ id: 'a', title: 't', paths: [1], min_files: -1 }] })
+  assert.ok(!parsed.ok && parsed.problems.length === 6, JSON.stringify(parsed))
+  assert.ok(!parse({ ...sample, items: [item, item] }).ok, 'two items of one id')
+})
+
+test('a folder of profiles with faults says all of them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-profiles-'))
+  try {
+    writeFileSync(join(folder, 'a.json'), '{')
+    writeFileSync(join(folder, 'b.json'), JSON.stringify(sample))
+    assert.throws(
+      () => loadProfiles(folder),
+      (error) => error instanceof ProfilesUnreadable && error.problems.length === 2,
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('what a profile asks for and does not find is a blocker that says what to add', async () => {
+  const profile = profileOf(item, { id: 'logs', title: 'Logs', paths: ['logs/*.log'], min_files: 2 })
+  const files = { 'e.zip': zipOf({ 'x/Report-1.PDF': pdf(), 'logs/a.log': 'a', 'other/b.log': 'b' }) }
+  const { blockers, intakeReport } = await store.examine(files, { profile })
+  assert.deepEqual(codes({ blockers }), ['profile_item_missing '])
+  assert.match(blockers[0]?.message ?? '', /"Logs" \(logs\) asks for 2 files matching logs\/\*\.log; 1 found/)
+  const { items } = (intakeReport as unknown as { profile: { items: Record<string, unknown>[] } }).profile
+  assert.deepEqual(
+    items.map(({ id, met, matched }) => [id, met, matched]),
+    [
+      ['report', true, [{ path: 'data/x/Report-1.PDF' }]],
+      ['logs', false, [{ path: 'data/logs/a.log' }]],
+    ],
+  )
+})
+
+test('a file of another type does not count, and an optional item may be missing', async () => {
+  const profile = profileOf(item, { ...item, id: 'maybe', min_files: 0 })
+  assert.deepEqual(codes(await store.examine({ 'report.txt': 'x' }, { profile })), ['profile_item_missing '])
+})
+
+test('age is counted from the date that a path names; without one it cannot be told', async () => {
+  const profile = profileOf({ ...item, max_age_days: 90 })
+  const verdict = async (name: string): Promise<readonly string[]> =>
+    codes(await store.examine({ [name]: pdf() }, { profile, now: '2026-06-30T12:00:00.000Z' }))
+  assert.deepEqual(await verdict('report 2026-05-01.pdf'), [])
+  assert.deepEqual(await verdict('report 2026-04-01.pdf'), [])
+  assert.deepEqual(await verdict('report 2026-03-30.pdf'), ['profile_item_too_old '])
+  assert.deepEqual(await verdict('report 2027-01-01.pdf'), ['profile_item_too_old '])
+  assert.deepEqual(await verdict('report.pdf'), ['profile_item_undated '])
+  assert.deepEqual(await verdict('report 2026-13-45.pdf'), ['profile_item_undated '])
+  assert.equal(statedDate('data/2025-01-01/q 2026_02_03 v120260405.pdf'), '2026-02-03')
+})
+
+test('patterns match paths, whatever the case, in a bounded time', () => {
+  assert.ok(matchesGlob('a/b/C.pdf', '**/*.PDF'))
+  assert.ok(matchesGlob('c.pdf', '**/*.pdf'))
+  assert.ok(matchesGlob('a/b/c', 'a/**'))
+  assert.ok(matchesGlob('a/x-b-y', 'a/*b*'))
+  assert.ok(!matchesGlob('a/b/c.pdf', '*.pdf'))
+  assert.ok(!matchesGlob('a/b/c', 'a/?'))
+  const started = performance.now()
+  assert.ok(!matchesGlob(`${'a'.repeat(1000)}b`, `${'*a'.repeat(99)}c`))
+  assert.ok(!matchesGlob('a/'.repeat(500), `${'**/'.repeat(60)}b`))
+  assert.ok(performance.now() - started < 2000)
+})
