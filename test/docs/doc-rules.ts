@@ -53,7 +53,10 @@ export function unheldDecisions(pages: Pages, exists: (file: string) => boolean)
         !tests.every((file) => exists(fromRoot(file)))
       )
     })
-    .map(([page]) => `${page} does not end in "Held by" and a test file that exists`)
+    .map(
+      ([page]) =>
+        `${page} does not end in "Held by" and test files that exist, each by its path from the root`,
+    )
 }
 
 /** A decision may name its test from the root or relative to itself. */
