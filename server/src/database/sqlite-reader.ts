@@ -7,35 +7,42 @@ export interface SqliteReader {
 }
 
 /**
- * Reads on a connection of their own see what is committed, and wait for no transaction. All reads of one turn of the
- * event loop share a snapshot, as taking one costs more than reading a row: requests that are handled in one turn had
- * all arrived before it was taken, so none of them can tell.
+ * Reads on a connection of their own see what is committed, and wait for no transaction. From the second on, the reads
+ * of one turn of the event loop share a snapshot, as taking one costs more than reading a row: requests that are handled
+ * in one turn had all arrived before it was taken, so none of them can tell.
  */
 export function sqliteReader(file: string, busyTimeoutMs: number): SqliteReader {
   const sqlite = new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs })
   const begin = sqlite.prepare('begin')
   const commit = sqlite.prepare('commit')
-  const release = (): void => {
-    if (sqlite.open && sqlite.inTransaction) commit.run()
+  let readsOfTurn = 0
+  let closed = false
+  const endTurn = (): void => {
+    if (readsOfTurn > 1 && !closed) commit.run()
+    readsOfTurn = 0
   }
-  const takeSnapshot = (): void => {
-    begin.run()
-    setImmediate(release)
+  const countRead = (): void => {
+    readsOfTurn += 1
+    if (readsOfTurn === 1) setImmediate(endTurn)
+    else if (readsOfTurn === 2) begin.run()
   }
   return {
     prepare: ({ sql }) => {
       const statement = sqlite.prepare<unknown[]>(sql)
       return {
         first: (...parameters) => {
-          if (!sqlite.inTransaction) takeSnapshot()
+          countRead()
           return statement.get(...parameters)
         },
         all: (...parameters) => {
-          if (!sqlite.inTransaction) takeSnapshot()
+          countRead()
           return statement.all(...parameters)
         },
       }
     },
-    close: () => sqlite.close(),
+    close: () => {
+      closed = true
+      sqlite.close()
+    },
   }
 }
