@@ -38,9 +38,15 @@ async function proveStart() {
   }
 }
 
+/** Where root runs this, the checkout may belong to somebody else: git then wants to be told that it may read it,
+ * in a settings file, because it drops its own options for the process that serves the clone. */
 function clone(from, to) {
-  const args = ['-c', 'safe.directory=*', 'clone', '--quiet', '--no-hardlinks', from, to]
-  childProcess.execFileSync('git', args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  const settings = to + '.gitconfig'
+  fs.writeFileSync(settings, '[safe]\n\tdirectory = *\n')
+  childProcess.execFileSync('git', ['clone', '--quiet', '--no-hardlinks', from, to], {
+    env: Object.assign({}, process.env, { GIT_CONFIG_GLOBAL: settings }),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
 }
 
 /** As a user types it. In its own process group, so that nothing of it outlives a failed proof. */
