@@ -8,7 +8,7 @@ const net = require('net')
 const os = require('os')
 const path = require('path')
 
-const STARTS_WITHIN_MS = 4 * 60 * 1000
+const STARTS_WITHIN_MS = 6 * 60 * 1000
 const STOPS_WITHIN_MS = 30 * 1000
 
 async function proveStart() {
