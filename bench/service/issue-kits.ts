@@ -8,6 +8,7 @@ export interface Issued {
 }
 
 const AT_ONCE = 8
+const JOB_LIMIT_MS = 60_000
 
 /** Creates jobs, several at once, and returns when each of them is ISSUED. */
 export async function issueKits(base: string, count: number): Promise<readonly Issued[]> {
@@ -35,7 +36,8 @@ async function issueOne(base: string, x: string): Promise<Issued> {
   })
   if (created.status !== 202) throw new Error(`a job was answered with ${created.status}`)
   const { job_id: jobId } = (await created.json()) as { readonly job_id: string }
-  for (;;) {
+  const until = performance.now() + JOB_LIMIT_MS
+  while (performance.now() < until) {
     const job = (await (await fetch(`${base}/v1/intake/jobs/${jobId}`)).json()) as {
       readonly status: string
       readonly kit_id: string
@@ -47,4 +49,5 @@ async function issueOne(base: string, x: string): Promise<Issued> {
     if (job.status !== 'SUBMITTED' && job.status !== 'PASS') throw new Error(`a job became ${job.status}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
+  throw new Error(`job ${jobId} is not issued after ${JOB_LIMIT_MS / 1000} s`)
 }
