@@ -31,7 +31,8 @@ function keyObject(publicKey: Uint8Array): KeyObject {
 function inflate(deflated: Uint8Array, sizeBytes: number): Uint8Array | undefined {
   try {
     // `info` is not in the type declarations; bytesWritten is how much of the input the stream consumed.
-    const options = { maxOutputLength: sizeBytes + 1, info: true }
+    // One chunk that holds all of it: nothing is put together from pieces, and little is thrown away.
+    const options = { maxOutputLength: sizeBytes + 1, chunkSize: Math.max(64, sizeBytes + 1), info: true }
     const { buffer, engine } = inflateRawSync(deflated, options) as unknown as {
       readonly buffer: Uint8Array
       readonly engine: { readonly bytesWritten: number }

@@ -10,7 +10,7 @@ import {
 } from '@kitseal/kit'
 import { DIRECTORY_BYTES } from './limits.ts'
 import type { Finding, RuleCode } from './rules.ts'
-import type { Surroundings } from './surroundings.ts'
+import { copyOf, type Surroundings } from './surroundings.ts'
 
 /** An archive whose directory was read: what is in it, and what is wrong with single entries. */
 export interface OpenArchive {
@@ -92,7 +92,7 @@ export async function* entryContent(
 }
 
 async function* copies(lent: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const bytes of lent) yield bytes.slice()
+  for await (const bytes of lent) yield copyOf(bytes)
 }
 
 /** A small entry, whole; undefined where it is larger or cannot be read. */

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
 import { DEFAULT_PROFILE, type Profile } from './profile.ts'
 import { classificationReport, intakeReport } from './reports.ts'
 import type { Blocker } from './rules.ts'
-import type { Surroundings } from './surroundings.ts'
+import { copyOf, type Surroundings } from './surroundings.ts'
 
 export interface FilesToCheck {
   readonly files: readonly { readonly name: string; readonly source: RandomAccess }[]
@@ -45,6 +45,6 @@ export async function checkFiles(surroundings: Surroundings, input: FilesToCheck
 function lasting(source: RandomAccess): RandomAccess {
   return {
     sizeBytes: source.sizeBytes,
-    read: async (offset, length) => (await source.read(offset, length)).slice(),
+    read: async (offset, length) => copyOf(await source.read(offset, length)),
   }
 }

@@ -1,3 +1,5 @@
+import { copyOf } from './surroundings.ts'
+
 /** Looks for one string of bytes in content that comes in pieces. */
 export class BytesFinder {
   readonly #needle: Uint8Array
@@ -18,12 +20,12 @@ export class BytesFinder {
       border.set(bytes.subarray(0, overlap), this.#carried.length)
       this.found = includes(border, this.#needle)
       if (bytes.length < overlap) {
-        this.#carried = border.slice(-overlap)
+        this.#carried = copyOf(border.subarray(-overlap))
         return
       }
     }
     this.found ||= includes(bytes, this.#needle)
-    this.#carried = bytes.slice(-overlap)
+    this.#carried = copyOf(bytes.subarray(-overlap))
   }
 }
 

@@ -173,6 +173,31 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
+test('a source that lends one and the same memory for every read is examined like any other', async () => {
+  const noise = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * index) % 251))
+  const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+  const log = Buffer.from(noise.toString('hex'))
+  log.write(eicar, 1024 * 1024 - 20)
+  const nested = zipOfEntries(stored('a.zip', zipOfEntries(stored('b.log', log), stored('c.exe', 'x'))))
+  const archive = zipOfEntries(stored('n.zip', nested), deflated('d.log', log), stored('e.pdf', pdf()))
+  const lent = Buffer.alloc(8 * 1024 * 1024)
+  const source = {
+    sizeBytes: archive.length,
+    read: (offset: number, length: number) => {
+      lent.fill(0xaa)
+      const copied = Buffer.from(archive).copy(lent, 0, offset, offset + length)
+      return lent.subarray(0, copied)
+    },
+  }
+  const { blockers } = await checkFiles(inMemory(nodeHost), { files: [{ name: 'e.zip', source }], now: NOW })
+  assert.deepEqual(blockers, (await check({ 'e.zip': archive })).blockers)
+  assert.deepEqual(
+    blockers.map(({ code }) => code),
+    // In d.log, in b.log, and in the two archives around it, which hold it as it is.
+    ['test_virus', 'test_virus', 'test_virus', 'test_virus', 'executable_content'],
+  )
+})
+
 test('the rules stand on web standards and run outside of Node', () => {
   const ofNode = [
     'clamav.ts',

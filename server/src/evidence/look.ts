@@ -45,8 +45,8 @@ export class Look {
   readonly #host: Pick<Host, 'crc32'>
   readonly #hash: ReturnType<Host['sha256']> | undefined
   readonly #eicar = new BytesFinder(EICAR)
-  readonly #kept: Uint8Array
   readonly #type: TypeId | undefined
+  #kept: Uint8Array | undefined
   #keptBytes = 0
   #crc32 = 0
   #sizeBytes = 0
@@ -60,7 +60,6 @@ export class Look {
     this.#order = order
     this.#host = host
     this.#hash = order.measured ? host.sha256() : undefined
-    this.#kept = new Uint8Array(order.sizeBytes <= SMALL_BYTES ? order.sizeBytes : HEAD_BYTES)
     this.#type = typeOfEnding(endingOf(order.path))?.id
   }
 
@@ -70,26 +69,39 @@ export class Look {
     this.#eicar.push(bytes)
     this.#sizeBytes += bytes.length
     const before = this.#keptBytes
-    if (before < this.#kept.length) {
-      const some = bytes.subarray(0, this.#kept.length - before)
-      this.#kept.set(some, before)
-      this.#keptBytes += some.length
-    }
+    this.#keep(bytes)
     if (this.#content !== undefined) this.#read(bytes)
     else if (this.#keptBytes >= Math.min(HEAD_BYTES, this.#order.sizeBytes)) {
       this.#begin()
-      this.#read(this.#kept.subarray(0, before))
+      this.#read(this.#keptUpTo(before))
       this.#read(bytes)
     }
+  }
+
+  /** A small file is kept whole, of a large one its head. Pieces are lent, but one that is the whole file lasts long enough. */
+  #keep(bytes: Uint8Array): void {
+    const { sizeBytes } = this.#order
+    const limit = sizeBytes <= SMALL_BYTES ? sizeBytes : HEAD_BYTES
+    if (this.#keptBytes >= limit) return
+    if (this.#keptBytes === 0 && bytes.length === sizeBytes) this.#kept = bytes
+    else {
+      this.#kept ??= new Uint8Array(limit)
+      this.#kept.set(bytes.subarray(0, limit - this.#keptBytes), this.#keptBytes)
+    }
+    this.#keptBytes = Math.min(limit, this.#keptBytes + bytes.length)
+  }
+
+  #keptUpTo(end: number): Uint8Array {
+    return this.#kept?.subarray(0, end) ?? new Uint8Array(0)
   }
 
   async end(): Promise<Seen> {
     if (this.#content === undefined) {
       this.#begin()
-      this.#read(this.#kept.subarray(0, this.#keptBytes))
+      this.#read(this.#keptUpTo(this.#keptBytes))
     }
-    const whole = this.#order.sizeBytes <= SMALL_BYTES ? this.#kept.subarray(0, this.#keptBytes) : undefined
-    const head = this.#kept.subarray(0, Math.min(HEAD_BYTES, this.#keptBytes))
+    const whole = this.#order.sizeBytes <= SMALL_BYTES ? this.#keptUpTo(this.#keptBytes) : undefined
+    const head = this.#keptUpTo(Math.min(HEAD_BYTES, this.#keptBytes))
     const text = this.#text?.end()
     const isText = text?.is === 'text'
     const report = isText ? this.#textReport(text, head, whole) : undefined
@@ -112,7 +124,7 @@ export class Look {
   }
 
   #begin(): void {
-    this.#content = tellContent(this.#kept.subarray(0, this.#keptBytes))
+    this.#content = tellContent(this.#keptUpTo(this.#keptBytes))
     if (this.#content !== 'text') return
     this.#text = new TextBytes()
     this.#check = this.#checkFor(this.#type)

@@ -1,5 +1,5 @@
 import { type Host, ZipProblem } from '@kitseal/kit'
-import { type InflateSizes, memorySource, type Surroundings } from './surroundings.ts'
+import { copyOf, type InflateSizes, memorySource, type Surroundings } from './surroundings.ts'
 
 /** The rules where there is nothing but memory and web standards, as in a page. What is set aside is held. */
 export function inMemory(host: Pick<Host, 'sha256' | 'crc32' | 'inflate'>): Surroundings {
@@ -8,7 +8,7 @@ export function inMemory(host: Pick<Host, 'sha256' | 'crc32' | 'inflate'>): Surr
     inflate: inflateByStream,
     async setAside(content) {
       const parts: Uint8Array[] = []
-      for await (const bytes of content) parts.push(bytes.slice())
+      for await (const bytes of content) parts.push(copyOf(bytes))
       const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
       let at = 0
       for (const part of parts) {
@@ -27,7 +27,7 @@ async function* inflateByStream(
   const stream = new DecompressionStream('deflate-raw')
   const writer = stream.writable.getWriter()
   const feeding = (async () => {
-    for await (const bytes of deflated) await writer.write(bytes as Uint8Array<ArrayBuffer>)
+    for await (const bytes of deflated) await writer.write(copyOf(bytes))
     await writer.close()
   })()
   feeding.catch(() => undefined)

@@ -37,6 +37,11 @@ export type ScanResult =
   | { readonly is: 'infected'; readonly signature: string }
   | { readonly is: 'failed'; readonly why: string }
 
+/** A copy that is the holder's own. `slice` is none where the bytes are a Buffer of Node: that one shares its memory. */
+export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes)
+}
+
 export function memorySource(bytes: Uint8Array): RandomAccess {
   return { sizeBytes: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) }
 }
@@ -68,7 +73,7 @@ export function buffered(source: RandomAccess): RandomAccess {
     async read(offset, length) {
       if (length > WINDOW_BYTES / 2) return source.read(offset, length)
       if (offset < at || offset + length > at + kept.length) {
-        kept = (await source.read(offset, Math.min(WINDOW_BYTES, source.sizeBytes - offset))).slice()
+        kept = copyOf(await source.read(offset, Math.min(WINDOW_BYTES, source.sizeBytes - offset)))
         at = offset
       }
       return kept.subarray(offset - at, offset - at + length)

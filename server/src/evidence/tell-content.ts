@@ -1,6 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 import type { Content } from './file-types.ts'
 import { programIn } from './programs.ts'
+import { copyOf } from './surroundings.ts'
 
 /** What the first bytes say. `text` means that nothing speaks against it yet. */
 export function tellContent(head: Uint8Array): Content {
@@ -26,7 +27,7 @@ export function pdfHeaderAt(head: Uint8Array): number | undefined {
 export async function nameOther(head: Uint8Array): Promise<string | undefined> {
   try {
     // A copy of a bounded head: the library follows lengths that the content states, and can go no further than this.
-    const found = await fileTypeFromBuffer(head.slice(0, 4100))
+    const found = await fileTypeFromBuffer(copyOf(head.subarray(0, 4100)))
     return found === undefined ? undefined : `${found.ext.toUpperCase()} (${found.mime})`
   } catch {
     return undefined

@@ -132,8 +132,10 @@ async function endLook(exam: Examination, look: Look): Promise<Seen> {
   return seen
 }
 
+const NOTHING = new Uint8Array(0)
+
 function forgetContent(seen: Seen): Seen {
-  return seen.whole === undefined ? seen : { ...seen, whole: undefined, head: seen.head.slice(0, 0) }
+  return seen.whole === undefined ? seen : { ...seen, whole: undefined, head: NOTHING }
 }
 
 /** Lists of checksums are read again when all files are known. */

@@ -1,4 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
+import { copyOf } from '../surroundings.ts'
 import type { Finding, RuleCode } from '../rules.ts'
 
 /** What a look at the structure of a file brought. */
@@ -18,5 +19,5 @@ export function broken(code: RuleCode, seen: string): Structure {
 /** Up to `length` bytes, a copy that stays; fewer where the file ends, none where the offset is outside. */
 export async function bytesAt(source: RandomAccess, offset: number, length: number): Promise<Uint8Array> {
   if (!Number.isSafeInteger(offset) || offset < 0 || offset >= source.sizeBytes) return new Uint8Array(0)
-  return (await source.read(offset, Math.min(length, source.sizeBytes - offset))).slice()
+  return copyOf(await source.read(offset, Math.min(length, source.sizeBytes - offset)))
 }

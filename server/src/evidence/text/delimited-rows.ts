@@ -28,14 +28,13 @@ export class DelimitedRows implements TextCheck {
 
   push(bytes: Uint8Array): void {
     this.#separator ??= likeliestSeparator(bytes)
-    for (const byte of bytes) {
+    const separator = this.#separator
+    for (let at = 0; at < bytes.length; at++) {
       if (this.#inQuotes) {
-        if (byte === QUOTE) {
-          this.#inQuotes = false
-          this.#justClosed = true
-        } else if (byte === NEWLINE) this.#line++
+        at = this.#quoted(bytes, at)
         continue
       }
+      const byte = bytes[at] as number
       if (byte === QUOTE && this.#quotes && (this.#atFieldStart || this.#justClosed)) {
         // At the start of a field, or the second half of a doubled quote.
         if (this.#atFieldStart) this.#quotedSince = this.#line
@@ -43,16 +42,32 @@ export class DelimitedRows implements TextCheck {
         this.#atFieldStart = false
         this.#hasContent = true
       } else if (byte === NEWLINE) this.#endRow()
-      else if (byte === this.#separator) {
+      else if (byte === separator) {
         this.#fields++
         this.#atFieldStart = true
         this.#hasContent = true
       } else {
         this.#atFieldStart = false
-        if (byte !== 0x0d) this.#hasContent = true
+        if (byte !== 0x0d) {
+          this.#hasContent = true
+          at = endOfPlain(bytes, at, separator)
+        }
       }
       this.#justClosed = false
     }
+  }
+
+  /** Reads on to the quote that closes, or to the end of the piece. */
+  #quoted(bytes: Uint8Array, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at]
+      if (byte === NEWLINE) this.#line++
+      if (byte !== QUOTE) continue
+      this.#inQuotes = false
+      this.#justClosed = true
+      return at
+    }
+    return bytes.length
   }
 
   end(): TextReport {
@@ -83,6 +98,17 @@ export class DelimitedRows implements TextCheck {
     this.#atFieldStart = true
     this.#hasContent = false
   }
+}
+
+/** The last of the bytes from here on that say nothing about rows. */
+function endOfPlain(bytes: Uint8Array, from: number, separator: number): number {
+  let at = from + 1
+  while (at < bytes.length) {
+    const byte = bytes[at]
+    if (byte === separator || byte === NEWLINE || byte === QUOTE || byte === 0x0d) break
+    at++
+  }
+  return at - 1
 }
 
 /** The one that is most frequent in the first line. */
