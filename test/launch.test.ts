@@ -208,10 +208,12 @@ function startIn(folder: string, args: readonly string[], { oldNode, platform, e
 
 const COMMAND = `
 export async function main(argv: readonly string[]): Promise<number> {
-  console.log(process.version, argv.join(' '))
-  if (!argv.includes('stay')) return 3
   const alive = setInterval(() => {}, 1000)
-  return new Promise((resolve) => process.on('SIGTERM', () => { clearInterval(alive); resolve(4) }))
+  const asked = new Promise<number>((resolve) => process.on('SIGTERM', () => resolve(4)))
+  console.log(process.version, argv.join(' '))
+  const code = argv.includes('stay') ? await asked : 3
+  clearInterval(alive)
+  return code
 }
 `
 
