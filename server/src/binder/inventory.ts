@@ -1,6 +1,6 @@
 import { mediaTypeName } from './media-type-names.ts'
 import { count, exactSize, grouped } from './readable-numbers.ts'
-import type { InventoryFile, InventoryFolder } from './inventory-folders.ts'
+import type { Inventory, InventoryFile, InventoryFolder } from './take-inventory.ts'
 import { hashWriter } from './hash-writer.ts'
 import { openSection } from './section.ts'
 import type { Section } from './section.ts'
@@ -15,15 +15,17 @@ const NAMES_LEFT = COLUMN.left + 34
 const TYPES_LEFT = 386
 const SIZES_WIDTH = 66
 const MOST_FOLDER_BOOKMARKS = 500
+const SHORTENED_NOTE =
+  ' Long names are cut in the middle here, because there are so many of them; the manifest has them in full.'
 
-export function drawInventory(sheet: Sheet, folders: readonly InventoryFolder[]): Section {
+export function drawInventory(sheet: Sheet, { folders, isShortened }: Inventory): Section {
   const section = openSection(sheet, 'Inventory')
   const files = folders.reduce((total, folder) => total + folder.files.length, 0)
   const sizeBytes = folders.reduce((total, folder) => total + folder.sizeBytes, 0)
   sheet.paragraph(
     `${count(files, 'file')} in ${count(folders.length, 'folder')}, ${exactSize(sizeBytes)}. Under each name stands its ` +
       'SHA-256 hash in full; the shades are there to help the eye. manifest.json in the kit lists the same files, and ' +
-      'those that the service added.',
+      `those that the service added.${isShortened ? SHORTENED_NOTE : ''}`,
     NOTE,
     { after: 10 },
   )

@@ -151,6 +151,15 @@ test('ten thousand files are listed, each with its hash', async (t) => {
   assert.deepEqual(found, new Set(files.map((file) => file.sha256)))
 })
 
+test('ten thousand names of the greatest length make a binder that is still small', async () => {
+  const deep = `data/${'Ünïcödé çhàrâctèrs ωςερτ '.repeat(9)}`
+  const files = Array.from({ length: 10_000 }, (_, index) =>
+    evidence(`${deep}${index % 9}/${deep.slice(5)}${index}`),
+  )
+  const pdf = await makeBinder(binderInput({ files }))
+  assert.ok(pdf.length < 4_000_000, `${pdf.length} bytes`)
+})
+
 test('a kit without files has a binder', async () => {
   assert.ok((await makeBinder(binderInput({ files: [] }))).length > 0)
 })

@@ -5,7 +5,8 @@ import { coverFacts } from './cover-facts.ts'
 import { lettersFor } from './fonts/typefaces.ts'
 import { drawHowToVerify } from './how-to-verify.ts'
 import { drawInventory } from './inventory.ts'
-import { inventoryFolders } from './inventory-folders.ts'
+import { takeInventory } from './take-inventory.ts'
+import type { InventoryFolder } from './take-inventory.ts'
 import { drawMeaning } from './meaning.ts'
 import { pdfDocument } from './pdf/pdf-document.ts'
 import { choosePictures } from './pictures/choose-pictures.ts'
@@ -23,7 +24,8 @@ export type { BinderFile, BinderInput } from './binder-input.ts'
 export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
   const scope = visibleText(input.scope)
   const facts = coverFacts(input)
-  const folders = inventoryFolders(input.files)
+  const inventory = takeInventory(input.files)
+  const { folders } = inventory
   const letters = await lettersFor({
     strong: [scope, ...folders.map(({ title }) => title)],
     regular: [...facts.map(({ value }) => value), ...namesIn(folders)],
@@ -41,14 +43,14 @@ export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
   })
   const sheet = openSheet(document, letters)
   const contentsTop = drawCover(sheet, scope, facts)
-  const sections = [drawMeaning(sheet), drawHowToVerify(sheet, input), drawInventory(sheet, folders)]
+  const sections = [drawMeaning(sheet), drawHowToVerify(sheet, input), drawInventory(sheet, inventory)]
   if (pictures.chosen.length > 0) sections.push(drawPictures(sheet, pictures))
   drawContents(sheet, contentsTop, sections)
   drawRunningLines(sheet, input.kitId)
   return document.finish()
 }
 
-function* namesIn(folders: ReturnType<typeof inventoryFolders>): Generator<string> {
+function* namesIn(folders: readonly InventoryFolder[]): Generator<string> {
   for (const { title, files } of folders) {
     yield title
     for (const { name, mediaType } of files) {

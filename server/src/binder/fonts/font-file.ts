@@ -48,7 +48,8 @@ export async function loadFontFile(resource: string, weight: number): Promise<Fo
 // letters change with their neighbours) go the long way.
 const SIMPLE = /^[\p{L}\p{N}\p{P}\p{S} ]*$/u
 const COMPLEX = /[\u0590-\u1cff]/
-const REMEMBERED_PAIRS = 20_000
+// Where kerning is looked up: few enough letters that every pair of them can be remembered.
+const KERNED = /^[ -\u00ff\u0370-\u04ff]+$/
 // One glyph for one character each, so that text taken out of the document is the text that was put in.
 const FEATURES = { liga: false, clig: false, dlig: false }
 
@@ -69,8 +70,7 @@ function fontFile(font: Font): FontFile {
     remember(letters, letter, () => glyphOf(font.glyphForCodePoint(letter.codePointAt(0) ?? 0), letter))
 
   function kern(left: string, right: string | undefined): number {
-    if (right === undefined) return 0
-    if (kerning.size >= REMEMBERED_PAIRS) kerning.clear()
+    if (right === undefined || !KERNED.test(left + right)) return 0
     return remember(kerning, left + right, () => {
       const { glyphs: pair, positions } = font.layout(left + right, FEATURES)
       const [glyph, place] = [pair[0], positions[0]]

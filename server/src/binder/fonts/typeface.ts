@@ -36,7 +36,7 @@ interface TypefaceInput {
 }
 
 /** What the binder itself is written with. */
-const ALWAYS_READY = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32)) + '’–‹›'
+const ALWAYS_READY = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32)) + '’–‹›…'
 const REMEMBERED_WORDS = 8192
 const LONGEST_REMEMBERED_WORD = 40
 const NARROW = /^[\0-\u2dff]*$/

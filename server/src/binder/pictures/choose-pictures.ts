@@ -1,4 +1,4 @@
-import type { InventoryFile, InventoryFolder } from '../inventory-folders.ts'
+import type { InventoryFile, InventoryFolder } from '../take-inventory.ts'
 import { jpegPicture } from './jpeg-picture.ts'
 import type { JpegPicture } from './jpeg-picture.ts'
 import { pngThumbnail } from './png-thumbnail.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { unzlibSync } from 'fflate'
 import { binderInput, evidence, textOf, whyWithout } from '../binder-under-test.ts'
-import { inventoryFolders } from '../inventory-folders.ts'
+import { takeInventory } from '../take-inventory.ts'
 import { makeBinder } from '../make-binder.ts'
 import { choosePictures } from './choose-pictures.ts'
 import { jpegPicture } from './jpeg-picture.ts'
@@ -103,7 +103,7 @@ const BROKEN: Readonly<Record<string, Uint8Array>> = {
 
 for (const [what, bytes] of Object.entries(BROKEN)) {
   test(`a broken picture leaves a placeholder: ${what}`, async () => {
-    const folders = inventoryFolders([
+    const { folders } = takeInventory([
       evidence('data/a.png', 'image/png'),
       evidence('data/a.jpg', 'image/jpeg'),
     ])
@@ -116,7 +116,7 @@ for (const [what, bytes] of Object.entries(BROKEN)) {
 }
 
 test('no change to a picture can break the binder', async () => {
-  const folders = inventoryFolders([
+  const { folders } = takeInventory([
     evidence('data/a.png', 'image/png'),
     evidence('data/a.jpg', 'image/jpeg'),
   ])
@@ -139,7 +139,7 @@ test('few and small pictures are carried, the rest is counted', async () => {
   const small = Array.from({ length: 30 }, (_, index) => evidence(`data/${index}.png`, 'image/png'))
   const large = evidence('data/large.png', 'image/png', 3_000_000)
   const asked: string[] = []
-  const pictures = await choosePictures(inventoryFolders([...small, large]), async (path) => {
+  const pictures = await choosePictures(takeInventory([...small, large]).folders, async (path) => {
     asked.push(path)
     return undefined
   })
