@@ -42,7 +42,10 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
-    transform: ({ schema, url }) => ({ url, schema: { ...schema, response: withDefault(schema?.response) } }),
+    transform: ({ schema, url }) => ({
+      url: url.replace(/\/\*$/, '/:name'),
+      schema: { ...schema, response: withDefault(schema?.response) },
+    }),
     transformObject: (document) => ('openapiObject' in document ? finish(document.openapiObject) : {}),
   })
 }

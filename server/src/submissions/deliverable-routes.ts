@@ -83,9 +83,9 @@ export function registerDeliverableRoutes(
       tags: ['Submissions'],
       params: Type.Object({
         submission_id: Type.String(),
-        '*': Type.String({ description: 'A name such as `kit.zip` or `reports/intake_report.json`.' }),
+        name: Type.String({ description: 'A name such as `kit.zip` or `reports/intake_report.json`.' }),
       }),
-      response: { 200: ANY_FILE, ...errors(401, 403, 404, 416, 429) },
+      response: { 200: ANY_FILE, 206: ANY_FILE, ...errors(401, 403, 404, 416, 429) },
     },
     handler: async (request, reply) => {
       const view = await ownSubmission(submissions, request)

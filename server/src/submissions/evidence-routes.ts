@@ -75,7 +75,7 @@ export function registerEvidenceRoutes(
         const submission = await ownSubmission(submissions, request)
         const boundary = boundaryIn(request)
         refuseWhenFull(ctx)
-        await using body = readBody(request.raw, idleMs)
+        using body = readBody(request.raw, idleMs)
         const contentLength = lengthOf(request.raw)
         const upload = { submission, caller, body: body.pieces, boundary, contentLength }
         const received = await receiveEvidence({ ...ctx, turns }, upload)

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { lettersFor } from '../binder/fonts/typefaces.ts'
 import { systemClock } from '../clock.ts'
 import { randomIdentifiers } from '../identifiers.ts'
 import { jsonLog } from '../log.ts'
@@ -17,6 +18,8 @@ const service = parentPort
 const order = workerData as ThreadOrder
 const say = (message: FromThread): void => service.postMessage(message)
 
+// Fonts take long to load: the first kit need not wait for it.
+lettersFor({ regular: [], strong: [], mono: [] }).catch(() => {})
 const store = await openStore(order.config)
 const workers: Worker[] = []
 let careful = order.careful ? CAREFUL_JOBS : 0

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openSqlite } from '../src/database/sqlite.ts'
+import { checkedClient } from './checked-client.ts'
+import { serviceProcess } from './service-process.ts'
+import { clientOf, form, workspaceClient } from './workspace-client.ts'
+
+const SUBMISSIONS = 6
+
+test(
+  'killed during uploads and during work: what was accepted ends in a kit, what was not is PENDING, nothing else stays',
+  { timeout: 120_000 },
+  async () => {
+    const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
+    const settings = { KITSEAL_DATA: data, KITSEAL_LOG_LEVEL: 'error' }
+    const first = await serviceProcess(settings)
+    const client = await workspaceClient({ dataFolder: data, call: await checkedClient(first.base) })
+    const accepted: string[] = []
+    for (let count = 0; count < SUBMISSIONS; count += 1) accepted.push(await client.submission())
+    const cut = await client.submission()
+    const upload = halfAnUpload(first.base, cut, client.key)
+    await Promise.all(accepted.map((id) => client.upload(id, form({ 'a.txt': `evidence of ${id}` }))))
+    await until(() => globSync('objects/tmp/*', { cwd: data }).length > 0)
+    assert.equal(await first.end('SIGKILL'), 'SIGKILL')
+    upload.destroy()
+
+    const second = await serviceProcess(settings)
+    const again = clientOf({ call: await checkedClient(second.base) }, client.workspaceId, client.key)
+    for (const id of accepted) assert.equal((await again.ended(id))['status'], 'PASS')
+    const record = (await again.get(`/v1/submissions/${cut}`)).json
+    assert.deepEqual([record['status'], record['evidence']], ['PENDING', []])
+    assert.deepEqual(globSync('objects/tmp/*', { cwd: data }), [])
+    assert.deepEqual(await again.credits(), { available: 10 - SUBMISSIONS, held: 0 })
+    assert.equal((await again.upload(cut, form({ 'a.txt': 'second try' }))).status, 202)
+    assert.equal((await again.ended(cut))['status'], 'PASS')
+    assert.equal(await second.end('SIGTERM'), 0)
+    await onlyWhatIsNamedStays(data)
+    rmSync(data, { recursive: true })
+  },
+)
+
+/** Sends a part of a file, and never its end. */
+function halfAnUpload(base: string, id: string, key: string) {
+  const { hostname, port } = new URL(base)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(
+    [
+      `POST /v1/submissions/${id}/evidence HTTP/1.1`,
+      'host: localhost',
+      `x-api-key: ${key}`,
+      'content-type: multipart/form-data; boundary=x',
+      'content-length: 5000000',
+      '',
+      '--x',
+      'Content-Disposition: form-data; name="file"; filename="half.txt"',
+      '',
+      'x'.repeat(1_000_000),
+    ].join('\r\n'),
+  )
+  return socket
+}
+
+/** Every object that a kit or a piece of evidence names is there; one that nobody names can only be a kit's lost try. */
+async function onlyWhatIsNamedStays(data: string): Promise<void> {
+  const db = await openSqlite(join(data, 'kitseal.sqlite'))
+  const kits = await db.selectFrom('kits').select('entries').execute()
+  const evidence = await db.selectFrom('evidence').select('sha256').execute()
+  await db.destroy()
+  const named = new Set([
+    ...evidence.map(({ sha256 }) => sha256),
+    ...kits.flatMap(({ entries }) =>
+      (JSON.parse(entries) as { object: string }[]).map(({ object }) => object),
+    ),
+  ])
+  const there = globSync('objects/??/*', { cwd: data }).map((path) => path.slice(-64))
+  assert.deepEqual(
+    [...named].filter((name) => !there.includes(name)),
+    [],
+  )
+  const unnamed = there.filter((name) => !named.has(name))
+  assert.ok(unnamed.length <= 2, `${unnamed.length} objects are named by nobody: at most one for each worker`)
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2000; turn += 1) {
+    if (holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error('it did not come to that within 10 s')
+}

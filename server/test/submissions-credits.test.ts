@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openSqlite } from '../src/database/sqlite.ts'
+import type { CheckedFetch } from './checked-client.ts'
+import { issuedKit, type TestService, testService } from './test-service.ts'
+import { administer, form, workspaceClient } from './workspace-client.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await testService()
+})
+after(() => service[Symbol.asyncDispose]())
+
+const operator = { is: 'operator' } as const
+
+test(
+  'a hundred submissions at once on ten credits issue exactly ten kits',
+  { timeout: 120_000 },
+  async () => {
+    const client = await workspaceClient(service, { credits: 10 })
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => {
+        const id = await client.submission({ label: `${index}` })
+        return { id, answer: await client.upload(id, form({ 'a.txt': `evidence ${index}` })) }
+      }),
+    )
+    const taken = answers.filter(({ answer }) => answer.status === 202)
+    const refused = answers.filter(({ answer }) => answer.status === 402)
+    assert.deepEqual([taken.length, refused.length], [10, 90])
+    for (const { answer } of refused) assert.equal(answer.json['code'], 'credits_exhausted')
+    for (const { id } of taken) assert.equal((await client.ended(id))['status'], 'PASS')
+    assert.deepEqual(await client.credits(), { available: 0, held: 0 })
+    const [first] = refused
+    const record = (await client.get(`/v1/submissions/${first?.id}`)).json
+    assert.deepEqual([record['status'], record['evidence']], ['PENDING', []])
+    await administer(service, (admin) =>
+      admin.workspaces.grant(client.workspaceId as never, 1, 'one more', operator),
+    )
+    assert.equal((await client.upload(first?.id ?? '', form({ 'a.txt': 'again' }))).status, 202)
+  },
+)
+
+test('the ledger sums up to what is available and held, and only grows', async () => {
+  const client = await workspaceClient(service, { credits: 5 })
+  const good = await client.submission()
+  await client.upload(good, form({ 'a.txt': 'a' }))
+  await client.ended(good)
+  const bad = await client.submission()
+  await client.upload(bad, form({ 'a.sh': '#!/bin/sh' }))
+  await client.ended(bad)
+  const account = (await client.get('/v1/credits')).json
+  const ledger = account['ledger'] as Entry[]
+  assert.deepEqual(
+    ledger.map(({ kind }) => kind),
+    ['release', 'hold', 'capture', 'hold', 'grant'],
+  )
+  assert.equal(sum(ledger, 'available_change'), account['available'])
+  assert.equal(sum(ledger, 'held_change'), account['held'])
+  assert.deepEqual([account['available'], account['held']], [4, 0])
+  const page = (await client.get('/v1/credits?limit=2')).json
+  const rest = (await client.get(`/v1/credits?limit=100&cursor=${String(page['next_cursor'])}`)).json
+  assert.deepEqual([...(page['ledger'] as Entry[]), ...(rest['ledger'] as Entry[])], ledger)
+
+  const db = await openSqlite(join(service.dataFolder, 'kitseal.sqlite'))
+  for (const table of ['credit_ledger', 'audit_events'] as const) {
+    await assert.rejects(db.deleteFrom(table).execute(), /only added/)
+    await assert.rejects(db.updateTable(table).set({ at: 'now' }).execute(), /only added/)
+  }
+  await assert.rejects(db.updateTable('workspaces').set({ credits_available: -1 }).execute(), /not overspent/)
+  await db.destroy()
+})
+
+interface Entry {
+  readonly kind: string
+  readonly available_change: number
+  readonly held_change: number
+}
+
+const sum = (ledger: readonly Entry[], name: 'available_change' | 'held_change'): number =>
+  ledger.reduce((total, entry) => total + entry[name], 0)
+
+test('the audit trail tells who did what, with which key, without gaps, and nothing of the evidence', async () => {
+  const client = await workspaceClient(service)
+  const id = await client.submission({ label: 'secret label' })
+  await client.upload(id, form({ 'secret-name.txt': 'secret content' }, { final: 'false' }))
+  await client.upload(id, form({ 'b.txt': 'b' }))
+  await client.ended(id)
+  const job = { tenant_id: client.workspaceId, scope_label: 'x' }
+  await client.post('/v1/intake/jobs', job)
+  const trail = await client.get('/v1/audit')
+  const events = trail.json['events'] as { action: string; actor: string; key_id: string; sequence: number }[]
+  assert.deepEqual(events.map(({ action, actor }) => `${actor} ${action}`).toReversed(), [
+    'operator workspace.created',
+    'operator credits.granted',
+    'operator key.created',
+    'key submission.created',
+    'key evidence.received',
+    'key submission.sealed',
+    'service submission.passed',
+    'key job.created',
+  ])
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    [8, 7, 6, 5, 4, 3, 2, 1],
+  )
+  for (const event of events) assert.equal(event.key_id !== null, event.actor === 'key')
+  assert.ok(events.every(({ key_id }) => key_id === null || client.key.startsWith(`ks_${key_id}_`)))
+  assert.doesNotMatch(trail.bytes.toString(), /secret/)
+  assert.ok(!trail.bytes.toString().includes(client.key))
+})
+
+test('without a key the surface answers 401, and a key that is not valid is 401 everywhere', async () => {
+  const client = await workspaceClient(service)
+  const PATHS = ['/v1/submissions', '/v1/submissions/sub_x', '/v1/credits', '/v1/audit']
+  for (const path of PATHS) {
+    const answer = await service.call(path)
+    assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_required'], path)
+    assert.match(answer.headers.get('www-authenticate') ?? '', /X-API-Key/)
+  }
+  const last = client.key.endsWith('0') ? '1' : '0'
+  const WRONG = ['', 'x', 'ks_', client.key.slice(0, -1) + last, `${client.key}0`, client.key.toUpperCase()]
+  for (const path of [...PATHS, '/v1/intake/jobs/job_x', '/.well-known/jwks.json', '/healthz']) {
+    for (const key of WRONG) {
+      const answer = await service.call(path, { headers: { 'x-api-key': key } })
+      assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_invalid'], `${path} ${key}`)
+    }
+  }
+})
+
+test('a revoked key is refused at the next request, also by a service that has just used it', async () => {
+  const client = await workspaceClient(service)
+  assert.equal((await client.get('/v1/credits')).status, 200)
+  const keyId = client.key.slice(3, 29)
+  assert.equal(await administer(service, (admin) => admin.keys.revoke(keyId as never, operator)), true)
+  const answer = await client.get('/v1/credits')
+  assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_invalid'])
+})
+
+test('a rotated key works until its grace is over, and the new one at once; a key expires', async () => {
+  const clock = { time: Date.now(), now: () => clock.time }
+  await using timed = await testService({}, clock)
+  const client = await workspaceClient(timed)
+  const [keyId, HOUR] = [client.key.slice(3, 29), 3_600_000]
+  const made = await administer(timed, (admin) => admin.keys.rotate(keyId as never, HOUR, operator))
+  const short = await administer(timed, (admin) =>
+    admin.keys.create(client.workspaceId as never, { label: 'short', livesMs: 2 * HOUR }, operator),
+  )
+  const status = async (key = '') => (await withKey(timed.call, '/v1/credits', key)).status
+  assert.deepEqual(
+    [await status(client.key), await status(made?.text), await status(short.text)],
+    [200, 200, 200],
+  )
+  clock.time += HOUR + 60_000
+  assert.deepEqual(
+    [await status(client.key), await status(made?.text), await status(short.text)],
+    [401, 200, 200],
+  )
+  clock.time += HOUR
+  assert.deepEqual([await status(made?.text), await status(short.text)], [200, 401])
+})
+
+test('when a key was last used is known later, without a write for each request', async () => {
+  await using own = await testService()
+  const client = await workspaceClient(own)
+  const lastUsed = async () => {
+    const keys = await administer(own, (admin) => admin.keys.list(client.workspaceId as never))
+    return keys[0]?.last_used_at
+  }
+  for (let turn = 0; turn < 5; turn += 1) await client.get('/v1/credits')
+  assert.equal(await lastUsed(), null)
+  await own.service.stop()
+  assert.match((await lastUsed()) ?? '', /^\d{4}-/)
+})
+
+test('a plan without API access is 403; a plan with a rate is 429 when it is used up', async () => {
+  await using limited = await testService({ KITSEAL_RATE_LIMIT: '1000' })
+  await administer(limited, async (admin) => {
+    await admin.plans.create('closed', { apiAccess: false })
+    await admin.plans.create('slow', { ratePerMinute: 3 })
+  })
+  const closed = await workspaceClient(limited, { plan: 'closed' })
+  for (const path of ['/v1/submissions', '/v1/credits', '/v1/audit']) {
+    const answer = await closed.get(path)
+    assert.deepEqual([answer.status, answer.json['code']], [403, 'api_access_off'], path)
+  }
+  const job = { tenant_id: closed.workspaceId, scope_label: 'x' }
+  assert.equal((await closed.post('/v1/intake/jobs', job)).status, 403)
+  assert.equal((await closed.post('/v1/submissions', { label: 'x' })).status, 403)
+  assert.equal((await closed.get('/.well-known/jwks.json')).status, 200, 'what is public stays public')
+
+  const slow = await workspaceClient(limited, { plan: 'slow' })
+  const statuses: number[] = []
+  for (let turn = 0; turn < 4; turn += 1) statuses.push((await slow.get('/v1/credits')).status)
+  assert.deepEqual(statuses, [200, 200, 200, 429])
+  assert.match((await slow.get('/v1/credits')).headers.get('retry-after') ?? '', /^\d+$/)
+})
+
+test('with a key, a job is of its own workspace, and says that its caller was authenticated', async () => {
+  const client = await workspaceClient(service)
+  const foreign = await client.post('/v1/intake/jobs', { tenant_id: 'someone', scope_label: 'x' })
+  assert.deepEqual([foreign.status, foreign.json['code']], [403, 'tenant_not_yours'])
+  const own = await client.post('/v1/intake/jobs', { tenant_id: client.workspaceId, scope_label: 'x' })
+  assert.equal(own.status, 202)
+  const kitId = await issuedKit(service.call, String(own.json['job_id']))
+  const kit = (await service.call(`/v1/kits/${kitId}/download`)).bytes.toString()
+  assert.match(kit, /"caller_authenticated":true/)
+})
+
+test('where kits are not public, job and kit are 404 without the key of the workspace', async () => {
+  const [client, stranger] = [await workspaceClient(service), await workspaceClient(service)]
+  const id = await client.submission()
+  await client.upload(id, form({ 'a.txt': 'a' }))
+  const { job_id, kit_id } = await client.ended(id)
+  const paths = [
+    `/v1/intake/jobs/${String(job_id)}`,
+    ...['manifest', 'receipt', 'download'].map((name) => `/v1/kits/${String(kit_id)}/${name}`),
+  ]
+  for (const path of paths) assert.equal((await service.call(path)).status, 200, path)
+  await administer(service, (admin) =>
+    admin.workspaces.update(client.workspaceId as never, { publicKits: false }, operator),
+  )
+  for (const path of paths) {
+    assert.equal((await service.call(path)).status, 404, path)
+    assert.equal((await stranger.get(path)).status, 404, path)
+    assert.equal((await client.get(path)).status, 200, path)
+  }
+})
+
+const withKey = (call: CheckedFetch, path: string, key: string) =>
+  call(path, { headers: { 'x-api-key': key } })

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { rawRequest } from './raw-http.ts'
+import { type TestService, testService } from './test-service.ts'
+import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+
+const LIMIT = 200_000
+
+let service: TestService
+let acme: WorkspaceClient
+
+before(async () => {
+  service = await testService({ KITSEAL_REQUEST_TIMEOUT_SECONDS: '1' })
+  await administer(service, (admin) => admin.plans.create('small', { uploadLimitBytes: LIMIT }))
+  acme = await workspaceClient(service, { credits: 20, plan: 'small' })
+})
+after(() => service[Symbol.asyncDispose]())
+
+test('an upload of exactly the limit is taken, and one byte more is 413 and leaves nothing', async () => {
+  const id = await acme.submission()
+  await leavesNothing(async () => {
+    const answer = await acme.upload(id, form({ 'big.txt': 'x'.repeat(LIMIT + 1) }))
+    assert.deepEqual([answer.status, answer.json['code']], [413, 'upload_too_large'])
+  })
+  assert.equal((await acme.upload(id, form({ 'big.txt': 'x'.repeat(LIMIT) }))).status, 202)
+  assert.equal((await acme.ended(id))['status'], 'PASS')
+})
+
+test('the limit is for all uploads of a submission together', async () => {
+  const id = await acme.submission()
+  const half = 'x'.repeat(LIMIT / 2)
+  await acme.upload(id, form({ 'one.txt': half }, { final: 'false' }))
+  await leavesNothing(async () => {
+    assert.equal((await acme.upload(id, form({ 'two.txt': `${half}x` }))).status, 413)
+    assert.equal((await acme.upload(id, form({ 'a.txt': half, 'b.txt': 'x' }))).status, 413)
+  })
+  const last = await acme.upload(id, form({ 'two.txt': half }))
+  assert.equal(last.status, 202)
+  assert.equal((last.json['evidence'] as unknown[]).length, 2)
+})
+
+test('what is too large by its Content-Length is 413 before anything is sent', async () => {
+  const id = await acme.submission()
+  const answer = await rawRequest(service.base, head(id, ['content-length: 50000000', 'connection: close']))
+  assert.deepEqual([answer.status, answer.json['code']], [413, 'upload_too_large'])
+})
+
+test('what turns out too large is 413 at once, though the client would go on sending', async () => {
+  const id = await acme.submission()
+  await leavesNothing(async () => {
+    await using upload = startUpload(id)
+    upload.send('x'.repeat(LIMIT + 1000))
+    assert.match(await upload.answer(), /^HTTP\/1\.1 413 /)
+  })
+})
+
+test('an upload that is cut leaves nothing, and the submission ready for another try', async () => {
+  const id = await acme.submission()
+  await leavesNothing(async () => {
+    const upload = startUpload(id)
+    upload.send('x'.repeat(100_000))
+    await until(() => drafts().length > 0)
+    upload.socket.destroy()
+    await until(() => drafts().length === 0)
+  })
+  assert.equal((await acme.get(`/v1/submissions/${id}`)).json['status'], 'PENDING')
+  assert.equal((await retried(() => acme.upload(id, form({ 'a.txt': 'a' })))).status, 202)
+})
+
+test('an upload that falls silent is 408, and leaves nothing; one that goes on may take longer than that', async () => {
+  const id = await acme.submission()
+  await leavesNothing(async () => {
+    await using upload = startUpload(id)
+    for (let turn = 0; turn < 5; turn += 1) {
+      upload.send('x'.repeat(1000))
+      await new Promise((resolve) => setTimeout(resolve, 400))
+    }
+    assert.match(await upload.answer(), /^HTTP\/1\.1 408 [\s\S]*request_timeout/)
+  })
+})
+
+test('of two uploads for one submission one wins, and the other is 409', async () => {
+  const id = await acme.submission()
+  const slow = startUpload(id)
+  slow.send('x'.repeat(1000))
+  await until(() => drafts().length > 0)
+  const second = await acme.upload(id, form({ 'b.txt': 'b' }))
+  assert.deepEqual([second.status, second.json['code']], [409, 'upload_in_progress'])
+  slow.send('\r\n--x--\r\n')
+  assert.match(await slow.answer(), /^HTTP\/1\.1 202 /)
+  slow.socket.destroy()
+  const third = await acme.upload(id, form({ 'c.txt': 'c' }))
+  assert.deepEqual([third.status, third.json['code']], [409, 'submission_sealed'])
+  assert.deepEqual(((await acme.ended(id))['evidence'] as unknown[]).length, 1)
+})
+
+test('many uploads at once for one submission: exactly one is taken', async () => {
+  const id = await acme.submission()
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => acme.upload(id, form({ [`${index}.txt`]: `${index}` }))),
+  )
+  assert.equal(answers.filter(({ status }) => status === 202).length, 1)
+  assert.equal(answers.filter(({ status }) => status === 409).length, 7)
+})
+
+for (const [what, type, body, status, code] of [
+  ['JSON', 'application/json', '{}', 415, 'media_type_unsupported'],
+  ['a bare zip', 'application/zip', 'PK', 415, 'media_type_unsupported'],
+  ['no media type', '', 'x', 415, 'media_type_unsupported'],
+  ['multipart/mixed', 'multipart/mixed; boundary=x', '--x--', 415, 'media_type_unsupported'],
+  ['a form without a boundary', 'multipart/form-data', '--x--', 400, 'multipart_malformed'],
+  ['a form that is no form', 'multipart/form-data; boundary=x', 'hello', 400, 'multipart_malformed'],
+  ['an empty form', 'multipart/form-data; boundary=x', '--x--\r\n', 400, 'evidence_invalid'],
+  ['a form that is cut', 'multipart/form-data; boundary=x', part('file', 'a'), 400, 'multipart_malformed'],
+  [
+    'another field',
+    'multipart/form-data; boundary=x',
+    `${part('other', 'a')}\r\n--x--`,
+    400,
+    'evidence_invalid',
+  ],
+  [
+    'a file without a name',
+    'multipart/form-data; boundary=x',
+    `${part('file', '')}\r\n--x--`,
+    400,
+    'evidence_invalid',
+  ],
+  [
+    'a field instead of a file',
+    'multipart/form-data; boundary=x',
+    `${part('file')}\r\n--x--`,
+    400,
+    'evidence_invalid',
+  ],
+  [
+    'a final that is neither',
+    'multipart/form-data; boundary=x',
+    `${part('final')}\r\n--x--`,
+    400,
+    'evidence_invalid',
+  ],
+  [
+    'thousands of parts',
+    'multipart/form-data; boundary=x',
+    `${part('file', 'a').concat('\r\n').repeat(1002)}--x--`,
+    400,
+    'multipart_malformed',
+  ],
+] as const) {
+  test(`${what} is ${status} ${code}, and leaves nothing`, async () => {
+    const id = await acme.submission()
+    await leavesNothing(async () => {
+      const answer = await service.call(`/v1/submissions/${id}/evidence`, {
+        method: 'POST',
+        headers: { 'x-api-key': acme.key, ...(type === '' ? {} : { 'content-type': type }) },
+        body: Buffer.from(body),
+      })
+      assert.deepEqual([answer.status, answer.json['code']], [status, code], answer.bytes.toString())
+    })
+    assert.equal((await acme.get(`/v1/submissions/${id}`)).json['status'], 'PENDING')
+  })
+}
+
+test('a refused upload takes nothing from a submission that has the same bytes', async () => {
+  const [kept, refused] = [await acme.submission(), await acme.submission()]
+  await acme.upload(kept, form({ 'same.txt': 'the same bytes' }))
+  const record = await acme.ended(kept)
+  const answer = await acme.upload(refused, form({ 'same.txt': 'the same bytes' }, { final: 'perhaps' }))
+  assert.equal(answer.status, 400)
+  const kit = await acme.get(`/v1/submissions/${kept}/deliverables/kit.zip`)
+  assert.equal(kit.status, 200)
+  const receipt = (await service.call(`/v1/kits/${String(record['kit_id'])}/receipt`)).json
+  assert.equal((await service.post('/v1/verify/receipt', receipt)).json['status'], 'PASS')
+})
+
+function part(name: string, fileName?: string): string {
+  const file = fileName === undefined ? '' : `; filename="${fileName}"`
+  return `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\ncontent`
+}
+
+function head(id: string, lines: readonly string[]): string {
+  return [
+    `POST /v1/submissions/${id}/evidence HTTP/1.1`,
+    'host: localhost',
+    `x-api-key: ${acme.key}`,
+    'content-type: multipart/form-data; boundary=x',
+    ...lines,
+    '',
+    '',
+  ].join('\r\n')
+}
+
+/** An upload that the test sends piece by piece. */
+function startUpload(id: string) {
+  const { hostname, port } = new URL(service.base)
+  const socket: Socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  let said = ''
+  socket.on('data', (chunk) => (said += String(chunk)))
+  const send = (text: string) => socket.write(`${text.length.toString(16)}\r\n${text}\r\n`)
+  socket.write(head(id, ['transfer-encoding: chunked']))
+  send('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n')
+  return {
+    socket,
+    send: (text: string) => (text.endsWith('--\r\n') ? (send(text), socket.write('0\r\n\r\n')) : send(text)),
+    answer: async () => {
+      await until(() => said.includes('\r\n\r\n') && said.includes('boundary"'))
+      return said
+    },
+    [Symbol.asyncDispose]: async () => void socket.destroy(),
+  }
+}
+
+const objects = (): readonly string[] => globSync('objects/**/*', { cwd: service.dataFolder }).toSorted()
+const drafts = (): readonly string[] => globSync('objects/tmp/*', { cwd: service.dataFolder })
+
+/** Compares the store before and after, when no other submission is being worked on. */
+async function leavesNothing(work: () => Promise<void>): Promise<void> {
+  for (let held = 1; held > 0;) held = (await acme.credits()).held
+  const there = objects()
+  await work()
+  await until(() => drafts().length === 0)
+  assert.deepEqual(objects(), there)
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2000; turn += 1) {
+    if (holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error('it did not come to that within 10 s')
+}
+
+/** The service learns of a cut connection a moment after the client. */
+async function retried<T extends { readonly status: number }>(work: () => Promise<T>): Promise<T> {
+  for (let turn = 0; ; turn += 1) {
+    const answer = await work()
+    if (answer.status !== 409 || turn > 100) return answer
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

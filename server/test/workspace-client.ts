@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { openAdministration, readConfig } from '../src/index.ts'
+import type { Administration } from '../src/index.ts'
+import type { Checked } from './checked-client.ts'
+import type { TestService } from './test-service.ts'
+
+/** A workspace with a key, and what its client does. Every answer is held against the description. */
+export interface WorkspaceClient {
+  readonly workspaceId: string
+  readonly key: string
+  get(path: string, headers?: Record<string, string>): Promise<Checked>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Checked>
+  /** Creates a submission and returns its id. */
+  submission(members?: object): Promise<string>
+  upload(id: string, form: FormData): Promise<Checked>
+  /** Polls until the submission has come to its end. */
+  ended(id: string): Promise<Readonly<Record<string, unknown>>>
+  credits(): Promise<{ readonly available: number; readonly held: number }>
+}
+
+export interface NewWorkspace {
+  readonly credits?: number
+  readonly plan?: string
+}
+
+/** What the operator's command line does, on the data of the running service. */
+export async function administer<T>(
+  service: Pick<TestService, 'dataFolder'>,
+  work: (admin: Administration) => Promise<T>,
+): Promise<T> {
+  const config = readConfig({ KITSEAL_DATA: service.dataFolder })
+  assert.ok(config.ok)
+  await using admin = await openAdministration(config.value)
+  return await work(admin)
+}
+
+export async function workspaceClient(
+  service: Pick<TestService, 'dataFolder' | 'call'>,
+  { credits = 10, plan = 'default' }: NewWorkspace = {},
+): Promise<WorkspaceClient> {
+  const made = await administer(service, (admin) =>
+    admin.workspaces.create({ name: 'Acme', plan, credits, keyLabel: 'test' }, { is: 'operator' }),
+  )
+  return clientOf(service, made.workspaceId, made.key.text)
+}
+
+/** A client of a workspace that is there already. */
+export function clientOf(
+  service: Pick<TestService, 'call'>,
+  workspaceId: string,
+  key: string,
+): WorkspaceClient {
+  const get: WorkspaceClient['get'] = (path, headers = {}) =>
+    service.call(path, { headers: { 'x-api-key': key, ...headers } })
+  const post: WorkspaceClient['post'] = (path, body, headers = {}) =>
+    service.call(path, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return {
+    workspaceId,
+    key,
+    get,
+    post,
+    submission: async (members = {}) => {
+      const created = await post('/v1/submissions', { label: 'Q3 access review', ...members })
+      assert.equal(created.status, 201, created.bytes.toString())
+      return String(created.json['submission_id'])
+    },
+    upload: (id, body) =>
+      service.call(`/v1/submissions/${id}/evidence`, {
+        method: 'POST',
+        headers: { 'x-api-key': key },
+        body,
+      }),
+    ended: async (id) => {
+      for (let turn = 0; turn < 1000; turn += 1) {
+        const { json } = await get(`/v1/submissions/${id}`)
+        if (json['status'] === 'PASS' || json['status'] === 'FAIL') return json
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      throw new Error(`${id} did not come to an end`)
+    },
+    credits: async () => {
+      const { available, held } = (await get('/v1/credits')).json
+      return { available: Number(available), held: Number(held) }
+    },
+  }
+}
+
+export function form(files: Readonly<Record<string, string | Uint8Array>>, fields: object = {}): FormData {
+  const data = new FormData()
+  for (const [name, content] of Object.entries(files))
+    data.append('file', new File([content as string], name))
+  for (const [name, value] of Object.entries(fields)) data.append(name, String(value))
+  return data
+}
