@@ -384,6 +384,41 @@ export interface Operations {
     readonly body: Receipt
     readonly answer: VerificationResult
   }
+  /** Create a submission */
+  readonly createSubmission: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: SubmissionRequest
+    readonly answer: Submission
+  }
+  /** List submissions, newest first */
+  readonly listSubmissions: {
+    readonly path: {}
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly answer: SubmissionList
+  }
+  /** Poll a submission */
+  readonly getSubmission: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly answer: Submission
+  }
+  /** What a submission came to */
+  readonly listDeliverables: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly answer: DeliverableList
+  }
+  /** One deliverable */
+  readonly getDeliverable: {
+    readonly path: { readonly submission_id: string; readonly name: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly answer: Blob
+  }
   /** Credits, and the ledger that they come from */
   readonly getCredits: {
     readonly path: {}
@@ -437,6 +472,13 @@ export interface Operations {
     readonly body: Blob
     readonly answer: VerificationResult
   }
+  /** Upload evidence */
+  readonly uploadEvidence: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: Blob
+    readonly answer: Submission
+  }
 }
 
 /** Where each operation is found. */
@@ -448,6 +490,11 @@ export const OPERATIONS = {
   downloadKit: ['GET', '/v1/kits/{kit_id}/download'],
   getKeys: ['GET', '/.well-known/jwks.json'],
   verifyReceipt: ['POST', '/v1/verify/receipt'],
+  createSubmission: ['POST', '/v1/submissions'],
+  listSubmissions: ['GET', '/v1/submissions'],
+  getSubmission: ['GET', '/v1/submissions/{submission_id}'],
+  listDeliverables: ['GET', '/v1/submissions/{submission_id}/deliverables'],
+  getDeliverable: ['GET', '/v1/submissions/{submission_id}/deliverables/{name}'],
   getCredits: ['GET', '/v1/credits'],
   getAuditTrail: ['GET', '/v1/audit'],
   getOpenApi: ['GET', '/openapi.json'],
@@ -455,6 +502,7 @@ export const OPERATIONS = {
   getReadiness: ['GET', '/readyz'],
   getMetrics: ['GET', '/metrics'],
   verifyKit: ['POST', '/v1/verify/kit'],
+  uploadEvidence: ['POST', '/v1/submissions/{submission_id}/evidence'],
 } as const satisfies {
   readonly [Name in keyof Operations]: readonly [method: string, path: string]
 }

@@ -45,11 +45,11 @@ export function address<Name extends keyof Operations>(
 ): Pick<ApiRequest, 'method' | 'path'> {
   const [method, template] = OPERATIONS[name]
   const left = new Map(Object.entries<unknown>(place).filter(([, value]) => value !== undefined))
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+  const path = template.replaceAll(/\{([^}]+)\}/g, (_, parameter: string) => {
     const value = String(left.get(parameter) ?? '')
+    left.delete(parameter)
     // An empty or dotted segment would make this the address of something else.
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${JSON.stringify(value)} is no ${parameter}`)
-    left.delete(parameter)
     return encodeURIComponent(value)
   })
   const query = new URLSearchParams(Object.fromEntries(left) as Record<string, string>).toString()

@@ -1,13 +1,29 @@
-import type { IntakeJob, IntakeJobRequest, JWKS, Manifest, Receipt } from './api-types.generated.ts'
-import type { VerificationResult } from './api-types.generated.ts'
-import { call, type CallOptions } from './call.ts'
+import type {
+  AuditTrail,
+  CreditAccount,
+  DeliverableList,
+  IntakeJob,
+  IntakeJobRequest,
+  JWKS,
+  Manifest,
+  Operations,
+  Receipt,
+  Submission,
+  SubmissionList,
+  SubmissionRequest,
+  VerificationResult,
+} from './api-types.generated.ts'
+import { address, call, type CallOptions } from './call.ts'
+import { download, type DownloadOptions } from './download.ts'
 import { downloadKit, type DownloadKitOptions, type VerifiedKit } from './download-kit.ts'
+import type { Evidence } from './multipart.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
 import { sendKit } from './send-kit.ts'
-import { blobSink, type KitSink } from './sinks.ts'
+import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Surroundings, systemSurroundings } from './surroundings.ts'
 import type { Fetch, Transport } from './transport.ts'
-import { waitForJob, type WaitOptions } from './wait-for-result.ts'
+import { uploadEvidence, type UploadOptions } from './upload-evidence.ts'
+import { waitForJob, waitForResult, type WaitOptions } from './wait-for-result.ts'
 
 export interface ClientOptions {
   /** Where the service answers: `https://kitseal.example`. */
@@ -64,6 +80,61 @@ export function createClient(service: ClientOptions) {
     /** Asks the service to verify a kit with its own keys. To trust nobody's word, verify it yourself. */
     verifyKit: (zip: Blob, options?: CallOptions): Promise<VerificationResult> =>
       sendKit(transport, zip, options),
+
+    createSubmission: async (body: SubmissionRequest, options?: CallOptions): Promise<Submission> =>
+      (await call(transport, 'createSubmission', {}, { ...options, body, once: true })).answer,
+
+    /** Sends files, all in one request; the submission is then sealed and examined, unless `final` is false. */
+    uploadEvidence: (
+      submissionId: string,
+      files: readonly Evidence[],
+      options: UploadOptions = {},
+    ): Promise<Submission> => uploadEvidence(transport, submissionId, files, options),
+
+    getSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
+      (await call(transport, 'getSubmission', { submission_id: submissionId }, options)).answer,
+
+    /** One page of submissions, the newest first. */
+    listSubmissions: async (
+      query: Operations['listSubmissions']['query'] = {},
+      options?: CallOptions,
+    ): Promise<SubmissionList> => (await call(transport, 'listSubmissions', query, options)).answer,
+
+    /** Asks until the submission is PASS or FAIL. */
+    waitForResult: (submissionId: string, options: WaitOptions<Submission> = {}): Promise<Submission> =>
+      waitForResult(transport, submissionId, options),
+
+    listDeliverables: async (submissionId: string, options?: CallOptions): Promise<DeliverableList> =>
+      (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).answer,
+
+    /** Downloads one deliverable as it is. What it claims is verified with the kit that it belongs to. */
+    getDeliverable: async <Kept = Blob>(
+      submissionId: string,
+      name: string,
+      options: DownloadOptions & { readonly into?: ByteSink<Kept> } = {},
+    ): Promise<Kept> => {
+      const sink = options.into ?? (blobSink() as unknown as ByteSink<Kept>)
+      const place = { submission_id: submissionId, name }
+      try {
+        await download(transport, address('getDeliverable', place), sink, options)
+        return await sink.keep()
+      } catch (error) {
+        await sink.discard()
+        throw error
+      }
+    },
+
+    /** What the workspace can spend, and one page of the ledger that it comes from. */
+    getCredits: async (
+      query: Operations['getCredits']['query'] = {},
+      options?: CallOptions,
+    ): Promise<CreditAccount> => (await call(transport, 'getCredits', query, options)).answer,
+
+    /** One page of what happened in the workspace, the newest first: who, what, when, with which key. */
+    getAuditTrail: async (
+      query: Operations['getAuditTrail']['query'] = {},
+      options?: CallOptions,
+    ): Promise<AuditTrail> => (await call(transport, 'getAuditTrail', query, options)).answer,
   }
 }
 

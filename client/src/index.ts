@@ -9,6 +9,7 @@ export type { UploadProgress } from './send-upload.ts'
 export { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 export { type Surroundings, systemSurroundings } from './surroundings.ts'
 export type { Fetch } from './transport.ts'
+export type { UploadOptions } from './upload-evidence.ts'
 export type { WaitOptions } from './wait-for-result.ts'
 // What a caller needs to say whom it trusts.
 export {

@@ -37,7 +37,7 @@ export function multipartBody(
   parts.push(line(`--${boundary}--`))
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    sizeBytes: parts.reduce((sum, part) => sum + sizeOf(part), 0),
+    sizeBytes: parts.reduce((sum, part) => sum + partBytes(part), 0),
     read: () => readParts(parts),
     blob: async () => new Blob(await Promise.all(parts.map(asBlobPart))),
   }
@@ -56,10 +56,12 @@ function contentOf(file: Evidence): Part {
   return new Uint8Array(typeof file.content === 'string' ? utf8(file.content) : file.content)
 }
 
-function sizeOf(part: Part): number {
+function partBytes(part: Part): number {
   if (part instanceof Uint8Array) return part.length
   return part instanceof Blob ? part.size : part.sizeBytes
 }
+
+export const sizeOf = (file: Evidence): number => partBytes(contentOf(file))
 
 async function* readParts(parts: readonly Part[]): AsyncIterable<Uint8Array> {
   for (const part of parts) {

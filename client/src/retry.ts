@@ -54,8 +54,12 @@ export async function withRetries<T>(
   }
 }
 
-export function isPassing(error: unknown): error is ApiError | NetworkError {
-  return error instanceof NetworkError || (error instanceof ApiError && PASSING.has(error.status))
+/** A cut upload counts as under way until the service notices, and its sender tries again sooner than that. */
+const UNDER_WAY = 'upload_in_progress'
+
+function isPassing(error: unknown): error is ApiError | NetworkError {
+  if (error instanceof NetworkError) return true
+  return error instanceof ApiError && (PASSING.has(error.status) || error.code === UNDER_WAY)
 }
 
 /** Full jitter: anything up to the exponential limit, on top of what the service asks for. */

@@ -1,4 +1,4 @@
-import type { IntakeJob } from './api-types.generated.ts'
+import type { IntakeJob, Submission } from './api-types.generated.ts'
 import { call } from './call.ts'
 import { retryAfterMs } from './retry.ts'
 import type { Transport } from './transport.ts'
@@ -7,6 +7,16 @@ export interface WaitOptions<Record> {
   readonly signal?: AbortSignal | undefined
   /** Called with the first record, and with each whose status is another than before. */
   readonly onStatus?: ((record: Record) => void) | undefined
+}
+
+/** Asks until the submission is PASS or FAIL. */
+export function waitForResult(
+  transport: Transport,
+  submissionId: string,
+  options: WaitOptions<Submission>,
+): Promise<Submission> {
+  const ask = () => call(transport, 'getSubmission', { submission_id: submissionId }, options)
+  return waitUntil(transport, ask, ({ status }) => status === 'PASS' || status === 'FAIL', options)
 }
 
 /** Asks until the job is final: ISSUED, FAIL or EXPIRED. */

@@ -45,8 +45,8 @@ interface Description {
 }
 
 /** The types of every resource and operation, as text. */
-export function apiTypes(): string {
-  const api = JSON.parse(readFileSync(new URL('spec/openapi.json', root), 'utf8')) as Description
+export function apiTypes(text = readFileSync(new URL('spec/openapi.json', root), 'utf8')): string {
+  const api = JSON.parse(text) as Description
   const operations = Object.entries(api.paths)
     .flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -93,8 +93,8 @@ function operationType({ operation }: Placed): string {
 /** JSON has a type; anything else is bytes, and `Blob` stands for them. */
 function contentType(content: Content | undefined): string {
   if (content === undefined) return 'undefined'
-  const json = content['application/json']
-  return json === undefined ? 'Blob' : typeOf(json.schema, '    ')
+  const [json, ...others] = [content['application/json'], ...Object.keys(content)]
+  return json === undefined || others.length > 1 ? 'Blob' : typeOf(json.schema, '    ')
 }
 
 function parametersType(parameters: readonly Parameter[]): string {

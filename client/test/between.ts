@@ -25,7 +25,8 @@ export async function between(service: string, meddle: Meddle): Promise<Between>
   const seen: Seen[] = []
   const server = createServer((request, response) => {
     seen.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers })
-    void handle(service, request, response, meddle, seen.length - 1)
+    // A request that is cut on the way is cut on both sides.
+    handle(service, request, response, meddle, seen.length - 1).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

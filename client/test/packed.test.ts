@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -24,6 +24,7 @@ before(async () => {
   for (const file of ['journey.mjs', 'page.js', 'types.ts']) {
     copyFileSync(join(here, file), join(installed.folder, file))
   }
+  writeFileSync(join(installed.folder, 'evidence.txt'), 'evidence\n'.repeat(1_000_000))
   service = await testService()
 })
 after(async () => {
@@ -37,14 +38,22 @@ for (const major of WANTED_NODES) {
   const skip = node === undefined ? `Node ${major} is not on this machine` : false
   test(`the packed client works in an empty folder on Node ${major}`, { skip }, async () => {
     const kit = join(installed.folder, `kit-${major}.zip`)
-    const args = ['journey.mjs', service.base, kit]
+    const args = ['journey.mjs', service.base, apiKey(), 'evidence.txt', kit]
     const { stdout, stderr } = await run(node ?? '', args, { cwd: installed.folder })
     assert.deepEqual(JSON.parse(stdout), EXPECTED)
     assert.ok(existsSync(kit))
     assert.equal(stderr, '')
   })
 }
-const EXPECTED = { job: 'ISSUED', inMemory: 'PASS', onDisk: 'PASS' }
+const EXPECTED = {
+  submission: 'PASS',
+  names: ['evidence.txt', 'größe.txt'],
+  progressed: true,
+  inMemory: 'PASS',
+  onDisk: 'PASS',
+  refused: 'submission_not_found',
+}
+const apiKey = (): string => service.service.firstApiKey ?? ''
 
 test('the packages hold no source, and import nothing that they do not bring', () => {
   const packages = join(installed.folder, 'node_modules', '@kitseal')
@@ -106,10 +115,20 @@ test('the packed client works in Chromium', { skip: noBrowser }, async () => {
   try {
     const page = await browser.newPage()
     await page.goto(`${origin.base}/page`)
-    await page.waitForFunction('globalThis.result !== undefined')
-    assert.deepEqual(await page.evaluate('globalThis.result'), { job: 'ISSUED', kit: 'PASS', isBlob: true })
+    await page.waitForFunction('globalThis.journey !== undefined')
+    assert.deepEqual(await page.evaluate(`journey(${JSON.stringify(apiKey())})`), IN_A_PAGE)
   } finally {
     await browser.close()
-    rmSync(join(installed.folder, 'page.js'))
   }
 })
+
+const IN_A_PAGE = {
+  aborted: 'AbortError',
+  submission: 'PASS',
+  names: ['größe 日本.txt', 'b.txt'],
+  progressed: true,
+  kit: 'PASS',
+  isWhole: true,
+  untrusted: 'NotVerifiedError',
+  refused: 'submission_not_found',
+}

@@ -1,13 +1,37 @@
-// The same in a page. What it came to stands in the title.
+// The same in a page.
 import { createClient, trustKeys } from '@kitseal/client'
 
-async function journey() {
-  const client = createClient({ baseUrl: location.origin })
-  const { job_id } = await client.createIntakeJob({ tenant_id: 'acme', scope_label: 'a page' })
-  const job = await client.waitForJob(job_id)
+async function journey(apiKey) {
+  const client = createClient({ baseUrl: location.origin, apiKey })
+  const { submission_id } = await client.createSubmission({ label: 'a page' })
+  const large = new File([new Uint8Array(20_000_000).fill(0x30)], 'größe 日本.txt')
+
+  const controller = new AbortController()
+  const onProgress = () => controller.abort()
+  const aborted = await client
+    .uploadEvidence(submission_id, [large], { signal: controller.signal, onProgress })
+    .catch((error) => error.name)
+
+  const seen = []
+  await client.uploadEvidence(submission_id, [large, { name: 'b.txt', content: 'b\n' }], {
+    onProgress: ({ doneBytes, totalBytes }) => seen.push(doneBytes / totalBytes),
+  })
+  const submission = await client.waitForResult(submission_id)
   const trust = trustKeys(await client.getKeys())
-  const { report, kept } = await client.downloadKit(job.kit_id, { trust })
-  return { job: job.status, kit: report.status, isBlob: kept instanceof Blob }
+  const { report, kept } = await client.downloadKit(submission.kit_id, { trust })
+  const untrusted = await client
+    .downloadKit(submission.kit_id, { trust: trustKeys({ keys: [] }) })
+    .catch((error) => error.name)
+  return {
+    aborted,
+    submission: submission.status,
+    names: submission.evidence.map(({ name }) => name),
+    progressed: seen.at(-1) === 1,
+    kit: report.status,
+    isWhole: kept.size > large.size,
+    untrusted,
+    refused: await client.getSubmission('sub_none').catch((error) => error.code),
+  }
 }
 
-globalThis.result = journey()
+globalThis.journey = journey

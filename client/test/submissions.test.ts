@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { testService, type TestService } from '../../server/test/test-service.ts'
+import { evidenceFile } from '../node/index.ts'
+import { ApiError, createClient, type Evidence, systemSurroundings, trustKeys } from '../src/index.ts'
+import { between, passOn } from './between.ts'
+
+let service: TestService
+let folder = ''
+before(async () => {
+  service = await testService()
+  folder = mkdtempSync(join(tmpdir(), 'kitseal-client-'))
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+/** Waits for the service are real, those between attempts are not. */
+const client = (baseUrl = service.base) =>
+  createClient({
+    baseUrl,
+    apiKey: service.service.firstApiKey,
+    surroundings: { ...systemSurroundings, wait: (_, signal) => systemSurroundings.wait(10, signal) },
+  })
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
+
+const NAMES = ['grüße 日本.txt', 'a "quoted" name.txt', "semi;colon='s.txt", '100% +plus&.txt', '🧾.txt']
+
+test('evidence goes in and a verified kit comes out, with every name as it was', async () => {
+  const { createSubmission, uploadEvidence, waitForResult, downloadKit, getKeys } = client()
+  const path = join(folder, 'on-disk.csv')
+  writeFileSync(path, 'a,b\n1,2\n')
+  const files: readonly Evidence[] = [
+    ...NAMES.map((name) => ({ name, content: `${name}\n` })),
+    { name: 'bytes.txt', content: new TextEncoder().encode('bytes\n') },
+    new File(['a file\n'], 'file.txt'),
+    evidenceFile(path),
+  ]
+  const { submission_id } = await createSubmission({ label: 'Quarter 3' })
+  const progress: number[] = []
+  let totalBytes = 0
+  const uploaded = await uploadEvidence(submission_id, files, {
+    onProgress: (now) => {
+      progress.push(now.doneBytes)
+      totalBytes = now.totalBytes
+    },
+  })
+  assert.deepEqual(
+    uploaded.evidence.map(({ name }) => name),
+    [...NAMES, 'bytes.txt', 'file.txt', 'on-disk.csv'],
+  )
+  assert.equal(uploaded.evidence[0]?.sha256, sha256(`${NAMES[0]}\n`))
+  assert.equal(progress.at(-1), totalBytes)
+  const seen: string[] = []
+  const ended = await waitForResult(submission_id, { onStatus: ({ status }) => seen.push(status) })
+  assert.equal(ended.status, 'PASS', JSON.stringify(ended.blockers))
+  assert.equal(seen.at(-1), 'PASS')
+  assert.equal(ended.credits_charged, 1)
+  const { report } = await downloadKit(ended.kit_id ?? '', { trust: trustKeys(await getKeys()) })
+  assert.equal(report.status, 'PASS')
+})
+
+test('every deliverable can be listed and fetched as it is listed', async () => {
+  const { listDeliverables, getDeliverable } = client()
+  const { submission_id } = await submitted('deliverables', [{ name: 'a.txt', content: 'a\n' }])
+  const { deliverables } = await listDeliverables(submission_id)
+  const names = deliverables.map(({ name }) => name)
+  for (const name of ['kit.zip', 'manifest.json', 'receipt.json', 'binder.pdf', 'reports/intake_report.json'])
+    assert.ok(names.includes(name), `${name} is not among ${names.join(', ')}`)
+  for (const { name, size_bytes, sha256: hash } of deliverables) {
+    const bytes = new Uint8Array(await (await getDeliverable(submission_id, name)).arrayBuffer())
+    assert.equal(bytes.length, size_bytes, name)
+    if (hash !== null) assert.equal(sha256(bytes), hash, name)
+  }
+  await assert.rejects(getDeliverable(submission_id, 'none.txt'), { code: 'deliverable_not_found' })
+})
+
+test('on FAIL the record holds the blockers, and the report can be fetched', async () => {
+  const ended = await submitted('bad', [{ name: 'empty.txt', content: '' }])
+  assert.equal(ended.status, 'FAIL')
+  assert.deepEqual(
+    ended.blockers.map(({ code }) => code),
+    ['empty_file'],
+  )
+  const report = await client().getDeliverable(ended.submission_id, 'fail_report.json')
+  assert.equal(JSON.parse(await report.text()).status, 'FAIL')
+})
+
+test('evidence may come in several uploads', async () => {
+  const { createSubmission, uploadEvidence, waitForResult } = client()
+  const { submission_id } = await createSubmission({ label: 'in parts' })
+  const first = await uploadEvidence(submission_id, [{ name: 'a.txt', content: 'a\n' }], { final: false })
+  assert.equal(first.status, 'PENDING')
+  await uploadEvidence(submission_id, [{ name: 'b.txt', content: 'b\n' }])
+  const ended = await waitForResult(submission_id)
+  assert.equal(ended.status, 'PASS')
+  assert.equal(ended.evidence.length, 2)
+})
+
+test('a list comes in pages, the newest first; credits and the audit trail can be read', async () => {
+  const { createSubmission, listSubmissions, getCredits, getAuditTrail } = client()
+  const { submission_id } = await createSubmission({ label: 'newest' })
+  const page = await listSubmissions({ limit: 1 })
+  assert.deepEqual(
+    page.submissions.map((one) => one.submission_id),
+    [submission_id],
+  )
+  const next = await listSubmissions({ limit: 1, cursor: page.next_cursor ?? '' })
+  assert.notEqual(next.submissions[0]?.submission_id, submission_id)
+  assert.ok((await getCredits()).available > 0)
+  assert.equal((await getAuditTrail({ limit: 1 })).events[0]?.subject, submission_id)
+})
+
+test('an upload that is cut is sent again, and arrives once', async () => {
+  for (const final of [true, false]) {
+    await using cutting = await between(service.base, (request, _, turn) => {
+      if (request.method !== 'POST' || !request.url?.endsWith('/evidence') || turn > 3) return false
+      request.once('data', () => request.destroy())
+      return true
+    })
+    const { submission_id } = await client().createSubmission({ label: 'cut' })
+    const sent = await client(cutting.base).uploadEvidence(submission_id, large(), { final })
+    assert.equal(sent.evidence.length, 1)
+    assert.equal(sent.evidence[0]?.size_bytes, LARGE_BYTES)
+    const uploads = cutting.seen.filter(({ path }) => path.endsWith('/evidence'))
+    assert.ok(uploads.length > 1)
+  }
+})
+
+test('an upload whose answer is lost is not sent twice', async () => {
+  for (const final of [true, false]) {
+    await using lossy = await between(service.base, async (request, response) => {
+      if (request.method !== 'POST') return false
+      await (await passOn(service.base, request)).arrayBuffer()
+      response.destroy()
+      return true
+    })
+    const { submission_id } = await client().createSubmission({ label: 'lost' })
+    const sent = await client(lossy.base).uploadEvidence(submission_id, [{ name: 'a.txt', content: 'a\n' }], {
+      final,
+    })
+    assert.equal(sent.evidence.length, 1)
+    assert.equal(lossy.seen.filter(({ method }) => method === 'POST').length, 1)
+  }
+})
+
+test('an aborted upload ends at once, and leaves the submission PENDING', async () => {
+  const { createSubmission, uploadEvidence, getSubmission } = client()
+  const { submission_id } = await createSubmission({ label: 'aborted' })
+  const controller = new AbortController()
+  const reason = new Error('enough')
+  const onProgress = ({ doneBytes }: { doneBytes: number }): void => {
+    if (doneBytes > 1_000_000) controller.abort(reason)
+  }
+  await assert.rejects(
+    uploadEvidence(submission_id, large(), { signal: controller.signal, onProgress }),
+    (error) => error === reason,
+  )
+  const left = await getSubmission(submission_id)
+  assert.equal(left.status, 'PENDING')
+  assert.deepEqual(left.evidence, [])
+  const again = await uploadEvidence(submission_id, large())
+  assert.equal(again.evidence.length, 1)
+})
+
+test('what is too large is refused in the words of the service', async () => {
+  const { createSubmission, uploadEvidence } = client()
+  const { submission_id } = await createSubmission({ label: 'too large' })
+  const huge = { name: 'huge.bin', sizeBytes: 200_000_000, read: () => zeros(200_000_000) }
+  await assert.rejects(uploadEvidence(submission_id, [huge]), (error) => {
+    assert.ok(error instanceof ApiError, String(error))
+    assert.equal(error.status, 413)
+    return true
+  })
+})
+
+test('a file that changes while it is sent ends the upload: no retry mends it', async () => {
+  const { createSubmission, uploadEvidence } = client()
+  const { submission_id } = await createSubmission({ label: 'changing' })
+  const shrunk = { name: 'shrunk.txt', sizeBytes: 100, read: () => zeros(50) }
+  await assert.rejects(uploadEvidence(submission_id, [shrunk]), /shrunk.txt has changed while it was read/)
+})
+
+test('without a valid key nothing is taken, and nothing is tried twice', async () => {
+  const anyone = createClient({ baseUrl: service.base })
+  await assert.rejects(anyone.createSubmission({ label: 'x' }), { status: 401 })
+  const wrong = createClient({ baseUrl: service.base, apiKey: 'ks_wrong' })
+  await assert.rejects(wrong.getKeys(), { code: 'api_key_invalid' })
+})
+
+async function submitted(label: string, files: readonly Evidence[]) {
+  const { createSubmission, uploadEvidence, waitForResult } = client()
+  const { submission_id } = await createSubmission({ label })
+  await uploadEvidence(submission_id, files)
+  return waitForResult(submission_id)
+}
+
+const LARGE_BYTES = 20_000_000
+
+function large(): readonly Evidence[] {
+  return [{ name: 'large.txt', sizeBytes: LARGE_BYTES, read: () => zeros(LARGE_BYTES) }]
+}
+
+async function* zeros(sizeBytes: number): AsyncIterable<Uint8Array> {
+  const piece = new Uint8Array(100_000).fill(0x30)
+  for (let left = sizeBytes; left > 0; left -= piece.length)
+    yield piece.subarray(0, Math.min(left, piece.length))
+}
