@@ -1,5 +1,5 @@
 import type { EvidenceLimits } from './limits.ts'
-import { XML_TOTAL_BYTES } from './limits.ts'
+import { LISTS_TOTAL_BYTES, OFFICE_TOTAL_PARTS, PARSED_TOTAL_BYTES } from './limits.ts'
 import type { Finding } from './rules.ts'
 
 /** How much of what one submission may hold is still left. */
@@ -9,7 +9,10 @@ export class Budget {
   #entries = 0
   #bytes = 0
   #officeBytes = 0
-  xmlBytes = XML_TOTAL_BYTES
+  #officeParts = 0
+  #listBytes = 0
+  /** How many bytes slow parsers may still take. */
+  parsedBytes = PARSED_TOTAL_BYTES
 
   constructor(limits: EvidenceLimits, uploadedBytes: number) {
     this.#limits = limits
@@ -39,9 +42,18 @@ export class Budget {
   }
 
   /** Whether the parts of an office file may be searched as well. */
-  admitOffice(unpackedBytes: number): boolean {
+  admitOffice(parts: number, unpackedBytes: number): boolean {
     if (this.#officeBytes + unpackedBytes > this.#limits.unpackedBytes) return false
+    if (this.#officeParts + parts > OFFICE_TOTAL_PARTS) return false
     this.#officeBytes += unpackedBytes
+    this.#officeParts += parts
+    return true
+  }
+
+  /** Whether a list of checksums may be held. */
+  admitList(bytes: number): boolean {
+    if (this.#listBytes + bytes > LISTS_TOTAL_BYTES) return false
+    this.#listBytes += bytes
     return true
   }
 }

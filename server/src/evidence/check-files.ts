@@ -26,7 +26,7 @@ export async function checkFiles(surroundings: Surroundings, input: FilesToCheck
     profile: DEFAULT_PROFILE,
     ...input,
     files: input.files.map(({ name, source }, index) => ({
-      name,
+      name: name.toWellFormed(),
       source: lasting(source),
       object: `supplied ${index}`,
     })),

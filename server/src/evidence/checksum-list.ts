@@ -9,6 +9,12 @@ export interface ChecksumList {
   readonly strangeLines: number
 }
 
+/** Told by name: these are what tools write and readers look for. */
+export function isChecksumList(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return /^(?:sha256sums?(?:\.txt)?|[^/]+\.sha256(?:sums?)?|(?:tag)?manifest-sha256\.txt)$/i.test(name)
+}
+
 /**
  * Reads what `sha256sum`, `shasum`, BSD's `sha256` and BagIt write: `<hash>  <name>`, `<hash> *<name>`,
  * `SHA256 (<name>) = <hash>`, and a lone hash in a file that is named after the one it is of.

@@ -1,6 +1,6 @@
 import type { ExaminedFile, Examination } from './examination.ts'
 import { isLitter } from './names.ts'
-import { type ListedSum, readChecksumList } from './checksum-list.ts'
+import { isChecksumList, type ListedSum, readChecksumList } from './checksum-list.ts'
 
 /** What became of one list of checksums in the evidence. */
 export interface ChecksumReport {
@@ -18,14 +18,9 @@ export function checkChecksums(exam: Examination, files: readonly ExaminedFile[]
   const byPath = new Map(files.map((file) => [file.path, file]))
   return files.flatMap((file) => {
     if (!isChecksumList(file.path)) return []
-    if (file.list === undefined) return [unread(file, 'not read: larger than 1 MiB')]
+    if (file.list === undefined) return [unread(file, 'not read: too large')]
     return [checkList(exam, file, file.list, byPath)]
   })
-}
-
-function isChecksumList(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return /^(?:sha256sums?(?:\.txt)?|[^/]+\.sha256(?:sums?)?|(?:tag)?manifest-sha256\.txt)$/i.test(name)
 }
 
 function unread(list: ExaminedFile, note: string): ChecksumReport {

@@ -47,9 +47,14 @@ export interface Examination {
   readonly surroundings: Surroundings
   readonly limits: EvidenceLimits
   readonly budget: Budget
-  readonly blockers: Blocker[]
+  readonly blockers: readonly Blocker[]
+  /** How many more were found than are kept. */
+  readonly unkept: number
   report(path: string | null, ...findings: readonly Finding[]): void
 }
+
+/** Far more than are ever listed, and few enough to be held: one list of checksums can name a million missing files. */
+const KEPT_BLOCKERS = 50_000
 
 export function startExamination(
   surroundings: Surroundings,
@@ -57,13 +62,20 @@ export function startExamination(
   uploadedBytes: number,
 ): Examination {
   const blockers: Blocker[] = []
+  let unkept = 0
   return {
     surroundings,
     limits,
     budget: new Budget(limits, uploadedBytes),
     blockers,
+    get unkept() {
+      return unkept
+    },
     report(path, ...findings) {
-      for (const finding of findings) blockers.push(blocker(path, finding))
+      for (const finding of findings) {
+        if (blockers.length < KEPT_BLOCKERS) blockers.push(blocker(path, finding))
+        else unkept++
+      }
     },
   }
 }

@@ -62,7 +62,7 @@ export interface Examination {
 export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput): Promise<Examination> {
   const order: FilesToExamine = {
     files: input.files.map((file) => ({
-      name: file.name,
+      name: file.name.toWellFormed(),
       source: objectSource(ctx.objects, file.sha256, file.sizeBytes),
       object: file.sha256,
       sha256: file.sha256,

@@ -153,7 +153,7 @@ async function scan(
 }
 
 /** In order of path, then code; as many as may be listed, and the last says how many there are beside. */
-function listBlockers({ blockers, limits }: Examination): readonly Blocker[] {
+function listBlockers({ blockers, unkept, limits }: Examination): readonly Blocker[] {
   const sorted = blockers.toSorted(
     (a, b) =>
       comparePaths(a.path ?? '', b.path ?? '') ||
@@ -165,7 +165,7 @@ function listBlockers({ blockers, limits }: Examination): readonly Blocker[] {
     return before?.path !== one.path || before.code !== one.code || before.message !== one.message
   })
   if (distinct.length <= limits.blockers) return distinct
-  const more = distinct.length - (limits.blockers - 1)
+  const more = distinct.length + unkept - (limits.blockers - 1)
   return [
     ...distinct.slice(0, limits.blockers - 1),
     blocker(null, { code: 'more_blockers', seen: `${more} more were found` }),

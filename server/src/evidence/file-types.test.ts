@@ -88,6 +88,17 @@ test('a type that is not supported is a blocker that says what the file is', asy
   assert.match(found[4]?.message ?? '', /epub/)
 })
 
+test('a document is a document whatever it is called, and an archive that holds a file named mimetype is an archive', async () => {
+  assert.deepEqual(codes(await store.examine({ 'report.zip': openXml('docx') })), [
+    'type_mismatch report.zip',
+  ])
+  const { files } = await store.examine({ report: openXml('docx'), 'e.zip': zipOf({ mimetype: 'a note\n' }) })
+  assert.deepEqual(
+    files.map(({ path, mediaType }) => `${path} ${mediaType.split('.').at(-1)}`),
+    ['data/mimetype text/plain', 'data/report document'],
+  )
+})
+
 test('programs and scripts are blockers, by content and by name', async () => {
   const exe = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(200)])
   const found = await blockers({

@@ -6,6 +6,7 @@ import type { Examination, InsideReport } from './examination.ts'
 import { type FileToJudge, judgeFile, needsPosition } from './judge-file.ts'
 import type { InsideType } from './judge-type.ts'
 import { Look, type Seen } from './look.ts'
+import { OFFICE_FILE_PARTS } from './limits.ts'
 import { isLitter, nameFinding, normalized } from './names.ts'
 import { programIn } from './programs.ts'
 import type { Finding } from './rules.ts'
@@ -73,7 +74,10 @@ async function searchParts(
       seen: `${entry.name}: ${finding.seen ?? finding.code}`,
     })
   }
-  if (!exam.budget.admitOffice(archive.unpackedBytes)) return ['its parts were not searched: too many bytes']
+  const parts = archive.entries.length
+  if (parts > OFFICE_FILE_PARTS || !exam.budget.admitOffice(parts, archive.unpackedBytes)) {
+    return ['its parts were not searched: too many']
+  }
   for (const [index, entry] of archive.entries.entries()) {
     if (archive.problems.has(entry) || entry.isFolder) continue
     const seen = await lookAtEntry(exam, archive, index, 0)
@@ -103,14 +107,14 @@ async function examineEntries(
   for (const [index, entry] of archive.entries.entries()) {
     if (archive.problems.has(entry) || entry.isFolder) continue
     const path = `${shownPath}/${entry.name}`
-    const seen = await lookAtEntry(exam, archive, index, exam.budget.xmlBytes)
+    const seen = await lookAtEntry(exam, archive, index, exam.budget.parsedBytes)
     if ('code' in seen) {
       exam.report(path, seen)
       continue
     }
     files++
     bytes += seen.sizeBytes
-    exam.budget.xmlBytes -= seen.xmlBytes
+    exam.budget.parsedBytes -= seen.parsedBytes
     if (isLitter(entry.name)) {
       exam.report(path, ...seen.findings.filter(({ code }) => code === 'test_virus'))
       continue
@@ -161,13 +165,13 @@ async function lookAtEntry(
   exam: Examination,
   archive: OpenArchive,
   index: number,
-  xmlBytes: number,
+  parsedBytes: number,
 ): Promise<Seen | Finding> {
   const entry = archive.entries[index] as ZipEntry
   const dataAt = await locate(archive, index)
   if (typeof dataAt !== 'number') return dataAt
   const { sizeBytes, name } = entry
-  const look = new Look({ path: name, sizeBytes, measured: false, xmlBytes }, exam.surroundings.host)
+  const look = new Look({ path: name, sizeBytes, measured: false, parsedBytes }, exam.surroundings.host)
   let crc32 = 0
   try {
     for await (const bytes of entryContent(archive, entry, dataAt, exam.surroundings)) {

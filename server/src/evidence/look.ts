@@ -1,7 +1,7 @@
 import { hex, type Host } from '@kitseal/kit'
 import { type Content, endingOf, type TypeId, typeOfEnding } from './file-types.ts'
 import { BytesFinder, eicarString } from './find-bytes.ts'
-import { HEAD_BYTES, SMALL_BYTES, XML_FILE_BYTES } from './limits.ts'
+import { HEAD_BYTES, SMALL_BYTES, XML_FILE_BYTES, YAML_COST } from './limits.ts'
 import type { Finding } from './rules.ts'
 import { tellContent } from './tell-content.ts'
 import { DelimitedRows } from './text/delimited-rows.ts'
@@ -18,8 +18,8 @@ export interface LookOrder {
   readonly sizeBytes: number
   /** Whether SHA-256 and CRC-32 are wanted. */
   readonly measured: boolean
-  /** How many bytes of XML may still be parsed. */
-  readonly xmlBytes: number
+  /** How many bytes slow parsers may still take. */
+  readonly parsedBytes: number
 }
 
 /** What one pass over the content showed. */
@@ -32,7 +32,7 @@ export interface Seen {
   readonly head: Uint8Array
   /** The content itself, where it is small. */
   readonly whole: Uint8Array | undefined
-  readonly xmlBytes: number
+  readonly parsedBytes: number
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
 }
@@ -53,7 +53,7 @@ export class Look {
   #content: Content | undefined
   #text: TextBytes | undefined
   #check: TextCheck | undefined
-  #xmlBytes = 0
+  #parsedBytes = 0
   readonly #notes: string[] = []
 
   constructor(order: LookOrder, host: Pick<Host, 'sha256' | 'crc32'>) {
@@ -114,7 +114,7 @@ export class Look {
       text,
       head,
       whole,
-      xmlBytes: this.#xmlBytes,
+      parsedBytes: this.#parsedBytes,
       findings: [
         ...(this.#eicar.found ? [{ code: 'test_virus' } as const] : []),
         ...(report?.findings ?? []),
@@ -135,11 +135,11 @@ export class Look {
     if (type === 'csv' || type === 'tsv') return new DelimitedRows(type)
     if (type !== 'xml') return undefined
     const { sizeBytes } = this.#order
-    if (sizeBytes > XML_FILE_BYTES || sizeBytes > this.#order.xmlBytes) {
+    if (sizeBytes > XML_FILE_BYTES || sizeBytes > this.#order.parsedBytes) {
       this.#notes.push('not parsed as XML: too large; checked as text')
       return undefined
     }
-    this.#xmlBytes = sizeBytes
+    this.#parsedBytes = sizeBytes
     return new XmlSyntax()
   }
 
@@ -160,10 +160,19 @@ export class Look {
     if ((this.#type === 'json' || this.#type === 'ndjson') && text.encoding !== 'utf-8') {
       return { findings: [{ code: 'malformed_json', seen: 'it is not UTF-8' }], notes: [] }
     }
-    if (this.#type === 'yaml') return yamlReport(whole)
+    if (this.#type === 'yaml') return this.#yaml(whole)
     if (this.#type === 'eml') return mailReport(head)
     if (this.#type === 'html') return htmlReport(head, whole)
     // Rows are read byte by byte, which two bytes to a letter would confuse.
     return wide && this.#type !== 'xml' ? undefined : this.#check?.end()
+  }
+
+  #yaml(whole: Uint8Array | undefined): TextReport {
+    const cost = (whole?.length ?? 0) * YAML_COST
+    if (whole === undefined || cost > this.#order.parsedBytes) {
+      return { findings: [], notes: ['not parsed as YAML: too large; checked as text'] }
+    }
+    this.#parsedBytes = cost
+    return yamlReport(whole)
   }
 }

@@ -3,6 +3,7 @@ import { openArchive, type OpenArchive } from './archive.ts'
 import type { Examination, SuppliedSource } from './examination.ts'
 import { endingOf } from './file-types.ts'
 import { DATA_FOLDER, isLitter, nameFinding, normalized } from './names.ts'
+import { tellOfficeFile } from './structures/office.ts'
 import { bytesAt } from './structures/structure.ts'
 import { tellContent } from './tell-content.ts'
 
@@ -68,6 +69,8 @@ async function planArchive(exam: Examination, supplied: SuppliedSource): Promise
     exam.report(name, archive)
     return undefined
   }
+  // A document is an archive too, whatever it is called; it is judged as what it is.
+  if ((await tellOfficeFile(archive, exam.surroundings)) !== undefined) return planLoose(exam, supplied)
   const limit = exam.budget.admit(archive.entries.length, archive.unpackedBytes, source.sizeBytes)
   if (limit !== undefined) {
     exam.report(name, limit)

@@ -1,5 +1,6 @@
 import { ZipProblem } from '@kitseal/kit'
 import { entryContent, findingOf, locate } from './archive.ts'
+import { isChecksumList } from './checksum-list.ts'
 import type { ExaminedFile, Examination } from './examination.ts'
 import { type Judgement, judgeFile, needsPosition } from './judge-file.ts'
 import { Look, type Seen } from './look.ts'
@@ -60,7 +61,7 @@ async function walkLoose(exam: Examination, plan: Extract<Plan, { is: 'loose' }>
     object,
     offset: 0,
     notes: [],
-    list: listIn(path, seen),
+    list: listIn(exam, path, seen),
   }
   const judgement = await judgeFile(exam, { name, shownPath: name, depth: 0 }, seen, source)
   return { file, name, seen: forgetContent(seen), judgement }
@@ -104,7 +105,7 @@ async function* walkEntry(
     object: isStored ? supplied.object : IN_PACK,
     offset: isStored ? dataAt : packOffset,
     notes,
-    list: listIn(path, seen),
+    list: listIn(exam, path, seen),
   }
   const judgement = await judgeNow(exam, entry.name, shownPath, seen)
   walked.push({ file, name: entry.name, seen: forgetContent(seen), judgement })
@@ -123,12 +124,12 @@ async function judgeNow(
 
 function startLook(exam: Examination, path: string, sizeBytes: number, measured: boolean): Look {
   const { budget, surroundings } = exam
-  return new Look({ path, sizeBytes, measured, xmlBytes: budget.xmlBytes }, surroundings.host)
+  return new Look({ path, sizeBytes, measured, parsedBytes: budget.parsedBytes }, surroundings.host)
 }
 
 async function endLook(exam: Examination, look: Look): Promise<Seen> {
   const seen = await look.end()
-  exam.budget.xmlBytes -= seen.xmlBytes
+  exam.budget.parsedBytes -= seen.parsedBytes
   return seen
 }
 
@@ -139,7 +140,8 @@ function forgetContent(seen: Seen): Seen {
 }
 
 /** Lists of checksums are read again when all files are known. */
-function listIn(path: string, seen: Seen): string | undefined {
-  if (seen.whole === undefined || !/(?:sha256|sha512|sha1|md5|bagit)[^/]*$/i.test(path)) return undefined
+function listIn(exam: Examination, path: string, seen: Seen): string | undefined {
+  if (seen.whole === undefined || !isChecksumList(path)) return undefined
+  if (!exam.budget.admitList(seen.whole.length)) return undefined
   return new TextDecoder().decode(seen.whole)
 }

@@ -96,12 +96,13 @@ async function tellOpenDocument(
   archive: OpenArchive,
   names: ReadonlySet<string>,
   reader: Reader,
-): Promise<OfficeFile> {
+): Promise<OfficeFile | undefined> {
   const bytes = await readPart(archive, 'mimetype', 200, reader)
   const mediaType = bytes === undefined ? '' : new TextDecoder().decode(bytes).trim()
+  // A file that only happens to be called so.
+  if (!/^application\/[\w.+-]+$/.test(mediaType)) return undefined
   const type = OPEN_DOCUMENT[mediaType]
-  if (type === undefined)
-    return { type, seen: mediaType === '' ? 'an unknown document' : mediaType, findings: [] }
+  if (type === undefined) return { type, seen: mediaType, findings: [] }
   const findings: Finding[] = []
   const macro = [...names].find((name) => /^(?:Basic|Scripts)\/./.test(name))
   if (macro !== undefined) findings.push({ code: 'macros', seen: `they are in ${macro}` })

@@ -20,10 +20,11 @@ export async function examinePdf(source: RandomAccess): Promise<Structure> {
 async function followSections(source: RandomAccess, first: number, header: number): Promise<Structure> {
   const seen = new Set<number>()
   const open = [first]
-  // Tables do not overlap in a sound file: searching them all takes no more than one pass, and a hostile file gets two.
-  const search: Search = { bytesLeft: 2 * source.sizeBytes + SECTION_BYTES }
+  // Sections do not overlap in a sound file: reading them all is one pass, and a hostile file gets no more than four.
+  const search: Search = { bytesLeft: 4 * source.sizeBytes + 2 * SECTION_BYTES }
   for (let offset = open.pop(); offset !== undefined && seen.size < MAX_SECTIONS; offset = open.pop()) {
     if (seen.has(offset)) continue
+    if (search.bytesLeft <= 0) return { findings: [], notes: ['not every revision in it was looked at'] }
     seen.add(offset)
     // Some producers count from the header, not from the start of the file.
     const trailer =
@@ -48,6 +49,7 @@ async function trailerAt(
   search: Search,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const text = latin1(await bytesAt(source, offset, SECTION_BYTES))
+  search.bytesLeft -= text.length
   const stream = /^\s{0,16}\d{1,10}\s{1,8}\d{1,5}\s{1,8}obj/.exec(text)
   if (stream !== null) {
     const dictionary = pdfDictionary(text, stream[0].length)

@@ -1,17 +1,12 @@
 import { parseAllDocuments } from 'yaml'
-import { SMALL_BYTES } from '../limits.ts'
 import { NOTHING_FOUND, type TextReport } from './text-check.ts'
 
 const MAX_NESTING = 200
 
 /**
- * Whether a text is YAML. Aliases are looked at and never expanded, so a document cannot grow. The parser holds the whole
- * document, so large ones are checked as text alone.
+ * Whether a text is YAML. Aliases are looked at and never expanded, so a document cannot grow.
  */
-export function yamlReport(bytes: Uint8Array | undefined): TextReport {
-  if (bytes === undefined) {
-    return { findings: [], notes: [`not parsed as YAML: larger than ${SMALL_BYTES} bytes; checked as text`] }
-  }
+export function yamlReport(bytes: Uint8Array): TextReport {
   const text = new TextDecoder().decode(bytes)
   if (nestsTooDeep(text)) return malformed(`it is nested deeper than ${MAX_NESTING}`)
   try {
