@@ -28,6 +28,10 @@ test('the page is one small file that names no other', () => {
   assert.doesNotMatch(committed, /\ssrc=|<link|@import|url\(|import\(/)
 })
 
+test('the page is plain text: it holds no control character that a reader of evidence would trip over', () => {
+  assert.doesNotMatch(committed.replaceAll(/[\n\t]/g, ''), /\p{Cc}/u)
+})
+
 test('the policy allows nothing but the script and the style inside, and workers made of them', () => {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(committed)?.[1] ?? ''
   const directives = new Map(

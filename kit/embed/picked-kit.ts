@@ -55,6 +55,9 @@ const dropped = (files: readonly File[], folders: readonly PickedFolder[]): Pick
   ],
 })
 
+// Numbers, not text: the page itself is to hold no control character.
+const ZIP_START = [0x50, 0x4b, 0x03, 0x04]
+
 /** By content, so that a renamed archive is still one; a broken kit.zip is a kit too, and will FAIL. */
 async function kindOf(file: File): Promise<'zip' | 'json' | 'other'> {
   const name = file.name.toLowerCase()
@@ -63,8 +66,9 @@ async function kindOf(file: File): Promise<'zip' | 'json' | 'other'> {
   const start = await file
     .slice(0, 4)
     .arrayBuffer()
-    .catch(() => new ArrayBuffer(0))
-  return new TextDecoder().decode(start) === 'PK\u0003\u0004' ? 'zip' : 'other'
+    .then((bytes) => new Uint8Array(bytes))
+    .catch(() => new Uint8Array(0))
+  return ZIP_START.every((byte, at) => start[at] === byte) ? 'zip' : 'other'
 }
 
 function takeFolder(folder: PickedFolder, keySetFiles: readonly File[]): Pick {
