@@ -13,6 +13,17 @@ interface Row {
 }
 
 export const COMMANDS: Readonly<Record<string, Row>> = {
+  demo: { summary: 'see it all once, in a few seconds', load: () => import('./commands/demo.ts') },
+  submit: {
+    summary: 'send evidence, and fetch the kit or the blockers',
+    load: () => import('./commands/submit.ts'),
+  },
+  check: { summary: 'find what a service would refuse, offline', load: () => import('./commands/check.ts') },
+  status: { summary: 'show a submission, or the newest', load: () => import('./commands/status.ts') },
+  get: {
+    summary: 'fetch a kit, verified, or another deliverable',
+    load: () => import('./commands/get.ts'),
+  },
   verify: { summary: 'check a kit, offline', load: () => import('./commands/verify.ts') },
   prove: { summary: 'write a proof that one file is in a kit', load: () => import('./commands/prove.ts') },
   trust: { summary: 'pin the keys of the issuers that you trust', load: () => import('./commands/trust.ts') },

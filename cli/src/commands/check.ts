@@ -1,0 +1,143 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileSource, nodeHost } from '@kitseal/kit/node'
+import type * as EvidenceRules from '@kitseal/server/evidence'
+import { readArguments, suggestion } from '../arguments.ts'
+import { type Blocker, blockerTable } from '../blocker-table.ts'
+import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
+import { UnreadableInput } from '../read-key-set.ts'
+import { bytesText, EXIT, lines, paint, plain, type Terminal, usageError } from '../terminal.ts'
+
+const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
+
+Holds evidence against the rules of the service before anything is sent: every blocker at once, offline. What passes
+here passes there, unless the service has other limits, or looks for viruses too. A path is what "kitseal submit" takes.
+
+  --profile NAME|FILE   what the evidence must contain: a profile that comes with kitseal, or a file that holds one
+  --json                the result as JSON
+
+examples:
+  kitseal check evidence
+  kitseal check report.pdf access-review.xlsx
+  kitseal check evidence --profile access-review
+
+exit codes: 0 no blocker; 1 blockers; 2 wrong usage, or input that cannot be read`
+
+/** `kitseal check`. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = { profile: 'one', json: 'flag', help: 'flag', h: 'flag' } as const
+  const { words, flags, values, problems } = readArguments(args, options)
+  if (flags.has('help') || flags.has('h')) {
+    lines(terminal.stdout, [HELP])
+    return EXIT.ok
+  }
+  const wrong = [
+    ...problems,
+    ...(words.length === 0 ? ['what is to be checked? Name files, folders or a zip'] : []),
+  ]
+  if (wrong.length > 0) return usageError(terminal, 'check', wrong)
+  try {
+    const files = gatherEvidence(words)
+    const blockers = await check(files, values.get('profile')?.[0])
+    if (flags.has('json')) {
+      const status = blockers.length === 0 ? 'PASS' : 'FAIL'
+      lines(terminal.stdout, [JSON.stringify({ status, blockers }, null, 2)])
+    } else lines(terminal.stdout, resultText(files, blockers, terminal))
+    return blockers.length === 0 ? EXIT.ok : EXIT.fail
+  } catch (error) {
+    if (!(error instanceof UnreadableInput)) throw error
+    lines(
+      terminal.stderr,
+      error.message.split('\n').map((line) => `kitseal check: ${plain(line)}`),
+    )
+    return EXIT.usage
+  }
+}
+
+async function check(
+  files: readonly GatheredFile[],
+  profileName: string | undefined,
+): Promise<readonly Blocker[]> {
+  // The rules and the parsers that they need; nothing that listens or stores.
+  const evidence = await import('@kitseal/server/evidence')
+  const profile = profileName === undefined ? undefined : readProfile(profileName, evidence)
+  using scratch = scratchFolder()
+  const opened = files.map((file) => ({ name: file.name, source: file.open() }))
+  try {
+    const { inflateInPieces: inflate } = evidence
+    const surroundings = { host: nodeHost, inflate, setAside: scratch.setAside }
+    const order = {
+      files: opened,
+      now: new Date().toISOString(),
+      ...(profile === undefined ? {} : { profile }),
+    }
+    return (await evidence.checkFiles(surroundings, order)).blockers
+  } finally {
+    for (const { source } of opened) source[Symbol.dispose]()
+  }
+}
+
+function readProfile(name: string, { loadProfiles, parseProfile, PROFILES_FOLDER }: typeof EvidenceRules) {
+  const builtIn = loadProfiles(PROFILES_FOLDER)
+  const known = builtIn.get(name)
+  if (known !== undefined) return known
+  if (!existsSync(name))
+    throw new UnreadableInput(
+      `there is no profile ${JSON.stringify(name)}${suggestion(name, [...builtIn.keys()]) || `; there is ${[...builtIn.keys()].join(', ')}`}`,
+    )
+  const parsed = parseProfile(readFileSync(name))
+  if (parsed.ok) return parsed.value
+  throw new UnreadableInput(`${name} is no profile: ${parsed.problems.join('; ')}`)
+}
+
+/** Where archives inside archives are unpacked while they are looked at. */
+function scratchFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-check-'))
+  const opened: Disposable[] = []
+  return {
+    async setAside(content: AsyncIterable<Uint8Array>) {
+      const path = join(folder, String(opened.length))
+      await writeFile(path, content)
+      const file = fileSource(path)
+      opened.push(file)
+      // A copy: what a file source gives is gone with its next read.
+      const read = (offset: number, length: number): Uint8Array =>
+        (file.read(offset, length) as Uint8Array).slice()
+      return {
+        object: path,
+        source: { sizeBytes: file.sizeBytes, read },
+        discard: async () => rmSync(path, { force: true }),
+      }
+    },
+    [Symbol.dispose]: () => {
+      for (const file of opened) file[Symbol.dispose]()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function resultText(
+  files: readonly GatheredFile[],
+  blockers: readonly Blocker[],
+  terminal: Terminal,
+): readonly string[] {
+  const style = paint(terminal)
+  const count = files.reduce((sum, { packedFiles = 1 }) => sum + packedFiles, 0)
+  const size = bytesText(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
+  const what = `${count} ${count === 1 ? 'file' : 'files'}, ${size}`
+  if (blockers.length === 0)
+    return [
+      `${style.good(style.strong('PASS'))}  ${what}: nothing stands against sending this.`,
+      style.faint(NOTHING_SENT),
+    ]
+  return [
+    ...blockerTable(blockers, terminal),
+    '',
+    `${style.bad(style.strong('FAIL'))}  ${what}: ${blockers.length} ${blockers.length === 1 ? 'blocker' : 'blockers'}. A service would issue no kit.`,
+    style.faint(NOTHING_SENT),
+  ]
+}
+
+const NOTHING_SENT = 'Nothing was sent.'

@@ -1,0 +1,193 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { NotVerifiedError } from '@kitseal/client'
+import { fileSink } from '@kitseal/client/node'
+import { readArguments, suggestion } from '../arguments.ts'
+import {
+  downloadTrust,
+  type GivenKeys,
+  kidProblems,
+  TRUST_HELP,
+  TRUST_OPTIONS,
+  trustLine,
+} from '../download-trust.ts'
+import { UnreadableInput } from '../read-key-set.ts'
+import {
+  apiKeyProblem,
+  callService,
+  SERVICE_HELP,
+  SERVICE_OPTIONS,
+  type ServiceCall,
+} from '../service-call.ts'
+import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { transferProgress } from '../transfer-progress.ts'
+
+const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [--out FILE|DIR] [--url URL] [--json]
+
+Fetches what a submission came to: its kit, which is verified before it is kept, or one deliverable by its name, as
+"kitseal status SUBMISSION" lists them. Of a kit: the kit itself, manifest.json or receipt.json; that takes no API key
+where the workspace leaves its kits public.
+
+  --out FILE|DIR  where it goes (default: this folder, under its own name); - is standard output, not for a kit
+${TRUST_HELP}
+${SERVICE_HELP}
+
+examples:
+  kitseal get sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E
+  kitseal get sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E binder.pdf
+  kitseal get sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E fail_report.json --out -
+  kitseal get kit_T1mVh0d2bXqZr8PyWkLc3sGnE4U receipt.json --out -
+
+exit codes: 0 fetched, and verified if it is a kit; 1 it did not pass, or refused; 2 wrong usage, or a service that
+cannot be reached`
+
+interface Order {
+  readonly id: string
+  readonly name: string | undefined
+  readonly out: string
+  readonly keys: GivenKeys
+  readonly json: boolean
+}
+
+const KIT = 'kit.zip'
+
+/** `kitseal get`. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = { out: 'one', ...TRUST_OPTIONS, ...SERVICE_OPTIONS } as const
+  const { words, flags, values, problems } = readArguments(args, options)
+  if (flags.has('help') || flags.has('h')) {
+    lines(terminal.stdout, [HELP])
+    return EXIT.ok
+  }
+  const [id, name, ...more] = words
+  const keys = { jwks: values.get('jwks') ?? [], kids: values.get('kid') ?? [] }
+  const wrong = [
+    ...problems,
+    ...apiKeyProblem(values),
+    ...(id === undefined ? ['of which submission, or which kit?'] : []),
+    ...(id === undefined || /^(sub|kit)_/.test(id)
+      ? []
+      : [`${JSON.stringify(id)} is no submission (sub_…) and no kit (kit_…)`]),
+    ...more.map((word) => `${JSON.stringify(word)} is one argument too many`),
+    ...kidProblems(keys.kids),
+  ]
+  if (id === undefined || wrong.length > 0) return usageError(terminal, 'get', wrong)
+  const order = { id, name, out: values.get('out')?.[0] ?? '.', keys, json: flags.has('json') }
+  const setup = {
+    command: 'get',
+    url: values.get('url')?.[0],
+    json: order.json,
+    isPublic: id.startsWith('kit_'),
+  }
+  return callService(
+    terminal,
+    setup,
+    () => order,
+    (call) => (id.startsWith('kit_') ? ofKit(call, order, terminal) : ofSubmission(call, order, terminal)),
+  )
+}
+
+const DOCUMENTS = ['manifest.json', 'receipt.json'] as const
+
+async function ofKit(call: ServiceCall, order: Order, terminal: Terminal): Promise<number> {
+  const { client, signal } = call
+  const { id, name = KIT } = order
+  if (name === KIT) return fetchKit(call, id, order, terminal)
+  if (name !== DOCUMENTS[0] && name !== DOCUMENTS[1]) throw unknownName(id, name, [KIT, ...DOCUMENTS])
+  const document =
+    name === 'receipt.json'
+      ? await client.getReceipt(id, { signal })
+      : await client.getManifest(id, { signal })
+  const bytes = Buffer.from(`${JSON.stringify(document, null, 2)}\n`)
+  if (order.out === '-') {
+    terminal.stdout.write(bytes.toString())
+    return EXIT.ok
+  }
+  const path = placeFor(order.out, name)
+  const sink = fileSink(path)
+  await sink.write(bytes)
+  await sink.keep()
+  return saved(path, order.json, terminal)
+}
+
+async function ofSubmission(call: ServiceCall, order: Order, terminal: Terminal): Promise<number> {
+  const { client, signal } = call
+  const submission = await client.getSubmission(order.id, { signal })
+  const names = Object.keys(submission.deliverables)
+  const { name = KIT } = order
+  if (!names.includes(name)) {
+    if (names.length === 0)
+      throw new UnreadableInput(`${order.id} is ${submission.status}: there is nothing to fetch yet`)
+    if (order.name === undefined)
+      throw new UnreadableInput(
+        `${order.id} is ${submission.status}, and has no kit; it has ${names.join(', ')}`,
+      )
+    throw unknownName(order.id, name, names)
+  }
+  if (name === KIT) return fetchKit(call, submission.kit_id ?? '', order, terminal)
+  if (order.out === '-') {
+    const content = await client.getDeliverable(order.id, name, { signal })
+    terminal.stdout.write(new Uint8Array(await content.arrayBuffer()) as unknown as string)
+    return EXIT.ok
+  }
+  const path = placeFor(order.out, basename(name))
+  const progress = transferProgress(terminal, 'fetching')
+  try {
+    await client.getDeliverable(order.id, name, { signal, into: fileSink(path), onProgress: progress.at })
+  } finally {
+    progress.clear()
+  }
+  return saved(path, order.json, terminal)
+}
+
+async function fetchKit(call: ServiceCall, kitId: string, order: Order, terminal: Terminal): Promise<number> {
+  if (order.out === '-')
+    throw new UnreadableInput(
+      'a kit is verified before it is kept: it goes to a file, not to standard output',
+    )
+  const path = placeFor(order.out, `${kitId}.zip`)
+  const trust = await downloadTrust(order.keys, kitId, call, terminal)
+  const progress = transferProgress(terminal, 'fetching')
+  try {
+    const { report } = await call.client.downloadKit(kitId, {
+      trust: trust.trust,
+      signal: call.signal,
+      into: fileSink(path),
+      onProgress: progress.at,
+    })
+    progress.clear()
+    if (order.json) {
+      lines(terminal.stdout, [JSON.stringify({ path, keys: trust.keys, verification: report }, null, 2)])
+      return EXIT.ok
+    }
+    return saved(path, false, terminal, [`verified  ${trustLine(trust, call.url)}`, report.boundary])
+  } catch (error) {
+    progress.clear()
+    if (!(error instanceof NotVerifiedError)) throw error
+    if (order.json) lines(terminal.stdout, [JSON.stringify({ verification: error.report }, null, 2)])
+    else
+      lines(terminal.stderr, [
+        ...error.report.errors.map((text) => `  - ${plain(text)}`),
+        `kitseal get: ${kitId} did not pass verification. It was not kept.`,
+      ])
+    return EXIT.fail
+  }
+}
+
+function unknownName(id: string, name: string, names: readonly string[]): UnreadableInput {
+  const hint = suggestion(name, names) || `; there is ${names.join(', ')}`
+  return new UnreadableInput(`${id} has no ${JSON.stringify(name)}${hint}`)
+}
+
+/** A folder that is there takes the file under its own name; anything else is the name. */
+function placeFor(out: string, name: string): string {
+  const path = existsSync(out) && statSync(out).isDirectory() ? join(out, name) : out
+  if (existsSync(path)) throw new UnreadableInput(`${path} is there already: name another with --out`)
+  return path
+}
+
+function saved(path: string, json: boolean, { stdout }: Terminal, more: readonly string[] = []): number {
+  if (json) lines(stdout, [JSON.stringify({ path }, null, 2)])
+  else lines(stdout, [`saved     ${plain(path)}`, ...more])
+  return EXIT.ok
+}

@@ -1,0 +1,253 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { NotVerifiedError, type Submission } from '@kitseal/client'
+import { fileSink } from '@kitseal/client/node'
+import type { VerificationReport } from '@kitseal/kit'
+import { readArguments } from '../arguments.ts'
+import { blockerTable } from '../blocker-table.ts'
+import {
+  downloadTrust,
+  type DownloadTrust,
+  type GivenKeys,
+  kidProblems,
+  TRUST_HELP,
+  TRUST_OPTIONS,
+  trustLine,
+} from '../download-trust.ts'
+import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
+import { Interrupted } from '../interruption.ts'
+import { reason, UnreadableInput } from '../read-key-set.ts'
+import {
+  apiKeyProblem,
+  callService,
+  SERVICE_HELP,
+  SERVICE_OPTIONS,
+  type ServiceCall,
+} from '../service-call.ts'
+import { bytesText, EXIT, lines, paint, plain, type Terminal, usageError } from '../terminal.ts'
+import { transferProgress } from '../transfer-progress.ts'
+
+const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--out DIR] [--url URL] [--json]
+
+Sends evidence to a service, waits for the verdict, and on PASS downloads the kit and verifies it. A path is a file, a
+zip, or a folder, which is packed on the way: the same folder is always the same archive.
+
+  --label LABEL   what this is, in one line (default: the name of the first path)
+  --profile NAME  what the evidence must contain (default: the profile "default", which asks for nothing)
+  --out DIR       where the kit goes (default: this folder)
+${TRUST_HELP}
+${SERVICE_HELP}
+
+Without --jwks and --kid, the keys that you have pinned for the issuer with "kitseal trust add" count; without any, the
+keys that the service itself publishes, and the output says so.
+
+examples:
+  kitseal submit report.pdf access-review.xlsx --label "Access review, third quarter"
+  kitseal submit evidence --url https://kitseal.example --out kits
+  kitseal submit evidence.zip --json
+
+exit codes: 0 PASS, and the kit was verified; 1 FAIL, or refused; 2 wrong usage, input that cannot be read, or a service
+that cannot be reached; 130 interrupted`
+
+interface Order {
+  readonly files: readonly GatheredFile[]
+  readonly label: string
+  readonly profile: string | undefined
+  readonly out: string
+  readonly keys: GivenKeys
+  readonly json: boolean
+}
+
+/** `kitseal submit`. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = { label: 'one', profile: 'one', out: 'one', ...TRUST_OPTIONS, ...SERVICE_OPTIONS } as const
+  const { words, flags, values, problems } = readArguments(args, options)
+  if (flags.has('help') || flags.has('h')) {
+    lines(terminal.stdout, [HELP])
+    return EXIT.ok
+  }
+  const keys = { jwks: values.get('jwks') ?? [], kids: values.get('kid') ?? [] }
+  const wrong = [
+    ...problems,
+    ...apiKeyProblem(values),
+    ...(words.length === 0 ? ['what is to be sent? Name files, folders or a zip'] : []),
+    ...kidProblems(keys.kids),
+  ]
+  if (wrong.length > 0) return usageError(terminal, 'submit', wrong)
+  const json = flags.has('json')
+  const readOrder = (): Order => {
+    const out = outFolder(values.get('out')?.[0] ?? '.')
+    const files = gatherEvidence(words)
+    const label = values.get('label')?.[0] ?? defaultLabel(files)
+    return { files, label, profile: values.get('profile')?.[0], out, keys, json }
+  }
+  const setup = { command: 'submit', url: values.get('url')?.[0], json }
+  return callService(terminal, setup, readOrder, (call, order) => submit(call, order, terminal))
+}
+
+function defaultLabel([first, ...more]: readonly GatheredFile[]): string {
+  const name = first?.name ?? ''
+  return more.length === 0 ? name : `${name} and ${more.length} more`
+}
+
+function outFolder(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true })
+    if (!statSync(folder).isDirectory()) throw new Error('it is no folder')
+    return folder
+  } catch (error) {
+    throw new UnreadableInput(`${folder} cannot be written to: ${reason(error)}`)
+  }
+}
+
+async function submit(call: ServiceCall, order: Order, terminal: Terminal): Promise<number> {
+  const { client, signal } = call
+  const { label, profile } = order
+  const created = await client.createSubmission(
+    { label, ...(profile === undefined ? {} : { profile }) },
+    { signal },
+  )
+  const say = (text: string): void => lines(terminal.stderr, [text])
+  say(`${created.submission_id}  ${plain(created.label)}`)
+  let known: Submission = created
+  try {
+    await send(call, created.submission_id, order.files, terminal)
+    const onStatus = (now: Submission): void => {
+      known = now
+      say(now.status)
+    }
+    const ended = await client.waitForResult(created.submission_id, { signal, onStatus })
+    return ended.status === 'PASS'
+      ? await fetchKit(call, ended, order, terminal)
+      : failed(ended, order, terminal)
+  } catch (error) {
+    if (error instanceof Interrupted) say(await stateAfter(call, known))
+    throw error
+  }
+}
+
+async function send(
+  { client, signal }: ServiceCall,
+  submissionId: string,
+  files: readonly GatheredFile[],
+  terminal: Terminal,
+): Promise<void> {
+  const progress = transferProgress(terminal, 'sending')
+  try {
+    await client.uploadEvidence(submissionId, files, { signal, onProgress: progress.at })
+  } finally {
+    progress.clear()
+  }
+  for (const { name, sizeBytes, packedFiles } of files) {
+    const packed =
+      packedFiles === undefined ? '' : `, ${packedFiles} ${packedFiles === 1 ? 'file' : 'files'} packed`
+    lines(terminal.stderr, [`sent ${plain(name)}, ${bytesText(sizeBytes)}${packed}`])
+  }
+}
+
+async function fetchKit(
+  call: ServiceCall,
+  submission: Submission,
+  order: Order,
+  terminal: Terminal,
+): Promise<number> {
+  const { client, signal, url } = call
+  const kitId = submission.kit_id ?? ''
+  const path = join(order.out, `${kitId}.zip`)
+  if (existsSync(path)) throw new UnreadableInput(`${path} is there already`)
+  const trust = await downloadTrust(order.keys, kitId, call, terminal)
+  const progress = transferProgress(terminal, 'fetching')
+  try {
+    const { report } = await client.downloadKit(kitId, {
+      trust: trust.trust,
+      signal,
+      into: fileSink(path),
+      onProgress: progress.at,
+    })
+    progress.clear()
+    return passed(submission, path, report, trust, url, order.json, terminal)
+  } catch (error) {
+    progress.clear()
+    if (!(error instanceof NotVerifiedError)) throw error
+    return notVerified(submission, error.report, order.json, terminal)
+  }
+}
+
+function passed(
+  submission: Submission,
+  path: string,
+  report: VerificationReport,
+  trust: DownloadTrust,
+  url: string,
+  json: boolean,
+  terminal: Terminal,
+): number {
+  if (json) {
+    const kit = { path, keys: trust.keys, verification: report }
+    lines(terminal.stdout, [JSON.stringify({ status: 'PASS', submission, kit }, null, 2)])
+    return EXIT.ok
+  }
+  const style = paint(terminal)
+  lines(terminal.stdout, [
+    `kit       ${submission.kit_id}`,
+    `saved     ${plain(path)}`,
+    `key       ${report.signer.kid}`,
+    `verified  ${trustLine(trust, url)}`,
+    '',
+    `${style.good(style.strong('PASS'))}  The kit is what was issued, unchanged.`,
+    style.faint(report.boundary),
+  ])
+  return EXIT.ok
+}
+
+function notVerified(
+  submission: Submission,
+  report: VerificationReport,
+  json: boolean,
+  terminal: Terminal,
+): number {
+  if (json) {
+    lines(terminal.stdout, [
+      JSON.stringify({ status: 'FAIL', submission, kit: { verification: report } }, null, 2),
+    ])
+    return EXIT.fail
+  }
+  const style = paint(terminal)
+  lines(terminal.stdout, [
+    ...report.errors.map((error) => `  ${style.bad('-')} ${plain(error)}`),
+    '',
+    `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but what was downloaded did not pass. It was not kept.`,
+    style.faint(report.boundary),
+  ])
+  return EXIT.fail
+}
+
+function failed(submission: Submission, { json }: Order, terminal: Terminal): number {
+  if (json) {
+    lines(terminal.stdout, [JSON.stringify({ status: 'FAIL', submission }, null, 2)])
+    return EXIT.fail
+  }
+  const style = paint(terminal)
+  const count = submission.blockers.length
+  lines(terminal.stdout, [
+    ...blockerTable(submission.blockers, terminal),
+    '',
+    `${style.bad(style.strong('FAIL'))}  ${count} ${count === 1 ? 'blocker' : 'blockers'}. No kit was issued, and nothing was charged.`,
+    style.faint(submission.boundary),
+  ])
+  return EXIT.fail
+}
+
+const LAST_WORD_MS = 3000
+
+/** What the user leaves behind: asked of the service once more, and not for long. */
+async function stateAfter({ client }: ServiceCall, known: Submission): Promise<string> {
+  const id = known.submission_id
+  try {
+    const { status } = await client.getSubmission(id, { signal: AbortSignal.timeout(LAST_WORD_MS) })
+    if (status === 'PENDING') return `Interrupted. ${id} is PENDING: the service waits for its evidence.`
+    return `Interrupted. ${id} is ${status}; "kitseal status ${id}" shows it, "kitseal get ${id}" fetches what it came to.`
+  } catch {
+    return `Interrupted. ${id} was ${known.status} when it was last heard of; "kitseal status ${id}" shows it.`
+  }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { gatherEvidence, type GatheredFile } from './gather-evidence.ts'
+
+let folder = ''
+before(() => (folder = mkdtempSync(join(tmpdir(), 'kitseal-gather-'))))
+after(() => rmSync(folder, { recursive: true }))
+
+/** The same files, written in the order of their names or the other way round. */
+function writeEvidence(parent: string, names: readonly string[], time: number): string {
+  const path = join(folder, parent, 'evidence')
+  for (const name of names) {
+    mkdirSync(join(path, name, '..'), { recursive: true })
+    writeFileSync(join(path, name), `${name}\n`.repeat(100_000))
+    utimesSync(join(path, name), time, time)
+  }
+  return path
+}
+
+const NAMES = ['b.txt', 'a/ü.txt', 'a/z.txt', 'a b.txt']
+
+test('the same folder is the same archive, whenever and in whatever order it was written', async () => {
+  const one = await content(gatherEvidence([writeEvidence('one', NAMES, 1_000_000_000)])[0])
+  const other = await content(gatherEvidence([writeEvidence('two', NAMES.toReversed(), 1_500_000_000)])[0])
+  assert.ok(one.equals(other))
+})
+
+test('other tools read the archive', async () => {
+  const [gathered] = gatherEvidence([writeEvidence('three', NAMES, 1_000_000_000)])
+  const path = join(folder, gathered?.name ?? '')
+  writeFileSync(path, await content(gathered))
+  const script =
+    'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(z.testzip(), *z.namelist(), sep="\\n")'
+  const listed = execFileSync('python3', ['-c', script, path], { encoding: 'utf8' })
+  assert.deepEqual(listed.trim().split('\n'), [
+    'None',
+    'evidence/a b.txt',
+    'evidence/a/z.txt',
+    'evidence/a/ü.txt',
+    'evidence/b.txt',
+  ])
+})
+
+test('an archive read by position is the one that is streamed', async () => {
+  const [gathered] = gatherEvidence([writeEvidence('four', NAMES, 1_000_000_000)])
+  const streamed = await content(gathered)
+  using source = gathered!.open()
+  assert.equal(source.sizeBytes, streamed.length)
+  for (let at = 0; at < streamed.length; at += 99_991) {
+    const part = await source.read(at, 1000)
+    assert.ok(streamed.subarray(at, at + 1000).equals(part), `at ${at}`)
+  }
+})
+
+test('a file that shrinks while it is packed ends the upload', async () => {
+  const path = writeEvidence('five', NAMES, 1_000_000_000)
+  const [gathered] = gatherEvidence([path])
+  writeFileSync(join(path, 'b.txt'), 'b')
+  await assert.rejects(content(gathered), /b\.txt has changed while it was read/)
+})
+
+test('everything that is wrong with what was named is said at once', () => {
+  const one = writeEvidence('six', ['a.txt'], 1)
+  const two = writeEvidence('seven', ['a.txt'], 1)
+  assert.throws(
+    () => gatherEvidence([one, two, join(folder, 'none')]),
+    /none cannot be read: there is no such file or folder\ntwo of them are called evidence\.zip/,
+  )
+})
+
+async function content(gathered: GatheredFile | undefined): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const part of gathered?.read() ?? []) parts.push(part)
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,38 @@
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+
+/** The user, or the system, has had enough. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  readonly exitCode: number
+
+  constructor(signal: Signal) {
+    super('interrupted')
+    this.exitCode = EXIT_CODES[signal]
+  }
+}
+
+/** Ctrl-C under npm arrives twice at once: from the terminal, and passed on by npm. */
+const SAME_REQUEST_MS = 1000
+
+/** Turns Ctrl-C into an abort with an Interrupted as its reason. Asked a second time, later, the process ends at once. */
+export function interruption(): { readonly signal: AbortSignal } & Disposable {
+  const controller = new AbortController()
+  let first: number | undefined
+  const asked = (name: Signal): void => {
+    first ??= performance.now()
+    controller.abort(new Interrupted(name))
+    if (performance.now() - first < SAME_REQUEST_MS) return
+    process.off(name, asked)
+    process.kill(process.pid, name)
+  }
+  const names = Object.keys(EXIT_CODES) as Signal[]
+  for (const name of names) process.on(name, asked)
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      for (const name of names) process.off(name, asked)
+    },
+  }
+}

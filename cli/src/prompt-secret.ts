@@ -1,0 +1,59 @@
+import { Interrupted } from './interruption.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The part of a terminal's input that a prompt needs. */
+export interface Keyboard {
+  readonly isTTY?: boolean
+  setRawMode?(raw: boolean): unknown
+  setEncoding(encoding: 'utf8'): unknown
+  on(event: 'data', listener: (text: string) => void): unknown
+  off(event: 'data', listener: (text: string) => void): unknown
+  resume(): unknown
+  pause(): unknown
+}
+
+/** Asks for a secret without showing it; undefined where nobody sits at a terminal, or nothing was typed. */
+export async function promptSecret(
+  terminal: Terminal & { readonly stdin?: Keyboard },
+  question: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { stdin, stderr } = terminal
+  if (stdin?.isTTY !== true || stdin.setRawMode === undefined || stderr.isTTY !== true) return undefined
+  stderr.write(question)
+  stdin.setRawMode(true)
+  stdin.setEncoding('utf8')
+  try {
+    return await readLine(stdin, signal)
+  } finally {
+    stdin.setRawMode(false)
+    stdin.pause()
+    stderr.write('\n')
+  }
+}
+
+function readLine(stdin: Keyboard, signal?: AbortSignal): Promise<string | undefined> {
+  let typed = ''
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      stdin.off('data', read)
+      signal?.removeEventListener('abort', stop)
+      settle()
+    }
+    const stop = (): void => end(() => reject(signal?.reason as Error))
+    const read = (text: string): void => {
+      for (const character of text) {
+        if (character === '\r' || character === '\n') return end(() => resolve(typed.trim() || undefined))
+        // In raw mode the keyboard sends these as characters, and no signal.
+        if (character === '\u0003') return end(() => reject(new Interrupted('SIGINT')))
+        if (character === '\u0004') return end(() => resolve(undefined))
+        if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1)
+        else if (character === '\u0015') typed = ''
+        else if (character >= ' ') typed += character
+      }
+    }
+    stdin.on('data', read)
+    signal?.addEventListener('abort', stop, { once: true })
+    stdin.resume()
+  })
+}

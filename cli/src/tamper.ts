@@ -1,0 +1,183 @@
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  canonicalJson,
+  canonicalReceiptSha256,
+  ENVELOPE,
+  type ErrorCode,
+  fromUtf8,
+  hex,
+  type JsonValue,
+  type KitFiles,
+  layOutZip,
+  type Manifest,
+  manifestSha256,
+  type MeasuredFile,
+  openZip,
+  parseManifest,
+  parseReceipt,
+  parseStrictJson,
+  type Receipt,
+  sealKit,
+  signedBytes,
+  utf8,
+} from '@kitseal/kit'
+import { nodeHost, nodeSigner } from '@kitseal/kit/node'
+
+/** A kit taken apart: every file by its path, and its two documents. */
+export interface LooseKit {
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly manifest: Manifest
+  readonly receipt: Receipt
+}
+
+export interface Attempt {
+  /** What somebody does who wants to pass off something else. */
+  readonly title: string
+  /** What the verifier has to say of it: caught for another reason is not caught. */
+  readonly caughtBy: ErrorCode
+  readonly tamper: (kit: LooseKit, target: Target) => LooseFiles | Promise<LooseFiles>
+}
+
+/** The file that the attempts are about. */
+export interface Target {
+  readonly path: string
+  readonly change: (content: string) => string
+}
+
+type LooseFiles = ReadonlyMap<string, Uint8Array>
+
+/** Each goes further than the one before, up to forging everything that can be forged without the issuer's key. */
+export const ATTEMPTS: readonly Attempt[] = [
+  {
+    title: 'A word in the access review is changed',
+    caughtBy: 'artifact_hash_mismatch',
+    tamper: changeEvidence,
+  },
+  {
+    title: 'A file is taken out',
+    caughtBy: 'artifact_missing',
+    tamper: ({ files }, { path }) => without(files, path),
+  },
+  {
+    title: 'A file is slipped in',
+    caughtBy: 'artifact_unlisted',
+    tamper: ({ files }) => withFile(files, 'data/approved-by-everyone.txt', utf8('Approved.\n')),
+  },
+  {
+    title: 'A file is changed, and the manifest is made to match',
+    caughtBy: 'manifest_hash_mismatch',
+    tamper: changeManifest,
+  },
+  {
+    title: 'The kit is backdated by a minute, and every hash is made to match',
+    caughtBy: 'signature_invalid',
+    tamper: backdate,
+  },
+  {
+    title: 'All of it is forged and signed, by a key that calls itself the issuer',
+    caughtBy: 'key_id_mismatch',
+    tamper: signAgain,
+  },
+]
+
+function changeEvidence({ files }: LooseKit, { path, change }: Target): LooseFiles {
+  const content = files.get(path)
+  if (content === undefined) throw new Error(`the kit holds no ${path}`)
+  return withFile(files, path, utf8(change(fromUtf8(content) ?? '')))
+}
+
+function changeManifest(kit: LooseKit, target: Target): LooseFiles {
+  const files = changeEvidence(kit, target)
+  const changed = files.get(target.path) ?? new Uint8Array()
+  const artifacts = kit.manifest.artifacts.map((artifact) =>
+    artifact.path === target.path
+      ? { ...artifact, sha256: sha256Hex(changed), size_bytes: changed.length }
+      : artifact,
+  )
+  const manifest = hashedManifest({ ...kit.manifest, artifacts })
+  return withFile(files, ENVELOPE.manifest, utf8(canonicalJson(manifest)))
+}
+
+function backdate({ files, manifest, receipt }: LooseKit): LooseFiles {
+  const issued_at = new Date(Date.parse(receipt.issued_at) - 60_000).toISOString()
+  const backdated = hashedManifest({ ...manifest, issued_at })
+  const { canonical_receipt_sha256: _, signature, ...rest } = receipt
+  const stated = { ...rest, issued_at, manifest_sha256: backdated.manifest_sha256 }
+  const signed = { ...stated, canonical_receipt_sha256: canonicalReceiptSha256(stated, nodeHost.digest) }
+  return new Map([
+    ...files,
+    [ENVELOPE.manifest, utf8(canonicalJson(backdated))],
+    [ENVELOPE.receipt, utf8(canonicalJson({ ...signed, signature }))],
+    [ENVELOPE.canonicalReceipt, signedBytes(signed)],
+  ])
+}
+
+function hashedManifest(manifest: Manifest): Manifest {
+  const { manifest_sha256: _, ...rest } = manifest
+  return { ...rest, manifest_sha256: manifestSha256(rest, nodeHost.digest) }
+}
+
+async function signAgain(kit: LooseKit, target: Target): Promise<LooseFiles> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const signer = nodeSigner(privateKey)
+  const { kid, x } = signer
+  const { receipt } = kit
+  const changed = new Map([...changeEvidence(kit, target)].filter(([path]) => isSupplied(path)))
+  const sealed = await sealKit(
+    {
+      kitId: receipt.kit_id,
+      jobId: receipt.job_id,
+      issuedAt: receipt.issued_at,
+      issuer: receipt.issuer,
+      scope: receipt.scope,
+      files: [...changed].map(([path, bytes]) => measured(path, bytes)),
+      jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' }] },
+      signer,
+    },
+    nodeHost,
+  )
+  return new Map([...changed, ...sealed.generated.map(({ path, bytes }) => [path, bytes] as const)])
+}
+
+/** What sealing does not make itself. */
+const isSupplied = (path: string): boolean => /^(data|verifier)\/|^binder\.pdf$/.test(path)
+
+const LARGEST_BYTES = 256 * 1024 * 1024
+
+export async function takeApart(kit: KitFiles): Promise<LooseKit> {
+  const files = new Map<string, Uint8Array>()
+  for (const { path } of kit.files) files.set(path, await kit.read(path, LARGEST_BYTES))
+  const manifest = parseManifest(documentOf(files, ENVELOPE.manifest))
+  const receipt = parseReceipt(documentOf(files, ENVELOPE.receipt))
+  if (!manifest.ok || !receipt.ok) throw new Error('this is no kit')
+  return { files, manifest: manifest.value, receipt: receipt.value }
+}
+
+/** Packed with care: the archive itself is flawless, so that whoever catches it catches what was done. */
+export async function packAgain(files: LooseFiles, { receipt }: LooseKit): Promise<KitFiles> {
+  const layout = layOutZip(
+    receipt.kit_id,
+    [...files].map(([path, bytes]) => measured(path, bytes)),
+    receipt.issued_at,
+  )
+  const zip = Buffer.concat(
+    [...layout.pieces(0, layout.sizeBytes)].map((piece) =>
+      'bytes' in piece
+        ? piece.bytes
+        : (files.get(piece.path) ?? new Uint8Array()).subarray(piece.start, piece.end),
+    ),
+  )
+  return openZip({ sizeBytes: zip.length, read: (at, length) => zip.subarray(at, at + length) }, nodeHost)
+}
+
+const documentOf = (files: LooseFiles, path: string): JsonValue =>
+  parseStrictJson(files.get(path) ?? new Uint8Array())
+const sha256Hex = (bytes: Uint8Array): string => hex(nodeHost.digest(bytes))
+const withFile = (files: LooseFiles, path: string, bytes: Uint8Array): LooseFiles =>
+  new Map([...files, [path, bytes]])
+const without = (files: LooseFiles, path: string): LooseFiles =>
+  new Map([...files].filter(([other]) => other !== path))
+
+function measured(path: string, bytes: Uint8Array): MeasuredFile {
+  return { path, sha256: sha256Hex(bytes), sizeBytes: bytes.length, crc32: nodeHost.crc32(bytes, 0) }
+}

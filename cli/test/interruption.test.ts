@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { between } from '../../client/test/between.ts'
+import { testService, type TestService } from '../../server/test/test-service.ts'
+
+const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
+let service: TestService
+let folder = ''
+before(async () => {
+  service = await testService()
+  folder = mkdtempSync(join(tmpdir(), 'kitseal-interruption-'))
+  writeFileSync(join(folder, 'large.txt'), '0123456789\n'.repeat(1_000_000))
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+function start(args: readonly string[], url: string) {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    TMPDIR: folder,
+    KITSEAL_URL: url,
+    KITSEAL_API_KEY: service.service.firstApiKey,
+  }
+  const child = spawn(process.execPath, [kitseal, ...args], { cwd: folder, env })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      child.emit('printed', printed)
+    })
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, printed }))
+  return { child, ended }
+}
+
+test('Ctrl-C in an upload says what becomes of the submission, and leaves nothing on disk', async () => {
+  const received = new EventEmitter()
+  await using stalled = await between(service.base, (request) => {
+    if (!request.url?.endsWith('/evidence')) return false
+    request.once('data', () => received.emit('data'))
+    return true
+  })
+  const { child, ended } = start(['submit', 'large.txt'], stalled.base)
+  received.once('data', () => child.kill('SIGINT'))
+  const { code, printed } = await ended
+  assert.equal(code, 130, printed)
+  assert.match(printed, /Interrupted\. sub_\S+ is PENDING: the service waits for its evidence\./)
+  assert.deepEqual(readdirSync(folder).toSorted(), ['.cache', 'large.txt'])
+})
+
+test('a lost connection is told, and tried again', async () => {
+  await using shaky = await between(service.base, (request, response, turn) => {
+    if (turn !== 0 && turn !== 3) return false
+    request.destroy()
+    response.destroy()
+    return true
+  })
+  const { code, printed } = await start(['submit', 'large.txt', '--out', 'kits'], shaky.base).ended
+  assert.equal(code, 0, printed)
+  assert.match(printed, /the connection was cut; trying again in \d\.\d s/)
+  assert.match(printed, /^PASS /m)
+})
+
+test('a service that asks for an hour of patience is not waited for', async () => {
+  await using busy = await between(service.base, (_, response) => {
+    response.writeHead(503, { 'retry-after': '3600' }).end()
+    return true
+  })
+  const { code, printed } = await start(['status'], busy.base).ended
+  assert.equal(code, 1, printed)
+  assert.match(printed, /status 503/)
+})
+
+test('Ctrl-C in the demo leaves nothing behind', async () => {
+  const { child, ended } = start(['demo'], service.base)
+  child.on('printed', (printed: string) => {
+    if (printed.includes('a service')) child.kill('SIGINT')
+  })
+  const { code, printed } = await ended
+  assert.equal(code, 130, printed)
+  assert.match(printed, /Interrupted\. Nothing was left behind\./)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('kitseal-demo')),
+    [],
+  )
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { testService } from '../../server/test/test-service.ts'
+import { exchangesOf, isAsShown, replay } from '../../test/docs/transcript.ts'
+
+const transcripts = fileURLToPath(new URL('./service-transcripts/', import.meta.url))
+const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
+
+for (const name of readdirSync(transcripts)) {
+  test(`against a service, the command line does what ${name} shows`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kitseal-transcript-'))
+    try {
+      await using service = await testService()
+      prepare(folder)
+      const shown = exchangesOf(readFileSync(join(transcripts, name), 'utf8'))
+      assert.ok(shown.length > 0)
+      const env = environment(folder, service.base, service.service.firstApiKey ?? '')
+      const printed = await replay(shown, { folder, env })
+      for (const [index, { command, output }] of shown.entries()) {
+        const actual = printed[index]?.output ?? ''
+        if (!isAsShown(output, actual)) assert.equal(actual, output, `$ ${command}`)
+      }
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+}
+
+/** A folder of evidence, and the command. */
+function prepare(folder: string): void {
+  mkdirSync(join(folder, 'evidence', 'notes'), { recursive: true })
+  writeFileSync(join(folder, 'evidence', 'access-review.csv'), 'account,decision\na,remove\n\n')
+  writeFileSync(join(folder, 'evidence', 'notes', 'größe 日本.txt'), 'all is well\n')
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin', 'kitseal'), `#!/bin/sh\nexec ${process.execPath} ${kitseal} "$@"\n`, {
+    mode: 0o755,
+  })
+}
+
+function environment(folder: string, url: string, key: string): Record<string, string> {
+  const path = [join(folder, 'bin'), dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter)
+  const cache = join(tmpdir(), 'kitseal-test-cache')
+  const own = { KITSEAL_URL: url, KITSEAL_API_KEY: key, KITSEAL_TRUST_STORE: join(folder, 'trust.json') }
+  return { PATH: path, HOME: folder, LC_ALL: 'C.UTF-8', XDG_CACHE_HOME: cache, ...own }
+}
