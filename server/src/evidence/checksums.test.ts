@@ -63,11 +63,12 @@ test('a BagIt bag is checked by its manifest, with its way of writing names', as
   ])
 })
 
+const line = (list: number, index: number): string => `${sha256(`${list}-${index % 50}`)}  ${list}/${index}\n`
+
+const list = (number: number): string =>
+  Array.from({ length: 12_000 }, (_, index) => line(number, index)).join('')
+
 test('lists of a hundred thousand missing files are counted, and neither held nor listed', async () => {
-  const line = (list: number, index: number): string =>
-    `${sha256(`${list}-${index % 50}`)}  ${list}/${index}\n`
-  const list = (number: number): string =>
-    Array.from({ length: 12_000 }, (_, index) => line(number, index)).join('')
   const lists = Object.fromEntries(
     Array.from({ length: 10 }, (_, number) => [`${number}.sha256`, list(number)]),
   )

@@ -10,7 +10,8 @@ export class BytesFinder {
     this.#needle = needle
   }
 
-  push(bytes: Uint8Array): void {
+  /** `isLast` saves what would be kept for the piece behind it. */
+  push(bytes: Uint8Array, isLast = false): void {
     if (this.found) return
     const overlap = this.#needle.length - 1
     if (this.#carried.length > 0) {
@@ -25,7 +26,7 @@ export class BytesFinder {
       }
     }
     this.found ||= includes(bytes, this.#needle)
-    this.#carried = copyOf(bytes.subarray(-overlap))
+    if (!isLast) this.#carried = copyOf(bytes.subarray(-overlap))
   }
 }
 

@@ -66,8 +66,8 @@ export class Look {
   push(bytes: Uint8Array): void {
     this.#hash?.update(bytes)
     if (this.#hash !== undefined) this.#crc32 = this.#host.crc32(bytes, this.#crc32)
-    this.#eicar.push(bytes)
     this.#sizeBytes += bytes.length
+    this.#eicar.push(bytes, this.#sizeBytes >= this.#order.sizeBytes)
     const before = this.#keptBytes
     this.#keep(bytes)
     if (this.#content !== undefined) this.#read(bytes)

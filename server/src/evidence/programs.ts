@@ -4,7 +4,6 @@ import { hex } from '@kitseal/kit'
 
 interface Signature {
   readonly what: string
-  readonly at?: number
   readonly bytes: string
 }
 
@@ -25,9 +24,12 @@ const PROGRAMS: readonly Signature[] = [
   { what: 'an RPM package', bytes: 'edabeedb' },
 ]
 
+const FIRST_BYTES = new Set(PROGRAMS.map(({ bytes }) => Number.parseInt(bytes.slice(0, 2), 16)))
+
 /** What kind of program the first bytes are of, or undefined. */
 export function programIn(head: Uint8Array): string | undefined {
   if (head[0] === 0x4d && head[1] === 0x5a && isWindowsProgram(head)) return 'a Windows program (EXE, DLL)'
+  if (!FIRST_BYTES.has(head[0] ?? 0)) return undefined
   const start = hex(head.subarray(0, 24))
   return PROGRAMS.find(({ bytes }) => start.startsWith(bytes))?.what
 }

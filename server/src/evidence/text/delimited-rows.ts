@@ -10,6 +10,7 @@ const SEPARATORS = [0x2c, 0x3b, TAB, 0x7c]
 export class DelimitedRows implements TextCheck {
   readonly #quotes: boolean
   #separator: number | undefined
+  #plain: Uint8Array | undefined
   #inQuotes = false
   #justClosed = false
   #atFieldStart = true
@@ -29,6 +30,7 @@ export class DelimitedRows implements TextCheck {
   push(bytes: Uint8Array): void {
     this.#separator ??= likeliestSeparator(bytes)
     const separator = this.#separator
+    const plain = (this.#plain ??= plainBytes(separator))
     for (let at = 0; at < bytes.length; at++) {
       if (this.#inQuotes) {
         at = this.#quoted(bytes, at)
@@ -50,7 +52,7 @@ export class DelimitedRows implements TextCheck {
         this.#atFieldStart = false
         if (byte !== 0x0d) {
           this.#hasContent = true
-          at = endOfPlain(bytes, at, separator)
+          at = endOfPlain(bytes, at, plain)
         }
       }
       this.#justClosed = false
@@ -100,14 +102,16 @@ export class DelimitedRows implements TextCheck {
   }
 }
 
-/** The last of the bytes from here on that say nothing about rows. */
-function endOfPlain(bytes: Uint8Array, from: number, separator: number): number {
+/** 1 for each byte that says nothing about rows. */
+function plainBytes(separator: number): Uint8Array {
+  const telling = new Set([separator, NEWLINE, QUOTE, 0x0d])
+  return Uint8Array.from({ length: 256 }, (_, byte) => (telling.has(byte) ? 0 : 1))
+}
+
+/** The last of the plain bytes from here on. */
+function endOfPlain(bytes: Uint8Array, from: number, plain: Uint8Array): number {
   let at = from + 1
-  while (at < bytes.length) {
-    const byte = bytes[at]
-    if (byte === separator || byte === NEWLINE || byte === QUOTE || byte === 0x0d) break
-    at++
-  }
+  while (at < bytes.length && plain[bytes[at] as number] === 1) at++
   return at - 1
 }
 

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { FILE_TYPES } from './file-types.ts'
+import { blocker, RULES } from './rules.ts'
+
+const page = readFileSync(new URL('../../../docs/evidence.md', import.meta.url), 'utf8')
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('\\', '')),
+  )
+
+test('docs/evidence.md lists every rule, with what it says and what to do, and no other', () => {
+  const listed = rows.filter(([code = '', , remedy]) => /^`[a-z_]+`$/.test(code) && remedy !== undefined)
+  assert.deepEqual(
+    listed,
+    Object.entries(RULES).map(([code, { says, remedy }]) => [`\`${code}\``, says, remedy]),
+  )
+})
+
+test('docs/evidence.md lists every supported type with its endings', () => {
+  for (const { title, endings } of FILE_TYPES) {
+    const row = rows.find(([first]) => first === title)
+    assert.equal(row?.[1], endings.map((ending) => `\`.${ending}\``).join(' '), title)
+  }
+})
+
+test('every rule says what is wrong and what to do, in sentences', () => {
+  for (const [code, { says, remedy }] of Object.entries(RULES)) {
+    assert.match(code, /^[a-z]+(?:_[a-z]+)*$/)
+    for (const text of [says, remedy]) assert.match(text, /^[A-Z].*\.$/s, code)
+  }
+})
+
+test('what is shown of a name holds no control characters, no turned writing, and has an end', () => {
+  const { path, message } = blocker('a\u0000\u202eb\ud800', { code: 'empty_file', seen: 'x'.repeat(5000) })
+  assert.equal(path, 'a\\u0000\\u202eb\ufffd')
+  assert.ok(message.length < 1400)
+  assert.equal(blocker(null, { code: 'empty_submission' }).path, null)
+})
