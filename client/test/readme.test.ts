@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { testService } from '../../server/test/test-service.ts'
+import { createClient } from '../src/index.ts'
+
+const run = promisify(execFile)
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const packages = fileURLToPath(new URL('../../node_modules/@kitseal', import.meta.url))
+
+test('what the readme shows runs, from top to bottom', async () => {
+  const blocks = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
+  assert.equal(blocks.length, 5)
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-readme-'))
+  try {
+    await using service = await testService()
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(packages, join(folder, 'node_modules', '@kitseal'))
+    writeFileSync(join(folder, 'access-review.csv'), 'account,decision\na,remove\n')
+    writeFileSync(join(folder, 'readme.mjs'), blocks.join('\n'))
+    const env = {
+      KITSEAL_URL: service.base,
+      KITSEAL_API_KEY: service.service.firstApiKey,
+      ISSUER_KID: (await service.service.signingKeys.activeSigner()).kid,
+    }
+    const { stdout } = await run(process.execPath, ['readme.mjs'], { cwd: folder, env })
+    assert.match(stdout, /^(\d+) of \1 bytes$/m)
+    assert.match(stdout, /^PASS$/m)
+    assert.match(stdout, /^kit\.zip PASS /m)
+    assert.match(stdout, /^FAIL \[\s+'key_id_mismatch: /m)
+    assert.match(stdout, /^404 submission_not_found req_/m)
+    assert.match(stdout, /^1$/m)
+    assert.ok(existsSync(join(folder, 'kit.zip')))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the readme names every call', () => {
+  const missing = Object.keys(createClient({ baseUrl: 'http://127.0.0.1:1' })).filter(
+    (name) => !readme.includes(`\`${name}`),
+  )
+  assert.deepEqual(missing, [])
+})
