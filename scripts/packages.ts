@@ -1,4 +1,5 @@
-// kit and client as they are published, each a whole package: ES modules and types, nothing that is source. In the checkout the sources themselves run.
+// kit and client as they are published, each a whole package: ES modules and types, nothing that is source. In the
+// checkout the sources themselves run.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -47,6 +47,7 @@ test('verification makes no network call where no address is given', { skip: ski
     ['verify', 'kit.zip'],
     ['prove', 'kit.zip', 'data/a.bin'],
     ['trust', 'list'],
+    ['check', 'jwks.json', 'kit.zip'],
   ]) {
     const { status, calls } = networkCalls(args)
     assert.ok(status === 0 || status === 1, `${args.join(' ')} ended with ${status}`)

@@ -123,6 +123,7 @@ test('the packed client works in Chromium', { skip: noBrowser }, async () => {
 })
 
 const IN_A_PAGE = {
+  byFetch: [20_000_000],
   aborted: 'AbortError',
   submission: 'PASS',
   names: ['größe 日本.txt', 'b.txt'],

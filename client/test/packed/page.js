@@ -8,8 +8,9 @@ async function journey(apiKey) {
 
   const controller = new AbortController()
   const onProgress = () => controller.abort()
+  const { submission_id: left } = await client.createSubmission({ label: 'left alone' })
   const aborted = await client
-    .uploadEvidence(submission_id, [large], { signal: controller.signal, onProgress })
+    .uploadEvidence(left, [large], { signal: controller.signal, onProgress })
     .catch((error) => error.name)
 
   const seen = []
@@ -22,7 +23,11 @@ async function journey(apiKey) {
   const untrusted = await client
     .downloadKit(submission.kit_id, { trust: trustKeys({ keys: [] }) })
     .catch((error) => error.name)
+  const own = createClient({ baseUrl: location.origin, apiKey, fetch: (url, init) => fetch(url, init) })
+  const other = await own.createSubmission({ label: 'a fetch of its own' })
+  const byFetch = await own.uploadEvidence(other.submission_id, [large], { final: false })
   return {
+    byFetch: byFetch.evidence.map(({ size_bytes }) => size_bytes),
     aborted,
     submission: submission.status,
     names: submission.evidence.map(({ name }) => name),
