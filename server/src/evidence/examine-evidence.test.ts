@@ -166,6 +166,22 @@ test('an archive as macOS makes it passes: late sizes, unmarked names in form D,
   )
 })
 
+test('what systems and office programs leave behind is left out, but may not reach for other places', async () => {
+  const litter = [
+    'Thumbs.db',
+    'a/desktop.ini',
+    'a/~$plan.docx',
+    'a/.~lock.plan.odt#',
+    'a/Icon\r',
+    '__MACOSX/x',
+  ]
+  const files = Object.fromEntries(['a.txt', ...litter, '__MACOSX/../../b'].map((name) => [name, '\0']))
+  const examination = await store.examine({ 'e.zip': zipOf({ ...files, 'a.txt': 'a' }) })
+  assert.deepEqual(codes(examination), ['name_traversal e.zip/__MACOSX/../../b'])
+  const report = examination.intakeReport as { left_out: { path: string }[] }
+  assert.equal(report.left_out.length, litter.length + 1)
+})
+
 test('names with backslashes are blockers, and the remedy says which tools write them', async () => {
   const examination = await store.examine({ 'e.zip': zipOf({ 'dir\\a.txt': 'a', '..\\b.txt': 'b' }) })
   assert.deepEqual(codes(examination), ['name_traversal e.zip/..\\b.txt', 'name_backslash e.zip/dir\\a.txt'])

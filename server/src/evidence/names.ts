@@ -19,13 +19,11 @@ export function nameFinding(name: string): Finding | undefined {
   return problem === undefined ? undefined : { code: 'name_forbidden', seen: `it ${problem}` }
 }
 
-/** What operating systems leave in folders on their own account. */
+/** What operating systems and office programs leave in folders on their own account. */
 export function isLitter(name: string): boolean {
   const parts = name.split('/')
   const last = parts.at(-1) ?? ''
-  return (
-    parts[0] === '__MACOSX' ||
-    last.startsWith('._') ||
-    ['.DS_Store', 'Thumbs.db', 'desktop.ini'].includes(last)
-  )
+  return parts[0] === '__MACOSX' || LITTER.has(last) || /^(?:\._|~\$|\.~lock\.)/.test(last)
 }
+
+const LITTER = new Set(['.DS_Store', 'Icon\r', 'Thumbs.db', 'desktop.ini'])

@@ -92,9 +92,13 @@ function planEntries(
     const shownPath = `${archiveName}/${entry.name}`
     const name = normalized(entry.isFolder ? entry.name.slice(0, -1) : entry.name)
     const finding = archive.problems.get(entry) ?? nameFinding(name)
-    if (finding !== undefined) exam.report(shownPath, finding)
+    // What is left out may be called what it likes, as long as it does not reach for other places.
+    const isLeftOut = !entry.isFolder && isLitter(name)
+    if (finding !== undefined && !(isLeftOut && finding.code === 'name_forbidden')) {
+      exam.report(shownPath, finding)
+    }
     if (archive.problems.has(entry) || entry.isFolder) continue
-    if (isLitter(name)) {
+    if (isLeftOut) {
       leftOut.push({ path: shownPath, sizeBytes: entry.sizeBytes })
       continue
     }

@@ -2,7 +2,7 @@ import { BOUNDARY, type JsonValue } from '@kitseal/kit'
 import type { ExaminedFile } from './examination.ts'
 import type { Examined, FilesToExamine } from './examine-files.ts'
 import type { ItemReport } from './match-profile.ts'
-import { RULES } from './rules.ts'
+import { RULES, showable } from './rules.ts'
 
 /** What was supplied, what was asked, what was found: reports/intake_report.json. */
 export function intakeReport(input: FilesToExamine, examined: Examined): JsonValue {
@@ -20,9 +20,9 @@ export function intakeReport(input: FilesToExamine, examined: Examined): JsonVal
     files_recorded: files.length,
     bytes_recorded: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     left_out: leftOut.map(({ path, sizeBytes }) => ({
-      path,
+      path: showable(path),
       size_bytes: sizeBytes,
-      reason: 'made by an operating system for itself',
+      reason: 'left behind by an operating system or an office program',
     })),
     checksums: checksums.map(({ list, checked, mismatched, missing, unlisted, notes }) => ({
       list,

@@ -13,7 +13,8 @@ const KNOWN = new Set([
 
 /** Whether a text begins like a message (RFC 5322): header fields, some of them those that every message has. */
 export function mailReport(head: Uint8Array): TextReport {
-  const lines = new TextDecoder('latin1').decode(head).split(/\r?\n/)
+  const isMarked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
+  const lines = new TextDecoder('latin1').decode(head.subarray(isMarked ? 3 : 0)).split(/\r?\n/)
   let known = 0
   for (const [index, line] of lines.entries()) {
     const isLast = index === lines.length - 1
