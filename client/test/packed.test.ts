@@ -51,6 +51,8 @@ const EXPECTED = {
   progressed: true,
   inMemory: 'PASS',
   onDisk: 'PASS',
+  tooLarge: 413,
+  aborted: 'AbortError',
   refused: 'submission_not_found',
 }
 const apiKey = (): string => service.service.firstApiKey ?? ''

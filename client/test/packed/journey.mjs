@@ -14,6 +14,22 @@ const submission = await client.waitForResult(submission_id)
 const trust = trustKeys(await client.getKeys())
 const { report: inMemory } = await client.downloadKit(submission.kit_id, { trust })
 const { report: onDisk } = await client.downloadKit(submission.kit_id, { trust, into: fileSink(path) })
+const { submission_id: other } = await client.createSubmission({ label: 'refused and aborted' })
+const huge = { name: 'huge.txt', sizeBytes: 200_000_000, read: () => zeros(200_000_000) }
+const tooLarge = await client.uploadEvidence(other, [huge]).catch((error) => error)
+const controller = new AbortController()
+const aborted = await client
+  .uploadEvidence(other, [{ name: 'a.txt', sizeBytes: 50_000_000, read: () => zeros(50_000_000) }], {
+    signal: controller.signal,
+    onProgress: ({ doneBytes }) => doneBytes > 1_000_000 && controller.abort(),
+  })
+  .catch((error) => error)
+
+async function* zeros(sizeBytes) {
+  const piece = new Uint8Array(100_000).fill(0x30)
+  for (let left = sizeBytes; left > 0; left -= piece.length) yield piece
+}
+
 const refused = await client.getSubmission('sub_none').catch((error) => error)
 
 console.log(
@@ -23,6 +39,8 @@ console.log(
     progressed: seen.length > 10 && seen.at(-1) === 1,
     inMemory: inMemory.status,
     onDisk: onDisk.status,
+    tooLarge: tooLarge instanceof ApiError && tooLarge.status,
+    aborted: aborted.name,
     refused: refused instanceof ApiError && refused.code,
   }),
 )
