@@ -17,7 +17,8 @@ export function fileSource(path: string): FileSource {
     read(offset, length) {
       const into =
         length <= KEPT_BYTES ? (kept ??= Buffer.allocUnsafeSlow(KEPT_BYTES)) : Buffer.allocUnsafeSlow(length)
-      return into.subarray(0, readFully(file, into, offset, length))
+      // Not a Buffer: its slice() would share the bytes that the next read overwrites.
+      return new Uint8Array(into.buffer, into.byteOffset, readFully(file, into, offset, length))
     },
     [Symbol.dispose]: () => closeSync(file),
   }
