@@ -4,6 +4,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -33,7 +34,14 @@ function constants(): Record<string, string> {
   return {
     KITSEAL_THREAD_SOURCE: JSON.stringify(bundle('kit/node/measure-thread.ts', {})),
     KITSEAL_VERIFIER_PAGE: JSON.stringify(readFileSync(join(root, 'kit/embed/verifier.html'), 'utf8')),
+    KITSEAL_PROFILES: JSON.stringify(profiles()),
   }
+}
+
+/** Every profile that comes with the project, as a list of JSON texts. */
+function profiles(): string {
+  const folder = join(root, 'profiles')
+  return JSON.stringify(readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')))
 }
 
 function bundle(entry: string, define: Record<string, string>): string {
@@ -46,6 +54,8 @@ function bundle(entry: string, define: Record<string, string>): string {
     platform: 'node',
     format: 'cjs',
     target: 'node24',
+    // The rules for evidence stand on their own; the service stays outside.
+    alias: { '@kitseal/server/evidence': join(root, 'server/src/evidence/index.ts') },
     external: ['@kitseal/server', '@kitseal/server/*'],
     // What stands in a file of its own elsewhere is a constant here, so no address of a module is ever asked for.
     define: { ...define, 'import.meta.url': '"file:///kitseal.cjs"' },

@@ -31,7 +31,10 @@ export const COMMANDS: Readonly<Record<string, Row>> = {
   seal: { summary: 'make a kit from a folder, with no service', load: () => import('./commands/seal.ts') },
   keygen: { summary: 'make a key for seal', load: () => import('./commands/keygen.ts') },
   serve: { summary: 'run the service', load: () => import('./commands/serve.ts') },
-  admin: { summary: 'operate the service: signing keys', load: () => import('./commands/admin.ts') },
+  admin: {
+    summary: 'operate the service: workspaces, keys, credits, plans',
+    load: () => import('./commands/admin.ts'),
+  },
   completion: {
     summary: 'print the completion for your shell',
     load: () => import('./commands/completion.ts'),
@@ -79,7 +82,7 @@ async function help([name = '']: readonly string[], terminal: Terminal): Promise
     '',
     'usage: kitseal COMMAND …',
     '',
-    ...Object.entries(COMMANDS).map(([command, { summary }]) => `  ${command.padEnd(8)} ${summary}`),
+    ...Object.entries(COMMANDS).map(([command, { summary }]) => `  ${command.padEnd(10)} ${summary}`),
     '',
     'kitseal COMMAND --help shows what a command takes, with examples.',
     'Exit codes: 0 done, or PASS; 1 FAIL, or refused; 2 wrong usage, or input that cannot be read.',

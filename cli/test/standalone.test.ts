@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
+import { testService } from '../../server/test/test-service.ts'
 import { buildStandalone } from '../build-standalone.ts'
 
 let folder = ''
@@ -64,4 +66,28 @@ test('what needs the service says that it is not here', () => {
   const served = run(built.executable, 'serve')
   assert.equal(served.status, 2)
   assert.match(String(served.stderr), /the service is not part of it/)
+})
+
+test('they check evidence against the rules and profiles of the service', () => {
+  writeFileSync(join(folder, 'empty', 'users.csv'), 'account,right\na,admin\n')
+  for (const command of [[process.execPath, built.script], [built.executable]] as const) {
+    const [program, ...script] = command
+    assert.equal(run(program, ...script, 'check', 'users.csv').status, 0)
+    const held = run(program, ...script, 'check', 'users.csv', '--profile', 'access-review')
+    assert.equal(held.status, 1, String(held.stderr))
+    assert.match(String(held.stdout), /profile_item_missing/)
+  }
+})
+
+test('they submit evidence to a service, and keep the kit that passes', async () => {
+  await using service = await testService()
+  const env = { HOME: folder, KITSEAL_URL: service.base, KITSEAL_API_KEY: service.service.firstApiKey }
+  writeFileSync(join(folder, 'empty', 'report.txt'), 'all is well\n')
+  const { stdout } = await promisify(execFile)(built.executable, ['submit', 'report.txt', '--json'], {
+    cwd: join(folder, 'empty'),
+    env,
+  })
+  const { status, kit } = JSON.parse(stdout)
+  assert.equal(status, 'PASS')
+  assert.equal(run(built.executable, 'verify', kit.path, '--use-kit-keys').status, 0)
 })

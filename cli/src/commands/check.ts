@@ -79,17 +79,34 @@ async function check(
   }
 }
 
-function readProfile(name: string, { loadProfiles, parseProfile, PROFILES_FOLDER }: typeof EvidenceRules) {
-  const builtIn = loadProfiles(PROFILES_FOLDER)
+function readProfile(name: string, rules: typeof EvidenceRules): EvidenceRules.Profile {
+  const builtIn = builtInProfiles(rules)
   const known = builtIn.get(name)
   if (known !== undefined) return known
-  if (!existsSync(name))
-    throw new UnreadableInput(
-      `there is no profile ${JSON.stringify(name)}${suggestion(name, [...builtIn.keys()]) || `; there is ${[...builtIn.keys()].join(', ')}`}`,
-    )
-  const parsed = parseProfile(readFileSync(name))
+  const names = [...builtIn.keys()]
+  if (!existsSync(name)) {
+    const hint = suggestion(name, names) || `; there is ${names.join(', ')}`
+    throw new UnreadableInput(`there is no profile ${JSON.stringify(name)}${hint}`)
+  }
+  const parsed = rules.parseProfile(readFileSync(name))
   if (parsed.ok) return parsed.value
   throw new UnreadableInput(`${name} is no profile: ${parsed.problems.join('; ')}`)
+}
+
+/** Set where everything is built into one file: the profiles as a list of JSON texts. */
+declare const KITSEAL_PROFILES: string | undefined
+
+function builtInProfiles({
+  loadProfiles,
+  parseProfile,
+}: typeof EvidenceRules): ReadonlyMap<string, EvidenceRules.Profile> {
+  if (typeof KITSEAL_PROFILES !== 'string') return loadProfiles()
+  const profiles = new Map<string, EvidenceRules.Profile>()
+  for (const text of JSON.parse(KITSEAL_PROFILES) as readonly string[]) {
+    const parsed = parseProfile(Buffer.from(text))
+    if (parsed.ok) profiles.set(parsed.value.profile, parsed.value)
+  }
+  return profiles
 }
 
 /** Where archives inside archives are unpacked while they are looked at. */
