@@ -2,7 +2,10 @@ import type { Config } from './config.ts'
 import type { Service } from './services.ts'
 
 /** What the terminal shows once the service answers: where it is, and what to type next. */
-export async function welcome({ address, issuer, signingKeys }: Service, config: Config): Promise<string> {
+export async function welcome(
+  { address, issuer, signingKeys, firstApiKey }: Service,
+  config: Config,
+): Promise<string> {
   const { kid } = await signingKeys.activeSigner()
   const base = reachable(address)
   return `
@@ -17,11 +20,8 @@ kitseal is running.
 
 Try it: paste this into another terminal.
 
-${session(base)
-  .split('\n')
-  .map((line) => (line === '' ? '' : `  ${line}`))
-  .join('\n')}
-
+${indented(session(base))}
+${firstApiKey === undefined ? '' : withEvidence(firstApiKey)}
 Ctrl-C stops it.
 
 `
@@ -47,6 +47,33 @@ curl -s $BASE/.well-known/jwks.json -o jwks.json
 # 6 verify
 curl -s $BASE/v1/verify/receipt -H 'Content-Type: application/json' -d @receipt.json; echo`
 }
+
+/** Shown on the very first start alone: the key is kept nowhere. */
+function withEvidence(apiKey: string): string {
+  return `
+Then with evidence of your own. The key belongs to the workspace "default", which has 100 credits; it is shown this once.
+
+${indented(submissionSession(apiKey))}
+`
+}
+
+/** From a file to a verified kit; follows the six steps in the same shell, and works as pasted. */
+export function submissionSession(apiKey: string): string {
+  return `KEY=${apiKey}
+printf 'name,role\\nann,admin\\n' > access-review.csv
+SUB=$(curl -s $BASE/v1/submissions -H "X-API-Key: $KEY" -H 'Content-Type: application/json' \\
+  -d '{"label":"Access review"}' | field submission_id)
+curl -s $BASE/v1/submissions/$SUB/evidence -H "X-API-Key: $KEY" -F file=@access-review.csv -o submission.json
+until curl -s $BASE/v1/submissions/$SUB -H "X-API-Key: $KEY" | tee submission.json | grep -q -e '"PASS"' -e '"FAIL"'; do sleep 1; done
+curl -s $BASE/v1/submissions/$SUB/deliverables/kit.zip -H "X-API-Key: $KEY" -o kit.zip
+npx kitseal verify kit.zip --jwks jwks.json`
+}
+
+const indented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`))
+    .join('\n')
 
 /** A service that listens on every interface is reached, from the same machine, on this one. */
 const reachable = (address: string): string =>

@@ -5,23 +5,41 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { serviceProcess } from './service-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-process-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('the session that is printed at start works as pasted, and ends in PASS', async () => {
+test('the sessions that are printed at the first start work as pasted, and end in PASS', async () => {
   const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'session') })
   const text = service.stdout()
-  const session = text.slice(text.indexOf('  BASE='), text.indexOf('Ctrl-C'))
-  const { stdout } = await promisify(execFile)('sh', ['-c', session], { cwd: folder })
-  assert.equal((JSON.parse(stdout) as { status: string }).status, 'PASS')
+  const printed = text.slice(text.indexOf('  BASE='), text.indexOf('Ctrl-C'))
+  const [steps = '', evidence = ''] = printed.split(/^Then with .*$/m)
+  const kitseal = fileURLToPath(new URL('../../cli/bin/kitseal.cjs', import.meta.url))
+  const submission = evidence.replace('npx kitseal', `${process.execPath} ${kitseal}`)
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${steps}\necho --\n${submission}`], {
+    cwd: folder,
+  })
+  const [first = '', second = ''] = stdout.split('--\n')
+  assert.equal((JSON.parse(first) as { status: string }).status, 'PASS')
+  assert.match(second, /^PASS /m)
   for (const path of /docs +(\S+)\n +verifier +(\S+)/.exec(text)?.slice(1) ?? ['']) {
     assert.equal((await fetch(path)).status, 200, path)
   }
   assert.equal(await service.end('SIGTERM'), 0)
   assert.equal(statSync(join(folder, 'session', 'kitseal.sqlite')).mode & 0o777, 0o600)
+})
+
+test('the key of the first workspace is shown once, and never again', async () => {
+  const data = { KITSEAL_DATA: join(folder, 'shown-once') }
+  const first = await serviceProcess(data)
+  assert.match(first.stdout(), /KEY=ks_/)
+  assert.equal(await first.end('SIGTERM'), 0)
+  const second = await serviceProcess(data)
+  assert.doesNotMatch(second.stdout(), /ks_/)
+  assert.equal(await second.end('SIGTERM'), 0)
 })
 
 test('a stop finishes the request in hand, refuses new ones on open connections, and ends with 0', async () => {
