@@ -7,6 +7,8 @@ export interface Terminal {
 
 export interface Output {
   readonly isTTY?: boolean
+  /** How wide a terminal is. */
+  readonly columns?: number
   write(text: string): unknown
 }
 

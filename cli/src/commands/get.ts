@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { NotVerifiedError } from '@kitseal/client'
 import { fileSink } from '@kitseal/client/node'
+import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
 import { readArguments, suggestion } from '../arguments.ts'
 import {
   downloadTrust,
@@ -98,14 +99,15 @@ async function ofKit(call: ServiceCall, order: Order, terminal: Terminal): Promi
     name === 'receipt.json'
       ? await client.getReceipt(id, { signal })
       : await client.getManifest(id, { signal })
-  const bytes = Buffer.from(`${JSON.stringify(document, null, 2)}\n`)
+  // The very bytes that stand in the kit.
+  const text = canonicalJson(document as unknown as JsonValue)
   if (order.out === '-') {
-    terminal.stdout.write(bytes.toString())
+    terminal.stdout.write(text)
     return EXIT.ok
   }
   const path = placeFor(order.out, name)
   const sink = fileSink(path)
-  await sink.write(bytes)
+  await sink.write(utf8(text))
   await sink.keep()
   return saved(path, order.json, terminal)
 }
