@@ -23,7 +23,10 @@ export function fileSink(path: string): KitSink<string> {
       ftruncateSync(file, 0)
       position = 0
     },
-    open: () => openKit(temporary),
+    async open() {
+      const kit = await openKit(temporary)
+      return { ...kit, close: () => kit[Symbol.dispose]() }
+    },
     keep() {
       fsyncSync(file)
       close()

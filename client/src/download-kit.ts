@@ -52,7 +52,7 @@ async function verify(kitId: string, sink: KitSink<unknown>, trust: Trust): Prom
     const errors = [`kit_unreadable: this is another kit than ${kitId}, which was asked for`]
     return { ...report, status: 'FAIL', errors }
   } finally {
-    kit[Symbol.dispose]?.()
+    kit.close?.()
   }
 }
 

@@ -15,7 +15,8 @@ export interface ByteSink<Kept> {
 /** Where a kit goes: it is read back and verified before it is kept. */
 export interface KitSink<Kept> extends ByteSink<Kept> {
   readonly host: Host
-  open(): Promise<KitFiles & Partial<Disposable>>
+  /** What was written, to be read; closed before it is kept or discarded. */
+  open(): Promise<KitFiles & { close?(): void }>
 }
 
 const PART_BYTES = 4 * 1024 * 1024
