@@ -208,6 +208,34 @@ test('a download whose content has changed meanwhile starts over', async () => {
   assert.equal(kept.size, whole.length)
 })
 
+test('a download that is aborted leaves nothing behind', async () => {
+  const { kitId } = await service.issue()
+  const controller = new AbortController()
+  const options = {
+    trust: trustKeys(await client().getKeys()),
+    into: fileSink(join(folder, 'aborted.zip')),
+    signal: controller.signal,
+    onProgress: () => controller.abort(new Error('enough')),
+  }
+  await assert.rejects(client().downloadKit(kitId, options), /^Error: enough$/)
+  assert.ok(readdirSync(folder).every((name) => !name.includes('aborted')))
+})
+
+test('one asks soon at first, and then at the pace of the service', async () => {
+  await using slow = await between(service.base, (_, response, turn) => {
+    response.setHeader('retry-after', '3')
+    response.end(JSON.stringify({ status: turn < 8 ? 'RUNNING' : 'PASS' }))
+    return true
+  })
+  const surroundings = testSurroundings()
+  const seen: string[] = []
+  await createClient({ baseUrl: slow.base, surroundings }).waitForResult('sub_x', {
+    onStatus: ({ status }) => seen.push(status),
+  })
+  assert.deepEqual(seen, ['RUNNING', 'PASS'])
+  assert.deepEqual(surroundings.waits, [50, 100, 200, 400, 800, 1600, 3000, 3000])
+})
+
 test('a sink that fails ends the download at once: no retry mends a full disk', async () => {
   const { kitId } = await service.issue()
   const surroundings = testSurroundings()
