@@ -53,7 +53,7 @@ export async function makeSubmissionKit(
   job: Readonly<JobsTable>,
   sealed: SubmissionToSeal,
 ): Promise<WorkOutcome> {
-  const examination = await examine(ctx, sealed)
+  const examination = await examine(ctx, job, sealed)
   if (examination.blockers.length > 0) return { is: 'blocked', blockers: examination.blockers }
   const { submission } = sealed
   const kit = await sealJobKit(ctx, {
@@ -88,6 +88,7 @@ export async function makeSubmissionKit(
 
 function examine(
   ctx: MakeKitContext,
+  job: Readonly<JobsTable>,
   { submission, evidence, plan }: SubmissionToSeal,
 ): Promise<Examination> {
   const profile = ctx.profiles.get(submission.profile)
@@ -104,7 +105,8 @@ function examine(
     },
     profile,
     now: timestamp(ctx.clock.now()),
-    packId: submission.submission_id,
+    // Of this attempt alone: a worker that lost the job must not remove what its successor has unpacked.
+    packId: `${submission.submission_id} ${job.lease_token}`,
   })
 }
 
