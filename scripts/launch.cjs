@@ -13,6 +13,7 @@ const steps = {
   'bench:service': ['bench/service.ts'],
   'build:cli': ['cli/build-standalone.ts'],
   'build:packages': ['scripts/build-packages.ts'],
+  'bench:upload': ['bench/upload.ts'],
   'bench:verify': ['bench/verify.ts'],
 }
 

@@ -4,7 +4,17 @@
 // `kitseal verify` can do without.
 const major = Number(process.versions.node.split('.')[0])
 
+function becomeLean() {
+  try {
+    require('@kitseal/server/lean-process').becomeLean()
+  } catch (error) {
+    // Without the service there is nothing to serve, and `serve` says so.
+    if (error.code !== 'MODULE_NOT_FOUND') throw error
+  }
+}
+
 if (major >= 24) {
+  if (process.argv[2] === 'serve') becomeLean()
   // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME || require('os').homedir()) + '/.cache'
   require('module').enableCompileCache(cache + '/kitseal')

@@ -1,6 +1,11 @@
-import { outliveTerminal } from './outlive-terminal.ts'
-import { serve } from './serve.ts'
-import { untilSignal } from './until-signal.ts'
+import { becomeLean } from '../lean-process.cjs'
+
+becomeLean()
+const [{ outliveTerminal }, { serve }, { untilSignal }] = await Promise.all([
+  import('./outlive-terminal.ts'),
+  import('./serve.ts'),
+  import('./until-signal.ts'),
+])
 
 // `node server/src/main.ts`: the service with no command line around it.
 outliveTerminal()

@@ -117,43 +117,66 @@ async function writeAndMeasure(
   return { sha256: hash.digest('hex'), sizeBytes, crc32: crc }
 }
 
-const GATHERED_BYTES = 512 * 1024
+const GATHERED_BYTES = 256 * 1024
+const FLUSH_EVERY_BYTES = 8 * 1024 * 1024
 
-/** Writes in large pieces, one at a time, while the next is being gathered: memory holds two of them at most. */
+/**
+ * Writes in large pieces while the next one is being gathered. Pieces are copied into two buffers that are used again
+ * and again: whatever held on to them would pile up in memory until the collector finds time. The disk is kept busy on
+ * the way, so that little is left for the sync at the end to wait for.
+ */
 function gatheredWrites(file: FileHandle) {
-  let gathered: Uint8Array[] = []
-  let length = 0
+  let [filling, other] = [spareBuffer(), spareBuffer()]
+  let filled = 0
+  let unflushed = 0
   let writing: Promise<void> = Promise.resolve()
+  let flushing = false
 
   async function flush(): Promise<void> {
-    const batch = gathered
-    gathered = []
-    length = 0
     await writing
-    writing = writeAll(file, batch)
+    const full = filling.subarray(0, filled)
+    ;[filling, other] = [other, filling]
+    filled = 0
+    writing = writeAll(file, full)
     // It is awaited before the next one, or at the end; until then a failure is nobody's.
     writing.catch(() => {})
+    unflushed += full.length
+    if (unflushed >= FLUSH_EVERY_BYTES && !flushing) flushBehind()
+  }
+
+  function flushBehind(): void {
+    unflushed = 0
+    flushing = true
+    const done = (): void => void (flushing = false)
+    // Where it fails, so does the sync at the end, and that one counts.
+    file.datasync().then(done, done)
   }
 
   return {
     write: async (chunk: Uint8Array): Promise<void> => {
-      gathered.push(chunk)
-      length += chunk.byteLength
-      if (length >= GATHERED_BYTES) await flush()
+      for (let at = 0; at < chunk.byteLength;) {
+        const part = chunk.subarray(at, at + filling.length - filled)
+        filling.set(part, filled)
+        filled += part.length
+        at += part.length
+        if (filled === filling.length) await flush()
+      }
     },
     end: async (): Promise<void> => {
-      if (length > 0) await flush()
+      if (filled > 0) await flush()
       await writing
+      spareBuffers.push(filling, other)
     },
   }
 }
 
-async function writeAll(file: FileHandle, batch: readonly Uint8Array[]): Promise<void> {
-  const length = batch.reduce((sum, chunk) => sum + chunk.byteLength, 0)
-  let written = (await file.writev([...batch])).bytesWritten
-  if (written === length) return
-  const rest = Buffer.concat(batch)
-  while (written < length) written += (await file.write(rest, written)).bytesWritten
+/** Kept for the next upload; a busy hour leaves no more of them than were ever in use at once. */
+const spareBuffers: Buffer[] = []
+const spareBuffer = (): Buffer => spareBuffers.pop() ?? Buffer.allocUnsafeSlow(GATHERED_BYTES)
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  let written = 0
+  while (written < bytes.byteLength) written += (await file.write(bytes, written)).bytesWritten
 }
 
 const CHUNK_BYTES = 1024 * 1024

@@ -17,10 +17,7 @@ export interface StagedObject extends StoredObject {
  * promise about its content; whether the store still keeps that promise is for the reader to check.
  */
 export interface ObjectStore {
-  /**
-   * Stores all of `content`. When it resolves the object survives a power cut; when it rejects nothing stays. Pieces of
-   * a stream are the store's once they are handed over.
-   */
+  /** Stores all of `content`. When it resolves the object survives a power cut; when it rejects nothing stays. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject>
   /**
    * Stores all of `content` aside: nobody can read it until it is kept. What is refused after it was measured is

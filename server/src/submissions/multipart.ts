@@ -121,8 +121,7 @@ class Input {
           this.#countFraming(this.#take(delimiter.length).length)
           if (last.length > 0) return { done: false, value: last }
         } else {
-          // The end of what has arrived may be the beginning of a delimiter.
-          const sure = this.#held.length - (delimiter.length - 1)
+          const sure = this.#held.length - mayBegin(delimiter, this.#held)
           if (sure > 0) return { done: false, value: this.#take(sure) }
           if (!(await this.#more())) throw cutOff()
         }
@@ -137,6 +136,16 @@ class Input {
       this.#countFraming(this.#take(this.#held.length).length)
     } while (await this.#more())
   }
+}
+
+/** How many bytes at the end of what has arrived may be the beginning of a delimiter. */
+function mayBegin(delimiter: Buffer, held: Buffer): number {
+  const from = Math.max(0, held.length - (delimiter.length - 1))
+  for (let at = held.indexOf(0x0d, from); at !== -1; at = held.indexOf(0x0d, at + 1)) {
+    const length = held.length - at
+    if (held.compare(delimiter, 0, length, at) === 0) return length
+  }
+  return 0
 }
 
 const cutOff = (): MultipartProblem => new MultipartProblem('The form ends before its closing boundary.')

@@ -17,6 +17,7 @@ export interface WorkThreadOptions extends Pick<ThreadOrder, 'config' | 'issuer'
 const LONGEST_PAUSE_MS = 10_000
 /** What one thread may hold: evidence is read in pieces, and a fault in a parser must not take the service with it. */
 const HEAP_MB = 512
+const YOUNG_MB = 12
 
 /**
  * Work in a thread of its own, so that requests are answered while evidence is examined. A thread that dies is started
@@ -33,7 +34,7 @@ export function startWorkThread(db: Kysely<Database>, options: WorkThreadOptions
     const workerData: ThreadOrder = { config, issuer, page, owner, careful: state.crashesInARow > 0 }
     const started = new Thread(new URL('./work-thread.ts', import.meta.url), {
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     })
     started.on('message', hear)
     started.on('error', (error) => options.log.error({ err: error }, 'the work thread failed'))

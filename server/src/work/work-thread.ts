@@ -4,7 +4,9 @@ import { systemClock } from '../clock.ts'
 import { randomIdentifiers } from '../identifiers.ts'
 import { jsonLog } from '../log.ts'
 import { openStore } from '../open-store.ts'
+import { collectBuffers } from './collect-buffers.ts'
 import { runWork } from './run-work.ts'
+import { stepBack } from './step-back.ts'
 import type { FromThread, ThreadOrder, ToThread } from './thread-messages.ts'
 import type { Worker } from './worker.ts'
 
@@ -20,6 +22,8 @@ const say = (message: FromThread): void => service.postMessage(message)
 
 // Fonts take long to load: the first kit need not wait for it.
 lettersFor({ regular: [], strong: [], mono: [] }).catch(() => {})
+stepBack()
+const collecting = collectBuffers()
 const store = await openStore(order.config)
 const workers: Worker[] = []
 let careful = order.careful ? CAREFUL_JOBS : 0
@@ -59,6 +63,7 @@ function start(lanes: number): Worker {
 
 async function stop(): Promise<void> {
   clearInterval(health)
+  collecting[Symbol.dispose]()
   await Promise.all(workers.map((worker) => worker.stop()))
   await store[Symbol.asyncDispose]()
   service.close()

@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PollOrder, PollResult } from './upload/poll.ts'
+import { textFile, zipOfTexts } from './upload/evidence.ts'
+import { sendFile } from './upload/send.ts'
+import { workspace } from './upload/workspace.ts'
+
+/**
+ * `npm run bench:upload [-- throughput|memory|polls|seal]`: uploads of 100 MB against the least that could take them, what
+ * they cost in memory, and what the work on them costs everybody else.
+ */
+
+const BYTES = 100_000_000
+const ROUNDS = 5
+const CONCURRENT = 20
+const ZIP_FILES = 40
+const HERE = import.meta.dirname
+
+interface Verdict {
+  readonly what: string
+  readonly figures: string
+  readonly holds: boolean
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
+try {
+  console.log(`Node ${process.version}, ${availableParallelism()} cores, ${BYTES / 1e6} MB, loopback.\n`)
+  const only = process.argv[2]
+  const wanted = (name: string): boolean => only === undefined || only === name
+  const verdicts: Verdict[] = []
+  if (wanted('throughput')) verdicts.push(await throughput(join(folder, 'throughput')))
+  if (wanted('memory')) verdicts.push(await memory(join(folder, 'memory')))
+  if (wanted('polls')) verdicts.push(await polls(join(folder, 'polls')))
+  if (wanted('seal')) verdicts.push(await seal(join(folder, 'seal')))
+  for (const { what, figures, holds } of verdicts)
+    console.log(`${holds ? 'holds' : 'FAILS'}  ${what}\n       ${figures}\n`)
+  if (verdicts.some(({ holds }) => !holds)) process.exitCode = 1
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** One upload at a time, in turns, so that noise falls on both. */
+async function throughput(place: string): Promise<Verdict> {
+  await mkdir(place)
+  const file = await textFile(join(place, 'evidence.txt'), BYTES)
+  await using service = await startKitseal(join(place, 'data'))
+  await using bare = await start(process.execPath, [join(HERE, 'upload/bare-upload-server.ts'), place])
+  const client = await workspace(service.base, join(place, 'data'))
+  const ours = async (): Promise<number> => {
+    const url = `${service.base}/v1/submissions/${await client.submission()}/evidence`
+    const sent = await sendFile(url, file, { 'x-api-key': client.key }, { final: 'false' })
+    if (sent.status !== 202) throw new Error(sent.body)
+    return BYTES / 1e6 / sent.seconds
+  }
+  const theirs = async (): Promise<number> => BYTES / 1e6 / (await sendFile(bare.base, file)).seconds
+  await ours()
+  await theirs()
+  const rounds: { readonly ours: number; readonly theirs: number }[] = []
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push({ ours: await ours(), theirs: await theirs() })
+  const ratio = median(rounds.map((round) => round.ours / round.theirs))
+  const [us, them] = [median(rounds.map((round) => round.ours)), median(rounds.map((round) => round.theirs))]
+  return {
+    what: 'one upload, to the accepted submission, against bare node:http that hashes, writes and syncs the same body',
+    figures: `${us.toFixed(0)} MB/s against ${them.toFixed(0)} MB/s: ${ratio.toFixed(2)} (0.8 or more)`,
+    holds: ratio >= 0.8,
+  }
+}
+
+/** All at once, and then examined and sealed; the peak is of the whole process, its work thread included. */
+async function memory(place: string): Promise<Verdict> {
+  await mkdir(place)
+  const file = await textFile(join(place, 'evidence.txt'), BYTES)
+  await using service = await startKitseal(join(place, 'data'))
+  const client = await workspace(service.base, join(place, 'data'))
+  const idle = residentMb(service.pid, 'VmRSS')
+  const ids = await Promise.all(Array.from({ length: CONCURRENT }, () => client.submission()))
+  await Promise.all(
+    ids.map(async (id) => {
+      const url = `${service.base}/v1/submissions/${id}/evidence`
+      const sent = await sendFile(url, file, { 'x-api-key': client.key })
+      if (sent.status !== 202) throw new Error(sent.body)
+    }),
+  )
+  const uploading = residentMb(service.pid, 'VmHWM')
+  for (const id of ids) {
+    const { status, record } = await client.ended(id)
+    if (status !== 'PASS') throw new Error(JSON.stringify(record))
+  }
+  const peak = residentMb(service.pid, 'VmHWM')
+  return {
+    what: `${CONCURRENT} uploads of ${BYTES / 1e6} MB at once: peak resident memory of the service`,
+    figures: `${peak.toFixed(0)} MB until all are sealed, ${uploading.toFixed(0)} MB while they arrived, ${idle.toFixed(0)} MB before (under 300)`,
+    holds: peak < 300,
+  }
+}
+
+/** Polls of another job, one after the other, without and with large kits in hand. */
+async function polls(place: string): Promise<Verdict> {
+  await mkdir(place)
+  const file = await zipOfTexts(place, BYTES, ZIP_FILES)
+  await using service = await startKitseal(join(place, 'data'))
+  await using poller = await start(process.execPath, [join(HERE, 'upload/poll.ts')], 'ipc')
+  const client = await workspace(service.base, join(place, 'data'))
+  const job = await client.submission()
+  const jobId = String((await client.get(`/v1/submissions/${job}`))['job_id'])
+  const order = { port: Number(new URL(service.base).port), path: `/v1/intake/jobs/${jobId}` }
+  await poller.ask<PollOrder, PollResult>({ ...order, milliseconds: 1000 })
+  const ratios: { readonly idle: number; readonly busy: number }[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const idle = await poller.ask<PollOrder, PollResult>({ ...order, milliseconds: 3000 })
+    const id = await client.submission()
+    const url = `${service.base}/v1/submissions/${id}/evidence`
+    await sendFile(url, file, { 'x-api-key': client.key })
+    const busy = await poller.ask<PollOrder, PollResult>({ ...order, milliseconds: 3000 })
+    await client.ended(id)
+    ratios.push({ idle: idle.p99Ms, busy: busy.p99Ms })
+  }
+  const ratio = median(ratios.map(({ idle, busy }) => busy / idle))
+  const [idle, busy] = [median(ratios.map((each) => each.idle)), median(ratios.map((each) => each.busy))]
+  return {
+    what: 'polls of another job while a 100 MB kit is examined and sealed: p99 against idle',
+    figures: `${busy.toFixed(2)} ms against ${idle.toFixed(2)} ms: ${ratio.toFixed(2)} (2 or less)`,
+    holds: ratio <= 2,
+  }
+}
+
+/** From the last byte of a zip to PASS, against the two tools that a reviewer would use on it. */
+async function seal(place: string): Promise<Verdict> {
+  await mkdir(place)
+  const file = await zipOfTexts(place, BYTES, ZIP_FILES)
+  await using service = await startKitseal(join(place, 'data'))
+  const client = await workspace(service.base, join(place, 'data'))
+  const ours = async (): Promise<number> => {
+    const id = await client.submission()
+    const sent = await sendFile(`${service.base}/v1/submissions/${id}/evidence`, file, {
+      'x-api-key': client.key,
+    })
+    if (sent.status !== 202) throw new Error(sent.body)
+    const { status, seconds, record } = await client.ended(id)
+    if (status !== 'PASS') throw new Error(JSON.stringify(record))
+    return seconds
+  }
+  const theirs = (): number => timeOf('openssl', ['dgst', '-sha256', file]) + timeOf('unzip', ['-qt', file])
+  await ours()
+  const rounds: { readonly ours: number; readonly theirs: number }[] = []
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push({ theirs: theirs(), ours: await ours() })
+  const ratio = median(rounds.map((round) => round.ours / round.theirs))
+  const [us, them] = [median(rounds.map((round) => round.ours)), median(rounds.map((round) => round.theirs))]
+  return {
+    what: `from the last byte of a zip of ${(statSync(file).size / 1e6).toFixed(0)} MB to PASS, against openssl dgst and unzip -t`,
+    figures: `${us.toFixed(2)} s against ${them.toFixed(2)} s: ${ratio.toFixed(2)} (4 or less)`,
+    holds: ratio <= 4,
+  }
+}
+
+function startKitseal(dataFolder: string) {
+  const env = {
+    KITSEAL_DATA: dataFolder,
+    KITSEAL_PORT: '0',
+    KITSEAL_RATE_LIMIT: 'off',
+    KITSEAL_LOG_LEVEL: 'warn',
+  }
+  return start(process.execPath, [join(HERE, '../server/src/main.ts')], 'ignore', env)
+}
+
+async function start(
+  program: string,
+  args: readonly string[],
+  channel: 'ignore' | 'ipc' = 'ignore',
+  env: Readonly<Record<string, string>> = {},
+) {
+  const child = spawn(program, [...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit', channel],
+  })
+  return {
+    base: channel === 'ipc' ? '' : await addressOf(child),
+    pid: child.pid ?? 0,
+    ask: async <Order extends object, Result>(order: Order): Promise<Result> => {
+      child.send(order)
+      const [answer] = (await once(child, 'message')) as [Result]
+      return answer
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  let said = ''
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      const address = /address +(http:\S+)/.exec(said)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+    child.on('exit', () => reject(new Error(`it did not start: ${said}`)))
+  })
+}
+
+function timeOf(program: string, args: readonly string[]): number {
+  const started = performance.now()
+  const done = spawnSync(program, args, { stdio: 'ignore' })
+  if (done.status !== 0) throw new Error(`${program} failed`)
+  return (performance.now() - started) / 1000
+}
+
+function residentMb(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(text)?.[1] ?? Number.NaN) / 1000
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+
+/** The least that could take an upload: hashes, writes and syncs the body of each request. The folder is given. */
+const folder = process.argv[2] ?? '.'
+let count = 0
+
+const server = createServer(async (request, response) => {
+  const hash = createHash('sha256')
+  const file = await open(join(folder, `bare-${process.pid}-${(count += 1)}`), 'wx')
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
+  }
+  await file.sync()
+  await file.close()
+  response.end(JSON.stringify({ sha256: hash.digest('hex') }))
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address !== null && typeof address === 'object') console.log(`address http://127.0.0.1:${address.port}`)
+})
+process.on('SIGTERM', () => process.exit())
