@@ -23,7 +23,11 @@ const YOUNG_MB = 12
  * Work in a thread of its own, so that requests are answered while evidence is examined. A thread that dies is started
  * again; the jobs that it held are taken up at once.
  */
-export function startWorkThread(db: Kysely<Database>, options: WorkThreadOptions): Worker {
+export function startWorkThread(
+  db: Kysely<Database>,
+  options: WorkThreadOptions,
+  file = new URL('./work-thread.ts', import.meta.url),
+): Worker {
   const state = { stopping: false, healthy: true, crashesInARow: 0 }
   let thread = begin()
   let restart: NodeJS.Timeout | undefined
@@ -32,7 +36,7 @@ export function startWorkThread(db: Kysely<Database>, options: WorkThreadOptions
     const owner = leaseOwner()
     const { config, issuer, page } = options
     const workerData: ThreadOrder = { config, issuer, page, owner, careful: state.crashesInARow > 0 }
-    const started = new Thread(new URL('./work-thread.ts', import.meta.url), {
+    const started = new Thread(file, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     })
@@ -76,7 +80,10 @@ export function startWorkThread(db: Kysely<Database>, options: WorkThreadOptions
       if (thread.threadId === -1) return
       const ended = once(thread, 'exit')
       tell({ say: 'stop' })
+      // What is not done by then is taken up at the next start.
+      const late = setTimeout(() => void thread.terminate(), options.config.stopTimeoutSeconds * 1000)
       await ended
+      clearTimeout(late)
     },
   }
 }

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openStore, readConfig } from '@kitseal/server'
+import { run } from './admin.ts'
+
+test('create makes a workspace with a plan, credits and a key that is shown this once', async () => {
+  await using place = await openPlace()
+  const made = await place.json('workspace', 'create', '--name', 'Acme Ltd', '--credits', '7')
+  assert.match(String(made['workspace_id']), /^ws_/)
+  assert.match(String(made['api_key']), /^ks_key_\w+_\w+$/)
+  const shown = await place.json('workspace', 'show', 'Acme Ltd')
+  assert.deepEqual([shown['workspace_id'], shown['credits_available']], [made['workspace_id'], 7])
+  assert.equal(shown['public_kits'], true)
+  for (const args of [
+    ['workspace', 'list'],
+    ['workspace', 'show', 'Acme Ltd'],
+    ['key', 'list', 'Acme Ltd'],
+  ]) {
+    const { stdout, exitCode } = await place.kitseal(...args)
+    assert.equal(exitCode, 0)
+    assert.ok(!stdout.includes(String(made['api_key'])), 'the key is kept nowhere')
+  }
+  const text = await place.kitseal('workspace', 'create', '--name', 'Other')
+  assert.match(text.stdout, /^Workspace: ws_.*\n.*\nAPI key: {3}ks_key_.*\n {2}Shown this once/)
+})
+
+test('a workspace is changed: its plan, its name, and whether its kits are public', async () => {
+  await using place = await openPlace()
+  await place.json('workspace', 'create', '--name', 'Acme')
+  await place.json('plan', 'create', 'big', '--upload-limit-bytes', '500000000')
+  const changed = await place.json('workspace', 'update', 'Acme', '--plan', 'big', '--public-kits', 'off')
+  assert.deepEqual([changed['plan'], changed['public_kits']], ['big', false])
+  const refused = await place.kitseal('workspace', 'update', 'Acme', '--plan', 'none')
+  assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /There is no plan "none"\. Nothing was changed/)
+})
+
+test('credits are granted, and counted', async () => {
+  await using place = await openPlace()
+  await place.json('workspace', 'create', '--name', 'Acme', '--credits', '1')
+  const granted = await place.json('credits', 'grant', 'Acme', '5', '--note', 'paid in March')
+  assert.deepEqual([granted['granted'], granted['available']], [5, 6])
+  const wrong = await place.kitseal('credits', 'grant', 'Acme', '-5')
+  assert.equal(wrong.exitCode, 2)
+  assert.equal((await place.kitseal('credits', 'grant', 'Nobody', '5')).exitCode, 1)
+})
+
+test('a key is created, rotated with a grace, and revoked', async () => {
+  await using place = await openPlace()
+  await place.json('workspace', 'create', '--name', 'Acme')
+  const made = await place.json('key', 'create', 'Acme', '--label', 'ci', '--expires-days', '30')
+  const rotated = await place.json('key', 'rotate', String(made['key_id']), '--grace-hours', '1')
+  assert.notEqual(rotated['api_key'], made['api_key'])
+  assert.ok(Date.parse(String(rotated['old_key_expires_at'])) < Date.now() + 3_700_000)
+  await place.json('key', 'revoke', String(rotated['key_id']))
+  const again = await place.kitseal('key', 'revoke', String(rotated['key_id']))
+  assert.deepEqual([again.exitCode, /no key .* in use/.test(again.stderr)], [1, true])
+  const { keys } = (await place.json('key', 'list', 'Acme')) as { keys: Record<string, unknown>[] }
+  assert.equal(keys.length, 3)
+  for (const key of keys) assert.equal('sha256' in key, false)
+})
+
+test('plans have every limit of the default, except those that are given', async () => {
+  await using place = await openPlace()
+  const plan = await place.json('plan', 'create', 'trial', '--rate-per-minute', '60', '--api-access', 'off')
+  assert.deepEqual(
+    [plan['rate_per_minute'], plan['api_access'], plan['upload_limit_bytes']],
+    [60, false, 104_857_600],
+  )
+  assert.equal((await place.json('plan', 'update', 'trial', '--api-access', 'on'))['api_access'], true)
+  assert.equal((await place.kitseal('plan', 'create', 'trial')).exitCode, 1)
+  assert.equal((await place.kitseal('plan', 'update', 'none', '--api-access', 'on')).exitCode, 1)
+})
+
+test('what is wrong with a call is said, all of it, and nothing is done', async () => {
+  await using place = await openPlace()
+  for (const [args, problem] of [
+    [['workspace', 'burn'], /there is no "burn"/],
+    [
+      ['workspace', 'create', '--credits', 'x'],
+      /needs --name\n.*--credits takes a whole number|--credits takes.*\n.*needs --name/,
+    ],
+    [['workspace', 'show'], /show needs a WORKSPACE/],
+    [['workspace', 'list', 'extra', '--what'], /--what.*\n.*"extra" is not expected/],
+    [['workspace', 'update', 'Acme'], /update needs --name, --plan or --public-kits/],
+    [['plan', 'create', 'Not A Name'], /lower-case letters/],
+    [['key', 'rotate'], /rotate needs a KEY_ID/],
+  ] as const) {
+    const answer = await place.kitseal(...args)
+    assert.equal(answer.exitCode, 2, args.join(' '))
+    assert.match(answer.stderr, problem)
+  }
+  for (const area of ['workspace', 'key', 'credits', 'plan'])
+    assert.match((await place.kitseal(area, '--help')).stdout, new RegExp(`^usage: kitseal admin ${area} `))
+})
+
+test('a folder without data is not turned into one', async () => {
+  await using place = await openPlace()
+  const folder = join(place.folder, 'elsewhere')
+  const answer = await place.kitseal('workspace', 'list', '--data', folder)
+  assert.equal(answer.exitCode, 2)
+  assert.match(answer.stderr, /there is no data of a service in .*elsewhere/)
+  await assert.rejects(stat(folder), { code: 'ENOENT' })
+})
+
+async function openPlace() {
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-admin-'))
+  const config = readConfig({ KITSEAL_DATA: join(folder, 'data') })
+  assert.ok(config.ok)
+  await (await openStore(config.value))[Symbol.asyncDispose]()
+  const kitseal = async (...args: readonly string[]) => {
+    const said = { stdout: '', stderr: '' }
+    const into = (name: keyof typeof said) => ({ write: (text: string) => ((said[name] += text), true) })
+    const env = { KITSEAL_DATA: join(folder, 'data') }
+    const exitCode = await run(args, { env, stdout: into('stdout'), stderr: into('stderr') })
+    return { exitCode, ...said }
+  }
+  return {
+    folder,
+    kitseal,
+    json: async (...args: readonly string[]) => {
+      const { stdout, stderr, exitCode } = await kitseal(...args, '--json')
+      assert.equal(exitCode, 0, stderr)
+      return JSON.parse(stdout) as Record<string, unknown>
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}

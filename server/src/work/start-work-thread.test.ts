@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { timestamp } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import type { JobsTable } from '../database/schema.ts'
+import { openSqlite } from '../database/sqlite.ts'
+import { randomIdentifiers } from '../identifiers.ts'
+import { startWorkThread } from './start-work-thread.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kitseal-thread-'))
+after(() => rmSync(folder, { recursive: true }))
+
+/** Dies at its first start with a job in hand; at its second it says how it was started, and waits to be stopped. */
+const THREAD = `
+import { existsSync, writeFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import BetterSqlite3 from ${JSON.stringify(import.meta.resolve('better-sqlite3'))}
+const mark = workerData.config.dataFolder + '/died-once'
+if (!existsSync(mark)) {
+  writeFileSync(mark, '')
+  const db = new BetterSqlite3(workerData.config.dataFolder + '/kitseal.sqlite')
+  db.prepare("update jobs set lease_owner = ?, lease_until = '2999', attempts = 1").run(workerData.owner)
+  db.close()
+  throw new Error('a fault in a parser')
+}
+parentPort.postMessage({ say: 'line', json: JSON.stringify({ careful: workerData.careful }) })
+parentPort.on('message', (message) => message.say === 'stop' ? parentPort.close() : parentPort.postMessage({ say: 'ended', result: 'issued' }))
+`
+
+test('a work thread that dies is started again, carefully, and what it held is free at once', async () => {
+  const db = await openSqlite(join(folder, 'kitseal.sqlite'))
+  await db.insertInto('jobs').values(job()).execute()
+  writeFileSync(join(folder, 'thread.mjs'), THREAD)
+  const config = readConfig({ KITSEAL_DATA: folder })
+  assert.ok(config.ok)
+  const said: string[] = []
+  const faults: unknown[] = []
+  const started = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<string>()
+  const worker = startWorkThread(
+    db,
+    {
+      config: config.value,
+      issuer: 'https://kits.example',
+      page: { sha256: '', sizeBytes: 0, crc32: 0 },
+      log: {
+        line: (json) => {
+          said.push(json)
+          started.resolve()
+        },
+        error: ({ err }) => faults.push(err),
+      },
+      ended: (result) => ended.resolve(result),
+    },
+    pathToFileURL(join(folder, 'thread.mjs')),
+  )
+  await started.promise
+  assert.match(String(faults[0]), /a fault in a parser/)
+  assert.deepEqual(said, ['{"careful":true}'])
+  const [row] = await db.selectFrom('jobs').selectAll().execute()
+  assert.deepEqual([row?.lease_owner, row?.lease_until, row?.attempts], [null, null, 1])
+  assert.equal(worker.healthy(), false, 'not before it has ended a job')
+  worker.wake()
+  assert.equal(await ended.promise, 'issued')
+  assert.equal(worker.healthy(), true)
+  await worker.stop()
+  await db.destroy()
+})
+
+function job(): JobsTable {
+  const now = timestamp(0)
+  return {
+    job_id: randomIdentifiers().jobId(),
+    tenant_id: 't',
+    scope_label: 's',
+    status: 'SUBMITTED',
+    created_at: now,
+    updated_at: now,
+    expires_at: null,
+    kit_id: null,
+    authenticated: 0,
+    attempts: 0,
+    lease_owner: null,
+    lease_until: null,
+    lease_token: 0,
+    blockers: null,
+    workspace_id: null,
+  }
+}
