@@ -30,15 +30,13 @@ const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
   console.log(`Node ${process.version}, ${availableParallelism()} cores, ${BYTES / 1e6} MB, loopback.\n`)
   const only = process.argv[2]
-  const wanted = (name: string): boolean => only === undefined || only === name
-  const verdicts: Verdict[] = []
-  if (wanted('throughput')) verdicts.push(await throughput(join(folder, 'throughput')))
-  if (wanted('memory')) verdicts.push(await memory(join(folder, 'memory')))
-  if (wanted('polls')) verdicts.push(await polls(join(folder, 'polls')))
-  if (wanted('seal')) verdicts.push(await seal(join(folder, 'seal')))
-  for (const { what, figures, holds } of verdicts)
+  const measured = { throughput, memory, polls, seal }
+  for (const [name, measure] of Object.entries(measured)) {
+    if (only !== undefined && only !== name) continue
+    const { what, figures, holds } = await measure(join(folder, name))
     console.log(`${holds ? 'holds' : 'FAILS'}  ${what}\n       ${figures}\n`)
-  if (verdicts.some(({ holds }) => !holds)) process.exitCode = 1
+    if (!holds) process.exitCode = 1
+  }
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
