@@ -23,8 +23,8 @@ const say = (message: FromThread): void => service.postMessage(message)
 // Fonts take long to load: the first kit need not wait for it.
 lettersFor({ regular: [], strong: [], mono: [] }).catch(() => {})
 stepBack()
-const collecting = collectBuffers()
-const store = await openStore(order.config)
+const opened = await openStore(order.config)
+const store = { ...opened, objects: collectBuffers(opened.objects) }
 const workers: Worker[] = []
 let careful = order.careful ? CAREFUL_JOBS : 0
 workers.push(start(careful > 0 ? 1 : order.config.workers))
@@ -63,7 +63,6 @@ function start(lanes: number): Worker {
 
 async function stop(): Promise<void> {
   clearInterval(health)
-  collecting[Symbol.dispose]()
   await Promise.all(workers.map((worker) => worker.stop()))
   await store[Symbol.asyncDispose]()
   service.close()
