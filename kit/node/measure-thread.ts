@@ -1,6 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { measureRuns, type SharedTask } from './measure.ts'
 
-const report = async (): Promise<void> => parentPort?.postMessage(await measureRuns(workerData as SharedTask))
+const port = parentPort
 
-void report()
+const report = async (task: SharedTask): Promise<void> => port?.postMessage(await measureRuns(task))
+
+port?.on('message', (task: SharedTask) => void report(task))

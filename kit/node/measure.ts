@@ -3,6 +3,7 @@ import type { ZipEntry } from '../src/encoding/zip-directory.ts'
 import { fileSource } from './file-source.ts'
 import { type FileHash, hashFiles } from './hash-files.ts'
 import { nodeHost } from './node-host.ts'
+import type { Threads } from './threads.ts'
 import { cutIntoRuns, isWorthThreads, progressCounter, type Run, sharedCounters, takeRuns } from './spread.ts'
 
 /** What one thread is told. It can be cloned, so it holds data alone. */
@@ -33,6 +34,7 @@ export type Measured = EntryContent | FileHash
 export async function measureAll(
   task: MeasureTask,
   onProgress?: (bytes: number) => void,
+  started?: Threads,
 ): Promise<readonly Measured[]> {
   const sizes =
     task.kind === 'zip'
@@ -40,10 +42,10 @@ export async function measureAll(
       : task.files.map((file) => file.sizeBytes)
   const runs = cutIntoRuns(sizes)
   const shared = sharedCounters()
+  if (!isWorthThreads(runs)) return measureRuns({ task, runs, shared }, onProgress)
   // Loaded only where it is needed: a small kit is verified faster than this module is found.
-  const others = isWorthThreads(runs)
-    ? (await import('./threads.ts')).startThreads({ task, runs, shared })
-    : []
+  using own = started === undefined ? (await import('./threads.ts')).startThreads() : undefined
+  const others = (started ?? own)?.measure({ task, runs, shared }) ?? []
   const mine = await measureRuns({ task, runs, shared }, onProgress)
   const theirs = await Promise.all(others)
   return [...mine, ...theirs.flat()]

@@ -7,6 +7,7 @@ import { openZip } from '../src/zip-kit.ts'
 import { fileSource, readFully } from './file-source.ts'
 import { type Measured, measureAll } from './measure.ts'
 import { nodeHost } from './node-host.ts'
+import { isLarge } from './spread.ts'
 
 export interface OpenKitOptions {
   /** Called with the bytes hashed so far. */
@@ -20,6 +21,8 @@ export async function openKit(path: string, options: OpenKitOptions = {}): Promi
 
 async function openArchive(path: string, { onProgress }: OpenKitOptions): Promise<KitFiles & Disposable> {
   const source = fileSource(path)
+  // Before a byte is read: they come up while the directory and the manifest are looked at.
+  const threads = isLarge(source.sizeBytes) ? (await import('./threads.ts')).startThreads() : undefined
   const kit = await openZip(source, nodeHost, {
     scan: async ({ entries, offset }, order) => {
       const wanted = new Set(entries.map(({ name }) => name).filter((name) => order.wanted(name)))
@@ -31,11 +34,16 @@ async function openArchive(path: string, { onProgress }: OpenKitOptions): Promis
       const measured = await measureAll(
         { kind: 'zip', path, entries, end: offset, wanted, vouchedCrc32: vouched },
         onProgress,
+        threads,
       )
       return measured as readonly EntryContent[]
     },
   })
-  return { ...kit, [Symbol.dispose]: () => source[Symbol.dispose]() }
+  const close = (): void => {
+    threads?.[Symbol.dispose]()
+    source[Symbol.dispose]()
+  }
+  return { ...kit, [Symbol.dispose]: close }
 }
 
 function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & Disposable {

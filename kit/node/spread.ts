@@ -23,9 +23,14 @@ export function cutIntoRuns(sizes: readonly number[]): readonly Run[] {
   return runs.toSorted((a, b) => b.bytes - a.bytes)
 }
 
+/** Whether there is enough to hash for another thread to be of use. */
+export function isLarge(bytes: number): boolean {
+  return bytes >= WORTH_A_THREAD_BYTES
+}
+
 /** Whether the work is long enough for another thread to join in. */
 export function isWorthThreads(runs: readonly Run[]): boolean {
-  return runs.length > 1 && runs.reduce((sum, { bytes }) => sum + bytes, 0) >= WORTH_A_THREAD_BYTES
+  return runs.length > 1 && isLarge(runs.reduce((sum, { bytes }) => sum + bytes, 0))
 }
 
 /**

@@ -2,26 +2,48 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Measured, SharedTask } from './measure.ts'
 
-/** Starts as many threads as there are cores beside this one, and not more than there are runs. */
-export function startThreads(task: SharedTask): readonly Promise<readonly Measured[]>[] {
-  const count = Math.min(availableParallelism(), task.runs.length) - 1
-  return Array.from({ length: count }, () => inThread(task))
+/** Threads that are started before it is known what they will do: a thread takes as long to start as many kits to read. */
+export interface Threads extends Disposable {
+  measure(task: SharedTask): readonly Promise<readonly Measured[]>[]
+}
+
+/** One thread for each core beside this one. */
+export function startThreads(): Threads {
+  const workers = Array.from({ length: availableParallelism() - 1 }, startThread)
+  return {
+    measure: (task) => workers.slice(0, task.runs.length - 1).map((worker) => measured(worker, task)),
+    [Symbol.dispose]: () => {
+      for (const worker of workers) void worker.terminate()
+    },
+  }
+}
+
+function measured(worker: Worker, task: SharedTask): Promise<readonly Measured[]> {
+  // Not Promise.withResolvers: what is published runs on Node 20 too.
+  return new Promise((resolve, reject) => {
+    worker.once('message', (found: readonly Measured[]) => {
+      worker.unref()
+      resolve(found)
+    })
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('a hashing thread ended early')))
+    worker.ref()
+    worker.postMessage(task)
+  })
 }
 
 /** Set where everything is built into one file: the thread's code, which then has no file of its own. */
 declare const KITSEAL_THREAD_SOURCE: string | undefined
 
-function inThread(workerData: SharedTask): Promise<readonly Measured[]> {
+function startThread(): Worker {
   const worker =
     typeof KITSEAL_THREAD_SOURCE === 'string'
-      ? new Worker(KITSEAL_THREAD_SOURCE, { workerData, eval: true })
-      : new Worker(threadFile(), { workerData })
-  // Not Promise.withResolvers: what is published runs on Node 20 too.
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('a hashing thread ended early')))
-  })
+      ? new Worker(KITSEAL_THREAD_SOURCE, { eval: true })
+      : new Worker(threadFile())
+  // Nobody waits for a thread that has nothing to do, nor hears of its troubles.
+  worker.on('error', () => undefined)
+  worker.unref()
+  return worker
 }
 
 /** As source or as built: the thread's file stands beside this one with the same ending. */
