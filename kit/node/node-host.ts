@@ -1,6 +1,7 @@
-import { createHash, createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
+import { createHash, hash, verify } from 'node:crypto'
 import { crc32, inflateRawSync } from 'node:zlib'
 import type { Host } from '../src/host.ts'
+import { publicKeyObject } from './public-key-object.ts'
 
 /** Node's own SHA-256, CRC-32, inflate and Ed25519. */
 export const nodeHost: Host = {
@@ -10,22 +11,9 @@ export const nodeHost: Host = {
     return { update: (bytes) => void running.update(bytes), digest: () => running.digest() }
   },
   crc32,
-  verifyEd25519: (publicKey, message, signature) => verify(null, message, keyObject(publicKey), signature),
+  verifyEd25519: (publicKey, message, signature) =>
+    verify(null, message, publicKeyObject(publicKey), signature),
   inflate,
-}
-
-const MAX_KEYS = 64
-const keys = new Map<string, KeyObject>()
-
-/** Making a KeyObject costs as much as a verification, and an issuer has few keys. */
-function keyObject(publicKey: Uint8Array): KeyObject {
-  const x = Buffer.from(publicKey).toString('base64url')
-  const known = keys.get(x)
-  if (known !== undefined) return known
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  if (keys.size >= MAX_KEYS) keys.clear()
-  keys.set(x, key)
-  return key
 }
 
 function inflate(deflated: Uint8Array, sizeBytes: number): Uint8Array | undefined {
