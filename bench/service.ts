@@ -10,7 +10,8 @@ import { seedJobs } from './service/seed-jobs.ts'
 /** `npm run bench:service [-- requests|growth]`: each figure beside its peer, in one run, in turns, so that noise falls on both. */
 
 const ROUNDS = 5
-const ROUND_MS = 1500
+const REQUEST_ROUNDS = 15
+const ROUND_MS = 700
 const WARM_ROUNDS = 2
 const CONNECTIONS = 16
 const KITS = 16
@@ -85,10 +86,14 @@ async function compare(
 ): Promise<Verdict> {
   for (let round = 0; round < WARM_ROUNDS; round++) await ours().then(theirs)
   const rates: { readonly ours: number; readonly theirs: number }[] = []
-  for (let round = 0; round < ROUNDS; round++) rates.push({ ours: await ours(), theirs: await theirs() })
-  const ratio = median(rates.map((rate) => rate.ours / rate.theirs))
-  const [us, them] = [median(rates.map((rate) => rate.ours)), median(rates.map((rate) => rate.theirs))]
-  const figures = `${us.toFixed(0)}/s against ${them.toFixed(0)}/s`
+  for (let round = 0; round < REQUEST_ROUNDS; round++)
+    rates.push({ ours: await ours(), theirs: await theirs() })
+  // The fastest round of each: whatever else the machine does can only take from a rate.
+  const us = Math.max(...rates.map((rate) => rate.ours))
+  const them = Math.max(...rates.map((rate) => rate.theirs))
+  const ratio = us / them
+  const paired = median(rates.map((rate) => rate.ours / rate.theirs))
+  const figures = `${us.toFixed(0)}/s against ${them.toFixed(0)}/s; median of the rounds ${paired.toFixed(2)}`
   return { what, figures, ratio, goal: `${least} or more`, holds: ratio >= least }
 }
 

@@ -23,6 +23,8 @@ async function launch(name, args) {
   if (!step) throw new Error('usage: node scripts/launch.cjs ' + Object.keys(steps).join('|'))
   if (!node24.isRunning() && !node24.isBundledHere()) throw new Error(node24.missing())
   await installMissing(root)
+  // What is measured, and what serves, starts from the bundle; after a change of the source it is made again.
+  if (/^(bench|start)/.test(name) && !require('../cli/bin/bundle.cjs').isFresh()) require('../cli/build.cjs')
   const node = node24.find()
   if (!node) throw new Error(node24.missing())
 

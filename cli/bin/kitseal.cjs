@@ -18,9 +18,12 @@ if (major >= 24) {
   // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME || require('os').homedir()) + '/.cache'
   require('module').enableCompileCache(cache + '/kitseal')
-  const main = require('./bundle.cjs').isFresh() ? import('../dist/main.mjs') : import('../src/main.ts')
+  const argv = process.argv.slice(2)
+  const isFresh = require('./bundle.cjs').isFresh()
+  const threads = isFresh ? require('./early-threads.cjs').start(argv) : []
+  const main = isFresh ? import('../dist/main.mjs') : import('../src/main.ts')
   main
-    .then((cli) => cli.main(process.argv.slice(2)))
+    .then((cli) => cli.main(argv, process, threads))
     .then(
       (code) => {
         process.exitCode = code

@@ -1,9 +1,11 @@
+import type { Worker } from 'node:worker_threads'
 import { suggestion } from './arguments.ts'
 import { EXIT, lines, type Terminal } from './terminal.ts'
 
 /** What each module under commands/ exports. */
 export interface Command {
-  run(args: readonly string[], terminal: Terminal): Promise<number>
+  /** `threads` are hashing threads that were started before this program was loaded (bin/early-threads.cjs). */
+  run(args: readonly string[], terminal: Terminal, threads?: readonly Worker[]): Promise<number>
 }
 
 interface Row {
@@ -42,7 +44,11 @@ export const COMMANDS: Readonly<Record<string, Row>> = {
 }
 
 /** Runs one command line and returns its exit code. */
-export async function main(argv: readonly string[], terminal: Terminal = process): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  terminal: Terminal = process,
+  threads: readonly Worker[] = [],
+): Promise<number> {
   const [name = 'help', ...args] = argv
   if (name === 'help' || name === '--help' || name === '-h') return help(args, terminal)
   if (name === '--version' || name === '-V') return version(terminal)
@@ -56,7 +62,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   }
   try {
     const command = await row.load()
-    return await command.run(args, terminal)
+    return await command.run(args, terminal, threads)
   } catch (error) {
     if (!isWithoutService(error)) throw error
     lines(terminal.stderr, [

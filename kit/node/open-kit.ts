@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { pathCollisions } from '../src/paths.ts'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
 import type { KitFile, KitFiles, Measurements } from '../src/files.ts'
@@ -12,6 +13,8 @@ import { isLarge } from './spread.ts'
 export interface OpenKitOptions {
   /** Called with the bytes hashed so far. */
   readonly onProgress?: (bytes: number) => void
+  /** Threads that run measure-thread.ts already; without any, a large kit starts its own. */
+  readonly threads?: readonly Worker[]
 }
 
 /** A kit on disk, a zip or a folder. Throws only where there is nothing to read at `path`. */
@@ -19,10 +22,13 @@ export async function openKit(path: string, options: OpenKitOptions = {}): Promi
   return statSync(path).isDirectory() ? openFolder(path, options) : await openArchive(path, options)
 }
 
-async function openArchive(path: string, { onProgress }: OpenKitOptions): Promise<KitFiles & Disposable> {
+async function openArchive(
+  path: string,
+  { onProgress, threads: started }: OpenKitOptions,
+): Promise<KitFiles & Disposable> {
   const source = fileSource(path)
   // Before a byte is read: they come up while the directory and the manifest are looked at.
-  const threads = isLarge(source.sizeBytes) ? (await import('./threads.ts')).startThreads() : undefined
+  const threads = isLarge(source.sizeBytes) ? (await import('./threads.ts')).startThreads(started) : undefined
   const kit = await openZip(source, nodeHost, {
     scan: async ({ entries, offset }, order) => {
       const wanted = new Set(entries.map(({ name }) => name).filter((name) => order.wanted(name)))

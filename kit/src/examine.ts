@@ -56,10 +56,13 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
     [...vouchedCrc32].filter(([path]) => path !== CRC_REPORT_PATH && !isEnvelopePath(path)),
   )
   const wanted = (path: string): boolean => listed.has(path) || ENVELOPE_PATHS.includes(path)
+  // All that needs no hashes comes first: on a large kit, other threads are still starting.
+  const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
+  const bagInfo = await read('bag-info.txt', REPORT_LIMIT)
   const measured = await kit.measure({ wanted, vouchedCrc32: vouched })
   return {
     manifest,
-    recomputed: manifest.ok ? recompute(manifest.value, host) : undefined,
+    recomputed,
     folderName: kit.folderName,
     paths,
     sizeBytes: new Map(kit.files.map(({ path, sizeBytes }) => [path, sizeBytes])),
@@ -67,7 +70,7 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
     problems: [...kit.problems, ...measured.problems],
     unreadable,
     envelope,
-    bagInfo: await read('bag-info.txt', REPORT_LIMIT),
+    bagInfo,
   }
 }
 

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { NO_TRUST, type Trust, unreadableKit, type VerificationReport, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { KID, readArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
 import { readKeySet, reason, UnreadableInput } from '../read-key-set.ts'
-import type { Claims } from '../claims.ts'
+import { type Claims, claimsOfKit } from '../claims.ts'
 import { reportText } from '../report-text.ts'
 import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
 import { readTrustStore, trustStorePath } from '../trust-store.ts'
@@ -31,7 +32,11 @@ examples:
 exit codes: 0 PASS, 1 FAIL, 2 wrong usage or input that cannot be read`
 
 /** `kitseal verify`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(
+  args: readonly string[],
+  terminal: Terminal,
+  threads: readonly Worker[] = [],
+): Promise<number> {
   const options = {
     jwks: 'many',
     kid: 'many',
@@ -69,7 +74,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       terminal,
     )
     const { report, claims } =
-      proof === undefined ? await checkKit(path, trust, terminal) : await checkProof(path, proof, trust)
+      proof === undefined
+        ? await checkKit(path, trust, terminal, threads)
+        : await checkProof(path, proof, trust)
     if (flags.has('json')) lines(terminal.stdout, [JSON.stringify(report, null, 2)])
     else lines(terminal.stdout, reportText(report, claims, terminal))
     return report.status === 'PASS' ? EXIT.ok : EXIT.fail
@@ -98,19 +105,24 @@ async function readTrust(
   return { ...NO_TRUST, keySets, kids, pins, useKitKeys }
 }
 
-async function checkKit(path: string, trust: Trust, terminal: Terminal): Promise<Checked> {
+async function checkKit(
+  path: string,
+  trust: Trust,
+  terminal: Terminal,
+  threads: readonly Worker[] = [],
+): Promise<Checked> {
   const isFolder = kindOf(path).isDirectory()
   if (isFolder && !existsSync(join(path, 'manifest.json')) && !existsSync(join(path, 'receipt.json'))) {
     const problem = `${path} holds neither manifest.json nor receipt.json: name the folder that the kit's files are in`
     return { report: await verifyKit(unreadableKit(problem), trust, nodeHost), claims: undefined }
   }
   const progress = progressLine(terminal)
-  using kit = await openKit(path, { onProgress: progress.done })
+  using kit = await openKit(path, { onProgress: progress.done, threads })
   progress.expect(kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
+  const claims = await claimsOfKit(kit)
   const report = await verifyKit(kit, trust, nodeHost)
   progress.clear()
-  const { claimsOfKit } = await import('../claims.ts')
-  return { report, claims: await claimsOfKit(kit) }
+  return { report, claims }
 }
 
 async function checkProof(path: string, proofPath: string, trust: Trust): Promise<Checked> {
