@@ -22,7 +22,7 @@ export function drawHowToVerify(sheet: Sheet, { kitId, kid, verifyUrl }: BinderI
   heading(sheet, 'In a browser')
   sheet.paragraph(
     'Open verifier/index.html from the kit and drop the kit on the page. It works without a network, and nothing leaves ' +
-      'your computer. The same page stands at this address:',
+      'your computer. The service has a page for this kit, which works in the same way, at this address:',
     BODY,
     { width: BESIDE_QR, after: 4 },
   )

@@ -69,6 +69,16 @@ export function openSheet(document: PdfDocument, letters: Readonly<Record<keyof 
   let hasMissing = false
 
   function wrap(text: string, style: Style, width: number): readonly Line[] {
+    const key = `${style.face} ${style.size} ${style.spacing} ${width} ${text}`
+    const known = wrapped.get(key)
+    if (known !== undefined) return known
+    const lines = wrapAnew(text, style, width)
+    // What the binder itself says is the same in every document, and so are its lines.
+    if (BINDER_WORDS.test(text)) rememberLines(key, lines)
+    return lines
+  }
+
+  function wrapAnew(text: string, style: Style, width: number): readonly Line[] {
     const { size, spacing = 0 } = style
     const words = text.split(BREAKS).map((word) => letters[style.face].shape(word, text))
     hasMissing ||= words.some((word) => word.some(({ missingText }) => missingText !== undefined))
@@ -143,6 +153,15 @@ export function openSheet(document: PdfDocument, letters: Readonly<Record<keyof 
   }
 
   return sheet
+}
+
+const REMEMBERED_TEXTS = 256
+const BINDER_WORDS = /^[ -~’–‹›…]*$/
+const wrapped = new Map<string, readonly Line[]>()
+
+function rememberLines(key: string, lines: readonly Line[]): void {
+  if (wrapped.size >= REMEMBERED_TEXTS) wrapped.clear()
+  wrapped.set(key, lines)
 }
 
 /** After a space or a slash, and inside names where a new part starts. */

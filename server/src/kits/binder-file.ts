@@ -28,7 +28,7 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     kid: kit.kid,
     issuedAt: kit.issuedAt,
     receiptVersion: RECEIPT_VERSION,
-    verifyUrl: `${kit.issuer}/verify`,
+    verifyUrl: `${kit.issuer}/verify/${kit.kitId}`,
     ...(kit.workspace === undefined ? {} : { workspace: kit.workspace }),
     ...(kit.label === undefined ? {} : { label: kit.label }),
     ...(kit.profile === undefined ? {} : { profile: kit.profile }),

@@ -35,13 +35,13 @@ export interface FontFile {
 }
 
 /** @param resource a variable WOFF2 file of an installed package */
-export async function loadFontFile(resource: string, weight: number): Promise<FontFile> {
+export async function loadFontFile(resource: string, weight: number, fixedPitch: boolean): Promise<FontFile> {
   const packed = await readFile(fileURLToPath(import.meta.resolve(resource)))
   const sfnt = await decompress(packed)
   const opened = create(Buffer.from(sfnt.buffer, sfnt.byteOffset, sfnt.byteLength))
   if (!('layout' in opened)) throw new Error(`${resource} holds several fonts`)
   const font = opened.getVariation({ wght: weight })
-  return fontFile(font)
+  return fontFile(font, fixedPitch)
 }
 
 // Letters that stand side by side and need nothing but kerning. The others (marks that sit on letters, scripts whose
@@ -53,7 +53,7 @@ const KERNED = /^[ -\u00ff\u0370-\u04ff]+$/
 // One glyph for one character each, so that text taken out of the document is the text that was put in.
 const FEATURES = { liga: false, clig: false, dlig: false }
 
-function fontFile(font: Font): FontFile {
+function fontFile(font: Font, fixedPitch: boolean): FontFile {
   const scale = 1000 / font.unitsPerEm
   const glyphs = new Map<string, Glyph>()
   const letters = new Map<string, Glyph>()
@@ -70,7 +70,8 @@ function fontFile(font: Font): FontFile {
     remember(letters, letter, () => glyphOf(font.glyphForCodePoint(letter.codePointAt(0) ?? 0), letter))
 
   function kern(left: string, right: string | undefined): number {
-    if (right === undefined || !KERNED.test(left + right)) return 0
+    // Letters of one width are not moved, and looking a pair up costs more than drawing it.
+    if (fixedPitch || right === undefined || !KERNED.test(left + right)) return 0
     return remember(kerning, left + right, () => {
       const { glyphs: pair, positions } = font.layout(left + right, FEATURES)
       const [glyph, place] = [pair[0], positions[0]]

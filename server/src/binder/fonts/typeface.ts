@@ -13,6 +13,8 @@ export interface Typeface {
   readonly capHeight: number
   /** Drawn for characters that no family has. */
   readonly missing: Glyph
+  /** What the binder itself is written with: in every document, so that most have the very same fonts. */
+  readonly basic: readonly Glyph[]
   /** Reads what these texts need. Nothing else decides how they look, least of all what was read before. */
   lettersFor(texts: Iterable<string>): Promise<Letters>
 }
@@ -35,7 +37,6 @@ interface TypefaceInput {
   readonly families: readonly string[]
 }
 
-/** What the binder itself is written with. */
 const ALWAYS_READY = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32)) + '’–‹›…'
 const REMEMBERED_WORDS = 8192
 const LONGEST_REMEMBERED_WORD = 40
@@ -49,7 +50,7 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
   function load(resource: string): Promise<FontFile> {
     const known = files.get(resource)
     if (known !== undefined) return known
-    const loading = loadFontFile(resource, weight)
+    const loading = loadFontFile(resource, weight, fixedPitch)
     files.set(resource, loading)
     loading.catch(() => files.delete(resource))
     return loading
@@ -104,7 +105,8 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
   const main = await find(0x20)
   if (main === undefined) throw new Error(`${name} has no space`)
   const { ascent, descent, capHeight, missing } = main
-  const typeface: Typeface = { name, fixedPitch, ascent, descent, capHeight, missing, lettersFor }
+  const basic = [...ALWAYS_READY].filter((letter) => main.has(letter.codePointAt(0) ?? 0)).map(main.letter)
+  const typeface: Typeface = { name, fixedPitch, ascent, descent, capHeight, missing, basic, lettersFor }
   return typeface
 }
 

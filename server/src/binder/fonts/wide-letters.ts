@@ -71,7 +71,7 @@ export function wideLetters(weight: number): {
       const key = `${resource} ${codePoint}`
       let glyph = forms.get(key) ?? remembered.get(key)
       if (glyph === undefined) {
-        file ??= await loadFontFile(resource, weight)
+        file ??= await loadFontFile(resource, weight, false)
         glyph = file.has(codePoint) ? file.letter(String.fromCodePoint(codePoint)) : undefined
       }
       if (glyph !== undefined) {

@@ -4,7 +4,7 @@ import type { Typeface } from '../fonts/typeface.ts'
 import { array, dict, text } from './pdf-values.ts'
 import type { PdfFile, Ref } from './pdf-file.ts'
 
-/** A typeface inside one document: only the glyphs that are used, numbered in the order of their use. */
+/** A typeface inside one document: the basic letters, then what else is used, numbered in the order of its use. */
 export interface DocumentFont {
   readonly resource: string
   readonly ref: Ref
@@ -16,7 +16,9 @@ export interface DocumentFont {
 
 export function documentFont(file: PdfFile, typeface: Typeface, resource: string): DocumentFont {
   const ref = file.reserve()
-  const codes = new Map<Glyph, string>([[typeface.missing, '0000']])
+  const codes = new Map(
+    [typeface.missing, ...typeface.basic].map((glyph, id): readonly [Glyph, string] => [glyph, hex4(id)]),
+  )
   let used = false
 
   function code(glyph: Glyph): string {
@@ -30,7 +32,7 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
 
   function write(): void {
     const glyphs = [...codes.keys()]
-    const program = fontProgram({ glyphs, ascent: typeface.ascent, descent: typeface.descent })
+    const { program, widths, characters } = tablesOf(typeface, glyphs)
     // Six letters and a plus mark a font of which only a part is embedded.
     const name = `/KITSEA+${typeface.name}`
     const widest = glyphs.reduce((most, { advance }) => Math.max(most, advance), 0)
@@ -55,7 +57,7 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
         BaseFont: name,
         CIDSystemInfo: '<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>',
         FontDescriptor: descriptor,
-        W: array([0, array(glyphs.map(({ advance }) => advance))]),
+        W: array([0, widths]),
         CIDToGIDMap: '/Identity',
       }),
     )
@@ -67,12 +69,36 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
         BaseFont: name,
         Encoding: '/Identity-H',
         DescendantFonts: array([descendant]),
-        ToUnicode: file.stream({}, Buffer.from(unicodeMap(glyphs), 'latin1')),
+        ToUnicode: file.stream({}, characters),
       }),
     )
   }
 
   return { resource, ref, code, isUsed: () => used, write }
+}
+
+interface FontTables {
+  readonly program: Uint8Array
+  readonly widths: string
+  readonly characters: Uint8Array
+}
+
+const basicTables = new WeakMap<Typeface, FontTables>()
+
+/** Most documents need the basic letters alone: theirs are made once. */
+function tablesOf(typeface: Typeface, glyphs: readonly Glyph[]): FontTables {
+  if (glyphs.length > typeface.basic.length + 1) return makeTables(typeface, glyphs)
+  const tables = basicTables.get(typeface) ?? makeTables(typeface, glyphs)
+  basicTables.set(typeface, tables)
+  return tables
+}
+
+function makeTables({ ascent, descent }: Typeface, glyphs: readonly Glyph[]): FontTables {
+  return {
+    program: fontProgram({ glyphs, ascent, descent }),
+    widths: array(glyphs.map(({ advance }) => advance)),
+    characters: Buffer.from(unicodeMap(glyphs), 'latin1'),
+  }
 }
 
 /** Which text a glyph stands for, so that the document can be searched and copied from. */

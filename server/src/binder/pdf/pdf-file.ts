@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { zlibSync } from 'fflate'
+import { compress, compressRemembered } from './compress.ts'
 import { dict } from './pdf-values.ts'
 
 /** A reference to an object, as it is written in the file. */
@@ -19,10 +19,10 @@ type Entry =
   | { readonly in: 'pack'; readonly pack: number; readonly index: number }
 
 const OBJECTS_IN_PACK = 200
+const WORTH_COMPRESSING_BYTES = 512
 
 /**
  * Writes PDF 1.7: streams as they come, small objects in packs (object streams), and the table of both at the end.
- * Compression is done in JavaScript, not by the platform's zlib, which promises no fixed output.
  */
 export function pdfFile(): PdfFile {
   const chunks: Uint8Array[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
@@ -53,13 +53,17 @@ export function pdfFile(): PdfFile {
     }
     const head = `${index.join(' ')}\n`
     const body = Buffer.from(head + pack.map(({ objects }) => `${objects}\n`).join(''), 'latin1')
-    writeStream(ref, { Type: '/ObjStm', N: pack.length, First: head.length }, zlibSync(body))
+    writeStream(
+      ref,
+      { Filter: '/FlateDecode', Type: '/ObjStm', N: pack.length, First: head.length },
+      compress(body),
+    )
     pack = []
   }
 
   function writeStream(ref: Ref, head: Readonly<Record<string, string | number>>, content: Uint8Array): void {
     entries[numberOf(ref)] = { in: 'file', offset: sizeBytes }
-    const opening = dict({ Filter: '/FlateDecode', ...head, Length: content.length })
+    const opening = dict({ ...head, Length: content.length })
     write(Buffer.from(`${numberOf(ref)} 0 obj\n${opening}\nstream\n`, 'latin1'))
     write(content)
     write(Buffer.from('\nendstream\nendobj\n', 'latin1'))
@@ -75,7 +79,8 @@ export function pdfFile(): PdfFile {
     },
     stream: (head, content) => {
       const ref = reserve()
-      writeStream(ref, head, 'Filter' in head ? content : zlibSync(content))
+      if ('Filter' in head || content.length < WORTH_COMPRESSING_BYTES) writeStream(ref, head, content)
+      else writeStream(ref, { Filter: '/FlateDecode', ...head }, compressRemembered(content))
       return ref
     },
     finish: ({ catalog, info }) => {
@@ -86,8 +91,16 @@ export function pdfFile(): PdfFile {
       const start = sizeBytes
       writeStream(
         ref,
-        { Type: '/XRef', Size: entries.length, W: '[1 4 2]', Root: catalog, Info: info, ID: `[${id}${id}]` },
-        zlibSync(crossReferences(entries)),
+        {
+          Filter: '/FlateDecode',
+          Type: '/XRef',
+          Size: entries.length,
+          W: '[1 4 2]',
+          Root: catalog,
+          Info: info,
+          ID: `[${id}${id}]`,
+        },
+        compress(crossReferences(entries)),
       )
       write(Buffer.from(`startxref\n${start}\n%%EOF\n`, 'latin1'))
       return Buffer.concat(chunks, sizeBytes)
