@@ -1,10 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { gatheredWrites } from './gathered-writes.ts'
 import {
+  ABANDONED_AFTER_MS,
   isObjectName,
+  type ListedObject,
+  ObjectsUnavailable,
   ObjectUnreadable,
   type ObjectStore,
   type StagedObject,
@@ -25,15 +30,15 @@ export function filesystemObjects(folder: string): ObjectStore {
 
   async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
     const chunks = content instanceof Uint8Array ? [content.slice()] : content
-    await durableFolder(tmp)
-    const draft = join(tmp, `${process.pid}-${randomUUID()}`)
+    await durableFolder(tmp).catch(refuseFailure)
+    const draft = join(tmp, `${process.pid}-${randomUUID()}-${hostname()}`)
     const discard = (): Promise<void> => rm(draft, { force: true })
     try {
       const stored = await writeAndMeasure(draft, chunks)
       return { ...stored, keep: () => keep(draft, stored.sha256), discard }
     } catch (error) {
       await discard()
-      throw error
+      return refuseFailure(error)
     }
   }
 
@@ -46,7 +51,7 @@ export function filesystemObjects(folder: string): ObjectStore {
       await syncFolder(dirname(path))
     } catch (error) {
       await rm(draft, { force: true })
-      throw error
+      refuseFailure(error)
     }
   }
 
@@ -71,6 +76,8 @@ export function filesystemObjects(folder: string): ObjectStore {
     read: (sha256, start = 0, end) => readObject(root, sha256, start, end),
     has: async (sha256) => fingerprint(root, sha256) !== undefined,
     fingerprint: async (sha256) => fingerprint(root, sha256),
+    look: async (sha256) => (isObjectName(sha256) ? lookAt(root, sha256) : undefined),
+    list: (after = '') => listObjects(root, after),
     async delete(sha256) {
       if (!isObjectName(sha256)) return
       const path = pathOf(root, sha256)
@@ -78,11 +85,52 @@ export function filesystemObjects(folder: string): ObjectStore {
       await syncFolder(dirname(path)).catch(ignoreMissing)
     },
     async sweepTemp() {
-      const left = ((await readdir(tmp).catch(ignoreMissing)) ?? []).filter(isNobodys)
-      for (const name of left) await rm(join(tmp, name), { force: true })
-      return left.length
+      let left = 0
+      for (const name of (await readdir(tmp).catch(ignoreMissing)) ?? []) {
+        const isLeft = isOfThisMachine(name) ? isNobodys(name) : await isOld(join(tmp, name))
+        if (!isLeft) continue
+        await rm(join(tmp, name), { force: true })
+        left += 1
+      }
+      return left
     },
+    check: () => access(root, constants.W_OK).catch(refuseFailure),
+    isRemote: false,
+    close: async () => {},
   }
+}
+
+const FAILURES = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'EROFS',
+  'EMFILE',
+  'ENFILE',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ESTALE',
+])
+
+/** A full or broken disk is no fault of what was to be stored. What the content itself threw is passed on. */
+function refuseFailure(error: unknown): never {
+  const code = error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : ''
+  if (FAILURES.has(code)) throw new ObjectsUnavailable(`can't be written (${code})`, error)
+  throw error
+}
+
+/** The parts of a draft's name: the process, five groups of an id, the machine. */
+const UNIQUE_GROUPS = 6
+
+function isOfThisMachine(draft: string): boolean {
+  const machine = draft.split('-').slice(UNIQUE_GROUPS).join('-')
+  return machine === '' || machine === hostname()
+}
+
+async function isOld(path: string): Promise<boolean> {
+  const found = await stat(path).catch(ignoreMissing)
+  return found !== undefined && found.ctimeMs < Date.now() - ABANDONED_AFTER_MS
 }
 
 /** A draft is named after the process that writes it. One that has our own id was left by an earlier process. */
@@ -115,68 +163,6 @@ async function writeAndMeasure(
   await writer.end()
   await file.sync()
   return { sha256: hash.digest('hex'), sizeBytes, crc32: crc }
-}
-
-const GATHERED_BYTES = 256 * 1024
-const FLUSH_EVERY_BYTES = 8 * 1024 * 1024
-
-/**
- * Writes in large pieces while the next one is being gathered. Pieces are copied into two buffers that are used again
- * and again: whatever held on to them would pile up in memory until the collector finds time. The disk is kept busy on
- * the way, so that little is left for the sync at the end to wait for.
- */
-function gatheredWrites(file: FileHandle) {
-  let [filling, other] = [spareBuffer(), spareBuffer()]
-  let filled = 0
-  let unflushed = 0
-  let writing: Promise<void> = Promise.resolve()
-  let flushing = false
-
-  async function flush(): Promise<void> {
-    await writing
-    const full = filling.subarray(0, filled)
-    ;[filling, other] = [other, filling]
-    filled = 0
-    writing = writeAll(file, full)
-    // It is awaited before the next one, or at the end; until then a failure is nobody's.
-    writing.catch(() => {})
-    unflushed += full.length
-    if (unflushed >= FLUSH_EVERY_BYTES && !flushing) flushBehind()
-  }
-
-  function flushBehind(): void {
-    unflushed = 0
-    flushing = true
-    const done = (): void => void (flushing = false)
-    // Where it fails, so does the sync at the end, and that one counts.
-    file.datasync().then(done, done)
-  }
-
-  return {
-    write: async (chunk: Uint8Array): Promise<void> => {
-      for (let at = 0; at < chunk.byteLength;) {
-        const part = chunk.subarray(at, at + filling.length - filled)
-        filling.set(part, filled)
-        filled += part.length
-        at += part.length
-        if (filled === filling.length) await flush()
-      }
-    },
-    end: async (): Promise<void> => {
-      if (filled > 0) await flush()
-      await writing
-      spareBuffers.push(filling, other)
-    },
-  }
-}
-
-/** Kept for the next upload; a busy hour leaves no more of them than were ever in use at once. */
-const spareBuffers: Buffer[] = []
-const spareBuffer = (): Buffer => spareBuffers.pop() ?? Buffer.allocUnsafeSlow(GATHERED_BYTES)
-
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  let written = 0
-  while (written < bytes.byteLength) written += (await file.write(bytes, written)).bytesWritten
 }
 
 const CHUNK_BYTES = 1024 * 1024
@@ -220,6 +206,27 @@ function fingerprint(root: string, sha256: string): string | undefined {
   if (!isObjectName(sha256)) return undefined
   const found = statSync(pathOf(root, sha256), NOT_THROWING)
   return found?.isFile() ? `${found.ino}-${found.size}-${found.mtimeMs}-${found.ctimeMs}` : undefined
+}
+
+async function lookAt(root: string, sha256: string): Promise<ListedObject | undefined> {
+  const found = await stat(pathOf(root, sha256)).catch(ignoreMissing)
+  if (found === undefined || !found.isFile()) return undefined
+  // Giving a file its name changes the time of its entry, not of its content.
+  return { sha256, sizeBytes: found.size, keptAtMs: Math.max(found.ctimeMs, found.mtimeMs) }
+}
+
+async function* listObjects(root: string, after: string): AsyncGenerator<ListedObject> {
+  const folders = ((await readdir(root).catch(ignoreMissing)) ?? []).filter((name) =>
+    /^[0-9a-f]{2}$/.test(name),
+  )
+  for (const folder of folders.toSorted()) {
+    if (folder < after.slice(0, 2)) continue
+    const names = ((await readdir(join(root, folder)).catch(ignoreMissing)) ?? []).filter(isObjectName)
+    for (const name of names.toSorted()) {
+      const found = name > after ? await lookAt(root, name) : undefined
+      if (found !== undefined) yield found
+    }
+  }
 }
 
 /** 256 folders: each is synced once, and a hundred million objects still make folders a file system can walk. */

@@ -90,6 +90,36 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
     assert.equal(await store.objects.fingerprint(sha256), undefined)
   })
 
+  test(`${name}: every object is listed once, in the order of the names, with its size and its time`, async () => {
+    await using store = await open()
+    const names = []
+    for (const size of [1, 2, 3, 4, 5]) names.push((await store.objects.put(pattern(size))).sha256)
+    names.sort()
+    const listed = await gathered(store.objects.list())
+    assert.deepEqual(
+      listed.map(({ sha256 }) => sha256),
+      names,
+    )
+    for (const { sizeBytes, keptAtMs } of listed) {
+      assert.ok(sizeBytes >= 1 && sizeBytes <= 5)
+      assert.ok(Math.abs(keptAtMs - Date.now()) < 120_000)
+    }
+    const look = await store.objects.look(names[3] ?? '')
+    assert.equal(look?.sizeBytes, listed[3]?.sizeBytes)
+    assert.ok(Math.abs((look?.keptAtMs ?? 0) - (listed[3]?.keptAtMs ?? 0)) <= 1000)
+    const later = await gathered(store.objects.list(names[2]))
+    assert.deepEqual(later, listed.slice(3))
+    assert.equal(await store.objects.look('0'.repeat(64)), undefined)
+  })
+
+  test(`${name}: a store that was never used can be listed, swept and checked`, async () => {
+    await using store = await open()
+    assert.deepEqual(await gathered(store.objects.list()), [])
+    assert.equal(await store.objects.sweepTemp(), 0)
+    await store.objects.put(pattern(1))
+    await store.objects.check()
+  })
+
   test(`${name}: a put that fails half-way leaves no object`, async () => {
     await using store = await open()
     const content = pattern(200_000)
@@ -157,6 +187,12 @@ async function* cut(content: Uint8Array, at: readonly number[]): AsyncGenerator<
 async function* failingAfter(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content
   throw new Error('the line was cut')
+}
+
+async function gathered<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
 }
 
 async function all(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

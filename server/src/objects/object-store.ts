@@ -32,14 +32,33 @@ export interface ObjectStore {
    * read, and says nothing about what the bytes are.
    */
   fingerprint(sha256: string): Promise<string | undefined>
+  /** What is there, and since when; undefined where it is not. Keeping the same bytes again makes it new. */
+  look(sha256: string): Promise<ListedObject | undefined>
+  /** Every object, in the order of the names; where `after` is given, those after it. */
+  list(after?: string): AsyncIterable<ListedObject>
   /** Deleting what is not there is no error. */
   delete(sha256: string): Promise<void>
   /**
-   * Removes what puts that were cut off by a crash left behind, and says how many. Call it before the first put. What
-   * other living processes of this machine have in hand is left alone.
+   * Removes what puts that were cut off by a crash left behind, and says how many. What a living process has in hand
+   * is left alone: of this machine it is known which processes live, of others only what is old is taken.
    */
   sweepTemp(): Promise<number>
+  /** Throws ObjectsUnavailable where nothing can be read or written now. */
+  check(): Promise<void>
+  /** Whether each read is a round trip: a reader of many small parts then takes larger ones. */
+  readonly isRemote: boolean
+  close(): Promise<void>
 }
+
+export interface ListedObject {
+  readonly sha256: string
+  readonly sizeBytes: number
+  /** By the clock of the store. */
+  readonly keptAtMs: number
+}
+
+/** What is set aside and older than this belongs to nobody that lives. */
+export const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
 /** The store does not hold the bytes that were asked for: the object is missing, or it is shorter than it was. */
 export class ObjectUnreadable extends Error {
@@ -50,6 +69,15 @@ export class ObjectUnreadable extends Error {
   constructor(sha256: string, why: string, cause?: unknown) {
     super(`object ${sha256.slice(0, 64)} ${why}`, { cause })
     this.sha256 = sha256
+  }
+}
+
+/** The store does not answer, or takes nothing: whoever asked may ask again later, and nothing is said of any object. */
+export class ObjectsUnavailable extends Error {
+  override readonly name = 'ObjectsUnavailable'
+
+  constructor(why: string, cause?: unknown) {
+    super(`the object store ${why}`, { cause })
   }
 }
 

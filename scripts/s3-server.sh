@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# A real S3 server for tests: Ceph's monitor, one OSD that keeps its data in memory, and the RADOS gateway, all on
+# loopback and all in one folder.
+#   scripts/s3-server.sh up FOLDER [PORT]   starts it and prints the environment that a client needs
+#   scripts/s3-server.sh down FOLDER        ends what `up` started there, by process id
+#   scripts/s3-server.sh stop|start FOLDER  takes the gateway away and brings it back; its data stays
+# Exit code 3: the programs are missing and can't be installed here.
+set -euo pipefail
+
+action=${1:?usage: s3-server.sh up|down|stop|start FOLDER [PORT]}
+mkdir -p "${2:?a folder}"
+folder=$(cd "$2" && pwd)
+export CEPH_CONF="$folder/ceph.conf"
+
+end_process() {
+  local file=$1 id
+  [ -s "$file" ] || return 0
+  id=$(cat "$file")
+  kill -9 "$id" 2>/dev/null || true
+  # Until it is gone, its port is taken.
+  for _ in $(seq 50); do kill -0 "$id" 2>/dev/null || break; sleep 0.1; done
+  rm -f "$file"
+}
+
+install_missing() {
+  command -v radosgw >/dev/null && command -v ceph-mon >/dev/null && command -v ceph-osd >/dev/null && return
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo 'the Ceph gateway is not installed, and only root can install it (radosgw, ceph-mon, ceph-osd, ceph-common)' >&2
+    exit 3
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  { apt-get -qq update && apt-get -qq install -y --no-install-recommends ceph-mon ceph-osd ceph-common radosgw; } \
+    >/dev/null 2>&1 || { echo 'the Ceph gateway can not be installed here' >&2; exit 3; }
+}
+
+write_settings() {
+  cat > "$CEPH_CONF" <<SETTINGS
+[global]
+fsid = $1
+mon host = 127.0.0.1:$2
+public addr = 127.0.0.1
+public network = 127.0.0.0/8
+auth cluster required = none
+auth service required = none
+auth client required = none
+osd objectstore = memstore
+memstore device bytes = 4294967296
+osd crush chooseleaf type = 0
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 8
+osd pool default pgp num = 8
+osd pool default pg autoscale mode = off
+osd class update on start = true
+mon allow pool size one = true
+mon warn on pool no redundancy = false
+mon max pg per osd = 2000
+mon data = $folder/mon
+osd data = $folder/osd
+keyring = $folder/keyring
+run dir = $folder/run
+admin socket = $folder/run/\$name.asok
+pid file = $folder/run/\$name.pid
+log file = $folder/log/\$name.log
+[client.rgw]
+rgw frontends = beast endpoint=127.0.0.1:$3
+rgw data = $folder/rgw
+SETTINGS
+}
+
+start_gateway() {
+  local port
+  port=$(cat "$folder/port")
+  radosgw -n client.rgw >/dev/null 2>&1
+  for _ in $(seq 200); do
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && return
+    sleep 0.1
+  done
+  echo "the gateway does not answer; see $folder/log" >&2
+  exit 1
+}
+
+up() {
+  install_missing
+  local port=$1 id
+  mkdir -p "$folder"/{mon,osd,rgw,log,run}
+  touch "$folder/keyring"
+  echo "$port" > "$folder/port"
+  id=$(cat /proc/sys/kernel/random/uuid)
+  write_settings "$id" "$((port + 1))" "$port"
+  {
+    monmaptool --create --fsid "$id" --addv a "[v1:127.0.0.1:$((port + 1))]" "$folder/monmap"
+    ceph-mon --mkfs -i a --monmap "$folder/monmap"
+    ceph-mon -i a
+    id=$(cat /proc/sys/kernel/random/uuid)
+    timeout 30 ceph osd new "$id"
+    ceph-osd -i 0 --mkfs --osd-uuid "$id"
+    ceph-osd -i 0
+    timeout 60 radosgw-admin user create --uid=kitseal --display-name=kitseal \
+      --access-key=kitseal --secret-key=kitseal-secret
+  } > "$folder/log/up.log" 2>&1 || { echo "Ceph did not start; see $folder/log" >&2; exit 1; }
+  start_gateway
+  printf '%s\n' "S3_ENDPOINT=http://127.0.0.1:$port" AWS_ACCESS_KEY_ID=kitseal \
+    AWS_SECRET_ACCESS_KEY=kitseal-secret AWS_REGION=us-east-1
+}
+
+case $action in
+  up) up "${3:-17480}" ;;
+  stop) end_process "$folder/run/client.rgw.pid" ;;
+  start) start_gateway ;;
+  down)
+    for file in "$folder"/run/*.pid; do end_process "$file"; done
+    rm -rf "$folder"
+    ;;
+  *) echo "there is no $action" >&2; exit 2 ;;
+esac

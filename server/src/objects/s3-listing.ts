@@ -1,0 +1,95 @@
+import { ABANDONED_AFTER_MS, isObjectName, type ListedObject } from './object-store.ts'
+import type { S3 } from './s3-client.ts'
+import { asFailure, isMissing, statusOf } from './s3-failures.ts'
+
+/** The objects under a prefix, in the order of their names: that is how S3 lists. */
+export async function* listAll(
+  { client, ListObjectsV2Command }: S3,
+  bucket: string,
+  prefix: string,
+  after: string,
+): AsyncGenerator<ListedObject> {
+  let token: string | undefined
+  do {
+    const answer = await client
+      .send(
+        new ListObjectsV2Command({
+          Bucket: bucket,
+          Prefix: prefix,
+          ...(after === '' ? {} : { StartAfter: `${prefix}${after}` }),
+          ...(token === undefined ? {} : { ContinuationToken: token }),
+        }),
+      )
+      .catch((error: unknown) => {
+        throw asFailure(error)
+      })
+    for (const { Key = '', Size = 0, LastModified } of answer.Contents ?? []) {
+      const sha256 = Key.slice(prefix.length)
+      if (isObjectName(sha256)) yield { sha256, sizeBytes: Size, keptAtMs: LastModified?.getTime() ?? 0 }
+    }
+    token = answer.IsTruncated === true ? answer.NextContinuationToken : undefined
+  } while (token !== undefined)
+}
+
+/** Uploads that nobody ended, and what was set aside and neither kept nor discarded, once both are old. */
+export async function sweepAbandoned(s3: S3, bucket: string, prefix: string, now: number): Promise<number> {
+  const isOld = (time: Date | undefined): boolean => (time?.getTime() ?? now) < now - ABANDONED_AFTER_MS
+  try {
+    return (await abortUploads(s3, bucket, prefix, isOld)) + (await removeDrafts(s3, bucket, prefix, isOld))
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
+type IsOld = (time: Date | undefined) => boolean
+
+async function abortUploads(s3: S3, Bucket: string, Prefix: string, isOld: IsOld): Promise<number> {
+  const { client, ListMultipartUploadsCommand, AbortMultipartUploadCommand } = s3
+  let aborted = 0
+  let marker: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {}
+  while (marker !== undefined) {
+    const answer: Awaited<ReturnType<typeof list>> = await list(marker)
+    for (const { Key, UploadId, Initiated } of answer.Uploads ?? []) {
+      if (!isOld(Initiated) || Key === undefined || UploadId === undefined) continue
+      await client
+        .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+        .catch((error: unknown) => {
+          if (!isMissing(error)) throw error
+        })
+      aborted += 1
+    }
+    const { IsTruncated, NextKeyMarker, NextUploadIdMarker } = answer
+    marker =
+      IsTruncated === true && NextKeyMarker !== undefined
+        ? {
+            KeyMarker: NextKeyMarker,
+            ...(NextUploadIdMarker === undefined ? {} : { UploadIdMarker: NextUploadIdMarker }),
+          }
+        : undefined
+  }
+  return aborted
+
+  async function list(from: { KeyMarker?: string; UploadIdMarker?: string }) {
+    try {
+      return await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...from }))
+    } catch (error) {
+      // A store without this list has its own way to end what was left.
+      if (statusOf(error) === 501)
+        return { Uploads: [], IsTruncated: false, NextKeyMarker: undefined, NextUploadIdMarker: undefined }
+      throw error
+    }
+  }
+}
+
+async function removeDrafts(s3: S3, Bucket: string, Prefix: string, isOld: IsOld): Promise<number> {
+  const { client, ListObjectsV2Command, DeleteObjectCommand } = s3
+  let removed = 0
+  for (;;) {
+    const { Contents = [], IsTruncated } = await client.send(new ListObjectsV2Command({ Bucket, Prefix }))
+    const old = Contents.filter(({ LastModified }) => isOld(LastModified))
+    for (const { Key } of old) await client.send(new DeleteObjectCommand({ Bucket, Key }))
+    removed += old.length
+    // The next page begins with what is young; whatever is behind it is found by a later sweep.
+    if (IsTruncated !== true || old.length === 0) return removed
+  }
+}

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
+import { isObjectName, ObjectUnreadable } from './object-store.ts'
+import type { S3 } from './s3-client.ts'
+import { asFailure, statusOf } from './s3-failures.ts'
+
+const TRIES = 4
+const PAUSE_MS = 100
+
+/** A part of an object. A line that is cut on the way is taken up where it was cut, a few times. */
+export async function* readRange(
+  s3: S3,
+  bucket: string,
+  key: string,
+  sha256: string,
+  start: number,
+  end: number | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is no object name')
+  if (end !== undefined && end <= start) return
+  let at = start
+  let stop = end
+  for (let tries = 1; ; tries += 1) {
+    const body = await openRange(s3, bucket, key, sha256, at, stop)
+    if (body === undefined) return
+    stop = body.stop
+    try {
+      for await (const bytes of body.stream as AsyncIterable<Uint8Array>) {
+        at += bytes.length
+        yield bytes
+      }
+      if (at === stop) return
+      throw new Error('the answer ended early')
+    } catch (error) {
+      if (tries === TRIES) throw asFailure(error, sha256)
+      await pause(PAUSE_MS * 2 ** tries)
+    } finally {
+      body.stream.destroy()
+    }
+  }
+}
+
+interface Range {
+  readonly stream: Readable
+  readonly stop: number
+}
+
+async function openRange(
+  { client, GetObjectCommand }: S3,
+  bucket: string,
+  key: string,
+  sha256: string,
+  start: number,
+  end: number | undefined,
+): Promise<Range | undefined> {
+  const range =
+    start === 0 && end === undefined ? {} : { Range: `bytes=${start}-${end === undefined ? '' : end - 1}` }
+  try {
+    const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }))
+    const stream = answer.Body as Readable | undefined
+    if (stream === undefined) throw new ObjectUnreadable(sha256, 'has no content')
+    const stop = start + (answer.ContentLength ?? 0)
+    if (end !== undefined && stop !== end) {
+      stream.destroy()
+      throw new ObjectUnreadable(sha256, `ends at byte ${stop}, before byte ${end}`)
+    }
+    return { stream, stop }
+  } catch (error) {
+    if (statusOf(error) !== 416) throw asFailure(error, sha256)
+    // Nothing lies there. From the very end on that is no error, and what was asked for by its end is not there.
+    if (end === undefined) return undefined
+    throw new ObjectUnreadable(sha256, `ends before byte ${start}`, error)
+  }
+}
