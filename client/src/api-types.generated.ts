@@ -317,9 +317,11 @@ export interface AuditTrail {
   readonly events: readonly {
     readonly sequence: number
     readonly at: string
-    readonly actor: 'key' | 'operator' | 'service'
+    readonly actor: 'key' | 'member' | 'operator' | 'service'
     /** Which key, where one was sent. */
     readonly key_id: string | null
+    /** Who did it, where it was done in the console. */
+    readonly member_id: string | null
     readonly action: string
     /** The id of what was changed. */
     readonly subject: string

@@ -5,6 +5,10 @@ export type KitId = string & { readonly __id: 'kit' }
 export type SubmissionId = string & { readonly __id: 'submission' }
 export type WorkspaceId = string & { readonly __id: 'workspace' }
 export type ApiKeyId = string & { readonly __id: 'key' }
+export type MemberId = string & { readonly __id: 'member' }
+export type InvitationId = string & { readonly __id: 'invitation' }
+export type SessionId = string & { readonly __id: 'session' }
+export type CeremonyId = string & { readonly __id: 'ceremony' }
 export type RequestId = string & { readonly __id: 'request' }
 
 /** Where identifiers come from. A job's or kit's id is a capability: it must not be guessable. */
@@ -13,6 +17,10 @@ export interface Identifiers {
   kitId(): KitId
   submissionId(): SubmissionId
   workspaceId(): WorkspaceId
+  memberId(): MemberId
+  invitationId(): InvitationId
+  sessionId(): SessionId
+  ceremonyId(): CeremonyId
   requestId(): RequestId
 }
 
@@ -38,6 +46,10 @@ export function randomIdentifiers(): Identifiers {
     kitId: () => `kit_${draw()}` as KitId,
     submissionId: () => `sub_${draw()}` as SubmissionId,
     workspaceId: () => `ws_${draw()}` as WorkspaceId,
+    memberId: () => `mem_${draw()}` as MemberId,
+    invitationId: () => `inv_${draw()}` as InvitationId,
+    sessionId: () => `ses_${draw()}` as SessionId,
+    ceremonyId: () => `cer_${draw()}` as CeremonyId,
     requestId: () => `req_${draw()}` as RequestId,
   }
 }

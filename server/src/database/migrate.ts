@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import * as jobsKitsKeys from './migrations/0001-jobs-kits-keys.ts'
 import * as workspacesSubmissions from './migrations/0002-workspaces-submissions.ts'
+import * as consoleTables from './migrations/0004-console.ts'
 
 interface Migration {
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
@@ -11,6 +12,7 @@ interface Migration {
 const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0001-jobs-kits-keys', jobsKitsKeys],
   ['0002-workspaces-submissions', workspacesSubmissions],
+  ['0004-console', consoleTables],
 ]
 
 /** Brings the store to this release's form, in one transaction, so that two processes that start at once do it once. */

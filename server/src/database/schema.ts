@@ -1,10 +1,11 @@
-import type { ApiKeyId, JobId, KitId, SubmissionId, WorkspaceId } from '../identifiers.ts'
+import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../identifiers.ts'
+import type { ConsoleTables } from './console-schema.ts'
 
 /**
  * The tables, as Kysely sees them. Times are RFC 3339 text of fixed width (text order is time order), JSON is
  * text and 0/1 stands for false/true, so that one set of queries serves every dialect.
  */
-export interface Database {
+export interface Database extends ConsoleTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable
@@ -180,9 +181,10 @@ export interface AuditEventsTable {
   readonly workspace_id: WorkspaceId
   readonly sequence: number
   readonly at: string
-  /** `key` for a caller with a key, `operator` for the command line, `service` for what happens by itself. */
-  readonly actor: 'key' | 'operator' | 'service'
+  /** A caller with a key, somebody in the console, the command line, or what happens by itself. */
+  readonly actor: 'key' | 'member' | 'operator' | 'service'
   readonly key_id: ApiKeyId | null
+  readonly member_id: MemberId | null
   readonly action: string
   /** The id of what was changed. */
   readonly subject: string

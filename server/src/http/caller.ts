@@ -1,5 +1,6 @@
-import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
+import type { WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
+import type { Actor } from '../workspaces/audit-trail.ts'
 import type { Plan } from '../workspaces/plan.ts'
 
 /** Who sends a request. */
@@ -8,7 +9,8 @@ export type Caller = { readonly is: 'anyone' } | WorkspaceCaller
 export interface WorkspaceCaller {
   readonly is: 'workspace'
   readonly workspaceId: WorkspaceId
-  readonly keyId: ApiKeyId
+  /** The key, or the member, that acts for it. */
+  readonly actor: Extract<Actor, { is: 'key' | 'member' }>
   readonly plan: Plan
 }
 

@@ -186,11 +186,12 @@ export const AuditTrail = Type.Object(
         {
           sequence: Type.Integer({ minimum: 1 }),
           at: DateTime(),
-          actor: Type.Unsafe<'key' | 'operator' | 'service'>({
+          actor: Type.Unsafe<'key' | 'member' | 'operator' | 'service'>({
             type: 'string',
-            enum: ['key', 'operator', 'service'],
+            enum: ['key', 'member', 'operator', 'service'],
           }),
           key_id: NullableString('Which key, where one was sent.'),
+          member_id: NullableString('Who did it, where it was done in the console.'),
           action: Type.String(),
           subject: Type.String({ description: 'The id of what was changed.' }),
           details: Type.Record(Type.String(), Type.Unknown()),

@@ -132,8 +132,8 @@ async function insertJob(
 ): Promise<Answer> {
   await jobs.insert(db, job)
   if (caller.is === 'workspace') {
-    const { workspaceId, keyId } = caller
-    const event = { workspaceId, actor: { is: 'key', keyId }, subject: job.job_id } as const
+    const { workspaceId, actor } = caller
+    const event = { workspaceId, actor, subject: job.job_id } as const
     const details = { status: job.status }
     await recordEvent(db, { ...event, action: 'job.created', details, at: job.created_at })
   }

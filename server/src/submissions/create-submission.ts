@@ -19,7 +19,7 @@ export async function createSubmission(
   asked: SubmissionRequest,
   caller: WorkspaceCaller,
 ): Promise<FoundSubmission> {
-  const { workspaceId, keyId } = caller
+  const { workspaceId, actor } = caller
   const now = timestamp(ctx.clock.now())
   const submission_id = ctx.identifiers.submissionId()
   const job_id =
@@ -28,7 +28,7 @@ export async function createSubmission(
       : await bindDraft(trx, asked.jobId, caller, now)
   const sequence = await recordEvent(trx, {
     workspaceId,
-    actor: { is: 'key', keyId },
+    actor,
     action: 'submission.created',
     subject: submission_id,
     details: { job_id, profile: asked.profile },

@@ -83,7 +83,7 @@ async function accept(
   if (isSealed) await seal(trx, submission, caller, now)
   await recordEvent(trx, {
     workspaceId: caller.workspaceId,
-    actor: { is: 'key', keyId: caller.keyId },
+    actor: caller.actor,
     action: isSealed ? 'submission.sealed' : 'evidence.received',
     subject: submission.submission_id,
     details: { files: form.files.length, bytes: form.sizeBytes },

@@ -142,7 +142,8 @@ export function authenticateKeys(
     if (row === undefined || !isSame(row.sha256, apiKeyHash(text))) return undefined
     if (row.revoked_at !== null || isOver(row, timestamp(clock.now()))) return undefined
     used(keyId)
-    return { is: 'workspace', workspaceId: row.workspace_id, keyId, plan: planOf(row) }
+    const actor = { is: 'key', keyId } as const
+    return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row) }
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { AuditEventsTable, Database } from '../database/schema.ts'
-import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
+import type { ApiKeyId, MemberId, WorkspaceId } from '../identifiers.ts'
 
 /** Who changed something. */
 export type Actor =
   | { readonly is: 'key'; readonly keyId: ApiKeyId }
+  /** Somebody who is signed in to the console. */
+  | { readonly is: 'member'; readonly memberId: MemberId }
   /** Whoever runs the command line beside the service. */
   | { readonly is: 'operator' }
   | { readonly is: 'service' }
@@ -23,6 +25,16 @@ export const AUDIT_ACTIONS = [
   'submission.sealed',
   'submission.passed',
   'submission.failed',
+  'submission.resubmitted',
+  'member.invited',
+  'member.joined',
+  'member.changed',
+  'member.removed',
+  'invitation.revoked',
+  'passkey.added',
+  'passkey.removed',
+  'session.started',
+  'session.ended',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
@@ -54,6 +66,7 @@ export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promi
       at: event.at,
       actor: event.actor.is,
       key_id: event.actor.is === 'key' ? event.actor.keyId : null,
+      member_id: event.actor.is === 'member' ? event.actor.memberId : null,
       action: event.action,
       subject: event.subject,
       details: JSON.stringify(event.details ?? {}),

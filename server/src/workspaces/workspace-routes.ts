@@ -80,7 +80,7 @@ function ledgerEntry(row: CreditLedgerTable): CreditAccount['ledger'][number] {
 }
 
 function auditEvent(row: AuditEventsTable): AuditTrail['events'][number] {
-  const { sequence, at, actor, key_id, action, subject } = row
+  const { sequence, at, actor, key_id, member_id, action, subject } = row
   const details = JSON.parse(row.details) as Record<string, unknown>
-  return { sequence, at, actor, key_id, action, subject, details }
+  return { sequence, at, actor, key_id, member_id, action, subject, details }
 }
