@@ -22,7 +22,7 @@ export {
   type ScanOrder,
   ZipWindow,
 } from './encoding/zip-content.ts'
-export { type RandomAccess, ZipProblem, type ZipProblemKind } from './encoding/zip-fields.ts'
+export { brokenData, type RandomAccess, ZipProblem, type ZipProblemKind } from './encoding/zip-fields.ts'
 export { KIT_READING, type ZipReading } from './encoding/zip-reading.ts'
 export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encoding/zip-layout.ts'
 export { type ExaminedKit, examineKit } from './examine.ts'

@@ -55,7 +55,10 @@ export function artifactLeaves(artifacts: readonly Artifact[], digest: Digest): 
 }
 
 export function artifactLeafData({ path, sha256, size_bytes }: Artifact): Uint8Array {
-  return utf8(canonicalJson({ path, sha256, size_bytes }))
+  // The canonical form of { path, sha256, size_bytes }, whose members stand in order already.
+  return utf8(
+    `{"path":${canonicalJson(path)},"sha256":${canonicalJson(sha256)},"size_bytes":${canonicalJson(size_bytes)}}`,
+  )
 }
 
 const isSize: Rule = (value) =>
@@ -79,7 +82,7 @@ function artifactProblems(artifacts: readonly JsonValue[]): readonly string[] {
   const problems: string[] = []
   const paths: string[] = []
   for (const [index, artifact] of artifacts.entries()) {
-    const parsed = parseClosed<Artifact>(`artifact ${index}`, artifact, ARTIFACT_RULES)
+    const parsed = parseClosed<Artifact>('it', artifact, ARTIFACT_RULES)
     if (parsed.ok) paths.push(parsed.value.path)
     else problems.push(...parsed.problems.map((problem) => `artifact ${index}: ${problem}`))
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
+import { isJsonObject, type JsonValue } from './encoding/strict-json.ts'
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
@@ -17,24 +17,16 @@ export function parseClosed<T>(
   rules: Readonly<Record<string, Rule>>,
 ): Parsed<T> {
   if (!isJsonObject(value)) return { ok: false, problems: [`${what} is not a JSON object`] }
-  const problems = [...unknownMembers(value, rules), ...brokenRules(value, rules)]
-  return problems.length === 0 ? { ok: true, value: value as T } : { ok: false, problems }
-}
-
-function unknownMembers(value: JsonObject, rules: Readonly<Record<string, Rule>>): readonly string[] {
-  return Object.keys(value)
-    .filter((name) => !Object.hasOwn(rules, name))
-    .map((name) => `unknown member ${JSON.stringify(name)}`)
-}
-
-function brokenRules(value: JsonObject, rules: Readonly<Record<string, Rule>>): readonly string[] {
   const problems: string[] = []
-  for (const [name, rule] of Object.entries(rules)) {
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(rules, name)) problems.push(`unknown member ${JSON.stringify(name)}`)
+  }
+  for (const name of Object.keys(rules)) {
     const member = value[name]
-    const problem = member === undefined ? 'is missing' : rule(member)
+    const problem = member === undefined ? 'is missing' : rules[name]?.(member)
     if (problem !== undefined) problems.push(`${name} ${problem}`)
   }
-  return problems
+  return problems.length === 0 ? { ok: true, value: value as T } : { ok: false, problems }
 }
 
 export const someText: Rule = (value) =>

@@ -1,12 +1,13 @@
 import { utf8 } from './encoding/utf8.ts'
 
 const MAX_PATH_BYTES = 1024
+const PLAIN = /^[\x20-\x7e]+$/
 
 /** What is wrong with a path in a kit, or undefined. Whatever passes can be unpacked on every common system. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty'
   if (!path.isWellFormed()) return 'holds a lone surrogate'
-  if (/^[\x20-\x7e]+$/.test(path) === false) {
+  if (!PLAIN.test(path)) {
     if (path.normalize('NFC') !== path) return 'is not in Unicode normalization form C'
     if (/\p{Cc}/u.test(path)) return 'holds a control character'
   }
@@ -25,12 +26,25 @@ function segmentProblem(segment: string): string | undefined {
   if (segment === '.' || segment === '..') return `holds the segment "${segment}"`
   if (segment.endsWith('.') || segment.endsWith(' ')) return 'holds a segment that ends in a dot or a space'
   if (/^[A-Za-z]:/.test(segment)) return 'holds a drive letter'
-  if (DEVICE_NAME.test(segment)) return `holds the Windows device name "${segment}"`
+  if (mayBeDevice(segment) && DEVICE_NAME.test(segment)) return `holds the Windows device name "${segment}"`
   if (byteLength(segment) > 255) return 'holds a segment longer than 255 bytes'
   return undefined
 }
 
 const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?$/iu
+
+/** C, P, A, N and L, the letters that device names begin with: the pattern is slow, and kits have many files. */
+function mayBeDevice(segment: string): boolean {
+  const letter = segment.charCodeAt(0) & 0x5f
+  return (
+    letter === 0x43 ||
+    letter === 0x50 ||
+    letter === 0x41 ||
+    letter === 0x4e ||
+    letter === 0x4c ||
+    letter > 0x5a
+  )
+}
 
 /** Orders paths by their UTF-8 bytes, which is the order of their code points. */
 export function comparePaths(a: string, b: string): number {
@@ -48,7 +62,7 @@ export function comparePaths(a: string, b: string): number {
 
 /** Two paths with one key are one file on a system that ignores case or normalization. */
 export function collisionKey(path: string): string {
-  if (/^[\x20-\x7e]+$/.test(path)) return path.toLowerCase()
+  if (PLAIN.test(path)) return path.toLowerCase()
   return [...path.normalize('NFC')].map(foldCase).join('').normalize('NFC')
 }
 
@@ -87,7 +101,8 @@ function firstAtOrAfter(sorted: readonly string[], text: string): number {
 }
 
 function byteLength(text: string): number {
-  return text.length > MAX_PATH_BYTES ? Infinity : utf8(text).length
+  if (text.length > MAX_PATH_BYTES) return Infinity
+  return PLAIN.test(text) ? text.length : utf8(text).length
 }
 
 function isSurrogate(unit: number): boolean {

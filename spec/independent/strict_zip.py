@@ -196,14 +196,25 @@ def data_range(data, entry, following):
         raise Unreadable("bytes between entries, or an overlap")
     if not gap and entry.flags & 8:
         raise Unreadable("the data descriptor is missing")
+    if entry.method == 0 and entry.flags & 8 and _ends_inside(data, start, entry.size):
+        raise Unreadable("the data holds what may be taken for its end")
     return start
+
+
+def _ends_inside(data, start, size):
+    at = data.find(b"PK\x07\x08", start, start + size + 3)
+    while at != -1:
+        if struct.unpack_from("<I", data, at + 8)[0] == at - start:
+            return True
+        at = data.find(b"PK\x07\x08", at + 1, start + size + 3)
+    return False
 
 
 def _descriptor_agrees(raw, entry):
     for form in ("<III", "<4sIII", "<IQQ", "<4sIQQ"):
         if struct.calcsize(form) == len(raw):
             values = struct.unpack(form, raw)
-            signed = values[0] == b"PK\x07\x08" if form[1] == "4" else True
+            signed = values[0] == b"PK\x07\x08" if form[1] == "4" else entry.crc != 0x08074B50
             return signed and values[-3:] == (entry.crc, entry.packed, entry.size)
     return False
 

@@ -1,4 +1,4 @@
-import { ZipProblem } from './zip-fields.ts'
+import { brokenData, ZipProblem } from './zip-fields.ts'
 
 /**
  * Inflates raw deflate data piece by piece. Stops as soon as more comes out than was declared, so that a small archive
@@ -32,7 +32,7 @@ export async function inflateStream(
       inflated += value.length
       if (inflated > sizeBytes) {
         overflow = true
-        throw new ZipProblem('it inflates to more than its header says')
+        throw brokenData()
       }
       take(value)
     }
@@ -42,7 +42,7 @@ export async function inflateStream(
     reader.cancel().catch(() => undefined)
     writer.abort().catch(() => undefined)
     await feeding.catch(() => undefined)
-    throw error instanceof ZipProblem ? error : new ZipProblem('its compressed data is broken')
+    throw error instanceof ZipProblem ? error : brokenData()
   }
-  if (inflated !== sizeBytes) throw new ZipProblem('it inflates to less than its header says')
+  if (inflated !== sizeBytes) throw brokenData()
 }

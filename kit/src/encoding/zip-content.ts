@@ -4,6 +4,7 @@ import { inflateStream } from './inflate-stream.ts'
 import { fromUtf8 } from './utf8.ts'
 import type { ZipEntry } from './zip-directory.ts'
 import {
+  brokenData,
   extraFields,
   type RandomAccess,
   u64,
@@ -31,6 +32,8 @@ export interface ScanOrder {
 
 const WINDOW_BYTES = 1024 * 1024
 const SMALL_BYTES = 4 * 1024 * 1024
+/** So small a content is hashed in one call: for thousands of small files, the calls cost more than the hashing. */
+const ONE_GO_BYTES = 64 * 1024
 
 /**
  * Walks over neighbouring entries from the first one's header to `end`, once, in order: each local header has to agree
@@ -83,8 +86,42 @@ export async function locateEntry(
 ): Promise<number> {
   const dataAt = await checkLocalHeader(window, entry, reading)
   await checkEnd(window, entry, dataAt + entry.compressedBytes, next)
+  if (entry.method === zip.STORED && (entry.flags & 8) !== 0) await refuseInnerEnd(window, entry, dataAt)
   return dataAt
 }
+
+/**
+ * Stored data with its sizes behind it ends, for a reader of a stream, at the first descriptor that counts the bytes
+ * before it. One inside the data would end it there, and what follows would be read as other files.
+ */
+async function refuseInnerEnd(window: ZipWindow, { sizeBytes }: ZipEntry, dataAt: number): Promise<void> {
+  let kept = new Uint8Array(0)
+  let at = 0
+  // The descriptor that belongs to the entry, of twelve bytes at least, completes what begins at the end of the data.
+  for await (const piece of window.range(dataAt, sizeBytes + SHORTEST_DESCRIPTOR)) {
+    const bytes = new Uint8Array(kept.length + piece.length)
+    bytes.set(kept)
+    bytes.set(piece, kept.length)
+    const view = viewOf(bytes)
+    const last = bytes.length - SHORTEST_DESCRIPTOR
+    for (
+      let place = bytes.indexOf(0x50);
+      place !== -1 && place <= last;
+      place = bytes.indexOf(0x50, place + 1)
+    ) {
+      const before = at + place
+      const ends =
+        view.getUint32(place, true) === zip.DATA_DESCRIPTOR && view.getUint32(place + 8, true) === before
+      if (ends && before < sizeBytes)
+        throw new ZipProblem('its data holds what a reader may take for its end')
+    }
+    const keep = Math.min(bytes.length, SHORTEST_DESCRIPTOR - 1)
+    at += bytes.length - keep
+    kept = bytes.slice(bytes.length - keep)
+  }
+}
+
+const SHORTEST_DESCRIPTOR = 12
 
 async function checkLocalHeader(
   window: ZipWindow,
@@ -92,17 +129,23 @@ async function checkLocalHeader(
   reading: ZipReading = KIT_READING,
 ): Promise<number> {
   const at = entry.headerOffset
-  const view = viewOf(await window.exactly(at, zip.LOCAL_HEADER_BYTES))
+  const view = viewOf(
+    window.held(at, zip.LOCAL_HEADER_BYTES) ?? (await window.exactly(at, zip.LOCAL_HEADER_BYTES)),
+  )
   if (view.getUint32(0, true) !== zip.LOCAL_HEADER) throw new ZipProblem('there is no local header')
   const nameBytes = view.getUint16(26, true)
   const extraBytes = view.getUint16(28, true)
-  const [version, flags, method, time, date] = [4, 6, 8, 10, 12].map((field) => view.getUint16(field, true))
-  const [crc32, compressed32, size32] = [14, 18, 22].map((field) => view.getUint32(field, true)) as [
-    number,
-    number,
-    number,
-  ]
-  const rest = await window.exactly(at + zip.LOCAL_HEADER_BYTES, nameBytes + extraBytes)
+  const version = view.getUint16(4, true)
+  const flags = view.getUint16(6, true)
+  const method = view.getUint16(8, true)
+  const time = view.getUint16(10, true)
+  const date = view.getUint16(12, true)
+  const crc32 = view.getUint32(14, true)
+  const compressed32 = view.getUint32(18, true)
+  const size32 = view.getUint32(22, true)
+  const restAt = at + zip.LOCAL_HEADER_BYTES
+  const restBytes = nameBytes + extraBytes
+  const rest = window.held(restAt, restBytes) ?? (await window.exactly(restAt, restBytes))
   const name = fromUtf8(rest.subarray(0, nameBytes))
   const fields = extraFields(rest.subarray(nameBytes))
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
@@ -146,7 +189,8 @@ async function checkEnd(window: ZipWindow, entry: ZipEntry, dataEnd: number, nex
   const at = gap === 16 || gap === 24 ? 4 : 0
   const wide = gap >= 20
   const agrees =
-    (at === 0 || view.getUint32(0, true) === zip.DATA_DESCRIPTOR) &&
+    // A CRC-32 that looks like the signature, where there is none, would be skipped as one.
+    (at === 0 ? entry.crc32 !== zip.DATA_DESCRIPTOR : view.getUint32(0, true) === zip.DATA_DESCRIPTOR) &&
     view.getUint32(at, true) === entry.crc32 &&
     (wide ? u64(view, at + 4) : view.getUint32(at + 4, true)) === entry.compressedBytes &&
     (wide ? u64(view, at + 12) : view.getUint32(at + 8, true)) === entry.sizeBytes
@@ -160,6 +204,11 @@ async function hashContent(
   withCrc32: boolean,
   host: Host,
 ): Promise<{ readonly sha256: string; readonly crc32: number }> {
+  if (entry.method === zip.STORED && entry.compressedBytes <= ONE_GO_BYTES) {
+    const length = entry.compressedBytes
+    const bytes = window.held(dataAt, length) ?? (await window.exactly(dataAt, length))
+    return { sha256: hex(host.digest(bytes)), crc32: withCrc32 ? host.crc32(bytes, 0) : 0 }
+  }
   const hash = host.sha256()
   let crc32 = 0
   const take = (bytes: Uint8Array): void => {
@@ -183,7 +232,7 @@ async function readContent(
   }
   if (host.inflate !== undefined && entry.compressedBytes <= SMALL_BYTES && entry.sizeBytes <= SMALL_BYTES) {
     const content = host.inflate(await window.exactly(dataAt, entry.compressedBytes), entry.sizeBytes)
-    if (content === undefined) throw new ZipProblem('its compressed data is broken')
+    if (content === undefined) throw brokenData()
     take(content)
     return
   }
@@ -225,6 +274,14 @@ export class ZipWindow {
   constructor(source: RandomAccess, end: number) {
     this.#source = source
     this.#end = end
+  }
+
+  /** What is at hand already: with thousands of small entries, waiting for a promise is most of the work. */
+  held(at: number, length: number): Uint8Array | undefined {
+    const from = at - this.#at
+    return from >= 0 && at + length <= this.#end && from + length <= this.#bytes.length
+      ? this.#bytes.subarray(from, from + length)
+      : undefined
   }
 
   async exactly(at: number, length: number): Promise<Uint8Array> {

@@ -22,6 +22,11 @@ export class ZipProblem extends Error {
   }
 }
 
+/** Whatever inflates it, and however: the same words for data that is broken, too long or too short. */
+export function brokenData(): ZipProblem {
+  return new ZipProblem('its compressed data is broken, or not as long as its header says')
+}
+
 export interface RandomAccess {
   readonly sizeBytes: number
   /** `length` bytes at `offset`; they are valid until the next read. Fewer bytes than asked for is the reader's error. */

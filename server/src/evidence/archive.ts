@@ -1,4 +1,5 @@
 import {
+  brokenData,
   locateEntry,
   type RandomAccess,
   readZipDirectory,
@@ -84,7 +85,7 @@ export async function* entryContent(
     yield* window.range(dataAt, compressedBytes)
   } else if (host.inflate !== undefined && compressedBytes <= AT_ONCE_BYTES && sizeBytes <= AT_ONCE_BYTES) {
     const content = host.inflate(await window.exactly(dataAt, compressedBytes), sizeBytes)
-    if (content === undefined) throw new ZipProblem('its compressed data is broken')
+    if (content === undefined) throw brokenData()
     if (content.length > 0) yield content
   } else {
     yield* inflate(copies(window.range(dataAt, compressedBytes)), { compressedBytes, sizeBytes })

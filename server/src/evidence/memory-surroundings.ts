@@ -1,4 +1,4 @@
-import { type Host, ZipProblem } from '@kitseal/kit'
+import { brokenData, type Host, ZipProblem } from '@kitseal/kit'
 import { copyOf, type InflateSizes, memorySource, type Surroundings } from './surroundings.ts'
 
 /** The rules where there is nothing but memory and web standards, as in a page. What is set aside is held. */
@@ -38,15 +38,15 @@ async function* inflateByStream(
       const { done, value } = await reader.read()
       if (done) break
       inflated += value.length
-      if (inflated > sizeBytes) throw new ZipProblem('it inflates to more than its header says')
+      if (inflated > sizeBytes) throw brokenData()
       yield value
     }
     await feeding
   } catch (error) {
-    throw error instanceof ZipProblem ? error : new ZipProblem('its compressed data is broken')
+    throw error instanceof ZipProblem ? error : brokenData()
   } finally {
     reader.cancel().catch(() => undefined)
     writer.abort().catch(() => undefined)
   }
-  if (inflated !== sizeBytes) throw new ZipProblem('it inflates to less than its header says')
+  if (inflated !== sizeBytes) throw brokenData()
 }

@@ -1,9 +1,9 @@
 import { createInflateRaw } from 'node:zlib'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
-import { type RandomAccess, ZipProblem } from '@kitseal/kit'
+import { brokenData, type RandomAccess, ZipProblem } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import type { ObjectStore } from '../objects/object-store.ts'
+import { blockReads, type Reads } from '../objects/block-reads.ts'
 import type { EvidenceContext } from './examine-evidence.ts'
 import type { InflateSizes, Surroundings } from './surroundings.ts'
 
@@ -24,16 +24,13 @@ export function objectSurroundings({ objects, scanner }: EvidenceContext): Surro
   }
 }
 
-export function objectSource(
-  objects: Pick<ObjectStore, 'read'>,
-  sha256: string,
-  sizeBytes: number,
-): RandomAccess {
+export function objectSource(objects: Reads, sha256: string, sizeBytes: number): RandomAccess {
+  const near = blockReads(objects, new Map([[sha256, sizeBytes]]))
   return {
     sizeBytes,
     async read(offset, length) {
       const parts: Uint8Array[] = []
-      for await (const bytes of objects.read(sha256, offset, Math.min(offset + length, sizeBytes)))
+      for await (const bytes of near.read(sha256, offset, Math.min(offset + length, sizeBytes)))
         parts.push(bytes)
       return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
     },
@@ -57,7 +54,7 @@ export async function* inflateInPieces(
   try {
     for await (const bytes of inflater as AsyncIterable<Uint8Array>) {
       inflated += bytes.length
-      if (inflated > sizeBytes) throw new ZipProblem('it inflates to more than its header says')
+      if (inflated > sizeBytes) throw brokenData()
       yield bytes
     }
     await feeding
@@ -66,12 +63,12 @@ export async function* inflateInPieces(
   } finally {
     inflater.destroy()
   }
-  if (inflated !== sizeBytes) throw new ZipProblem('it inflates to less than its header says')
-  if (inflater.bytesWritten !== compressedBytes) throw new ZipProblem('its compressed data is broken')
+  if (inflated !== sizeBytes) throw brokenData()
+  if (inflater.bytesWritten !== compressedBytes) throw brokenData()
 }
 
 /** Only what zlib says of the data is about the data: a store that fails is not the archive's fault. */
 function broken(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code.startsWith('Z_') ? new ZipProblem('its compressed data is broken') : error
+  return code.startsWith('Z_') ? brokenData() : error
 }

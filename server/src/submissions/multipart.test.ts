@@ -96,6 +96,8 @@ for (const [what, body] of Object.entries({
   'too much before the first boundary': `${'a'.repeat(30_000)}\r\n--x--`,
   'too much after the last boundary': `--x--${'a'.repeat(30_000)}`,
   'too many parts': `${'--x\r\nContent-Disposition: form-data; name="file"\r\n\r\na\r\n'.repeat(11)}--x--`,
+  'a part that is encoded for mail':
+    '--x\r\nContent-Disposition: form-data; name="file"\r\nContent-Transfer-Encoding: base64\r\n\r\nYQ==\r\n--x--',
   'a filename* that is no encoding':
     '--x\r\nContent-Disposition: form-data; name="file"; filename*=latin1\'\'a\r\n\r\na\r\n--x--',
 })) {
@@ -103,6 +105,15 @@ for (const [what, body] of Object.entries({
     await assert.rejects(read([Buffer.from(body)]), MultipartProblem)
   })
 }
+
+test('a part that says that it comes as it is may say so', async () => {
+  for (const as of ['binary', '8bit', '7BIT']) {
+    const [part] = await read([
+      form(`Content-Disposition: form-data; name="file"\r\nContent-Transfer-Encoding: ${as}`),
+    ])
+    assert.equal(part?.content, 'content')
+  }
+})
 
 test('header fields that are not UTF-8 are refused', async () => {
   const body = Buffer.from(form('Content-Disposition: form-data; name="file"; filename="\u00ff"'))

@@ -9,7 +9,10 @@ export interface PartHeaders {
 
 /** RFC 7578: each part has a Content-Disposition of type form-data, with a name. */
 export function partHeaders(bytes: Uint8Array): PartHeaders {
-  const disposition = fields(decoded(bytes)).filter(([name]) => name === 'content-disposition')
+  const all = fields(decoded(bytes))
+  if (all.some(([name, value]) => name === 'content-transfer-encoding' && !AS_IT_IS.test(value)))
+    throw new MultipartProblem('A part is encoded for mail. Send the bytes of the file as they are.')
+  const disposition = all.filter(([name]) => name === 'content-disposition')
   const [, value = ''] = disposition[0] ?? []
   if (disposition.length !== 1 || !/^form-data\s*(;|$)/i.test(value))
     throw new MultipartProblem('A part has no Content-Disposition: form-data, or two of them.')
@@ -18,6 +21,9 @@ export function partHeaders(bytes: Uint8Array): PartHeaders {
   if (name === undefined) throw new MultipartProblem('A part has no name.')
   return { name, fileName: extendedName(parameters.get('filename*')) ?? parameters.get('filename') }
 }
+
+/** RFC 7578 section 4.7: nobody should send it. Some readers would decode it, others not: what was meant can't be told. */
+const AS_IT_IS = /^(?:7bit|8bit|binary)$/i
 
 /** RFC 7578 section 5.1: names are sent in UTF-8, as they are. */
 function decoded(bytes: Uint8Array): string {

@@ -10,7 +10,8 @@ import {
   u32,
   u64,
 } from '../archive.ts'
-import { KIT_ID, LETTER } from '../draft.ts'
+import { crc32 } from '../../../kit/src/encoding/crc32.ts'
+import { draftKit, EVIDENCE, KIT_ID, LETTER } from '../draft.ts'
 import { archive, files, IN_DOUBT, letter, LETTER_UNREADABLE } from './one-archive.ts'
 import { unicodePath } from './valid-archives.ts'
 
@@ -56,6 +57,8 @@ export const disagreeingHeaders: readonly Case[] = [
     entry.after = u32(0x08074b50, entry.header.crc32, entry.header.compressedBytes, entry.header.sizeBytes)
   }),
   letter('a-data-descriptor-flag-without-a-descriptor-fails', (entry) => (entry.header.flags |= 8)),
+  kit('a-data-descriptor-inside-stored-data-fails', withInnerDescriptor(), LETTER_UNREADABLE),
+  kit('a-data-descriptor-that-begins-like-a-signature-fails', withCrcOfSignature(), LETTER_UNREADABLE),
 ]
 
 export const hiddenBytes: readonly Case[] = [
@@ -123,6 +126,62 @@ export const hiddenBytes: readonly Case[] = [
     fails([...times('kit_unreadable', 3), ...times('artifact_missing', 3)], ARTIFACTS),
   ),
 ]
+
+/** A reader of a stream ends the letter at its first line, and finds a file behind it that the directory does not have. */
+function withInnerDescriptor(): Uint8Array {
+  const first = utf8('Approved.\n')
+  const hidden = archiveBytes({ entries: [storedEntry(`${KIT_ID}/data/hidden.txt`, utf8('x'))] })
+  const inner = u32(0x08074b50, crc32(first), first.length, first.length)
+  const content = Buffer.concat([
+    first,
+    inner,
+    hidden.subarray(0, hidden.indexOf(utf8('PK\x01\x02')[0]!, 40)),
+  ])
+  return described(content, true)
+}
+
+/** Four bytes behind any text give it any CRC-32: here the one that is spelled like a descriptor's signature. */
+function withCrcOfSignature(): Uint8Array {
+  return described(withCrc32(utf8('To whom it may concern\n'), 0x08074b50), false)
+}
+
+function described(content: Uint8Array, signed: boolean): Uint8Array {
+  return otherZip(draftKit({ evidence: { ...EVIDENCE, [LETTER]: content } }).files, (whole) => {
+    const entry = whole.entries.find(({ name }) => name.endsWith(LETTER))!
+    entry.header.flags |= 8
+    entry.local = { crc32: 0, compressedBytes: 0, sizeBytes: 0 }
+    const sizes = u32(entry.header.crc32, entry.header.compressedBytes, entry.header.sizeBytes)
+    entry.after = Buffer.concat([signed ? u32(0x08074b50) : u32(), sizes])
+  })
+}
+
+function withCrc32(text: Uint8Array, wanted: number): Uint8Array {
+  // CRC-32 is linear: each bit of the last four bytes turns a fixed set of bits of the result.
+  const tried = (tail: number): number => crc32(Buffer.concat([text, u32(tail >>> 0)])) >>> 0
+  const none = tried(0)
+  const rows = Array.from({ length: 32 }, (_, bit) => ({
+    turns: (tried(1 << bit) ^ none) >>> 0,
+    tail: (1 << bit) >>> 0,
+  }))
+  let left = (none ^ wanted) >>> 0
+  let tail = 0
+  for (let bit = 31; bit >= 0; bit--) {
+    const mask = (1 << bit) >>> 0
+    const at = rows.findIndex(({ turns }) => (turns & mask) !== 0 && turns < mask * 2)
+    const [pivot] = at === -1 ? [] : rows.splice(at, 1)
+    if (pivot === undefined) continue
+    for (const row of rows)
+      if ((row.turns & mask) !== 0) {
+        row.turns = (row.turns ^ pivot.turns) >>> 0
+        row.tail = (row.tail ^ pivot.tail) >>> 0
+      }
+    if ((left & mask) !== 0) {
+      left = (left ^ pivot.turns) >>> 0
+      tail = (tail ^ pivot.tail) >>> 0
+    }
+  }
+  return Buffer.concat([text, u32(tail)])
+}
 
 function withoutSignature(): Uint8Array {
   const bytes = Buffer.from(otherZip(files))
