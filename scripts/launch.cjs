@@ -15,6 +15,9 @@ const steps = {
   'build:packages': ['scripts/build-packages.ts'],
   'bench:upload': ['bench/upload.ts'],
   'bench:verify': ['bench/verify.ts'],
+  fuzz: ['trials/fuzz.ts'],
+  load: ['trials/load.ts'],
+  sbom: ['scripts/sbom.ts'],
 }
 
 /** Gets everything ready, and returns what is left to do. */
@@ -24,7 +27,8 @@ async function launch(name, args) {
   if (!node24.isRunning() && !node24.isBundledHere()) throw new Error(node24.missing())
   await installMissing(root)
   // What is measured, and what serves, starts from the bundle; after a change of the source it is made again.
-  if (/^(bench|start)/.test(name) && !require('../cli/bin/bundle.cjs').isFresh()) require('../cli/build.cjs')
+  if (/^(bench|start|fuzz|load)/.test(name) && !require('../cli/bin/bundle.cjs').isFresh())
+    require('../cli/build.cjs')
   const node = node24.find()
   if (!node) throw new Error(node24.missing())
 

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import * as kit from '../../../kit/src/index.ts'
+import { nodeHost } from '../../../kit/node/index.ts'
+import { draftKit } from '../../../spec/making/draft.ts'
+import { KEY_SETS } from '../../../spec/making/key-sets.ts'
+import { damagedBytes } from '../byte-mutations.ts'
+import { damagedJson } from '../json-mutations.ts'
+import { Broken, type Outcome, type Target } from '../target.ts'
+
+/** Receipts, manifests, key sets and proofs, as text: the parsers never throw, and read what JSON.parse reads. */
+export function documentTarget(): Target {
+  const { files, manifest, receipt } = draftKit()
+  const held = (): kit.KitFiles =>
+    kit.storedKit(
+      [...files].map(([path, bytes]) => ({ path, sizeBytes: bytes.length })),
+      async function* (name) {
+        yield files.get(name)!
+      },
+      nodeHost,
+    )
+  const keys = kit.parseJwks(KEY_SETS.issuer)
+  if (!keys.ok) throw new Error('the issuer has no keys')
+  const proof = kit.proveFile(manifest, receipt, KEY_SETS.issuer, manifest.artifacts[0]!.path, nodeHost)
+  const originals = [manifest, receipt, KEY_SETS.issuer, proof].map((value) =>
+    kit.canonicalJson(value as unknown as kit.JsonValue),
+  )
+
+  async function judge(bytes: Uint8Array): Promise<Outcome> {
+    const value = strict(bytes)
+    if (value === undefined) return 'refused'
+    assert.equal(
+      JSON.stringify(JSON.parse(Buffer.from(bytes).toString())),
+      JSON.stringify(value),
+      'JSON.parse reads it otherwise',
+    )
+    const text = kit.canonicalJson(value)
+    assert.equal(
+      kit.canonicalJson(kit.parseStrictJson(Buffer.from(text))),
+      text,
+      'its canonical form is not stable',
+    )
+    kit.parseManifest(value)
+    kit.parseJwks(value)
+    kit.parseProof(value)
+    const report = await kit.verifyReceipt(
+      value,
+      held(),
+      keys.ok ? keys.value : { keys: [], refused: [] },
+      nodeHost,
+    )
+    if (report.status === 'PASS') assert.equal(text, originals[1], 'PASS for another receipt')
+    const artifact = manifest.artifacts[0]!
+    const file = { sha256: artifact.sha256, sizeBytes: artifact.size_bytes }
+    const proved = await kit.verifyFileProof(value, file, kit.trustKeys(KEY_SETS.issuer), nodeHost)
+    if (proved.status === 'PASS')
+      assert.equal(withoutKeys(value), withoutKeys(proof), 'PASS for another proof')
+    return report.status === 'PASS' || proved.status === 'PASS' ? 'accepted' : 'refused'
+  }
+
+  return {
+    name: 'documents',
+    run: async (dice) => {
+      const text = dice.pick(originals)
+      const bytes = dice.oneIn(4) ? damagedBytes(Buffer.from(text), dice) : damagedJson(text, dice)
+      try {
+        return await judge(bytes)
+      } catch (error) {
+        throw new Broken(error instanceof Error ? (error.stack ?? error.message) : String(error), bytes)
+      }
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+}
+
+/** The keys in a proof are a copy that nobody trusts. */
+function withoutKeys(proof: unknown): string {
+  const { jwks: _, ...rest } = proof as { readonly jwks: unknown }
+  return kit.canonicalJson(rest)
+}
+
+function strict(bytes: Uint8Array): kit.JsonValue | undefined {
+  try {
+    return kit.parseStrictJson(bytes)
+  } catch (error) {
+    if (error instanceof kit.StrictJsonError) return undefined
+    throw error
+  }
+}

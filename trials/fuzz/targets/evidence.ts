@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { nodeHost } from '../../../kit/node/index.ts'
+import { checkFiles } from '../../../server/src/evidence/check-files.ts'
+import { inMemory } from '../../../server/src/evidence/memory-surroundings.ts'
+import { RULES } from '../../../server/src/evidence/rules.ts'
+import { memorySource } from '../../../server/src/evidence/surroundings.ts'
+import { deflated, SOUND_FILES, stored, zipOf } from '../../../server/test/evidence-samples.ts'
+import type { Archive } from '../../../spec/making/archive.ts'
+import type { Dice } from '../../dice.ts'
+import { type Contents, readByDirectory, readByStream } from '../../plain-readers.ts'
+import { damagedArchive, repacked } from '../archive-mutations.ts'
+import { damagedBytes } from '../byte-mutations.ts'
+import { Broken, type Outcome, type Target } from '../target.ts'
+
+const NOW = '2026-06-30T12:00:00.000Z'
+const SOUND = Object.entries(SOUND_FILES).map(
+  ([name, content]) => [name, typeof content === 'string' ? Buffer.from(content) : content] as const,
+)
+
+/** What is uploaded: files of every type, and archives of them. What is taken in looks the same to every reader. */
+export function evidenceTarget(): Target {
+  return {
+    name: 'evidence',
+    run: async (dice) => {
+      const [name, bytes] = changedFile(dice)
+      try {
+        return await judge(name, bytes)
+      } catch (error) {
+        throw new Broken(
+          `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+          bytes,
+        )
+      }
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+}
+
+function changedFile(dice: Dice): readonly [name: string, bytes: Uint8Array] {
+  if (dice.oneIn(2)) {
+    const [name, bytes] = dice.pick(SOUND)
+    return [name, damagedBytes(bytes, dice)]
+  }
+  const some = Array.from({ length: 1 + dice.below(4) }, () => dice.pick(SOUND))
+  const files = new Map(some)
+  if (dice.oneIn(4)) files.set('n.zip', damagedBytes(zipOf(Object.fromEntries(some)), dice))
+  const archive: Archive = {
+    entries: [...files].map(([name, bytes]) => (dice.oneIn(2) ? stored(name, bytes) : deflated(name, bytes))),
+  }
+  if (archive.entries.every(({ header }) => header.method === 0)) repacked(archive, dice)
+  return [
+    'e.zip',
+    dice.oneIn(5) ? damagedBytes(zipOf(Object.fromEntries(files)), dice) : damagedArchive(archive, dice),
+  ]
+}
+
+async function judge(name: string, bytes: Uint8Array): Promise<Outcome> {
+  const { blockers, classificationReport } = await checkFiles(inMemory(nodeHost), {
+    files: [{ name, source: memorySource(bytes) }],
+    now: NOW,
+  })
+  for (const { code } of blockers) assert.ok(code in RULES, `${code} is no rule`)
+  if (blockers.length > 0) return 'refused'
+  if (name !== 'e.zip') return 'accepted'
+  const recorded = hashesOf(classificationReport)
+  for (const [reader, contents] of [
+    ['the directory', readByDirectory(bytes)],
+    ['the stream', readByStream(bytes)],
+  ] as const)
+    if (contents !== undefined)
+      assert.deepEqual(hashesIn(contents), recorded, `taken in, and ${reader} shows something else`)
+  return 'accepted'
+}
+
+function hashesOf(report: unknown): readonly string[] {
+  const { files } = report as { readonly files: readonly { readonly sha256: string }[] }
+  return files.map(({ sha256 }) => sha256).toSorted()
+}
+
+function hashesIn(contents: Contents): readonly string[] {
+  return [...contents.values()].map((bytes) => createHash('sha256').update(bytes).digest('hex')).toSorted()
+}
