@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { layOutZip, type RandomAccess, type ZipPiece } from '@kitseal/kit'
 import type { KitEntry } from '../database/schema.ts'
+import { blockReads, endsOf, type Reads } from '../objects/block-reads.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import type { KitRecord } from './kit-queries.ts'
 
@@ -17,7 +18,8 @@ export interface KitZip {
 
 export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'>
 
-export function kitZip(kit: KitLayout, objects: Pick<ObjectStore, 'read'>): KitZip {
+export function kitZip(kit: KitLayout, store: Reads): KitZip {
+  const objects = store.isRemote === true ? blockReads(store, endsOf(kit.entries)) : store
   const layout = layOutZip(kit.kitId, kit.entries, kit.issuedAt)
   const byPath = new Map(kit.entries.map((entry) => [entry.path, entry]))
   const entryOf = ({ path }: FilePart): KitEntry => {

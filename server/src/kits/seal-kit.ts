@@ -3,6 +3,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { Identifiers, KitId } from '../identifiers.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
+import { noticeOutage } from '../objects/notice-outage.ts'
 import { wholeReads } from '../objects/whole-reads.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
@@ -99,8 +100,10 @@ export async function discardKit(objects: ObjectStore, kit: KitsTable): Promise<
 /** Reads the archive back from the store, as a download would, and asks the engine that everybody else asks. */
 async function verifyAsServed(objects: ObjectStore, kit: KitLayout, published: Jwks): Promise<void> {
   const pack = packOf(kit.entries)
-  const zip = kitZip(kit, pack === undefined ? objects : wholeReads(objects, pack))
+  const noticing = noticeOutage(objects)
+  const zip = kitZip(kit, pack === undefined ? noticing : wholeReads(noticing, pack))
   const report = await verifyKit(await openZip(kitZipAccess(zip), nodeHost), trustKeys(published), nodeHost)
+  noticing.refuseOutage()
   if (report.status !== 'PASS') {
     throw new KitDoesNotVerify(`kit ${kit.kitId} does not verify: ${report.errors.slice(0, 20).join('; ')}`)
   }

@@ -1,10 +1,10 @@
-import type { ObjectStore } from './object-store.ts'
+import type { Reads } from './block-reads.ts'
 
 /**
  * A store for one reader who takes many small parts of one object: it is read from the store once, whole, when the first
  * part is asked for. Not for a reader who waits for a slow client: it holds memory.
  */
-export function wholeReads(objects: Pick<ObjectStore, 'read'>, whole: string): Pick<ObjectStore, 'read'> {
+export function wholeReads(objects: Reads, whole: string): Reads {
   let content: Promise<Uint8Array> | undefined
 
   async function* readPart(start: number, end?: number): AsyncGenerator<Uint8Array> {
@@ -15,6 +15,7 @@ export function wholeReads(objects: Pick<ObjectStore, 'read'>, whole: string): P
   }
 
   return {
+    isRemote: objects.isRemote ?? false,
     read: (sha256, start = 0, end) =>
       sha256 === whole ? readPart(start, end) : objects.read(sha256, start, end),
   }

@@ -1,7 +1,9 @@
 import { type ExaminedKit, examineKit, storedKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitRecord } from '../kits/kit-queries.ts'
+import { blockReads, endsOf } from '../objects/block-reads.ts'
 import { type Fingerprints, fingerprintsOf } from '../objects/fingerprints.ts'
+import { noticeOutage } from '../objects/notice-outage.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { lane } from './lanes.ts'
 
@@ -76,15 +78,19 @@ async function readKit(
   kit: KitRecord,
   fingerprints: Fingerprints,
 ): Promise<ExaminedKit> {
+  const noticing = noticeOutage(objects)
+  const near = blockReads(noticing, endsOf(kit.entries))
   const gone = new Set(kit.objects.filter((_, index) => fingerprints[index] === undefined))
   const there = kit.entries.filter((entry) => !gone.has(entry.object))
   const byPath = new Map(there.map((entry) => [entry.path, entry]))
   const open = (path: string): AsyncIterable<Uint8Array> => {
     const entry = byPath.get(path)
     if (entry === undefined) throw new Error(`${path} is not in the kit`)
-    return objects.read(entry.object, entry.offset, entry.offset + entry.sizeBytes)
+    return near.read(entry.object, entry.offset, entry.offset + entry.sizeBytes)
   }
-  return examineKit(storedKit(there, open, nodeHost), nodeHost)
+  const examined = await examineKit(storedKit(there, open, nodeHost), nodeHost)
+  noticing.refuseOutage()
+  return examined
 }
 
 function same(a: Fingerprints, b: Fingerprints): boolean {

@@ -1,0 +1,9 @@
+import { filesystemObjects } from './filesystem-objects.ts'
+import type { ObjectStore } from './object-store.ts'
+import type { ObjectsLocation } from './s3-location.ts'
+import { s3Objects } from './s3-objects.ts'
+
+/** The store that a setting names. */
+export function openObjects(location: ObjectsLocation): ObjectStore {
+  return location.is === 's3' ? s3Objects(location) : filesystemObjects(location.path)
+}
