@@ -32,6 +32,10 @@ export const REFUSALS = {
   job_not_bindable: [409, 'The job is not an unbound draft.'],
   submission_sealed: [409, 'The submission is sealed and takes no more evidence.'],
   upload_in_progress: [409, 'Another upload for this submission came first.'],
+  kit_expired: [
+    410,
+    'The retention of the kit ended: its content was deleted; manifest and receipt are still served.',
+  ],
   body_too_large: [413, 'The body is larger than this endpoint takes.'],
   upload_too_large: [413, 'The uploads of this submission are larger together than its plan allows.'],
   media_type_unsupported: [415, 'The body is not in a media type that this endpoint takes.'],

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Clock, type Environment, type Service, readConfig, startService } from '../src/index.ts'
+import {
+  type Clock,
+  type Config,
+  type Environment,
+  type Service,
+  readConfig,
+  startService,
+} from '../src/index.ts'
+import { ownPlaces } from './test-places.ts'
 import { type Checked, type CheckedFetch, checkedClient } from './checked-client.ts'
 
 export interface TestService extends AsyncDisposable {
   readonly service: Service
   readonly base: string
   readonly dataFolder: string
+  readonly config: Config
   readonly log: () => string
   /** Every answer is held against the service's own description. */
   readonly call: CheckedFetch
@@ -26,7 +35,13 @@ export async function testService(
   clock: Clock | 'work in a thread' = { now: () => Date.now() },
 ): Promise<TestService> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'kitseal-service-'))
-  const env = { KITSEAL_PORT: '0', KITSEAL_DATA: dataFolder, KITSEAL_RATE_LIMIT: 'off', ...settings }
+  const env = {
+    KITSEAL_PORT: '0',
+    KITSEAL_DATA: dataFolder,
+    KITSEAL_RATE_LIMIT: 'off',
+    ...ownPlaces(),
+    ...settings,
+  }
   const config = readConfig(env)
   assert.ok(config.ok, JSON.stringify(config))
   const lines: string[] = []
@@ -46,6 +61,7 @@ export async function testService(
     service,
     base: service.address,
     dataFolder,
+    config: config.value,
     log: () => lines.join(''),
     call,
     post,

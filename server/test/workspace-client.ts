@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { openAdministration, readConfig } from '../src/index.ts'
-import type { Administration } from '../src/index.ts'
+import type { Administration, Config } from '../src/index.ts'
 import type { Checked } from './checked-client.ts'
 import type { TestService } from './test-service.ts'
 
@@ -25,17 +25,25 @@ export interface NewWorkspace {
 
 /** What the operator's command line does, on the data of the running service. */
 export async function administer<T>(
-  service: Pick<TestService, 'dataFolder'>,
+  service: OnData,
   work: (admin: Administration) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig({ KITSEAL_DATA: service.dataFolder })
-  assert.ok(config.ok)
-  await using admin = await openAdministration(config.value)
+  await using admin = await openAdministration(configOf(service))
   return await work(admin)
 }
 
+/** A service in this process, or the folder of one that is a process of its own. */
+type OnData = Pick<TestService, 'dataFolder'> & Partial<Pick<TestService, 'config'>>
+
+function configOf({ config, dataFolder }: OnData): Config {
+  if (config !== undefined) return config
+  const read = readConfig({ KITSEAL_DATA: dataFolder })
+  assert.ok(read.ok)
+  return read.value
+}
+
 export async function workspaceClient(
-  service: Pick<TestService, 'dataFolder' | 'call'>,
+  service: OnData & Pick<TestService, 'call'>,
   { credits = 10, plan = 'default' }: NewWorkspace = {},
 ): Promise<WorkspaceClient> {
   const made = await administer(service, (admin) =>

@@ -102,6 +102,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '403': 'The workspace of this key may not do this.',
   '404': 'There is no such thing, or it is not yours.',
   '409': 'In conflict with what was asked before.',
+  '410': 'It was there, and was deleted at the end of its retention.',
   '413': 'The body is too large.',
   '415': 'The body is in another media type.',
   '416': 'The range lies outside the file.',

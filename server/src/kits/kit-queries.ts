@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database, KitEntry } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../identifiers.ts'
 
-/** What the service knows of a kit. It never changes: the store refuses it. */
+/** What the service knows of a kit. It never changes, until its retention ends. */
 export interface KitRecord {
   readonly kitId: KitId
   /** Whose it is; null where it is nobody's. */
@@ -18,19 +18,30 @@ export interface KitRecord {
   readonly objects: readonly string[]
   /** Of all files together. */
   readonly contentBytes: number
+  /** When its content was deleted, and what is left of it. */
+  readonly expired: { readonly at: string; readonly manifest: string } | undefined
 }
 
 export interface KitCatalog {
   find(kitId: KitId): Promise<KitRecord | undefined>
 }
 
-/** Kits are looked up here. As they never change, the last ones asked for are kept, so that large ones are parsed once. */
-export function kitCatalog(db: Kysely<Database>, keptEntries = 100_000): KitCatalog {
+/** Only a kit that belongs to a workspace can expire: one that is kept here is asked about again after this time. */
+const FOLLOW_MS = 5000
+
+/** Kits are looked up here. As they hardly change, the last ones asked for are kept, so that large ones are parsed once. */
+export function kitCatalog(
+  db: Kysely<Database>,
+  keptEntries = 100_000,
+  elapsedMs: () => number = () => performance.now(),
+): KitCatalog {
   const kept = new Map<KitId, KitRecord>()
+  const seenAt = new WeakMap<KitRecord, number>()
   let entries = 0
 
   function keep(kit: KitRecord): void {
     kept.set(kit.kitId, kit)
+    seenAt.set(kit, elapsedMs())
     entries += kit.entries.length
     for (const [oldest, record] of kept) {
       if (entries <= keptEntries) return
@@ -39,14 +50,25 @@ export function kitCatalog(db: Kysely<Database>, keptEntries = 100_000): KitCata
     }
   }
 
+  function forget(kit: KitRecord): void {
+    if (kept.delete(kit.kitId)) entries -= kit.entries.length
+  }
+
+  async function isCurrent(kit: KitRecord): Promise<boolean> {
+    if (kit.workspaceId === null || kit.expired !== undefined) return true
+    if (elapsedMs() - (seenAt.get(kit) ?? 0) < FOLLOW_MS) return true
+    seenAt.set(kit, elapsedMs())
+    return (await findExpired(db, kit.kitId)) === undefined
+  }
+
   return {
     async find(kitId) {
       const known = kept.get(kitId)
-      if (known !== undefined) {
-        kept.delete(kitId)
-        kept.set(kitId, known)
+      if (known !== undefined && (await isCurrent(known))) {
+        if (kept.delete(kitId)) kept.set(kitId, known)
         return known
       }
+      if (known !== undefined) forget(known)
       const kit = await readKit(db, kitId)
       if (kit !== undefined && !kept.has(kitId)) keep(kit)
       return kit
@@ -63,6 +85,7 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
     .where('kits.kit_id', '=', kitId)
     .executeTakeFirst()
   if (row === undefined) return undefined
+  const expired = row.workspace_id === null ? undefined : await findExpired(db, kitId)
   const entries = JSON.parse(row.entries) as readonly KitEntry[]
   return {
     kitId: row.kit_id,
@@ -72,6 +95,16 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
     receipt: row.receipt,
     entries,
     objects: [...new Set(entries.map((entry) => entry.object))],
+    expired,
     contentBytes: entries.reduce((sum, entry) => sum + entry.sizeBytes, 0),
   }
+}
+
+async function findExpired(db: Kysely<Database>, kitId: KitId): Promise<KitRecord['expired']> {
+  const row = await db
+    .selectFrom('expired_kits')
+    .select(['expired_at', 'manifest'])
+    .where('kit_id', '=', kitId)
+    .executeTakeFirst()
+  return row && { at: row.expired_at, manifest: row.manifest }
 }

@@ -4,7 +4,6 @@ import { ENVELOPE } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import type { KitEntry } from '../database/schema.ts'
 import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
@@ -13,6 +12,7 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { publicKits } from '../workspaces/public-kits.ts'
 import { namesEntity, rangeAsked, rangeStillHolds } from './byte-range.ts'
+import { kitExpired, readDocument } from './kit-documents.ts'
 import { kitCatalog, type KitCatalog, type KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
 
@@ -44,7 +44,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
         summary: 'The inventory of a kit',
         tags: ['Kits'],
         params: KitParams,
-        response: { 200: ref('Manifest'), ...errors(401, 404) },
+        response: { 200: ref('Manifest'), ...errors(401, 404, 503) },
       },
     },
     async (request, reply) => {
@@ -80,7 +80,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
       description: 'Always the same bytes. Ranges, `If-Range`, `If-None-Match` and HEAD are served.',
       tags: ['Kits'],
       params: KitParams,
-      response: { 200: ZipArchive, ...errors(401, 404, 416) },
+      response: { 200: ZipArchive, ...errors(401, 404, 410, 416, 503) },
     },
     handler: async (request, reply) => sendZip(request, reply, await wantedKit(request), ctx.objects),
   })
@@ -97,24 +97,6 @@ const kitNotFound = (): Refusal => new Refusal('kit_not_found', 'There is no suc
 
 type KitRequest = Pick<FastifyRequest<{ Params: { readonly kit_id: string } }>, 'params' | 'caller'>
 
-export async function readDocument(objects: ObjectStore, kit: KitRecord, path: string): Promise<Buffer> {
-  const entry = kit.entries.find((each) => each.path === path)
-  if (entry === undefined) throw new Error(`kit ${kit.kitId} has no ${path}`)
-  const bytes = await readEntry(objects, entry)
-  if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
-    throw new Error(`${path} of kit ${kit.kitId} is damaged in the store`)
-  }
-  return bytes
-}
-
-async function readEntry(objects: ObjectStore, entry: KitEntry): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  for await (const bytes of objects.read(entry.object, entry.offset, entry.offset + entry.sizeBytes)) {
-    parts.push(bytes)
-  }
-  return Buffer.concat(parts)
-}
-
 function sendDocument(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
   reply.header('etag', etag).header('cache-control', UNCHANGING)
@@ -128,6 +110,7 @@ export async function sendZip(
   kit: KitRecord,
   objects: ObjectStore,
 ): Promise<FastifyReply> {
+  if (kit.expired !== undefined) throw kitExpired(kit)
   const zip = kitZip(kit, objects)
   const { headers, method } = request
   reply.header('etag', zip.etag).header('cache-control', UNCHANGING).header('accept-ranges', 'bytes')

@@ -87,7 +87,9 @@ export function filesystemObjects(folder: string): ObjectStore {
     async sweepTemp() {
       let left = 0
       for (const name of (await readdir(tmp).catch(ignoreMissing)) ?? []) {
-        const isLeft = isOfThisMachine(name) ? isNobodys(name) : await isOld(join(tmp, name))
+        const isLeft = isOfThisMachine(name)
+          ? await isNobodys(tmp, name)
+          : await isOlder(join(tmp, name), ABANDONED_AFTER_MS)
         if (!isLeft) continue
         await rm(join(tmp, name), { force: true })
         left += 1
@@ -128,15 +130,16 @@ function isOfThisMachine(draft: string): boolean {
   return machine === '' || machine === hostname()
 }
 
-async function isOld(path: string): Promise<boolean> {
+async function isOlder(path: string, milliseconds: number): Promise<boolean> {
   const found = await stat(path).catch(ignoreMissing)
-  return found !== undefined && found.ctimeMs < Date.now() - ABANDONED_AFTER_MS
+  return found !== undefined && found.ctimeMs < Date.now() - milliseconds
 }
 
-/** A draft is named after the process that writes it. One that has our own id was left by an earlier process. */
-function isNobodys(draft: string): boolean {
+/** A draft is named after the process that writes it. One that has our own id may be of an earlier process. */
+async function isNobodys(tmp: string, draft: string): Promise<boolean> {
   const pid = Number(draft.split('-', 1)[0])
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return true
+  if (!Number.isSafeInteger(pid) || pid <= 0) return true
+  if (pid === process.pid) return isOlder(join(tmp, draft), (process.uptime() + 1) * 1000)
   try {
     process.kill(pid, 0)
     return false

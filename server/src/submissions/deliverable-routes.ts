@@ -8,8 +8,9 @@ import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import type { DeliverableList } from '../http/workspace-schemas.ts'
 import { namesEntity, rangeAsked, rangeStillHolds } from '../kits/byte-range.ts'
+import { readDocument } from '../kits/kit-documents.ts'
 import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
-import { header, readDocument, sendZip, UNCHANGING } from '../kits/kit-routes.ts'
+import { header, sendZip, UNCHANGING } from '../kits/kit-routes.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
 import { deliverableType, findDeliverable, KIT_ZIP } from './deliverables.ts'
@@ -85,7 +86,7 @@ export function registerDeliverableRoutes(
         submission_id: Type.String(),
         name: Type.String({ description: 'A name such as `kit.zip` or `reports/intake_report.json`.' }),
       }),
-      response: { 200: ANY_FILE, 206: ANY_FILE, ...errors(401, 403, 404, 416, 429) },
+      response: { 200: ANY_FILE, 206: ANY_FILE, ...errors(401, 403, 404, 410, 416, 429, 503) },
     },
     handler: async (request, reply) => {
       const view = await ownSubmission(submissions, request)

@@ -2,6 +2,7 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { BlockerRecord, Submission } from '../http/workspace-schemas.ts'
 import type { SubmissionId } from '../identifiers.ts'
+import { REMAINS } from '../kits/kit-documents.ts'
 
 export type SubmissionStatus = Submission['status']
 
@@ -81,5 +82,8 @@ export const deliverablePath = (id: SubmissionId, name: string): string =>
 /** The kit's own record names what there is to fetch; a submission that failed has its report. */
 export function deliverablePaths(view: SubmissionView, status: SubmissionStatus): Record<string, string> {
   if (status === 'FAIL') return { [FAIL_REPORT]: deliverablePath(view.submission_id, FAIL_REPORT) }
-  return view.downloads === null ? {} : (JSON.parse(view.downloads) as Record<string, string>)
+  if (view.downloads === null) return {}
+  const paths = JSON.parse(view.downloads) as Record<string, string>
+  if (view.job_status !== 'EXPIRED') return paths
+  return Object.fromEntries(Object.entries(paths).filter(([name]) => REMAINS.has(name)))
 }

@@ -52,7 +52,9 @@ export function registerVerifyRoutes(
 
   async function namedKit(receipt: JsonObject): Promise<KitRecord | undefined> {
     const kitId = receipt['kit_id']
-    return typeof kitId === 'string' && isKitId(kitId) ? kits.find(kitId) : undefined
+    const kit = typeof kitId === 'string' && isKitId(kitId) ? await kits.find(kitId) : undefined
+    // What was deleted at the end of its retention is not there to be checked.
+    return kit?.expired === undefined ? kit : undefined
   }
 }
 

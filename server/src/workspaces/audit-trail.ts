@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'submission.sealed',
   'submission.passed',
   'submission.failed',
+  'kit.expired',
   'submission.resubmitted',
   'member.invited',
   'member.joined',

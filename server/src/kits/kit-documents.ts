@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { ENVELOPE } from '@kitseal/kit'
+import type { KitEntry } from '../database/schema.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { Refusal } from '../refusals.ts'
+import type { KitRecord } from './kit-queries.ts'
+
+type Objects = Pick<ObjectStore, 'read'>
+
+/** A file of a kit that is small enough to be checked before it is sent. */
+export async function readDocument(objects: Objects, kit: KitRecord, path: string): Promise<Buffer> {
+  if (kit.expired !== undefined) return remaining(kit, path)
+  const entry = kit.entries.find((each) => each.path === path)
+  if (entry === undefined) throw new Error(`kit ${kit.kitId} has no ${path}`)
+  return readEntry(objects, kit.kitId, entry)
+}
+
+export async function readEntry(objects: Objects, kitId: string, entry: KitEntry): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const bytes of objects.read(entry.object, entry.offset, entry.offset + entry.sizeBytes)) {
+    parts.push(bytes)
+  }
+  const bytes = Buffer.concat(parts)
+  if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
+    throw new Error(`${entry.path} of kit ${kitId} is damaged in the store`)
+  }
+  return bytes
+}
+
+/** What is kept of a kit when its retention has ended. */
+export const REMAINS: ReadonlySet<string> = new Set([ENVELOPE.manifest, ENVELOPE.receipt])
+
+function remaining(kit: KitRecord, path: string): Buffer {
+  if (path === ENVELOPE.receipt) return Buffer.from(kit.receipt)
+  if (path === ENVELOPE.manifest && kit.expired !== undefined) return Buffer.from(kit.expired.manifest)
+  throw kitExpired(kit)
+}
+
+export function kitExpired(kit: KitRecord): Refusal {
+  const day = kit.expired?.at.slice(0, 10) ?? ''
+  return new Refusal(
+    'kit_expired',
+    `The retention of this kit ended, and its content was deleted on ${day}. Its manifest and its receipt are still served.`,
+  )
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { administer, form, workspaceClient } from '../../test/workspace-client.ts'
+import { testService } from '../../test/test-service.ts'
+import { openStore } from '../open-store.ts'
+import { expireKits } from './expire-kits.ts'
+import { namedAfter } from './named-objects.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+test('a kit past its retention is EXPIRED: its content is gone, its manifest and receipt stay, and the trail says so', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  await administer(service, (admin) => admin.plans.create('brief', { retentionDays: 30 }))
+  const acme = await workspaceClient(service, { plan: 'brief' })
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  const { kit_id: kitId, job_id: jobId } = await acme.ended(id)
+  const path = `/v1/kits/${String(kitId)}`
+  const [manifest, receipt] = [await service.call(`${path}/manifest`), await service.call(`${path}/receipt`)]
+  assert.ok((await namedAfter(store.db, '', 100)).length > 0)
+
+  const expire = (aheadMs: number) =>
+    expireKits({ ...store, clock: { now: () => Date.now() + aheadMs }, log: { error: assert.fail } })
+  assert.equal(await expire(29 * DAY_MS), 0)
+  assert.equal(await expire(31 * DAY_MS), 1)
+  assert.equal(await expire(31 * DAY_MS), 0)
+  assert.deepEqual(await namedAfter(store.db, '', 100), [], 'its objects are left to the sweep')
+
+  assert.equal((await service.call(`/v1/intake/jobs/${String(jobId)}`)).json['status'], 'EXPIRED')
+  // A node that has the kit in memory asks again after some seconds; this one is asked for the first time.
+  await using other = await testService({
+    KITSEAL_DATA: service.dataFolder,
+    KITSEAL_OBJECTS: objectsOf(service.config),
+  })
+  const gone = await other.call(`${path}/download`)
+  assert.deepEqual([gone.status, gone.json['code']], [410, 'kit_expired'])
+  assert.deepEqual((await other.call(`${path}/manifest`)).bytes, manifest.bytes)
+  assert.deepEqual((await other.call(`${path}/receipt`)).bytes, receipt.bytes)
+  const verified = await other.post('/v1/verify/receipt', receipt.bytes.toString())
+  assert.equal(verified.json['status'], 'FAIL')
+  assert.match(String((verified.json['errors'] as unknown[])[0]), /^artifact_missing/)
+
+  const submission = (await acme.get(`/v1/submissions/${id}`)).json
+  assert.equal(submission['status'], 'PASS')
+  assert.deepEqual(Object.keys(submission['deliverables'] as object).toSorted(), [
+    'manifest.json',
+    'receipt.json',
+  ])
+  const events = (await acme.get('/v1/audit-events')).json['events'] as
+    | readonly Record<string, unknown>[]
+    | undefined
+  assert.ok(events === undefined || events.some(({ action }) => action === 'kit.expired'))
+  const trail = await store.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('action', '=', 'kit.expired')
+    .execute()
+  assert.deepEqual([trail.length, trail[0]?.subject, trail[0]?.actor], [1, kitId, 'service'])
+})
+
+test('a plan without retention keeps its kits, and kits that are nobody’s are kept', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  await service.issue()
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  await acme.ended(id)
+  const clock = { now: () => Date.now() + 36_500 * DAY_MS }
+  assert.equal(await expireKits({ ...store, clock, log: { error: assert.fail } }), 0)
+})
+
+function objectsOf({ objects }: { readonly objects: { readonly is: string } }): string | undefined {
+  const place = objects as unknown as Record<string, string>
+  if (objects.is === 'folder') return place['path']
+  return `s3://${place['bucket']}/${place['prefix']}?endpoint=${place['endpoint']}&region=${place['region']}&path_style=true`
+}

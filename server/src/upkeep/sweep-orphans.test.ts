@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { verifierPage } from '@kitseal/kit/node'
+import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { type TestService, testService } from '../../test/test-service.ts'
+import { openStore, type Store } from '../open-store.ts'
+import type { KitId } from '../identifiers.ts'
+import { type ListedObject, ObjectsUnavailable, type ObjectStore } from '../objects/object-store.ts'
+import { CONDEMNED_MS, namingObjects, REMOVING_MS } from './condemned-objects.ts'
+import { sweepOrphans } from './sweep-orphans.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+const MARGIN_MS = 1000
+/** Where the time of an object is exact. */
+const ON_FILES = { KITSEAL_OBJECTS: undefined }
+
+test('what no record names is removed once it is old, and nothing else ever', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  assert.equal((await acme.ended(id))['status'], 'PASS')
+  const named = await names(store.objects)
+  const { sha256 } = await store.objects.put(Buffer.from('nobody wants me'))
+  const sweeps = sweeper(service, store)
+  assert.deepEqual(await sweeps(0), { condemned: 0, removed: 0, abandoned: 0 })
+  assert.equal((await sweeps(2 * DAY_MS)).condemned, 1)
+  assert.equal((await sweeps(2 * DAY_MS)).removed, 0, 'not at once')
+  assert.equal((await sweeps(2 * DAY_MS + CONDEMNED_MS)).removed, 1)
+  assert.equal(await store.objects.has(sha256), false)
+  await sweeps(2 * DAY_MS + CONDEMNED_MS + REMOVING_MS)
+  assert.deepEqual(await names(store.objects), named)
+  assert.deepEqual(await store.db.selectFrom('condemned_objects').selectAll().execute(), [])
+})
+
+test('an upload of the same content saves what is condemned, and is refused for a while once it is being removed', async () => {
+  await using service = await testService(ON_FILES)
+  await using store = await openStore(service.config)
+  const acme = await workspaceClient(service)
+  const [saved, lost] = ['condemned and wanted again', 'on its way out']
+  const orphans = [await store.objects.put(Buffer.from(saved)), await store.objects.put(Buffer.from(lost))]
+  const sweeps = sweeper(service, await twoDaysLater(store))
+  assert.equal((await sweeps(2 * DAY_MS)).condemned, 2)
+
+  const first = await acme.submission()
+  assert.equal((await acme.upload(first, form({ 'a.txt': saved }))).status, 202)
+  assert.equal((await acme.ended(first))['status'], 'PASS')
+  await sweeps(2 * DAY_MS + CONDEMNED_MS + MARGIN_MS)
+  assert.equal(await store.objects.has(orphans[0]?.sha256 ?? ''), true, 'a record names it')
+  assert.equal(await store.objects.has(orphans[1]?.sha256 ?? ''), false)
+
+  const second = await acme.submission()
+  const refused = await acme.upload(second, form({ 'a.txt': lost }))
+  assert.deepEqual([refused.status, refused.json['code']], [503, 'store_unavailable'])
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  await sweeps(2 * DAY_MS + CONDEMNED_MS + REMOVING_MS + 2 * MARGIN_MS)
+  assert.equal((await acme.upload(second, form({ 'a.txt': lost }))).status, 202)
+  assert.equal((await acme.ended(second))['status'], 'PASS')
+})
+
+const MOMENTS = ['listing', 'look', 'before the removal', 'after the removal'] as const
+
+for (const moment of MOMENTS) {
+  test(`an upload of the same content that comes in at the moment "${moment}" of a sweep never loses its object`, async () => {
+    await using service = await testService(ON_FILES)
+    await using store = await openStore(service.config)
+    const acme = await workspaceClient(service)
+    const { sha256 } = await store.objects.put(Buffer.from('the same bytes'))
+    const id = await acme.submission()
+    const answers: number[] = []
+    const upload = async (now: string): Promise<void> => {
+      if (now !== moment || answers.length > 0) return
+      answers.push((await acme.upload(id, form({ 'a.txt': 'the same bytes' }))).status)
+    }
+    const sweeps = sweeper(service, await twoDaysLater(store, upload))
+    for (const ahead of [0, CONDEMNED_MS, CONDEMNED_MS + REMOVING_MS + MARGIN_MS])
+      await sweeps(2 * DAY_MS + ahead)
+    assert.equal(answers.length, 1)
+    if (answers[0] === 503) answers.push((await acme.upload(id, form({ 'a.txt': 'the same bytes' }))).status)
+    assert.equal(answers.at(-1), 202)
+    await sweeps(2 * DAY_MS + 3 * CONDEMNED_MS + REMOVING_MS)
+    assert.equal((await acme.ended(id))['status'], 'PASS')
+    assert.equal(await store.objects.has(sha256), true)
+  })
+}
+
+test('bytes that were stored before a removal and are named after it are refused, not lost', async () => {
+  await using service = await testService(ON_FILES)
+  await using store = await openStore(service.config)
+  const { kitId } = await service.issue()
+  const { sha256 } = await store.objects.put(Buffer.from('stored in time, named too late'))
+  const sweeps = sweeper(service, await twoDaysLater(store))
+  await sweeps(2 * DAY_MS)
+  assert.equal((await sweeps(2 * DAY_MS + CONDEMNED_MS)).removed, 1)
+  const name = () =>
+    store.db
+      .insertInto('kit_objects')
+      .values({ sha256, kit_id: kitId as KitId })
+      .execute()
+  await assert.rejects(namingObjects(store.db, [sha256], name), ObjectsUnavailable)
+})
+
+/** The page that kits take along is spared, as it is where the service runs. */
+function sweeper(service: TestService, { db, objects }: Pick<Store, 'db' | 'objects'>) {
+  return async (aheadMs: number) => {
+    const spare = new Set([createHash('sha256').update(verifierPage()).digest('hex')])
+    const clock = { now: () => Date.now() + aheadMs }
+    return sweepOrphans({ db, objects, clock, graceMs: service.config.orphanGraceHours * HOUR_MS, spare })
+  }
+}
+
+/** The store as it looks two days later: what was there is old, what is put from now on is not. */
+async function twoDaysLater(
+  { db, objects }: Store,
+  at: (moment: (typeof MOMENTS)[number]) => Promise<void> = async () => {},
+): Promise<Pick<Store, 'db' | 'objects'>> {
+  const old = new Map<string, string | undefined>()
+  for (const sha256 of await names(objects)) old.set(sha256, await objects.fingerprint(sha256))
+  const aged = async (found: ListedObject): Promise<ListedObject> => {
+    const isOld = old.get(found.sha256) === (await objects.fingerprint(found.sha256))
+    return isOld ? found : { ...found, keptAtMs: found.keptAtMs + 2 * DAY_MS }
+  }
+  return {
+    db,
+    objects: {
+      ...objects,
+      async *list(after) {
+        for await (const found of objects.list(after)) {
+          yield await aged(found)
+          await at('listing')
+        }
+      },
+      look: async (sha256) => {
+        const found = await objects.look(sha256)
+        const looked = found && (await aged(found))
+        await at('look')
+        return looked
+      },
+      delete: async (sha256) => {
+        await at('before the removal')
+        await objects.delete(sha256)
+        await at('after the removal')
+      },
+    },
+  }
+}
+
+async function names(objects: ObjectStore): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const { sha256 } of objects.list()) found.push(sha256)
+  return found
+}
