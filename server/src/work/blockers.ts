@@ -10,6 +10,8 @@ export interface Blocker {
 
 export const BLOCKERS = {
   attempts_exhausted: 'The job was begun as often as the service allows, and never came to an end.',
+  evidence_unexaminable:
+    'What reads the evidence ran out of time or memory, or broke down, each time that it was begun.',
 } as const
 
 export function attemptsExhausted(attempts: number): Blocker {

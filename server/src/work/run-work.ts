@@ -9,6 +9,7 @@ import type { Store } from '../open-store.ts'
 import { settleSubmission } from '../submissions/settle-submission.ts'
 import { makeKit } from './make-kit.ts'
 import type { WorkContext, WorkLog } from './work-on-job.ts'
+import { type CondemnedJobs, unexaminable } from './thread-deaths.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface WorkOptions {
@@ -22,7 +23,13 @@ export interface WorkOptions {
   readonly lanes: number
   readonly log: WorkLog
   readonly ended: WorkContext['ended']
+  readonly condemned?: CondemnedJobs
+  /** A job takes longer than any job should. */
+  readonly overdue?: (jobId: string) => void
 }
+
+/** A gibibyte of evidence on a slow disk is done in a fraction of this. */
+const LONGEST_JOB_MS = 30 * 60_000
 
 /** Joins a worker with what it works on: the store, the rules for evidence, the sealing of kits. */
 export function runWork(store: Store, options: WorkOptions): Worker {
@@ -38,7 +45,16 @@ export function runWork(store: Store, options: WorkOptions): Worker {
       owner,
       leaseMs: config.leaseSeconds * 1000,
       maxAttempts: config.maxAttempts,
-      makeKit: (job) => makeKit({ ...sealing, profiles, scanner }, job),
+      makeKit: async (job) => {
+        const cause = options.condemned?.[job.job_id]
+        if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
+        const late = setTimeout(() => options.overdue?.(job.job_id), LONGEST_JOB_MS).unref()
+        try {
+          return await makeKit({ ...sealing, profiles, scanner }, job)
+        } finally {
+          clearTimeout(late)
+        }
+      },
       settle: settleSubmission,
       discard: (kit) => discardKit(objects, kit),
       log,

@@ -91,3 +91,52 @@ function job(): JobsTable {
     workspace_id: null,
   }
 }
+
+/** Takes the job in hand and never comes round again, until it is told that the job is condemned. */
+const STUCK_THREAD = `
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import BetterSqlite3 from ${JSON.stringify(import.meta.resolve('better-sqlite3'))}
+parentPort.postMessage({ say: 'health', healthy: true })
+const { job } = JSON.parse(readFileSync(workerData.config.dataFolder + '/job.json', 'utf8'))
+if (workerData.condemned[job] === undefined) {
+  const db = new BetterSqlite3(workerData.config.dataFolder + '/kitseal.sqlite')
+  db.prepare("update jobs set lease_owner = ?, lease_until = '2999', attempts = attempts + 1").run(workerData.owner)
+  db.close()
+  for (;;);
+}
+parentPort.postMessage({ say: 'line', json: JSON.stringify(workerData.condemned) })
+const alive = setInterval(() => parentPort.postMessage({ say: 'health', healthy: true }), 20)
+parentPort.on('message', () => { clearInterval(alive); parentPort.close() })
+`
+
+test('a work thread that is stuck is ended; the job that it was stuck in twice is begun no more', async () => {
+  const place = mkdtempSync(join(folder, 'stuck-'))
+  const db = await openSqlite(join(place, 'kitseal.sqlite'))
+  const stuck = job()
+  await db.insertInto('jobs').values(stuck).execute()
+  writeFileSync(join(place, 'job.json'), JSON.stringify({ job: stuck.job_id }))
+  writeFileSync(join(place, 'thread.mjs'), STUCK_THREAD)
+  const config = readConfig({ KITSEAL_DATA: place })
+  assert.ok(config.ok)
+  const said = Promise.withResolvers<string>()
+  const faults: string[] = []
+  const worker = startWorkThread(
+    db,
+    {
+      config: config.value,
+      issuer: 'https://kits.example',
+      page: { sha256: '', sizeBytes: 0, crc32: 0 },
+      log: { line: (json) => said.resolve(json), error: (_fields, message) => faults.push(message) },
+      ended: () => undefined,
+    },
+    pathToFileURL(join(place, 'thread.mjs')),
+    { heapMegabytes: 64, silenceMs: 300 },
+  )
+  assert.deepEqual(JSON.parse(await said.promise), { [stuck.job_id]: 'silence' })
+  assert.deepEqual(faults, ['the work thread fell silent', 'the work thread fell silent'])
+  const [row] = await db.selectFrom('jobs').selectAll().execute()
+  assert.deepEqual([row?.lease_owner, row?.attempts], [null, 2])
+  await worker.stop()
+  await db.destroy()
+})

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { StoredObject } from '../objects/object-store.ts'
+import type { CondemnedJobs } from './thread-deaths.ts'
 import type { WorkContext } from './work-on-job.ts'
 
 /** What a work thread is started with. */
@@ -10,6 +11,8 @@ export interface ThreadOrder {
   readonly owner: string
   /** After a crash one job is worked on at a time, so that the one that is to blame is blamed alone. */
   readonly careful: boolean
+  /** Jobs that brought a thread down before: they end in FAIL. */
+  readonly condemned: CondemnedJobs
 }
 
 export type ToThread = { readonly say: 'wake' } | { readonly say: 'stop' }
@@ -17,4 +20,6 @@ export type ToThread = { readonly say: 'wake' } | { readonly say: 'stop' }
 export type FromThread =
   | { readonly say: 'line'; readonly json: string }
   | { readonly say: 'ended'; readonly result: Parameters<WorkContext['ended']>[0] }
+  /** Said again and again: a thread that falls silent is stuck. */
   | { readonly say: 'health'; readonly healthy: boolean }
+  | { readonly say: 'overdue'; readonly jobId: string }

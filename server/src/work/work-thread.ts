@@ -29,11 +29,8 @@ const workers: Worker[] = []
 let careful = order.careful ? CAREFUL_JOBS : 0
 workers.push(start(careful > 0 ? 1 : order.config.workers))
 
-let healthy = true
 const health = setInterval(() => {
-  const now = workers.every((worker) => worker.healthy())
-  if (now !== healthy) say({ say: 'health', healthy: now })
-  healthy = now
+  say({ say: 'health', healthy: workers.every((worker) => worker.healthy()) })
 }, LOOK_AT_HEALTH_MS)
 
 service.on('message', (message: ToThread) => {
@@ -47,6 +44,7 @@ function start(lanes: number): Worker {
     clock: systemClock,
     identifiers: randomIdentifiers(),
     lanes,
+    overdue: (jobId) => say({ say: 'overdue', jobId }),
     log: jsonLog(
       order.config.logLevel,
       { write: (text) => say({ say: 'line', json: text.trimEnd() }) },

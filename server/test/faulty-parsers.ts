@@ -1,0 +1,32 @@
+// Loaded before the service by a test: in work threads, whoever reads one of these words breaks down in its own way.
+import { Hash } from 'node:crypto'
+import { isMainThread } from 'node:worker_threads'
+
+const FAULTS: Readonly<Record<string, () => void>> = {
+  'EXPLODE-HEAP': () => {
+    const held: unknown[] = []
+    for (;;) held.push({ at: held.length, text: String(held.length) })
+  },
+  'OVERFLOW-STACK': () => {
+    const deeper = (depth: number): number => 1 + deeper(depth + 1)
+    deeper(0)
+  },
+  'THROW-LATER': () => {
+    setImmediate(() => {
+      throw new Error('nobody catches this')
+    })
+  },
+  'LOOP-FOREVER': () => {
+    for (;;);
+  },
+}
+
+if (!isMainThread) {
+  const prototype = Hash.prototype as unknown as { update: (this: Hash, data: Uint8Array) => Hash }
+  const { update } = prototype
+  prototype.update = function (data) {
+    const text = typeof data === 'string' ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+    for (const [word, fault] of Object.entries(FAULTS)) if (text.includes(word)) fault()
+    return update.call(this, data)
+  }
+}
