@@ -56,7 +56,15 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   })
   watchRequests(app, log, clock, times)
   await describeRoutes(app)
+  if (config.role !== 'worker') registerService(app, ctx)
+  registerHealthRoutes(app, { clock: ctx.clock, checks: ctx.ready, isStopping: ctx.isStopping })
+  registerMetrics(app, ctx.metrics, { load, times, waitingJobs: ctx.waitingJobs })
+  await app.ready()
+  return app
+}
 
+/** Everything that a client asks for; a node that only works answers none of it. */
+function registerService(app: FastifyInstance, ctx: AppContext): void {
   registerJobRoutes(app, ctx)
   registerKitRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
@@ -67,10 +75,6 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)
-  registerHealthRoutes(app, { clock: ctx.clock, checks: ctx.ready, isStopping: ctx.isStopping })
-  registerMetrics(app, ctx.metrics, { load, times, waitingJobs: ctx.waitingJobs })
-  await app.ready()
-  return app
 }
 
 function createServer(ctx: AppContext): FastifyInstance {

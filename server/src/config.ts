@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readObjectsLocation, type ObjectsLocation } from './objects/s3-location.ts'
 import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
 
 export interface Config {
@@ -6,6 +7,11 @@ export interface Config {
   readonly port: number
   /** Absolute. */
   readonly dataFolder: string
+  /** Undefined where the database is a file in the data folder. */
+  readonly databaseUrl: string | undefined
+  readonly databaseConnections: number
+  readonly objects: ObjectsLocation
+  readonly role: Role
   /** Undefined until the port is known, where none was set. */
   readonly issuer: string | undefined
   readonly openIntake: boolean
@@ -15,6 +21,9 @@ export interface Config {
   readonly workers: number
   /** Where the ClamAV daemon listens; undefined where evidence is not scanned. */
   readonly clamav: string | undefined
+  /** How fast stored objects are read again in the background; 0 where they are not. */
+  readonly scrubBytesPerSecond: number
+  readonly orphanGraceHours: number
   readonly leaseSeconds: number
   readonly maxAttempts: number
   readonly maxQueue: number
@@ -29,12 +38,15 @@ export interface Config {
 export type RateLimit =
   | { readonly is: 'off' }
   | { readonly is: 'on'; readonly intakePerMinute: number; readonly verifyPerMinute: number }
-export type SignerConfig = { readonly is: 'file' } | ({ readonly is: 'pkcs11' } & Pkcs11Config)
+export type SignerConfig = { readonly is: 'file' | 'database' } | ({ readonly is: 'pkcs11' } & Pkcs11Config)
 export interface Pkcs11Config {
   readonly module: string
   readonly token: string
   readonly pinFile: string
 }
+
+const ROLES = ['all', 'api', 'worker'] as const
+export type Role = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -54,6 +66,10 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     host: read('KITSEAL_HOST', text),
     port: read('KITSEAL_PORT', integer(0, 65_535)),
     dataFolder: resolve(read('KITSEAL_DATA', text)),
+    databaseUrl: given('KITSEAL_DATABASE_URL') === undefined ? undefined : readDatabaseUrl(given, problems),
+    databaseConnections: read('KITSEAL_DATABASE_CONNECTIONS', integer(2, 1000)),
+    objects: objectsLocation(given, read),
+    role: read('KITSEAL_ROLE', oneOf(ROLES)),
     issuer: given('KITSEAL_ISSUER') === undefined ? undefined : read('KITSEAL_ISSUER', issuerUrl),
     openIntake: read('KITSEAL_OPEN_INTAKE', onOff),
     rateLimit: read('KITSEAL_RATE_LIMIT', rateLimit),
@@ -61,6 +77,8 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     draftTtlHours: read('KITSEAL_DRAFT_TTL_HOURS', integer(1, 8760)),
     workers: read('KITSEAL_WORKERS', integer(1, 64)),
     clamav: given('KITSEAL_CLAMAV'),
+    scrubBytesPerSecond: read('KITSEAL_SCRUB_BYTES_PER_SECOND', scrubRate),
+    orphanGraceHours: read('KITSEAL_ORPHAN_GRACE_HOURS', integer(1, 8760)),
     leaseSeconds: read('KITSEAL_LEASE_SECONDS', integer(2, 3600)),
     maxAttempts: read('KITSEAL_MAX_ATTEMPTS', integer(1, 100)),
     maxQueue: read('KITSEAL_MAX_QUEUE', integer(1, 10_000_000)),
@@ -138,6 +156,27 @@ function issuerUrl(value: string): string | undefined {
   return value.length > 1000 ? undefined : value.replace(/\/+$/, '')
 }
 
+/** Its value is not repeated in a problem: it holds a password. */
+function readDatabaseUrl(given: Given, problems: string[]): string {
+  const value = given('KITSEAL_DATABASE_URL') ?? ''
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
+    problems.push(
+      'KITSEAL_DATABASE_URL can not be read: give it postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
+    )
+  return value
+}
+
+function objectsLocation(given: Given, read: Read): ObjectsLocation {
+  if (given('KITSEAL_OBJECTS') === undefined)
+    return { is: 'folder', path: resolve(read('KITSEAL_DATA', text), 'objects') }
+  const found = read('KITSEAL_OBJECTS', readObjectsLocation)
+  return found?.is === 'folder' ? { is: 'folder', path: resolve(found.path) } : found
+}
+
+const scrubRate = (value: string): number | undefined =>
+  value === 'off' ? 0 : integer(1024, 999_999_999)(value)
+
 function rateLimit(value: string): RateLimit | undefined {
   if (value === 'off') return { is: 'off' }
   const perMinute = integer(1, 1_000_000)
@@ -163,7 +202,12 @@ function trustProxy(value: string): boolean | number | readonly string[] | undef
 }
 
 function signerConfig(given: Given, read: Read, problems: string[]): SignerConfig {
-  const is = read('KITSEAL_SIGNER', oneOf(['file', 'pkcs11']))
+  // Nodes that share a database need not share a folder.
+  const usual = given('KITSEAL_DATABASE_URL') === undefined ? 'file' : 'database'
+  const is =
+    given('KITSEAL_SIGNER') === undefined
+      ? usual
+      : read('KITSEAL_SIGNER', oneOf(['file', 'database', 'pkcs11']))
   if (is === 'pkcs11') {
     return {
       is,
@@ -176,5 +220,5 @@ function signerConfig(given: Given, read: Read, problems: string[]): SignerConfi
     if (given(name) !== undefined)
       problems.push(`${name} is set, and KITSEAL_SIGNER is not pkcs11: set it, or take ${name} out.`)
   }
-  return { is: 'file' }
+  return { is }
 }

@@ -4,12 +4,13 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/schema.ts'
 import { openSqlite } from './database/sqlite.ts'
+import { databaseKeys } from './keys/database-signer.ts'
 import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
 import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
-import { filesystemObjects } from './objects/filesystem-objects.ts'
 import type { ObjectStore } from './objects/object-store.ts'
+import { openObjects } from './objects/open-objects.ts'
 
 /** What is kept between runs. */
 export interface Store extends AsyncDisposable {
@@ -18,23 +19,49 @@ export interface Store extends AsyncDisposable {
   readonly signingKeys: SigningKeys
 }
 
-export async function openStore(config: Config, clock: Clock = systemClock): Promise<Store> {
-  const db = await openSqlite(join(config.dataFolder, 'kitseal.sqlite'))
-  const providers = keyProviders(config)
+export interface StoreOptions {
+  readonly clock?: Clock
+  /** How many connections to a shared database; those for requests where nothing is said. */
+  readonly connections?: number
+  /** How long a shared database that does not answer yet is waited for. */
+  readonly patienceMs?: number
+  /** Told of every statement. */
+  readonly watch?: ((statement: string) => void) | undefined
+}
+
+export async function openStore(config: Config, options: StoreOptions = {}): Promise<Store> {
+  const db = await openDatabase(config, options)
+  const providers = keyProviders(config, db)
+  const objects = openObjects(config.objects)
   return {
     db,
-    objects: filesystemObjects(join(config.dataFolder, 'objects')),
-    signingKeys: signingKeys({ db, providers, clock }),
+    objects,
+    signingKeys: signingKeys({ db, providers, clock: options.clock ?? systemClock }),
     [Symbol.asyncDispose]: async () => {
       for (const provider of providers) await provider.close()
+      await objects.close()
       await db.destroy()
     },
   }
 }
 
-/** The first makes new keys; a key in a file stays usable after a token is configured. */
-function keyProviders(config: Config): readonly [KeyProvider, ...KeyProvider[]] {
+/** The driver of a shared database is loaded where there is one. */
+async function openDatabase(config: Config, options: StoreOptions): Promise<Kysely<Database>> {
+  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config), options.watch)
+  const { openPostgres } = await import('./database/postgres.ts')
+  const { connections = config.databaseConnections, patienceMs = 0, watch } = options
+  return openPostgres({ url: config.databaseUrl, connections, patienceMs, watch })
+}
+
+export function sqliteFile(config: Pick<Config, 'dataFolder'>): string {
+  return join(config.dataFolder, 'kitseal.sqlite')
+}
+
+/** The first makes new keys; one that was made elsewhere stays usable. */
+function keyProviders(config: Config, db: Kysely<Database>): readonly [KeyProvider, ...KeyProvider[]] {
   const passphrase = config.keyPassphrase === undefined ? {} : { passphrase: config.keyPassphrase }
   const files = fileKeys({ directory: join(config.dataFolder, 'keys'), ...passphrase })
-  return config.signer.is === 'pkcs11' ? [pkcs11Keys(config.signer), files] : [files]
+  const rows = databaseKeys({ db, ...passphrase })
+  if (config.signer.is === 'pkcs11') return [pkcs11Keys(config.signer), rows, files]
+  return config.signer.is === 'database' ? [rows, files] : [files, rows]
 }

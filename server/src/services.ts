@@ -1,5 +1,3 @@
-import { access, constants } from 'node:fs/promises'
-import { join } from 'node:path'
 import { verifierPage } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
 import { type AppContext, buildApp } from './app.ts'
@@ -9,6 +7,9 @@ import type { Context } from './context.ts'
 import { loadProfiles } from './evidence/load-profiles.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './identifiers.ts'
+import { isShared } from './database/dialect.ts'
+import type { NodeBell } from './database/postgres-bell.ts'
+import { standsUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { StoredObject } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
@@ -42,7 +43,12 @@ export interface Surroundings {
   readonly clock?: Clock
   readonly identifiers?: Identifiers
   readonly log: LineSink
+  /** Told of every statement that requests send to the database, and with a clock of its own of those of work too. */
+  readonly statements?: (text: string) => void
 }
+
+/** How long a database that starts at the same time as the service is waited for. */
+const DATABASE_PATIENCE_MS = 30_000
 
 interface Running {
   stopping: boolean
@@ -50,6 +56,7 @@ interface Running {
   worker?: Worker
   sweeper?: Sweeper
   keyUse?: KeyUse
+  bell?: NodeBell
   app?: FastifyInstance
 }
 
@@ -59,13 +66,18 @@ export async function startService(config: Config, surroundings: Surroundings): 
   const identifiers = surroundings.identifiers ?? randomIdentifiers()
   const lines = bufferLines(surroundings.log)
   const log = jsonLog(config.logLevel, lines, clock)
-  const store = await openStore(config, clock)
+  const store = await openStore(config, {
+    clock,
+    patienceMs: DATABASE_PATIENCE_MS,
+    watch: surroundings.statements,
+  })
   const state: Running = { stopping: false, issuer: config.issuer ?? '' }
 
   const stop = async (): Promise<void> => {
     if (state.stopping) return
     state.stopping = true
     await state.sweeper?.stop()
+    await state.bell?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.keyUse?.stop()
     await store[Symbol.asyncDispose]()
@@ -74,12 +86,18 @@ export async function startService(config: Config, surroundings: Surroundings): 
 
   try {
     const page = await prepareStore(store)
-    const firstApiKey = await ensureFirstWorkspace(store.db, clock, identifiers)
+    const isWorker = config.role === 'worker'
+    const firstApiKey = isWorker ? undefined : await ensureFirstWorkspace(store.db, clock, identifiers)
+    await warnOperator(store, config, log)
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
     state.keyUse = keyUse
     const context: Context = { ...store, config, clock, identifiers }
-    const queue = watchQueue(store.db, config.maxQueue, () => state.worker?.wake())
+    const wake = (): void => state.worker?.wake()
+    const queue = watchQueue(store.db, config.maxQueue, () => {
+      wake()
+      state.bell?.ring()
+    })
     const metrics = createMetrics()
     const app = await buildApp({
       ...context,
@@ -89,7 +107,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
       profiles: new Set(profiles.keys()),
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready: readyChecks(context, () => state.worker),
-      waitingJobs: () => queue.count(),
+      waitingJobs: () => queue.count().catch(() => Number.NaN),
       isStopping: () => state.stopping,
       issuer: () => state.issuer,
     } satisfies AppContext)
@@ -98,12 +116,14 @@ export async function startService(config: Config, surroundings: Surroundings): 
     const issuer = config.issuer ?? address
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
-    state.worker = await startWork(
-      store,
-      context,
-      { issuer, page, log, ended: metrics.jobEnded },
-      surroundings,
-    )
+    if (config.role !== 'api') {
+      const work = { issuer, page, log, ended: metrics.jobEnded }
+      state.worker = await startWork(store, context, work, surroundings)
+    }
+    if (config.databaseUrl !== undefined) {
+      const { postgresBell } = await import('./database/postgres-bell.ts')
+      state.bell = postgresBell(config.databaseUrl, wake)
+    }
     state.sweeper = startSweeper(store.db, clock, log, queue)
     return {
       app,
@@ -137,6 +157,17 @@ async function prepareStore(store: Store): Promise<StoredObject> {
   return store.objects.put(verifierPage())
 }
 
+/** What works, and is worth a second thought. */
+async function warnOperator(store: Store, config: Config, log: Log): Promise<void> {
+  if (config.signer.is === 'database' && (await standsUnencrypted(store.db)))
+    log.warn(
+      {},
+      'the private signing key stands unencrypted in the database: set KITSEAL_KEY_PASSPHRASE at every node',
+    )
+  if (config.databaseUrl !== undefined && config.issuer === undefined)
+    log.warn({}, 'KITSEAL_ISSUER is not set: each node names its own address as the issuer of what it seals')
+}
+
 /** Examining and sealing take long: requests are served meanwhile, so that work has a thread of its own. */
 async function startWork(
   store: Store,
@@ -144,10 +175,11 @@ async function startWork(
   work: Pick<WorkOptions, 'issuer' | 'page' | 'ended'> & { readonly log: Log },
   surroundings: Surroundings,
 ): Promise<Worker> {
-  const self = leaseOwner()
+  const owner = leaseOwner()
+  const self = { owner, shared: isShared(store.db) }
   await releaseLeasesOf(store.db, (other) => ownerIsGone(other, self))
   if (surroundings.clock === undefined) return startWorkThread(store.db, { ...work, config })
-  const options = { ...work, config, clock, identifiers, owner: self, lanes: config.workers }
+  const options = { ...work, config, clock, identifiers, owner, lanes: config.workers }
   return runWork(store, options)
 }
 
@@ -158,10 +190,10 @@ function readyChecks(context: Context, worker: () => Worker | undefined): AppCon
       return true
     },
     objects: async () => {
-      await access(join(context.config.dataFolder, 'objects'), constants.W_OK)
+      await context.objects.check()
       return true
     },
     signing_key: async () => (await context.signingKeys.activeSigner()).kid !== '',
-    work: async () => worker()?.healthy() === true,
+    work: async () => context.config.role === 'api' || worker()?.healthy() === true,
   }
 }

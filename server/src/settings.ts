@@ -32,6 +32,37 @@ export const SETTINGS = [
     meaning: 'Where everything is kept: the database, the objects, the signing keys.',
   },
   {
+    name: 'KITSEAL_DATABASE_URL',
+    fallback: undefined,
+    fallbackText: 'a SQLite file in the data folder',
+    takes: '`postgres://USER:PASSWORD@HOST:PORT/DATABASE`',
+    meaning:
+      'The PostgreSQL database that holds the records and the signing keys, shared by every node. Without it one node keeps them in its data folder.',
+    secret: true,
+  },
+  {
+    name: 'KITSEAL_DATABASE_CONNECTIONS',
+    fallback: '10',
+    takes: '2 to 1000',
+    meaning:
+      'How many connections to PostgreSQL a node opens for requests. It opens 2 more than KITSEAL_WORKERS for work, and 1 to listen.',
+  },
+  {
+    name: 'KITSEAL_OBJECTS',
+    fallback: undefined,
+    fallbackText: '`DATA/objects`',
+    takes: 'a folder, or `s3://BUCKET/PREFIX?endpoint=URL&region=NAME&path_style=true`',
+    meaning:
+      'Where evidence and the content of kits lie. For S3 the credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and their kind, never from here.',
+  },
+  {
+    name: 'KITSEAL_ROLE',
+    fallback: 'all',
+    takes: '`all`, `api` or `worker`',
+    meaning:
+      'What this node does: answer requests, work on jobs, or both. A worker answers /healthz, /readyz and /metrics alone.',
+  },
+  {
     name: 'KITSEAL_ISSUER',
     fallback: undefined,
     fallbackText: '`http://HOST:PORT`',
@@ -74,6 +105,19 @@ export const SETTINGS = [
     fallback: undefined,
     takes: 'the path of a socket, or `host:port`',
     meaning: 'The ClamAV daemon that scans evidence. Without it evidence is not scanned, and reports say so.',
+  },
+  {
+    name: 'KITSEAL_SCRUB_BYTES_PER_SECOND',
+    fallback: '2097152',
+    takes: '`off`, or 1024 to 999999999',
+    meaning:
+      'How fast everything stored is read and hashed again in the background, once a day at most, by one node at a time.',
+  },
+  {
+    name: 'KITSEAL_ORPHAN_GRACE_HOURS',
+    fallback: '24',
+    takes: '1 to 8760',
+    meaning: 'How old an object is, at least, before it is removed because no record names it.',
   },
   {
     name: 'KITSEAL_LEASE_SECONDS',
@@ -119,15 +163,16 @@ export const SETTINGS = [
   },
   {
     name: 'KITSEAL_SIGNER',
-    fallback: 'file',
-    takes: '`file` or `pkcs11`',
+    fallback: undefined,
+    fallbackText: '`file`; `database` where KITSEAL_DATABASE_URL is set',
+    takes: '`file`, `database` or `pkcs11`',
     meaning: 'Where new signing keys are made and kept.',
   },
   {
     name: 'KITSEAL_KEY_PASSPHRASE',
     fallback: undefined,
     takes: 'text',
-    meaning: 'Encrypts signing keys in files, at rest.',
+    meaning: 'Encrypts signing keys in files and in the database, at rest. The same at every node.',
     secret: true,
   },
   {

@@ -1,14 +1,16 @@
 import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
+import type { UpkeepTables } from './upkeep-schema.ts'
 
 /**
  * The tables, as Kysely sees them. Times are RFC 3339 text of fixed width (text order is time order), JSON is
  * text and 0/1 stands for false/true, so that one set of queries serves every dialect.
  */
-export interface Database extends ConsoleTables {
+export interface Database extends ConsoleTables, UpkeepTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable
+  readonly private_keys: PrivateKeysTable
   readonly idempotency: IdempotencyTable
   readonly plans: PlansTable
   readonly workspaces: WorkspacesTable
@@ -75,13 +77,19 @@ export type SigningKeyState = 'active' | 'retired' | 'revoked'
 export interface SigningKeysTable {
   readonly kid: string
   readonly x: string
-  readonly provider: 'file' | 'pkcs11'
-  /** Where the provider finds the private half: a file name in the key folder, or a token's object label. */
+  readonly provider: 'file' | 'pkcs11' | 'database'
+  /** Where the provider finds the private half: a file name, a token's object label, a row of private_keys. */
   readonly reference: string
   readonly state: SigningKeyState
   readonly created_at: string
   readonly retired_at: string | null
   readonly revoked_at: string | null
+}
+
+export interface PrivateKeysTable {
+  readonly reference: string
+  /** As in a key file: sealed by the passphrase, or PKCS#8 in PEM where there is none. */
+  readonly content: string
 }
 
 export interface IdempotencyTable {

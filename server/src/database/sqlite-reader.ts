@@ -11,8 +11,16 @@ export interface SqliteReader {
  * of one turn of the event loop share a snapshot, as taking one costs more than reading a row: requests that are handled
  * in one turn had all arrived before it was taken, so none of them can tell.
  */
-export function sqliteReader(file: string, busyTimeoutMs: number): SqliteReader {
-  const sqlite = new BetterSqlite3(file, { readonly: true, timeout: busyTimeoutMs })
+export function sqliteReader(
+  file: string,
+  busyTimeoutMs: number,
+  watch?: (text: string) => void,
+): SqliteReader {
+  const sqlite = new BetterSqlite3(file, {
+    readonly: true,
+    timeout: busyTimeoutMs,
+    ...(watch === undefined ? {} : { verbose: (text) => watch(String(text)) }),
+  })
   const begin = sqlite.prepare('begin')
   const commit = sqlite.prepare('commit')
   let readsOfTurn = 0

@@ -1,7 +1,16 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type SelectModifierNode,
+  Kysely,
+  SqliteDialect,
+  SqliteDriver,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
 import type { Dialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import { useReader } from './prepared.ts'
@@ -13,10 +22,10 @@ import { sqliteReader } from './sqlite-reader.ts'
  * open one file: each waits its turn to write. Prepared reads have a connection of their own: they see what is
  * committed, and wait for no transaction.
  */
-export async function openSqlite(file: string): Promise<Kysely<Database>> {
+export async function openSqlite(file: string, watch?: (text: string) => void): Promise<Kysely<Database>> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const writer = connectWriter(file)
-  const reader = sqliteReader(file, BUSY_TIMEOUT_MS)
+  const writer = connectWriter(file, watch)
+  const reader = sqliteReader(file, BUSY_TIMEOUT_MS, watch)
   const close = (): void => {
     reader.close()
     writer.close()
@@ -36,14 +45,19 @@ export async function openSqlite(file: string): Promise<Kysely<Database>> {
 
 const BUSY_TIMEOUT_MS = 10_000
 
-function connectWriter(file: string): BetterSqlite3.Database {
-  const writer = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })
+function connectWriter(file: string, watch: ((text: string) => void) | undefined): BetterSqlite3.Database {
+  const writer = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS, ...watched(watch) })
   chmodSync(file, 0o600)
   writer.pragma('journal_mode = WAL')
   writer.pragma('synchronous = FULL')
   writer.pragma('foreign_keys = ON')
   writer.pragma('cache_size = -32768')
   return writer
+}
+
+/** Where nobody watches, a statement costs no call. */
+function watched(watch: ((text: string) => void) | undefined): BetterSqlite3.Options {
+  return watch === undefined ? {} : { verbose: (text) => watch(String(text)) }
 }
 
 /** A deferred transaction that reads first and writes later can fail half-way; one that asks to write at once waits. */
@@ -57,6 +71,17 @@ class EmbeddedDialect extends SqliteDialect {
 
   override createDriver(): SqliteDriver {
     return new EmbeddedDriver(this.#config)
+  }
+
+  override createQueryCompiler(): SqliteQueryCompiler {
+    return new EmbeddedQueryCompiler()
+  }
+}
+
+/** One transaction writes at a time: nobody is there from whom rows would have to be locked. */
+class EmbeddedQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node)
   }
 }
 
@@ -88,5 +113,8 @@ export const sqliteDialect: Dialect = {
     const body = `create trigger ${rule.name} before ${rule.event} on ${rule.on} for each row when ${rule.when}
       begin select raise(abort, '${rule.message}'); end`
     await sql.raw(body).execute(db)
+  },
+  async withdraw(db, { name }) {
+    await sql.raw(`drop trigger ${name}`).execute(db)
   },
 }

@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { BOUNDARY } from '@kitseal/kit'
+import { isUnavailable } from '../database/unavailable.ts'
+import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { REFUSALS, Refusal, type RefusalCode } from '../refusals.ts'
 import type { ErrorResponse } from './schemas.ts'
 
@@ -25,7 +27,7 @@ export function asRefusal(error: unknown): Refusal {
   if (translate !== undefined) return new Refusal(translate[0], translate[1], { cause: error })
   if (isOfTheRequest(error))
     return new Refusal('request_malformed', 'The request broke off.', { cause: error })
-  if (/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(code)) {
+  if (isUnavailable(error) || error instanceof ObjectsUnavailable) {
     return new Refusal('store_unavailable', 'The store does not answer. Try again shortly.', {
       cause: error,
       headers: { 'retry-after': '5' },

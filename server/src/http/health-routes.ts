@@ -58,7 +58,18 @@ function shared({ clock, checks }: Readiness): () => Promise<readonly string[]> 
 
 async function failingChecks(checks: Readonly<Record<string, ReadyCheck>>): Promise<readonly string[]> {
   const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => ((await check().catch(() => false)) ? [] : [name])),
+    Object.entries(checks).map(async ([name, check]) => ((await inTime(check)) ? [] : [name])),
   )
   return results.flat()
+}
+
+const PATIENCE_MS = 3000
+
+/** Whoever probes has no patience: what does not answer soon is not there. */
+async function inTime(check: ReadyCheck): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(() => resolve(false), PATIENCE_MS)
+  const holds = await Promise.race([check().catch(() => false), late])
+  clearTimeout(timer)
+  return holds
 }

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
 import { Refusal } from '../refusals.ts'
 import { REMEMBER_ANSWERS_MS } from '../work/sweeper.ts'
 
@@ -44,7 +45,22 @@ export async function answerOnce(
   once: OnceKey,
   create: (trx: Kysely<Database>) => Promise<Answer>,
 ): Promise<Answer & { readonly replayed: boolean }> {
-  return db.transaction().execute(async (trx) => {
+  for (;;) {
+    const answer = await tryOnce(db, clock, once, create)
+    if (answer !== 'overtaken') return answer
+  }
+}
+
+/** Of two that come at once, one is answered; the other is undone, and then finds that answer. */
+class Overtaken extends Error {}
+
+async function tryOnce(
+  db: Kysely<Database>,
+  clock: Clock,
+  once: OnceKey,
+  create: (trx: Kysely<Database>) => Promise<Answer>,
+): Promise<(Answer & { readonly replayed: boolean }) | 'overtaken'> {
+  return transact(db, async (trx) => {
     const remembered = await recall(trx, once, timestamp(clock.now() - REMEMBER_ANSWERS_MS))
     if (remembered !== undefined) return { ...remembered, replayed: true }
     const answer = await create(trx)
@@ -54,11 +70,16 @@ export async function answerOnce(
       request_hash: once.requestHash,
       created_at: timestamp(clock.now()),
     }
-    await trx
+    const inserted = await trx
       .insertInto('idempotency')
       .values({ ...row, ...answer })
-      .execute()
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (inserted.numInsertedOrUpdatedRows !== 1n) throw new Overtaken()
     return { ...answer, replayed: false }
+  }).catch((error: unknown) => {
+    if (error instanceof Overtaken) return 'overtaken' as const
+    throw error
   })
 }
 

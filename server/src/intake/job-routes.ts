@@ -2,6 +2,7 @@ import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
+import { transact } from '../database/transact.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
 import { type Answer, answerOnce, onceKey } from '../http/idempotency.ts'
 import { errors } from '../http/route-schemas.ts'
@@ -121,7 +122,7 @@ function inTransactionFor<T>(
   db: Context['db'],
   work: (db: Context['db']) => Promise<T>,
 ): Promise<T> {
-  return caller.is === 'anyone' ? work(db) : db.transaction().execute(work)
+  return caller.is === 'anyone' ? work(db) : transact(db, work)
 }
 
 async function insertJob(

@@ -1,16 +1,10 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomUUID,
-  sign,
-  type KeyObject,
-} from 'node:crypto'
+import { generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { thumbprint } from '@kitseal/kit'
-import { isSealedKey, sealKey, unsealKey } from './sealed-key.ts'
+import { keyText, publicX, readKeyText } from './key-text.ts'
+import { isSealedKey } from './sealed-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
 export interface FileKeysOptions {
@@ -45,10 +39,7 @@ async function createKeyFile(options: FileKeysOptions): Promise<CreatedKey> {
 async function openKeyFile(options: FileKeysOptions, key: CreatedKey): Promise<Signer> {
   const path = pathOf(options.directory, key.reference)
   const text = await readPrivateFile(options.directory, path)
-  const privateKey = isSealedKey(text) ? await unseal(options, key, path, text) : parsePem(path, text)
-  if (publicX(privateKey) !== key.x) {
-    throw new KeyUnusable(`${path} holds another key than ${key.kid}; put back the file that belongs to it`)
-  }
+  const privateKey = await readKeyText(key, text, options.passphrase, path)
   if (options.passphrase !== undefined && !isSealedKey(text)) {
     await writeKeyFile(options, key.kid, privateKey, key.reference)
   }
@@ -62,10 +53,7 @@ async function writeKeyFile(
   reference: string,
 ): Promise<void> {
   const { directory, passphrase } = options
-  const text =
-    passphrase === undefined
-      ? privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-      : await sealKey(kid, privateKey.export({ type: 'pkcs8', format: 'der' }), passphrase)
+  const text = await keyText(kid, privateKey, passphrase)
   const draft = join(directory, `.${randomUUID()}.tmp`)
   try {
     await using file = await open(draft, 'wx', 0o600)
@@ -119,44 +107,6 @@ async function refuseOpenFolder(directory: string): Promise<void> {
       `${directory} can be written by others (mode ${octal(found.mode)}); run "chmod 700 ${directory}"`,
     )
   }
-}
-
-async function unseal(
-  options: FileKeysOptions,
-  key: CreatedKey,
-  path: string,
-  text: string,
-): Promise<KeyObject> {
-  if (options.passphrase === undefined) {
-    throw new KeyUnusable(
-      `${path} is encrypted; set KITSEAL_KEY_PASSPHRASE to the passphrase it was written with`,
-    )
-  }
-  const pkcs8 = await unsealKey(key.kid, text, options.passphrase)
-  if (pkcs8 === undefined) {
-    throw new KeyUnusable(
-      `${path} does not open: KITSEAL_KEY_PASSPHRASE is not the passphrase it was written with, or the file is damaged`,
-    )
-  }
-  return createPrivateKey({ key: Buffer.from(pkcs8), type: 'pkcs8', format: 'der' })
-}
-
-function parsePem(path: string, text: string): KeyObject {
-  try {
-    const key = createPrivateKey(text)
-    if (key.asymmetricKeyType === 'ed25519') return key
-  } catch (error) {
-    throw new KeyUnusable(`${path} holds no private key; put the file back, or rotate to a new key`, {
-      cause: error,
-    })
-  }
-  throw new KeyUnusable(`${path} holds a key that is not Ed25519; put the file back, or rotate to a new key`)
-}
-
-function publicX(privateKey: KeyObject): string {
-  const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
-  if (x === undefined) throw new Error('an Ed25519 key without x')
-  return x
 }
 
 /** References come from the database: a name that is not ours must not lead out of the folder. */

@@ -1,7 +1,7 @@
 import type { Jwks, PublicJwk } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import { findSigningKey, type SigningKeyRow } from './signing-key-queries.ts'
+import type { SigningKeyRow } from './signing-key-queries.ts'
 
 /** The public key set: every key that is not revoked, the active one first. */
 export function publishedKeys(rows: readonly SigningKeyRow[]): Jwks {
@@ -17,10 +17,16 @@ function publicJwk(row: SigningKeyRow): PublicJwk {
 
 /**
  * Whether a receipt signed by this key with this time verifies from now on. Ask it in the transaction that issues
- * the kit: the key may have been retired or revoked while the kit was being sealed.
+ * the kit: the key may have been retired or revoked while the kit was being sealed. It stays as it is until that
+ * transaction ends.
  */
 export async function keyMaySign(db: Kysely<Database>, kid: string, issuedAt: string): Promise<boolean> {
-  const row = await findSigningKey(db, kid)
+  const row = await db
+    .selectFrom('signing_keys')
+    .selectAll()
+    .where('kid', '=', kid)
+    .forShare()
+    .executeTakeFirst()
   if (row === undefined || row.state === 'revoked') return false
   const { iat = 0, exp = Number.POSITIVE_INFINITY } = publicJwk(row)
   const at = Date.parse(issuedAt)

@@ -7,12 +7,12 @@ export interface Signer {
   sign(message: Uint8Array): Promise<Uint8Array>
 }
 
-export type KeyProviderName = 'file' | 'pkcs11'
+export type KeyProviderName = 'file' | 'pkcs11' | 'database'
 
 export interface CreatedKey {
   readonly kid: string
   readonly x: string
-  /** How the provider finds the private key again: a file name, a token object's id. Never secret. */
+  /** How the provider finds the private key again: a file name, a token object's id, the key of a row. Never secret. */
   readonly reference: string
 }
 

@@ -52,8 +52,14 @@ export async function insertActiveKey(
     .execute()
 }
 
+/** Waits for kits that are being issued with the key, and keeps further ones waiting until the transaction ends. */
+export async function lockKey(trx: Kysely<Database>, kid: string): Promise<void> {
+  await trx.selectFrom('signing_keys').select('kid').where('kid', '=', kid).forUpdate().execute()
+}
+
 /** Never earlier than what the key has signed: a clock that was set back must not disown a receipt. */
 export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs: number): Promise<void> {
+  await lockKey(db, key.kid)
   const last = await db
     .selectFrom('kits')
     .select((eb) => eb.fn.max('issued_at').as('at'))
@@ -67,10 +73,13 @@ export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs:
     .execute()
 }
 
-export async function revokeKey(db: Kysely<Database>, kid: string, nowMs: number): Promise<void> {
-  await db
+/** False where it was revoked already. */
+export async function revokeKey(db: Kysely<Database>, kid: string, nowMs: number): Promise<boolean> {
+  const result = await db
     .updateTable('signing_keys')
     .set({ state: 'revoked', revoked_at: timestamp(nowMs) })
     .where('kid', '=', kid)
-    .execute()
+    .where('state', '<>', 'revoked')
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }

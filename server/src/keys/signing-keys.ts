@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Jwks } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp, type Clock } from '../clock.ts'
+import { exclusively } from '../database/exclusive.ts'
 import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { isUnavailable } from '../database/unavailable.ts'
 import { publishedKeys } from './key-life.ts'
 import {
   allSigningKeys,
@@ -102,20 +105,32 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     return { signer, jwks, issuedAt: now > active.created_at ? now : active.created_at }
   }
 
+  /** One process at a time changes keys: which one is active is decided by what the one before has left. */
+  function inTurn<T>(change: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
+    return transact(db, async (trx) => {
+      await exclusively(trx, 'signingKeys')
+      return change(trx)
+    })
+  }
+
   /** Makes the new key first: a key that is in the table can sign. What the table then refuses is destroyed. */
   async function withNewKey(
     change: (trx: Kysely<Database>, key: CreatedKey) => Promise<KeyChange>,
   ): Promise<KeyChange> {
     const [provider] = providers
     const key = await provider.create()
-    let outcome: KeyChange | undefined
+    let unused = true
     try {
-      outcome = await db.transaction().execute((trx) => change(trx, key))
+      const outcome = await inTurn((trx) => change(trx, key))
+      unused = outcome.is !== 'done' || outcome.active.kid !== key.kid
       return outcome
+    } catch (error) {
+      // Whether it was written is then not known: better a key that nobody uses than one that nobody has.
+      unused = !isUnavailable(error)
+      throw error
     } finally {
       snapshot = undefined
-      const used = outcome?.is === 'done' && outcome.active.kid === key.kid
-      if (!used) await provider.destroy(key.reference)
+      if (unused) await provider.destroy(key.reference)
     }
   }
 
@@ -129,7 +144,8 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   }
 
   async function revokeIn(trx: Kysely<Database>, row: SigningKeyRow, key?: CreatedKey): Promise<KeyChange> {
-    await revokeKey(trx, row.kid, clock.now())
+    if (!(await revokeKey(trx, row.kid, clock.now())))
+      return { is: 'unchanged', key: await mustFind(trx, row.kid) }
     const active = await findActiveKey(trx)
     if (active !== undefined) return { is: 'done', active, ended: await mustFind(trx, row.kid) }
     if (key === undefined) throw new Error('no signing key is active')
@@ -179,7 +195,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
       if (row === undefined) return { is: 'refused', why: 'no_such_key' }
       if (row.state === 'revoked') return { is: 'unchanged', key: row }
       if (row.state === 'active') return withNewKey((trx, key) => revokeIn(trx, row, key))
-      const change = await db.transaction().execute((trx) => revokeIn(trx, row))
+      const change = await inTurn((trx) => revokeIn(trx, row))
       snapshot = undefined
       return change
     },

@@ -74,16 +74,16 @@ async function bindDraft(
   const job = isJobId(jobId)
     ? await trx
         .selectFrom('jobs')
-        .leftJoin('submissions', 'submissions.job_id', 'jobs.job_id')
-        .select(['jobs.job_id', 'jobs.tenant_id', 'jobs.status', 'jobs.expires_at'])
-        .select('submissions.submission_id')
-        .where('jobs.job_id', '=', jobId)
+        .select(['job_id', 'tenant_id', 'status', 'expires_at'])
+        .where('job_id', '=', jobId)
+        // Another request may bind it, and its time may be up: whoever comes second sees what the first has done.
+        .forUpdate()
         .executeTakeFirst()
     : undefined
   if (job === undefined || job.tenant_id !== workspaceId) {
     throw new Refusal('job_not_found', 'There is no such job in this workspace.')
   }
-  if (job.submission_id !== null) {
+  if (await hasSubmission(trx, job.job_id)) {
     throw new Refusal('job_not_bindable', 'The job has a submission already.')
   }
   if (job.status !== 'DRAFT' || (job.expires_at !== null && job.expires_at <= now)) {
@@ -95,4 +95,13 @@ async function bindDraft(
     .where('job_id', '=', job.job_id)
     .execute()
   return job.job_id
+}
+
+async function hasSubmission(trx: Kysely<Database>, jobId: JobId): Promise<boolean> {
+  const bound = await trx
+    .selectFrom('submissions')
+    .select('job_id')
+    .where('job_id', '=', jobId)
+    .executeTakeFirst()
+  return bound !== undefined
 }

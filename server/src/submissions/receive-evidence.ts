@@ -2,9 +2,11 @@ import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
+import { namingObjects } from '../upkeep/condemned-objects.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 import { MultipartProblem } from './multipart-problem.ts'
@@ -32,8 +34,9 @@ export interface Received extends FoundSubmission {
 }
 
 /**
- * Takes evidence in. The bytes are streamed aside, and get their names in the very transaction that accepts them: an
- * upload that is cut, refused or fails leaves nothing, and the submission as it was.
+ * Takes evidence in. The bytes are streamed aside and get their names once all of them are there, before the transaction
+ * that accepts them: a store that is far away holds no row of the database meanwhile. An upload that is cut or refused
+ * leaves the submission as it was; what was named and then not accepted is an orphan, and swept.
  */
 export function receiveEvidence(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   return ctx.turns.during(upload.submission.submission_id, () => receive(ctx, upload))
@@ -47,7 +50,9 @@ async function receive(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   if (form.files.length === 0 && (submission.uploads === 0 || form.final !== true)) {
     throw new Refusal('evidence_invalid', 'The form has no part "file".')
   }
-  return await ctx.db.transaction().execute((trx) => accept(trx, ctx, upload, form))
+  await form.keep()
+  const objects = form.files.map(({ sha256 }) => sha256)
+  return await namingObjects(ctx.db, objects, () => transact(ctx.db, (trx) => accept(trx, ctx, upload, form)))
 }
 
 /** What would be refused in the end is refused before a hundred megabytes are read. */
@@ -90,7 +95,6 @@ async function accept(
     at: now,
   })
   const found = await readSubmission(trx, submission.submission_id)
-  await form.keep()
   return { ...found, sealed: isSealed }
 }
 
@@ -118,7 +122,7 @@ async function addEvidence(
     .executeTakeFirst()
   if (taken.numUpdatedRows !== 1n) throw overtaken()
   if (form.files.length === 0) return
-  const first = await countEvidence(trx, submission_id)
+  const first = uploads === 0 ? 0 : await countEvidence(trx, submission_id)
   await trx
     .insertInto('evidence')
     .values(

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
+import { transact } from '../database/transact.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { type Answer, answerOnce, onceKey } from '../http/idempotency.ts'
 import { cut, PageQuery, readPage } from '../http/page-query.ts'
@@ -65,7 +66,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       }
       const answer =
         once === undefined
-          ? { ...(await ctx.db.transaction().execute(create)), replayed: false }
+          ? { ...(await transact(ctx.db, create)), replayed: false }
           : await answerOnce(ctx.db, ctx.clock, once, create)
       return created(reply, answer)
     },

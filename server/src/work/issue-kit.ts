@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
-import type { Database, KitsTable } from '../database/schema.ts'
+import type { Database, KitEntry, KitsTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
 import { keyMaySign } from '../keys/key-life.ts'
+import { namingObjects } from '../upkeep/condemned-objects.ts'
 import { type Lease, type Leases, held } from './leases.ts'
 
 export class LeaseLost extends Error {
@@ -21,18 +23,30 @@ export async function issueKit(
   settle: (trx: Kysely<Database>, now: string) => Promise<void>,
 ): Promise<void> {
   const now = timestamp(leases.clock.now())
-  await leases.db.transaction().execute(async (trx: Kysely<Database>) => {
-    const passed = await held(trx, lease)
-      .set({ status: 'PASS', updated_at: now, lease_owner: null, lease_until: null })
-      .executeTakeFirst()
-    if (passed.numUpdatedRows !== 1n) throw new LeaseLost(`another worker has ${lease.jobId}`)
-    if (!(await keyMaySign(trx, kit.public_key_kid, kit.issued_at))) throw new KeyEnded(kit.public_key_kid)
-    await trx.insertInto('kits').values(kit).execute()
-    await trx
-      .updateTable('jobs')
-      .set({ status: 'ISSUED', kit_id: kit.kit_id })
-      .where('job_id', '=', lease.jobId)
-      .execute()
-    await settle(trx, now)
-  })
+  const objects = objectsOf(kit)
+  const issue = (): Promise<void> =>
+    transact(leases.db, async (trx) => {
+      const passed = await held(trx, lease)
+        .set({ status: 'PASS', updated_at: now, lease_owner: null, lease_until: null })
+        .executeTakeFirst()
+      if (passed.numUpdatedRows !== 1n) throw new LeaseLost(`another worker has ${lease.jobId}`)
+      if (!(await keyMaySign(trx, kit.public_key_kid, kit.issued_at))) throw new KeyEnded(kit.public_key_kid)
+      await trx.insertInto('kits').values(kit).execute()
+      if (objects.length > 0)
+        await trx
+          .insertInto('kit_objects')
+          .values(objects.map((sha256) => ({ sha256, kit_id: kit.kit_id })))
+          .execute()
+      await trx
+        .updateTable('jobs')
+        .set({ status: 'ISSUED', kit_id: kit.kit_id })
+        .where('job_id', '=', lease.jobId)
+        .execute()
+      await settle(trx, now)
+    })
+  await namingObjects(leases.db, objects, issue)
+}
+
+function objectsOf({ entries }: KitsTable): readonly string[] {
+  return [...new Set((JSON.parse(entries) as readonly KitEntry[]).map(({ object }) => object))]
 }

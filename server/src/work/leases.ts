@@ -45,14 +45,19 @@ export async function claimJob(leases: Leases): Promise<ClaimedJob | undefined> 
 }
 
 export function oldestUnheld(db: Kysely<Database>, now: string) {
-  return db
-    .selectFrom('jobs')
-    .select('job_id')
-    .where('status', '=', SUBMITTED)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
-    .orderBy('created_at')
-    .orderBy('job_id')
-    .limit(1)
+  return (
+    db
+      .selectFrom('jobs')
+      .select('job_id')
+      .where('status', '=', SUBMITTED)
+      .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+      .orderBy('created_at')
+      .orderBy('job_id')
+      .limit(1)
+      // Of several nodes that look at once each takes another job, and none waits.
+      .forUpdate()
+      .skipLocked()
+  )
 }
 
 /** False where the lease is lost: another worker has the job, or it has come to its end. */

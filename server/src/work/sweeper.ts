@@ -80,6 +80,8 @@ async function expireDrafts(db: Kysely<Database>, now: string): Promise<number> 
     .where('status', '=', DRAFT)
     .where('expires_at', '<=', now)
     .limit(BATCH)
+    .forUpdate()
+    .skipLocked()
   const result = await db
     .updateTable('jobs')
     .set({ status: 'EXPIRED', updated_at: now })
@@ -95,6 +97,8 @@ async function forgetAnswers(db: Kysely<Database>, before: string): Promise<numb
     .select(['scope', 'key'])
     .where('created_at', '<=', before)
     .limit(BATCH)
+    .forUpdate()
+    .skipLocked()
   const result = await db
     .deleteFrom('idempotency')
     .where((eb) => eb(eb.refTuple('scope', 'key'), 'in', old.$asTuple('scope', 'key')))

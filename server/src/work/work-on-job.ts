@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { isUnavailable } from '../database/unavailable.ts'
+import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { attemptsExhausted, type Blocker } from './blockers.ts'
 import { KeyEnded, LeaseLost, issueKit } from './issue-kit.ts'
 import { type ClaimedJob, type Leases, claimJob, failJob, giveBack, renewLease } from './leases.ts'
@@ -83,7 +86,7 @@ async function fail(
   blockers: readonly Blocker[],
 ): Promise<WorkResult> {
   const now = timestamp(ctx.clock.now())
-  const failed = await ctx.db.transaction().execute(async (trx: Kysely<Database>) => {
+  const failed = await transact(ctx.db, async (trx) => {
     if (!(await failJob(trx, lease, blockers, now))) return false
     await ctx.settle.failed(trx, job, blockers, now)
     return true
@@ -145,7 +148,8 @@ function isOfSurroundings(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return (
     SURROUNDINGS.has(code) ||
-    /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(code) ||
+    isUnavailable(error) ||
+    error instanceof ObjectsUnavailable ||
     error instanceof KeyEnded ||
     error.name === 'KeyUnusable'
   )

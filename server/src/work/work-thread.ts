@@ -23,7 +23,7 @@ const say = (message: FromThread): void => service.postMessage(message)
 // Fonts take long to load: the first kit need not wait for it.
 lettersFor({ regular: [], strong: [], mono: [] }).catch(() => {})
 stepBack()
-const opened = await openStore(order.config)
+const opened = await openStore(order.config, { connections: order.config.workers + 2 })
 const store = { ...opened, objects: collectBuffers(opened.objects) }
 const workers: Worker[] = []
 let careful = order.careful ? CAREFUL_JOBS : 0

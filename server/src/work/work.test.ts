@@ -152,13 +152,26 @@ test('the leases of a killed process are taken over at start, and those of a liv
   assert.ok(ended !== undefined && !(await renewLease(worker(), ended.lease)))
 })
 
-test('a process is gone only where it ran on this machine and its id is free or our own', () => {
-  const [host, pid] = [ownHost(), process.pid]
-  assert.equal(ownerIsGone(`${host}/${pid}/a`, `${host}/${pid}/a`), false, 'itself')
-  assert.equal(ownerIsGone(`${host}/${pid}/b`, `${host}/${pid}/a`), true, 'an earlier process of the same id')
-  assert.equal(ownerIsGone(`elsewhere/${pid}/b`, `${host}/${pid}/a`), false, 'another machine')
-  assert.equal(ownerIsGone(`${host}/${process.ppid}/b`, `${host}/${pid}/a`), false, 'a living process')
-  assert.equal(ownerIsGone(`${host}/4194305/b`, `${host}/${pid}/a`), true, 'a dead one')
+for (const shared of [false, true]) {
+  const store = shared ? 'a shared store' : 'the embedded store'
+  test(`in ${store} a process is gone only where it ran on this machine and its id is free or our own`, () => {
+    const [here, pid] = [ownPlace(), process.pid]
+    const self = { owner: `${here}/${pid}/a`, shared }
+    assert.equal(ownerIsGone(`${here}/${pid}/a`, self), false, 'itself')
+    assert.equal(ownerIsGone(`${here}/${pid}/b`, self), true, 'an earlier process of the same id')
+    assert.equal(ownerIsGone(`elsewhere/${pid}/b`, self), false, 'another machine')
+    assert.equal(ownerIsGone(`${here}/${process.ppid}/b`, self), false, 'a living process')
+    assert.equal(ownerIsGone(`${here}/4194305/b`, self), true, 'a dead one')
+  })
+}
+
+test('in a shared store a machine of the same name, or a container beside this one, is another place', () => {
+  const [host = '', boot = '', table = ''] = ownPlace().split(' ')
+  const self = { owner: leaseOwner(), shared: true }
+  assert.equal(ownerIsGone(`${host} 0a1b2c3d-0000 ${table}/4194305/b`, self), false)
+  assert.equal(ownerIsGone(`${host} ${boot} 1/4194305/b`, self), false)
+  assert.equal(ownerIsGone(`${host} ${boot} 1/${process.pid}/b`, self), false)
+  assert.equal(ownerIsGone(`${host} ${boot} ${table}/4194305/b`, self), true)
 })
 
 test('a claim walks the index of waiting jobs and sorts nothing', async () => {
@@ -274,4 +287,4 @@ async function submit(differences: Partial<JobsTable> = {}): Promise<JobId> {
 const job = (id: JobId) =>
   db.selectFrom('jobs').selectAll().where('job_id', '=', id).executeTakeFirstOrThrow()
 const kitsOf = (id: JobId) => db.selectFrom('kits').selectAll().where('job_id', '=', id).execute()
-const ownHost = (): string => leaseOwner().split('/')[0] ?? ''
+const ownPlace = (): string => leaseOwner().split('/')[0] ?? ''

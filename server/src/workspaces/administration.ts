@@ -17,7 +17,7 @@ export async function openAdministration(
   config: Config,
   clock: Clock = systemClock,
 ): Promise<Administration> {
-  const store = await openStore(config, clock)
+  const store = await openStore(config, { clock })
   await ensureDefaultPlan(store.db, clock)
   return {
     workspaces: workspaces({ db: store.db, clock, identifiers: randomIdentifiers() }),

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import { prepared } from '../database/prepared.ts'
 import type { ApiKeysTable, Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
 import type { Authenticate } from '../http/caller.ts'
 import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
 import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
@@ -50,10 +51,10 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
         .orderBy('key_id')
         .execute(),
     create: (workspaceId, terms, actor) =>
-      db.transaction().execute((trx) => insertApiKey(trx, clock, workspaceId, terms, actor)),
+      transact(db, (trx) => insertApiKey(trx, clock, workspaceId, terms, actor)),
     rotate: (keyId, graceMs, actor) =>
-      db.transaction().execute(async (trx) => {
-        const old = await findKey(trx, keyId)
+      transact(db, async (trx) => {
+        const old = await findKey(trx, keyId, 'lock')
         if (old === undefined || old.revoked_at !== null || isOver(old, now())) return undefined
         const made = await insertApiKey(trx, clock, old.workspace_id, { label: old.label }, actor)
         const end = timestamp(clock.now() + graceMs)
@@ -65,8 +66,8 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
         return made
       }),
     revoke: (keyId, actor) =>
-      db.transaction().execute(async (trx) => {
-        const old = await findKey(trx, keyId)
+      transact(db, async (trx) => {
+        const old = await findKey(trx, keyId, 'lock')
         if (old === undefined || old.revoked_at !== null) return false
         await trx.updateTable('api_keys').set({ revoked_at: now() }).where('key_id', '=', keyId).execute()
         const event = { workspaceId: old.workspace_id, actor, subject: keyId, at: now() }
@@ -76,8 +77,11 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
   }
 }
 
-const findKey = (db: Kysely<Database>, keyId: ApiKeyId): Promise<ApiKeyRow | undefined> =>
-  db.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId).executeTakeFirst()
+/** A locked one stays as it is until the transaction ends. */
+function findKey(db: Kysely<Database>, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
+  const found = db.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId)
+  return (lock === undefined ? found : found.forUpdate()).executeTakeFirst()
+}
 
 const isOver = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
   key.expires_at !== null && key.expires_at <= now

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import { type Clock } from '../clock.ts'
+import { exclusively } from '../database/exclusive.ts'
 import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
 import type { Identifiers } from '../identifiers.ts'
 import { ensureDefaultPlan } from './plans.ts'
-import { workspaces } from './workspaces.ts'
+import { createWorkspace } from './workspaces.ts'
 
 const FIRST_CREDITS = 100
 
@@ -17,9 +19,17 @@ export async function ensureFirstWorkspace(
   identifiers: Identifiers,
 ): Promise<string | undefined> {
   await ensureDefaultPlan(db, clock)
-  const some = await db.selectFrom('workspaces').select('workspace_id').limit(1).executeTakeFirst()
-  if (some !== undefined) return undefined
-  const asked = { name: 'default', plan: 'default', credits: FIRST_CREDITS, keyLabel: 'first' }
-  const made = await workspaces({ db, clock, identifiers }).create(asked, { is: 'service' })
-  return made.key.text
+  if (await hasWorkspace(db)) return undefined
+  return transact(db, async (trx) => {
+    // Of several nodes that start at once one makes it.
+    await exclusively(trx, 'firstWorkspace')
+    if (await hasWorkspace(trx)) return undefined
+    const asked = { name: 'default', plan: 'default', credits: FIRST_CREDITS, keyLabel: 'first' }
+    const made = await createWorkspace(trx, { clock, identifiers }, asked, { is: 'service' })
+    return made.key.text
+  })
+}
+
+async function hasWorkspace(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('workspaces').select('workspace_id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
 import type { ApiKeyId } from '../identifiers.ts'
 import type { WorkLog } from '../work/work-on-job.ts'
 
@@ -22,8 +23,10 @@ export function watchKeyUse(db: Kysely<Database>, clock: Clock, log: WorkLog): K
     const batch = seen
     seen = new Map()
     try {
-      await db.transaction().execute(async (trx) => {
-        for (const [keyId, at] of batch) {
+      // In one order at every node, so that none waits for a row while it holds one that is waited for.
+      const inOrder = [...batch].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      await transact(db, async (trx) => {
+        for (const [keyId, at] of inOrder) {
           const last_used_at = timestamp(at)
           await trx.updateTable('api_keys').set({ last_used_at }).where('key_id', '=', keyId).execute()
         }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
 import { DEFAULT_PLAN, type Plan, planOf, planRow } from './plan.ts'
 
 export type PlanChange = Partial<Omit<Plan, 'name'>>
@@ -23,15 +24,23 @@ export function plans(db: Kysely<Database>, clock: Clock): Plans {
     find,
     list: async () => (await db.selectFrom('plans').selectAll().orderBy('plan').execute()).map(planOf),
     create: (name, change) => insertPlan(db, clock, { ...DEFAULT_PLAN, ...change, name }),
-    update: async (name, change) => {
-      const { plan: _, ...columns } = planRow({ ...(await find(name)), ...change, name } as Plan)
-      const result = await db
-        .updateTable('plans')
-        .set({ ...columns, updated_at: timestamp(clock.now()) })
-        .where('plan', '=', name)
-        .executeTakeFirst()
-      return result.numUpdatedRows === 1n
-    },
+    update: (name, change) =>
+      transact(db, async (trx) => {
+        const row = await trx
+          .selectFrom('plans')
+          .selectAll()
+          .where('plan', '=', name)
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return false
+        const { plan: _, ...columns } = planRow({ ...planOf(row), ...change, name })
+        await trx
+          .updateTable('plans')
+          .set({ ...columns, updated_at: timestamp(clock.now()) })
+          .where('plan', '=', name)
+          .execute()
+        return true
+      }),
   }
 }
 

