@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { testService } from '../../test/test-service.ts'
+import type { KitEntry } from '../database/schema.ts'
+import { openStore, type Store } from '../open-store.ts'
+import { ObjectsUnavailable } from '../objects/object-store.ts'
+import { pace } from './pace.ts'
+import { scrubObjects, type Scrubbed } from './scrub-objects.ts'
+import { scrub } from './start-upkeep.ts'
+import { taskReports, takeTurn } from './turns.ts'
+
+test('a scrub reads all that records name, and names what is missing or damaged by object, kit and path', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  const kitId = String((await acme.ended(id))['kit_id'])
+  const sound = await all(scrubObjects(store))
+  assert.ok(sound.length >= 3)
+  assert.deepEqual(
+    sound.filter(({ finding }) => finding !== undefined),
+    [],
+  )
+  const policy = (await entriesOf(store, kitId)).find(({ path }) => path.endsWith('policy.txt'))
+  const pack = (await entriesOf(store, kitId)).find(({ path }) => path === 'manifest.json')
+  assert.ok(policy !== undefined && pack !== undefined)
+  await store.objects.delete(policy.object)
+  const damaged = {
+    ...store.objects,
+    read: (sha256: string, start?: number, end?: number) =>
+      sha256 === pack.object ? rot() : store.objects.read(sha256, start, end),
+  }
+  const findings = (await all(scrubObjects({ ...store, objects: damaged }))).flatMap(
+    ({ finding }) => finding ?? [],
+  )
+  const missing = findings.find(({ problem }) => problem === 'missing')
+  assert.equal(missing?.sha256, policy.object)
+  assert.deepEqual(missing.kits, [{ kit_id: kitId, paths: [policy.path] }])
+  assert.deepEqual(missing.evidence, [{ submission_id: id, name: 'policy.txt' }])
+  const rotten = findings.find(({ problem }) => problem === 'damaged')
+  assert.equal(rotten?.sha256, pack.object)
+  assert.ok(rotten.kits[0]?.paths.includes('manifest.json'))
+})
+
+test('a store that is away ends a scrub without a finding, and the next turn goes on where it was', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  await service.issue()
+  await service.issue()
+  const names = (await all(scrubObjects(store))).map(({ sha256 }) => sha256)
+  const away = {
+    ...store.objects,
+    read: async function* (sha256: string): AsyncGenerator<Uint8Array> {
+      if (sha256 === names[1]) throw new ObjectsUnavailable('is away')
+      yield* store.objects.read(sha256)
+    },
+  }
+  const seen: string[] = []
+  const reading = async (): Promise<void> => {
+    for await (const { sha256, finding } of scrubObjects({ ...store, objects: away })) {
+      assert.equal(finding, undefined)
+      seen.push(sha256)
+    }
+  }
+  await assert.rejects(reading(), ObjectsUnavailable)
+  assert.deepEqual(seen, names.slice(0, 1))
+  const rest = await all(scrubObjects(store, names[0]))
+  assert.deepEqual(
+    rest.map(({ sha256 }) => sha256),
+    names.slice(1),
+  )
+})
+
+test('in the background one node at a time scrubs, once a day, and its findings are metrics of every node', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  const clock = { time: Date.now(), now: () => clock.time }
+  await service.issue()
+  const [first] = await all(scrubObjects(store))
+  await store.objects.delete(first?.sha256 ?? '')
+  const day = 24 * 60 * 60 * 1000
+  const node = (owner: string) => takeTurn({ db: store.db, clock, owner }, 'scrub', day)
+  const turn = await node('one')
+  assert.ok(turn !== undefined)
+  assert.equal(await node('two'), undefined)
+  const said: object[] = []
+  const log = { info: () => {}, error: (fields: object) => said.push(fields) }
+  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24 }
+  await scrub({ ...store, config, log }, turn, () => false)
+  await turn.end()
+  assert.equal(said.length, 1)
+  const report = (await taskReports(store.db)).get('scrub')
+  assert.deepEqual([report?.foundLast, report?.total], [1, 2])
+  assert.equal(await node('two'), undefined, 'not twice a day')
+  clock.time += day
+  assert.ok((await node('two')) !== undefined)
+  const metrics = (await service.call('/metrics')).bytes.toString()
+  assert.match(metrics, /^kitseal_scrub_bad_objects 1$/m)
+  assert.match(metrics, /^kitseal_scrub_objects_total 2$/m)
+  assert.match(metrics, /^kitseal_scrub_last_finished_seconds \d{10}/m)
+})
+
+test('a pace lets so many bytes pass in a second', async () => {
+  const clock = { time: 0, waited: 0 }
+  const wait = async (milliseconds: number): Promise<void> => {
+    clock.time += milliseconds
+    clock.waited += milliseconds
+  }
+  const passed = pace({ bytesPerSecond: 1000, elapsedMs: () => clock.time, wait })
+  for (let turn = 0; turn < 100; turn += 1) await passed(100)
+  assert.ok(clock.waited >= 9000 && clock.waited <= 10_000, `${clock.waited}`)
+})
+
+async function entriesOf(store: Store, kitId: string): Promise<readonly KitEntry[]> {
+  const kits = await store.db.selectFrom('kits').select(['kit_id', 'entries']).execute()
+  return JSON.parse(kits.find(({ kit_id }) => kit_id === kitId)?.entries ?? '[]') as readonly KitEntry[]
+}
+
+async function* rot(): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array([1, 2, 3])
+}
+
+async function all(items: AsyncIterable<Scrubbed>): Promise<readonly Scrubbed[]> {
+  const list: Scrubbed[] = []
+  for await (const item of items) list.push(item)
+  return list
+}

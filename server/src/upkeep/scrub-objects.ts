@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database, KitEntry } from '../database/schema.ts'
+import { ObjectsUnavailable, type ObjectStore } from '../objects/object-store.ts'
+import { namedAfter, namedAmong } from './named-objects.ts'
+
+export interface ScrubContext {
+  readonly db: Kysely<Database>
+  readonly objects: Pick<ObjectStore, 'read' | 'has'>
+  /** Waits, where less is to be read; told of the bytes as they pass. */
+  readonly pace?: (bytes: number) => Promise<void>
+}
+
+export interface Scrubbed {
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly finding: ScrubFinding | undefined
+}
+
+/** An object that is not what a record says. */
+export interface ScrubFinding {
+  readonly sha256: string
+  readonly problem: 'missing' | 'damaged'
+  /** The files of kits that lie in it. */
+  readonly kits: readonly { readonly kit_id: string; readonly paths: readonly string[] }[]
+  /** The evidence that was uploaded as this object. */
+  readonly evidence: readonly { readonly submission_id: string; readonly name: string }[]
+}
+
+const BATCH = 200
+
+/** Reads and hashes every object that a record names, in the order of the names, from the one after `after` on. */
+export async function* scrubObjects(ctx: ScrubContext, after = ''): AsyncGenerator<Scrubbed> {
+  for (let at = after; ;) {
+    const names = await namedAfter(ctx.db, at, BATCH)
+    for (const sha256 of names) {
+      const { sizeBytes, problem } = await rehash(ctx, sha256)
+      const finding = problem === undefined ? undefined : await describeFinding(ctx.db, sha256, problem)
+      yield { sha256, sizeBytes, finding }
+      at = sha256
+    }
+    if (names.length < BATCH) return
+  }
+}
+
+async function rehash(
+  { db, objects, pace }: ScrubContext,
+  sha256: string,
+): Promise<{ readonly sizeBytes: number; readonly problem: ScrubFinding['problem'] | undefined }> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  try {
+    for await (const bytes of objects.read(sha256)) {
+      hash.update(bytes)
+      sizeBytes += bytes.length
+      await pace?.(bytes.length)
+    }
+  } catch (error) {
+    // A store that is away says nothing about an object: the scrub ends here, and begins here the next time.
+    if (error instanceof ObjectsUnavailable) throw error
+    return { sizeBytes, problem: await stillWanted(db, objects, sha256) }
+  }
+  return { sizeBytes, problem: hash.digest('hex') === sha256 ? undefined : 'damaged' }
+}
+
+/** A kit may have been let go, and its object removed, since its name was read. */
+async function stillWanted(
+  db: Kysely<Database>,
+  objects: ScrubContext['objects'],
+  sha256: string,
+): Promise<ScrubFinding['problem'] | undefined> {
+  if ((await namedAmong(db, [sha256])).size === 0) return undefined
+  return (await objects.has(sha256)) ? 'damaged' : 'missing'
+}
+
+const KITS_LISTED = 1000
+
+async function describeFinding(
+  db: Kysely<Database>,
+  sha256: string,
+  problem: ScrubFinding['problem'],
+): Promise<ScrubFinding> {
+  const kits = await db
+    .selectFrom('kit_objects')
+    .innerJoin('kits', 'kits.kit_id', 'kit_objects.kit_id')
+    .select(['kits.kit_id', 'kits.entries'])
+    .where('kit_objects.sha256', '=', sha256)
+    .orderBy('kits.kit_id')
+    .limit(KITS_LISTED)
+    .execute()
+  const evidence = await db
+    .selectFrom('evidence')
+    .select(['submission_id', 'name'])
+    .where('sha256', '=', sha256)
+    .orderBy('submission_id')
+    .limit(KITS_LISTED)
+    .execute()
+  return {
+    sha256,
+    problem,
+    kits: kits.map(({ kit_id, entries }) => ({ kit_id, paths: pathsIn(entries, sha256) })),
+    evidence,
+  }
+}
+
+function pathsIn(entries: string, sha256: string): readonly string[] {
+  return (JSON.parse(entries) as readonly KitEntry[])
+    .filter(({ object }) => object === sha256)
+    .map(({ path }) => path)
+}

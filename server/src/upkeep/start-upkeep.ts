@@ -1,0 +1,139 @@
+import { verifierPage } from '@kitseal/kit/node'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Store } from '../open-store.ts'
+import type { Log } from '../log.ts'
+import { expireKits } from './expire-kits.ts'
+import { pace } from './pace.ts'
+import { scrubObjects } from './scrub-objects.ts'
+import { sweepOrphans } from './sweep-orphans.ts'
+import { type Task, takeTurn, type Turn } from './turns.ts'
+
+export interface UpkeepContext extends Pick<Store, 'db' | 'objects'> {
+  readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours'>
+  readonly clock: Clock
+  readonly owner: string
+  readonly log: Pick<Log, 'info' | 'error'>
+  /** The page that kits take along. */
+  readonly page: string
+}
+
+export interface Upkeep {
+  stop(): Promise<void>
+}
+
+const MINUTE_MS = 60 * 1000
+const HOUR_MS = 60 * MINUTE_MS
+const EVERY_MS: Readonly<Record<Task, number>> = {
+  scrub: 24 * HOUR_MS,
+  orphans: HOUR_MS / 4,
+  retention: HOUR_MS / 4,
+}
+/** Less than the shortest grace that orphans can have. */
+const PAGE_EVERY_MS = HOUR_MS / 4
+const LOOK_EVERY_MS = MINUTE_MS
+const FIRST_LOOK_MS = 10 * 1000
+
+/** The care of what is stored, in the background: one node at a time for each task. */
+export function startUpkeep(ctx: UpkeepContext): Upkeep {
+  const state = { stopping: false }
+  const isStopping = (): boolean => state.stopping
+  const tasks: Readonly<Record<Task, (turn: Turn) => Promise<void>>> = {
+    scrub: (turn) => scrub(ctx, turn, isStopping),
+    orphans: (turn) => orphans(ctx, turn, isStopping),
+    retention: (turn) => retention(ctx, turn),
+  }
+  const running = new Map<Task, Promise<void>>()
+
+  const attempt = async (task: Task): Promise<void> => {
+    try {
+      const turn = await takeTurn(ctx, task, EVERY_MS[task])
+      if (turn === undefined) return
+      await tasks[task](turn).finally(() => turn.end())
+    } catch (error) {
+      if (!state.stopping) ctx.log.error({ err: error, task }, 'upkeep failed')
+    }
+  }
+
+  const look = (): void => {
+    for (const task of Object.keys(tasks) as Task[]) {
+      if (running.has(task) || (task === 'scrub' && ctx.config.scrubBytesPerSecond === 0)) continue
+      running.set(
+        task,
+        attempt(task).finally(() => running.delete(task)),
+      )
+    }
+  }
+  // Kits to come take this node's page along, and no record says so yet: it is put again, so that it is never old.
+  const keepPage = (): void => {
+    ctx.objects
+      .put(verifierPage())
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'the page of kits is not kept'))
+  }
+  const page = setInterval(keepPage, PAGE_EVERY_MS).unref()
+  const first = setTimeout(look, FIRST_LOOK_MS).unref()
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return {
+    stop: async () => {
+      state.stopping = true
+      clearTimeout(first)
+      clearInterval(page)
+      clearInterval(timer)
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** How far a scrub came is written down now and then: a restart does not begin again, and a large object keeps the turn. */
+const SAVE_EVERY_MS = 10 * 1000
+
+export async function scrub(
+  ctx: Pick<UpkeepContext, 'db' | 'objects' | 'config' | 'log'>,
+  turn: Turn,
+  isStopping: () => boolean,
+): Promise<void> {
+  const { db, objects, config, log } = ctx
+  let { cursor = '', total = 0, found = 0, foundLast = 0 } = turn.state
+  let [savedAt, isMine] = [performance.now(), true]
+  const isOver = (): boolean => isStopping() || !isMine
+  const wait = stoppable(config.scrubBytesPerSecond, isOver)
+  const passed = async (bytes: number): Promise<void> => {
+    await wait(bytes)
+    if (performance.now() - savedAt < SAVE_EVERY_MS) return
+    savedAt = performance.now()
+    isMine = await turn.save({ cursor, total, found, foundLast }, false)
+  }
+  for await (const { sha256, finding } of scrubObjects({ db, objects, pace: passed }, cursor)) {
+    if (isOver()) break
+    ;[cursor, total] = [sha256, total + 1]
+    if (finding === undefined) continue
+    found += 1
+    const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }
+    log.error({ ...finding, ...some }, 'an object is not what it was')
+  }
+  if (isStopping()) await turn.save({ cursor, total, found, foundLast }, false)
+  else if (isMine) await turn.save({ cursor: '', total, found: 0, foundLast: found }, true)
+}
+
+/** A stop does not wait for a pause to end. */
+function stoppable(bytesPerSecond: number, isStopping: () => boolean): (bytes: number) => Promise<void> {
+  const wait = async (milliseconds: number): Promise<void> => {
+    for (let left = milliseconds; left > 0 && !isStopping(); left -= 100)
+      await new Promise((resolve) => setTimeout(resolve, Math.min(left, 100)))
+  }
+  return pace({ bytesPerSecond, wait })
+}
+
+async function orphans(ctx: UpkeepContext, turn: Turn, isStopping: () => boolean): Promise<void> {
+  const { db, objects, clock, config, log } = ctx
+  const graceMs = config.orphanGraceHours * HOUR_MS
+  const swept = await sweepOrphans({ db, objects, clock, graceMs, spare: new Set([ctx.page]), isStopping })
+  if (swept.removed + swept.abandoned > 0) log.info({ ...swept }, 'orphans swept')
+  await turn.save({ total: (turn.state.total ?? 0) + swept.removed }, true)
+}
+
+async function retention(ctx: UpkeepContext, turn: Turn): Promise<void> {
+  const expired = await expireKits(ctx)
+  if (expired > 0) ctx.log.info({ expired }, 'kits expired')
+  await turn.save({ total: (turn.state.total ?? 0) + expired }, true)
+}

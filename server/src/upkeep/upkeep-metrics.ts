@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../database/schema.ts'
+import { type Task, type TaskReport, taskReports } from './turns.ts'
+
+const METRICS: readonly (readonly [
+  name: string,
+  help: string,
+  task: Task,
+  read: (report: TaskReport) => number,
+])[] = [
+  ['kitseal_scrub_objects_total', 'Objects read and hashed again.', 'scrub', ({ total = 0 }) => total],
+  [
+    'kitseal_scrub_bad_objects',
+    'Objects found missing or damaged, in the last whole scrub or the one that is going on.',
+    'scrub',
+    ({ found = 0, foundLast = 0 }) => Math.max(found, foundLast),
+  ],
+  ['kitseal_scrub_last_finished_seconds', 'When the last whole scrub ended.', 'scrub', finishedAt],
+  [
+    'kitseal_orphans_removed_total',
+    'Objects removed because no record names them.',
+    'orphans',
+    ({ total = 0 }) => total,
+  ],
+  ['kitseal_orphans_last_swept_seconds', 'When orphans were last swept.', 'orphans', finishedAt],
+  [
+    'kitseal_kits_expired_total',
+    'Kits that ended with their retention.',
+    'retention',
+    ({ total = 0 }) => total,
+  ],
+]
+
+/** The same at every node: they are read from the shared records. */
+export function registerUpkeepMetrics(registry: Registry, db: Kysely<Database>): void {
+  let reading: Promise<ReadonlyMap<Task, TaskReport>> | undefined
+  const reports = (): Promise<ReadonlyMap<Task, TaskReport>> => {
+    reading ??= taskReports(db)
+      .catch((): ReadonlyMap<Task, TaskReport> => new Map())
+      .finally(() => setImmediate(() => (reading = undefined)))
+    return reading
+  }
+  for (const [name, help, task, read] of METRICS) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: async (): Promise<void> => {
+        const report = (await reports()).get(task)
+        gauge.set(report === undefined ? 0 : read(report))
+      },
+    })
+  }
+}
+
+function finishedAt({ finishedAt: at }: TaskReport): number {
+  return at === null ? 0 : Date.parse(at) / 1000
+}
