@@ -14,6 +14,8 @@ import type { SigningKeys } from './keys/signing-keys.ts'
 import type { StoredObject } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './log.ts'
+import { startUpkeep, type Upkeep } from './upkeep/start-upkeep.ts'
+import { registerUpkeepMetrics } from './upkeep/upkeep-metrics.ts'
 import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
 import { releaseLeasesOf } from './work/leases.ts'
 import { watchQueue } from './work/queue.ts'
@@ -55,6 +57,7 @@ interface Running {
   issuer: string
   worker?: Worker
   sweeper?: Sweeper
+  upkeep?: Upkeep
   keyUse?: KeyUse
   bell?: NodeBell
   app?: FastifyInstance
@@ -77,6 +80,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
     if (state.stopping) return
     state.stopping = true
     await state.sweeper?.stop()
+    await state.upkeep?.stop()
     await state.bell?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.keyUse?.stop()
@@ -99,6 +103,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
       state.bell?.ring()
     })
     const metrics = createMetrics()
+    registerUpkeepMetrics(metrics.registry, store.db)
     const app = await buildApp({
       ...context,
       queue,
@@ -125,6 +130,8 @@ export async function startService(config: Config, surroundings: Surroundings): 
       state.bell = postgresBell(config.databaseUrl, wake)
     }
     state.sweeper = startSweeper(store.db, clock, log, queue)
+    if (config.role !== 'api')
+      state.upkeep = startUpkeep({ ...context, log, owner: leaseOwner(), page: page.sha256 })
     return {
       app,
       address,
