@@ -85,7 +85,9 @@ function description(room: Room): object {
     exports: Readonly<Record<string, string>>
   }
   const { private: _, exports, ...rest } = source
-  const built = Object.entries(exports).map(([name, file]) => {
+  // What serves the pages of this checkout alone is not published.
+  const published = Object.entries(exports).filter(([, file]) => !file.startsWith('./embed/'))
+  const built = published.map(([name, file]) => {
     const stem = file.replace('./', './lib/').replace(/\.ts$/, '')
     return [name, { types: `${stem}.d.ts`, default: `${stem}.js` }]
   })

@@ -15,7 +15,7 @@ for (const rule of [...importRules, ...styleRules, ...dependencyRules]) {
 
   test(`${rule.name}: a file that breaks this is caught`, () => {
     const caught = rule.violations(projectOf(rule.sample))
-    const bad = Object.keys(rule.sample).filter((file) => file.endsWith('.ts'))
+    const bad = Object.keys(rule.sample).filter((file) => /\.tsx?$/.test(file))
     assert.ok(caught.length > 0, 'nothing was caught')
     for (const file of bad)
       assert.ok(

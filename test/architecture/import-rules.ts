@@ -8,6 +8,8 @@ interface Room {
   /** Own packages that may be imported by name. */
   readonly rooms: readonly string[]
   readonly nodeBuiltins: boolean
+  /** Modules of the build that stand for no file. */
+  readonly virtual?: readonly string[]
 }
 
 // The first row whose folder a path starts with speaks for it. Tests, builds, bench/ and scripts/ are free.
@@ -18,6 +20,12 @@ const ROOMS: readonly Room[] = [
   { folder: 'client/node/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
   { folder: 'client/src/', rooms: ['@kitseal/kit'], nodeBuiltins: false },
   { folder: 'server/src/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
+  {
+    folder: 'web/src/',
+    rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/server'],
+    nodeBuiltins: false,
+    virtual: ['virtual:theme-variables.css'],
+  },
   { folder: 'cli/src/', rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/server'], nodeBuiltins: true },
 ]
 
@@ -68,6 +76,21 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
+    name: 'the pages take from the service nothing but its rules for evidence',
+    why: 'they run in browsers: whatever else they took would bring Node, a database or a secret along',
+    violations: (project) =>
+      roomFiles(project, 'web/src/').flatMap((file) =>
+        file.imports
+          .map(({ specifier }) => specifier)
+          .filter((specifier) => /^@kitseal\/\w+(\/|$)/.test(specifier) && !FOR_BROWSERS.includes(specifier))
+          .map((specifier) => `${file.path} imports ${specifier}`),
+      ),
+    sample: {
+      'web/src/page.ts': `import { startService } from '@kitseal/server'`,
+      'web/src/part.tsx': `import { fileSource } from '@kitseal/kit/node'`,
+    },
+  },
+  {
     name: 'what verify.ts reaches holds no signing code',
     why: 'a verifier that cannot sign cannot be turned into a forger, and the page in each kit stays small',
     violations: (project) =>
@@ -79,6 +102,13 @@ export const importRules: readonly Rule[] = [
       'kit/src/crypto/signature.ts': `export const make = (key) => crypto.subtle.sign('Ed25519', key, bytes)`,
     },
   },
+]
+
+const FOR_BROWSERS: readonly string[] = [
+  '@kitseal/kit',
+  '@kitseal/kit/in-browser',
+  '@kitseal/client',
+  '@kitseal/server/evidence/in-browser',
 ]
 
 /** Makes the page out of its sources, and is no part of it. */
@@ -101,6 +131,7 @@ function isAllowed(project: Project, file: SourceFile, room: Room, { specifier }
   const top = file.path.split('/')[0] ?? ''
   if (specifier.startsWith('.')) return target(file.path, specifier).startsWith(`${top}/`)
   if (specifier.startsWith('node:')) return room.nodeBuiltins
+  if (specifier.startsWith('virtual:')) return room.virtual?.includes(specifier) === true
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)

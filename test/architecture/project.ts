@@ -28,7 +28,7 @@ export const root = path.resolve(import.meta.dirname, '../..')
 
 export function projectOf(texts: Texts): Project {
   const sources = Object.entries(texts)
-    .filter(([file]) => /\.(ts|cjs|mjs|js)$/.test(file))
+    .filter(([file]) => /\.(tsx?|cjs|mjs|js)$/.test(file))
     .map(([file, text]) => sourceFile(file, text))
   return { texts, sources }
 }
@@ -36,7 +36,7 @@ export function projectOf(texts: Texts): Project {
 export function projectOnDisk(): Project {
   const skipped = new Set(['node_modules', 'dist', '.git', '.cache', 'data', 'vectors'])
   const files = globSync(
-    ['**/*.{ts,cjs,mjs,js}', '**/package.json', 'package-lock.json', 'ARCHITECTURE.md'],
+    ['**/*.{ts,tsx,cjs,mjs,js}', '**/package.json', 'package-lock.json', 'ARCHITECTURE.md'],
     {
       cwd: root,
       exclude: (name) => skipped.has(path.basename(name)),

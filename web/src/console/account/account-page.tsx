@@ -1,0 +1,21 @@
+import { Heading } from '../../parts/blocks.tsx'
+import { texts } from '../../texts/index.ts'
+import { useMe } from '../session.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { Sessions } from './sessions.tsx'
+
+/** How one gets in, and where one is in. */
+export function AccountPage() {
+  const { member } = useMe()
+  const t = texts.console.account
+  return (
+    <>
+      <Heading
+        title={texts.console.titles.account}
+        lead={t.lead(member.email, texts.console.roles.names[member.role])}
+      />
+      <Passkeys />
+      <Sessions />
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Card, Notice } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { agoText, dayText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { remove } from '../api.ts'
+import { Ask } from '../ask.tsx'
+import { useLiveQuery } from '../live-query.tsx'
+import { Loading, Problem } from '../problem.tsx'
+import { addPasskey } from '../sign-in/passkeys.ts'
+import type { Passkey } from '../types.ts'
+
+export function Passkeys() {
+  const queries = useQueryClient()
+  const list = useLiveQuery<{ readonly passkeys: readonly Passkey[] }>(['passkeys'], '/passkeys')
+  const [label, setLabel] = useState('')
+  const [leaving, setLeaving] = useState<Passkey>()
+  const reload = () => queries.invalidateQueries({ queryKey: ['passkeys'] })
+  const adding = useMutation({
+    mutationFn: () => addPasskey(label),
+    onSuccess: () => {
+      setLabel('')
+      return reload()
+    },
+  })
+  const removing = useMutation({
+    mutationFn: (id: string) => remove(`/passkeys/${id}`),
+    onSuccess: () => {
+      setLeaving(undefined)
+      return reload()
+    },
+  })
+  const t = texts.console.account.passkeys
+  const now = Date.now()
+  return (
+    <Card title={t.title}>
+      <p className="quiet">{t.text}</p>
+      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.data?.passkeys.length === 0 && <Notice tone="warn">{t.none}</Notice>}
+      <ul className="plain-list">
+        {list.data?.passkeys.map((one) => (
+          <li key={one.passkey_id}>
+            <Icon name="fingerprint" size={20} />
+            <div>
+              <p className="strong">{one.label}</p>
+              <p className="quiet">
+                {t.since(
+                  dayText(one.created_at),
+                  one.last_used_at === null ? undefined : agoText(one.last_used_at, now),
+                )}
+                {one.backed_up ? `, ${t.backedUp}` : ''}
+              </p>
+            </div>
+            <Button variant="subtle" size="compact-sm" className="danger" onClick={() => setLeaving(one)}>
+              {t.remove.action}
+              <span className="visually-hidden"> {one.label}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <form
+        className="inline-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          adding.mutate()
+        }}
+      >
+        <TextInput
+          label={t.label}
+          placeholder={texts.console.invite.labelExample}
+          value={label}
+          maxLength={100}
+          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={adding.isPending} leftSection={<Icon name="plus" />}>
+          {t.add}
+        </Button>
+      </form>
+      {adding.error !== null && <Problem error={adding.error} />}
+      <Ask
+        title={t.remove.title(leaving?.label ?? '')}
+        text={t.remove.text}
+        action={t.remove.action}
+        isOpen={leaving !== undefined}
+        isBusy={removing.isPending}
+        error={removing.error}
+        onClose={() => setLeaving(undefined)}
+        onYes={() => leaving !== undefined && removing.mutate(leaving.passkey_id)}
+      />
+    </Card>
+  )
+}

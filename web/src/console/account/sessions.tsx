@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Card } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { agoText, instantText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { post, remove } from '../api.ts'
+import { useLiveQuery } from '../live-query.tsx'
+import { Loading, Problem } from '../problem.tsx'
+import { useSignOut } from '../session.tsx'
+import type { OwnSession } from '../types.ts'
+
+export function Sessions() {
+  const queries = useQueryClient()
+  const signOut = useSignOut()
+  const list = useLiveQuery<{ readonly sessions: readonly OwnSession[] }>(['sessions'], '/sessions')
+  const changed = { onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }) }
+  const ending = useMutation({ mutationFn: (id: string) => remove(`/sessions/${id}`), ...changed })
+  const endingOthers = useMutation({ mutationFn: () => post('/sessions/end-others'), ...changed })
+  const t = texts.console.account.sessions
+  const now = Date.now()
+  const error = list.error ?? ending.error ?? endingOthers.error
+  const hasOthers = list.data?.sessions.some(({ current }) => !current) === true
+  return (
+    <Card title={t.title}>
+      <p className="quiet">{t.text}</p>
+      {error !== null && <Problem error={error} />}
+      {list.isPending && <Loading />}
+      <ul className="plain-list">
+        {list.data?.sessions.map((one) => (
+          <li key={one.session_id}>
+            <Icon name="system" size={20} />
+            <div>
+              <p className="strong">
+                {one.browser}
+                {one.current && <span className="badge current">{t.current}</span>}
+              </p>
+              <p className="quiet">
+                {t.since(t.methods[one.method], instantText(one.created_at), agoText(one.last_seen_at, now))}
+              </p>
+            </div>
+            {!one.current && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                className="danger"
+                onClick={() => ending.mutate(one.session_id)}
+              >
+                {t.end}
+                <span className="visually-hidden"> {one.browser}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="row">
+        <Button variant="default" leftSection={<Icon name="out" />} onClick={() => void signOut()}>
+          {texts.console.signOut}
+        </Button>
+        {hasOthers && (
+          <Button variant="default" loading={endingOthers.isPending} onClick={() => endingOthers.mutate()}>
+            {t.endOthers}
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,59 @@
+import { fetchJson } from '../fetch-json.ts'
+
+export const API = '/console/api'
+
+/** What the service refused, in its own words. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** Without this header the service takes a request for one that another site made. */
+export const OWN_REQUEST = { 'X-Console-Request': '1' } as const
+
+export const get = <T>(path: string): Promise<T> => ask(path, {})
+
+/** A question that nobody waits for: it does not count as activity of the user. */
+export const getQuietly = <T>(path: string): Promise<T> =>
+  ask(path, { headers: { 'X-Console-Background': '1' } })
+
+export const post = <T>(path: string, body: object = {}, headers: Record<string, string> = {}): Promise<T> =>
+  change('POST', path, body, headers)
+
+export const patch = <T>(path: string, body: object): Promise<T> => change('PATCH', path, body)
+
+export const remove = (path: string): Promise<void> => ask(path, { method: 'DELETE', headers: OWN_REQUEST })
+
+function change<T>(
+  method: string,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<T> {
+  return ask(path, {
+    method,
+    headers: { ...OWN_REQUEST, 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const fetched = await fetchJson<T>(`${API}${path}`, init)
+  if (fetched.ok) return fetched.value
+  throw new ApiProblem(fetched.status, fetched.code, fetched.message)
+}
+
+/** Paths in records begin at the root of the programs' interface; for a session they stand below the console's. */
+export const ownPath = (path: string): string => `${API}${path}`
+
+export function queryText(values: Readonly<Record<string, string | null | undefined>>): string {
+  const given = Object.entries(values).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+}

@@ -1,0 +1,61 @@
+import { Button, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { texts } from '../texts/index.ts'
+import { Problem } from './problem.tsx'
+
+export interface DialogProps {
+  readonly title: string
+  readonly isOpen: boolean
+  onClose(): void
+  readonly children: ReactNode
+}
+
+/** A dialog. It does not lock the page behind it: that would write styles into the page, which its policy refuses. */
+export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      centered
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': texts.console.close }}
+      transitionProps={{ duration: 120 }}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+export interface AskProps {
+  readonly title: string
+  readonly text: string
+  readonly action: string
+  readonly isOpen: boolean
+  readonly isBusy: boolean
+  readonly error: unknown
+  readonly isDangerous?: boolean
+  readonly children?: ReactNode
+  onYes(): void
+  onClose(): void
+}
+
+/** Asks before something that cannot be taken back. */
+export function Ask(props: AskProps) {
+  const { title, text, action, isOpen, isBusy, error, isDangerous = true, children, onYes, onClose } = props
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <p>{text}</p>
+      {children}
+      {error != null && <Problem error={error} />}
+      <div className="row dialog-actions">
+        <Button variant="default" onClick={onClose}>
+          {texts.console.cancel}
+        </Button>
+        <Button color={isDangerous ? 'red.9' : 'navy'} loading={isBusy} onClick={onYes}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { instantText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { get, queryText } from '../api.ts'
+import { useLiveQuery } from '../live-query.tsx'
+import { Loading, Problem } from '../problem.tsx'
+import type { Actor, Member } from '../types.ts'
+
+interface AuditEvent {
+  readonly sequence: number
+  readonly at: string
+  readonly actor: Actor
+  readonly key_id: string | null
+  readonly member_id?: string | null
+  readonly action: string
+  readonly subject: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+interface AuditPage_ {
+  readonly events: readonly AuditEvent[]
+  readonly next_cursor: string | null
+}
+
+/** Who changed what, when: only ever added to. */
+export function AuditPage() {
+  const trail = useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam }) => get<AuditPage_>(`/v1/audit${queryText({ cursor: pageParam })}`),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  })
+  const rows = trail.data?.pages.flatMap(({ events }) => events) ?? []
+  const t = texts.console.audit
+  return (
+    <>
+      <Heading title={texts.console.titles.audit} lead={t.lead} />
+      {trail.error !== null && <Problem error={trail.error} onRetry={() => void trail.refetch()} />}
+      {trail.isPending && <Loading />}
+      {trail.data !== undefined && rows.length === 0 && <Empty icon="list" title={t.none} />}
+      {rows.length > 0 && <Rows rows={rows} />}
+      {trail.hasNextPage && (
+        <div className="row centred">
+          <Button
+            variant="default"
+            loading={trail.isFetchingNextPage}
+            onClick={() => void trail.fetchNextPage()}
+          >
+            {texts.console.more}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
+  const members = useLiveQuery<{ readonly members: readonly Member[] }>(['members'], '/members')
+  const emails = new Map(members.data?.members.map(({ member_id, email }) => [member_id, email]))
+  const t = texts.console.audit
+  const who = ({ actor, key_id, member_id }: AuditEvent): string =>
+    actor === 'member'
+      ? (emails.get(member_id ?? '') ?? member_id ?? t.actors.member)
+      : (key_id ?? t.actors[actor])
+  return (
+    <Card className="flush">
+      <table className="table stacked">
+        <thead>
+          <tr>
+            <th scope="col">{t.columns.at}</th>
+            <th scope="col">{t.columns.action}</th>
+            <th scope="col">{t.columns.subject}</th>
+            <th scope="col">{t.columns.who}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.sequence}>
+              <td className="nowrap quiet">{instantText(row.at)}</td>
+              <td>
+                <span className="strong">{row.action}</span>
+                <span className="quiet below">{detailsText(row.details)}</span>
+              </td>
+              <td data-name={t.columns.subject}>
+                <code>{row.subject}</code>
+              </td>
+              <td data-name={t.columns.who}>{who(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+const detailsText = (details: Readonly<Record<string, unknown>>): string =>
+  Object.entries(details)
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    .join(', ')

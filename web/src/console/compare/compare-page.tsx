@@ -1,0 +1,95 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
+import { instantText } from '../../readable.ts'
+import { navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { ApiProblem, get, queryText } from '../api.ts'
+import { Loading, Problem } from '../problem.tsx'
+import type { Comparison, Summary, SummaryPage } from '../types.ts'
+import { Differences } from './differences.tsx'
+
+export interface ComparePageProps {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+const go = (from: string | null, to: string | null): void =>
+  navigate(`/console/compare${queryText({ from, to })}`, { replace: true })
+
+/** What was added, removed and changed between two kits of one scope. */
+export function ComparePage({ from, to }: ComparePageProps) {
+  const kits = useQuery({
+    queryKey: ['submissions', 'kits'],
+    queryFn: () => get<SummaryPage>(`/submissions${queryText({ status: 'PASS', limit: '100' })}`),
+  })
+  const issued = (kits.data?.submissions ?? []).filter(hasKit)
+  const scope = issued.find(({ kit_id }) => kit_id === to)?.label
+  const t = texts.console.compare
+  const later = options(issued)
+  const earlier = options(
+    issued.filter((one) => one.kit_id !== to && (scope === undefined || one.label === scope)),
+  )
+  return (
+    <>
+      <Heading title={texts.console.titles.compare} lead={t.lead} />
+      {kits.error !== null && <Problem error={kits.error} onRetry={() => void kits.refetch()} />}
+      {kits.isPending && <Loading />}
+      {kits.data !== undefined && issued.length < 2 && (
+        <section className="card">
+          <Empty icon="compare" title={t.none.title}>
+            {t.none.text}
+          </Empty>
+        </section>
+      )}
+      {issued.length >= 2 && (
+        <Card>
+          <div className="fields two">
+            <Select
+              label={t.to}
+              data={later}
+              value={to}
+              searchable
+              nothingFoundMessage={t.nothing}
+              onChange={(value) => go(null, value)}
+            />
+            <Select
+              label={t.from}
+              description={scope !== undefined && earlier.length === 0 ? t.noSibling : undefined}
+              data={earlier}
+              value={from}
+              searchable
+              disabled={to === null || earlier.length === 0}
+              nothingFoundMessage={t.nothing}
+              onChange={(value) => go(value, to)}
+            />
+          </div>
+        </Card>
+      )}
+      {from !== null && to !== null && <Compared from={from} to={to} />}
+    </>
+  )
+}
+
+type Issued = Summary & { readonly kit_id: string }
+const hasKit = (one: Summary): one is Issued => one.kit_id !== null
+
+const options = (issued: readonly Issued[]) =>
+  issued.map(({ kit_id, label, updated_at }) => ({
+    value: kit_id,
+    label: `${label}, ${instantText(updated_at)}`,
+  }))
+
+function Compared({ from, to }: { readonly from: string; readonly to: string }) {
+  const comparison = useQuery({
+    queryKey: ['compare', from, to],
+    queryFn: () => get<Comparison>(`/compare${queryText({ from, to })}`),
+  })
+  const t = texts.console.compare
+  const { error } = comparison
+  if (error instanceof ApiProblem && error.code === 'scopes_differ')
+    return <Notice tone="warn">{t.scopesDiffer}</Notice>
+  if (error !== null) return <Problem error={error} onRetry={() => void comparison.refetch()} />
+  if (comparison.data === undefined) return <Loading />
+  return <Differences comparison={comparison.data} />
+}

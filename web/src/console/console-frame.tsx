@@ -1,0 +1,88 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Frame } from '../parts/frame.tsx'
+import { Icon, type IconName } from '../parts/icons.tsx'
+import { Link, useLocation } from '../router.tsx'
+import { texts } from '../texts/index.ts'
+import { useMe, useSignOut } from './session.tsx'
+
+interface Place {
+  readonly href: string
+  readonly icon: IconName
+  readonly name: keyof typeof texts.console.titles
+}
+
+const PLACES: readonly Place[] = [
+  { href: '/console', icon: 'inbox', name: 'submissions' },
+  { href: '/console/compare', icon: 'compare', name: 'compare' },
+  { href: '/console/keys', icon: 'key', name: 'keys' },
+  { href: '/console/credits', icon: 'coins', name: 'credits' },
+  { href: '/console/members', icon: 'people', name: 'members' },
+  { href: '/console/audit', icon: 'list', name: 'audit' },
+  { href: '/console/settings', icon: 'gear', name: 'settings' },
+  { href: '/console/account', icon: 'person', name: 'account' },
+]
+
+/** The frame of the console: where one can go, in which workspace, as whom. */
+export function ConsoleFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const { pathname } = useLocation()
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => setIsOpen(false), [pathname])
+  const t = texts.console
+  const menu = (
+    <>
+      <span className="workspace-name">{useMe().workspace.name}</span>
+      <a href="/verify" className="top-link">
+        {texts.frame.verify}
+      </a>
+      <button
+        type="button"
+        className="icon-button menu-button"
+        aria-expanded={isOpen}
+        aria-controls="places"
+        aria-label={t.menu}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'cross' : 'menu'} />
+      </button>
+    </>
+  )
+  return (
+    <Frame title={`${title} · ${t.title}`} navigation={menu} isWide aside={<Places isOpen={isOpen} />}>
+      {children}
+    </Frame>
+  )
+}
+
+function Places({ isOpen }: { readonly isOpen: boolean }) {
+  const { pathname } = useLocation()
+  const { member } = useMe()
+  const signOut = useSignOut()
+  const t = texts.console
+  return (
+    <nav id="places" className={`side ${isOpen ? 'open' : ''}`} aria-label={t.places}>
+      <ul>
+        {PLACES.map(({ href, icon, name }) => (
+          <li key={href}>
+            <Link href={href} aria-current={isHere(href, pathname) ? 'page' : undefined}>
+              <Icon name={icon} />
+              {t.titles[name]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className="side-foot">
+        <p className="side-email">{member.email}</p>
+        <p className="quiet">{t.roles.names[member.role]}</p>
+        <button type="button" className="side-out" onClick={() => void signOut()}>
+          <Icon name="out" />
+          {t.signOut}
+        </button>
+      </div>
+    </nav>
+  )
+}
+
+function isHere(href: string, pathname: string): boolean {
+  if (href !== '/console') return pathname.startsWith(href)
+  return /^\/console(\/|\/submissions.*|\/new|\/sign-in)?$/.test(pathname)
+}

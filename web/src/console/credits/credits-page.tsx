@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { instantText } from '../../readable.ts'
+import { Link } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { get, queryText } from '../api.ts'
+import { Loading, Problem } from '../problem.tsx'
+import { useMe } from '../session.tsx'
+import type { Month } from '../types.ts'
+
+// The drawing of charts is half as large as everything else together.
+const MonthsChart = lazy(async () => ({ default: (await import('./months-chart.tsx')).MonthsChart }))
+
+interface LedgerPage {
+  readonly ledger: readonly Entry[]
+  readonly next_cursor: string | null
+}
+
+interface Entry {
+  readonly sequence: number
+  readonly kind: 'grant' | 'hold' | 'capture' | 'release'
+  readonly available_change: number
+  readonly held_change: number
+  readonly available_after: number
+  readonly submission_id: string | null
+  readonly note: string | null
+  readonly at: string
+}
+
+export function CreditsPage() {
+  const { available, held } = useMe().workspace.credits
+  const t = texts.console.credits
+  return (
+    <>
+      <Heading title={texts.console.titles.credits} lead={t.lead} />
+      <div className="figures">
+        <div className="card figure">
+          <span className="figure-number">{available.toLocaleString('en')}</span>
+          <span className="quiet">{t.available}</span>
+        </div>
+        <div className="card figure">
+          <span className="figure-number">{held.toLocaleString('en')}</span>
+          <span className="quiet">{t.held}</span>
+        </div>
+      </div>
+      <Months />
+      <Ledger />
+    </>
+  )
+}
+
+function Months() {
+  const { data, error } = useQuery({
+    queryKey: ['credits', 'months'],
+    queryFn: () => get<{ readonly months: readonly Month[] }>('/credits/months'),
+  })
+  const t = texts.console.credits
+  const months = data?.months ?? []
+  return (
+    <Card title={t.chart}>
+      {error !== null && <Problem error={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data !== undefined && months.every(({ used }) => used === 0) && <p className="quiet">{t.noUse}</p>}
+      {months.some(({ used }) => used > 0) && (
+        <Suspense fallback={<Loading />}>
+          <MonthsChart months={months} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}
+
+function Ledger() {
+  const ledger = useInfiniteQuery({
+    queryKey: ['credits', 'ledger'],
+    queryFn: ({ pageParam }) => get<LedgerPage>(`/v1/credits${queryText({ cursor: pageParam })}`),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  })
+  const rows = ledger.data?.pages.flatMap((page) => page.ledger) ?? []
+  const t = texts.console.credits
+  return (
+    <Card title={t.ledger}>
+      {ledger.error !== null && <Problem error={ledger.error} onRetry={() => void ledger.refetch()} />}
+      {ledger.isPending && <Loading />}
+      {ledger.data !== undefined && rows.length === 0 && <Empty icon="coins" title={t.none} />}
+      {rows.length > 0 && (
+        <table className="table stacked">
+          <thead>
+            <tr>
+              <th scope="col">{t.columns.at}</th>
+              <th scope="col">{t.columns.what}</th>
+              <th scope="col" className="number">
+                {t.columns.change}
+              </th>
+              <th scope="col" className="number">
+                {t.columns.after}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.sequence}>
+                <td data-name={t.columns.at}>{instantText(row.at)}</td>
+                <td data-name={t.columns.what}>
+                  {t.kinds[row.kind]}
+                  {row.note !== null && <span className="quiet">: {row.note}</span>}
+                  {row.submission_id !== null && (
+                    <>
+                      {' '}
+                      <Link href={`/console/submissions/${row.submission_id}`} className="code-link">
+                        <code>{row.submission_id}</code>
+                      </Link>
+                    </>
+                  )}
+                </td>
+                <td data-name={t.columns.change} className="number">
+                  {signed(row.available_change)}
+                </td>
+                <td data-name={t.columns.after} className="number">
+                  {row.available_after.toLocaleString('en')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {ledger.hasNextPage && (
+        <Button
+          variant="default"
+          loading={ledger.isFetchingNextPage}
+          onClick={() => void ledger.fetchNextPage()}
+        >
+          {texts.console.more}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+const signed = (amount: number): string =>
+  amount > 0 ? `+${amount.toLocaleString('en')}` : amount.toLocaleString('en').replace('-', '−')

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { Component, type ReactNode } from 'react'
+import { Notice } from '../parts/blocks.tsx'
+import { texts } from '../texts/index.ts'
+
+/** A page that throws takes only itself down. */
+export class ErrorStop extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <Notice tone="fail" isAlert title={texts.problem.title}>
+        <p>{texts.problem.crashed}</p>
+        <Button variant="default" size="compact-sm" onClick={() => location.reload()}>
+          {texts.problem.reload}
+        </Button>
+      </Notice>
+    )
+  }
+}

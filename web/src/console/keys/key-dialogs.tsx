@@ -1,0 +1,145 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { texts } from '../../texts/index.ts'
+import { post } from '../api.ts'
+import { Ask, Dialog } from '../ask.tsx'
+import { Problem } from '../problem.tsx'
+import type { ApiKey } from '../types.ts'
+import type { Secret } from './new-secret.tsx'
+
+interface Made {
+  readonly key: ApiKey
+  readonly api_key: string
+}
+
+const secretOf = ({ key, api_key }: Made): Secret => {
+  const t = texts.console.keys.secret
+  return { title: t.title(key.label), text: t.text, value: api_key, what: t.what }
+}
+
+export interface CreateKeyProps {
+  readonly isOpen: boolean
+  onClose(): void
+  onMade(secret: Secret): void
+}
+
+const LIVES = ['', '30', '90', '365'] as const
+
+export function CreateKey({ isOpen, onClose, onMade }: CreateKeyProps) {
+  const queries = useQueryClient()
+  const [label, setLabel] = useState('')
+  const [days, setDays] = useState<string>('')
+  const making = useMutation({
+    mutationFn: () =>
+      post<Made>('/keys', { label: label.trim(), ...(days === '' ? {} : { expires_days: Number(days) }) }),
+    onSuccess: async (made) => {
+      setLabel('')
+      onMade(secretOf(made))
+      await queries.invalidateQueries({ queryKey: ['keys'] })
+    },
+  })
+  const t = texts.console.keys
+  return (
+    <Dialog title={t.create} isOpen={isOpen} onClose={onClose}>
+      <form
+        className="fields"
+        onSubmit={(event) => {
+          event.preventDefault()
+          making.mutate()
+        }}
+      >
+        <TextInput
+          label={t.label}
+          description={t.labelHint}
+          value={label}
+          required
+          maxLength={200}
+          data-autofocus
+          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+        />
+        <Select
+          label={t.life}
+          data={LIVES.map((value) => ({ value, label: t.lives[value] }))}
+          value={days}
+          allowDeselect={false}
+          onChange={(value) => setDays(value ?? '')}
+        />
+        {making.error !== null && <Problem error={making.error} />}
+        <div className="row dialog-actions">
+          <Button variant="default" onClick={onClose}>
+            {texts.console.cancel}
+          </Button>
+          <Button type="submit" loading={making.isPending} disabled={label.trim() === ''}>
+            {t.create}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export interface KeyDialogProps {
+  readonly apiKey: ApiKey | undefined
+  onClose(): void
+}
+
+const GRACES = ['24', '168', '1', '0'] as const
+
+export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<CreateKeyProps, 'onMade'>) {
+  const queries = useQueryClient()
+  const [grace, setGrace] = useState<string>('24')
+  const rotating = useMutation({
+    mutationFn: (keyId: string) => post<Made>(`/keys/${keyId}/rotate`, { grace_hours: Number(grace) }),
+    onSuccess: async (made) => {
+      onMade(secretOf(made))
+      await queries.invalidateQueries({ queryKey: ['keys'] })
+    },
+  })
+  const t = texts.console.keys.rotate
+  return (
+    <Ask
+      title={t.title(apiKey?.label ?? '')}
+      text={t.text}
+      action={t.action}
+      isOpen={apiKey !== undefined}
+      isBusy={rotating.isPending}
+      isDangerous={false}
+      error={rotating.error}
+      onClose={onClose}
+      onYes={() => apiKey !== undefined && rotating.mutate(apiKey.key_id)}
+    >
+      <Select
+        label={t.grace}
+        data={GRACES.map((value) => ({ value, label: t.graces[value] }))}
+        value={grace}
+        allowDeselect={false}
+        onChange={(value) => setGrace(value ?? '24')}
+      />
+    </Ask>
+  )
+}
+
+export function RevokeKey({ apiKey, onClose }: KeyDialogProps) {
+  const queries = useQueryClient()
+  const revoking = useMutation({
+    mutationFn: (keyId: string) => post(`/keys/${keyId}/revoke`),
+    onSuccess: async () => {
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['keys'] })
+    },
+  })
+  const t = texts.console.keys.revoke
+  return (
+    <Ask
+      title={t.title(apiKey?.label ?? '')}
+      text={t.text}
+      action={t.action}
+      isOpen={apiKey !== undefined}
+      isBusy={revoking.isPending}
+      error={revoking.error}
+      onClose={onClose}
+      onYes={() => apiKey !== undefined && revoking.mutate(apiKey.key_id)}
+    />
+  )
+}

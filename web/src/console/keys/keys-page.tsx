@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { agoText, dayText, instantText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { useLiveQuery } from '../live-query.tsx'
+import { Loading, Problem } from '../problem.tsx'
+import { useAllowed } from '../session.tsx'
+import type { ApiKey } from '../types.ts'
+import { CreateKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
+import { NewSecret, type Secret } from './new-secret.tsx'
+
+type Open = { readonly is: 'create' } | { readonly is: 'rotate' | 'revoke'; readonly key: ApiKey }
+
+/** The keys of programs. */
+export function KeysPage() {
+  const allowed = useAllowed('keys')
+  const t = texts.console.keys
+  if (!allowed.is)
+    return (
+      <>
+        <Heading title={texts.console.titles.keys} lead={t.lead} />
+        <Notice tone="info">{allowed.why}</Notice>
+      </>
+    )
+  return <Keys />
+}
+
+function Keys() {
+  const list = useLiveQuery<{ readonly keys: readonly ApiKey[] }>(['keys'], '/keys')
+  const [open, setOpen] = useState<Open>()
+  const [secret, setSecret] = useState<Secret>()
+  const close = (): void => setOpen(undefined)
+  const made = (value: Secret): void => {
+    close()
+    setSecret(value)
+  }
+  const t = texts.console.keys
+  const create = (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ is: 'create' })}>
+      {t.create}
+    </Button>
+  )
+  return (
+    <>
+      <Heading title={texts.console.titles.keys} lead={t.lead} actions={create} />
+      {secret !== undefined && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
+      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.data?.keys.length === 0 && (
+        <section className="card">
+          <Empty icon="key" title={t.none.title}>
+            {t.none.text}
+          </Empty>
+        </section>
+      )}
+      {(list.data?.keys.length ?? 0) > 0 && <KeyRows keys={list.data?.keys ?? []} onOpen={setOpen} />}
+      <CreateKey isOpen={open?.is === 'create'} onClose={close} onMade={made} />
+      <RotateKey apiKey={open?.is === 'rotate' ? open.key : undefined} onClose={close} onMade={made} />
+      <RevokeKey apiKey={open?.is === 'revoke' ? open.key : undefined} onClose={close} />
+    </>
+  )
+}
+
+interface KeyRowsProps {
+  readonly keys: readonly ApiKey[]
+  onOpen(open: Open): void
+}
+
+function KeyRows({ keys, onOpen }: KeyRowsProps) {
+  const t = texts.console.keys
+  const now = Date.now()
+  return (
+    <Card className="flush">
+      <table className="table stacked">
+        <thead>
+          <tr>
+            <th scope="col">{t.columns.label}</th>
+            <th scope="col">{t.columns.state}</th>
+            <th scope="col">{t.columns.created}</th>
+            <th scope="col">{t.columns.used}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t.columns.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.key_id} data-key={key.key_id} data-state={key.state}>
+              <td>
+                <span className="strong">{key.label}</span>
+                <code className="quiet below">{key.key_id}</code>
+              </td>
+              <td data-name={t.columns.state}>{stateText(key)}</td>
+              <td data-name={t.columns.created}>{dayText(key.created_at)}</td>
+              <td data-name={t.columns.used}>
+                {key.last_used_at === null ? (
+                  t.neverUsed
+                ) : (
+                  <time dateTime={key.last_used_at} title={instantText(key.last_used_at)}>
+                    {agoText(key.last_used_at, now)}
+                  </time>
+                )}
+              </td>
+              <td className="actions">
+                {(key.state === 'active' || key.state === 'ending') && (
+                  <>
+                    <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ is: 'rotate', key })}>
+                      {t.rotate.action}
+                      <span className="visually-hidden"> {key.label}</span>
+                    </Button>
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      className="danger"
+                      onClick={() => onOpen({ is: 'revoke', key })}
+                    >
+                      {t.revoke.action}
+                      <span className="visually-hidden"> {key.label}</span>
+                    </Button>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+function stateText({ state, expires_at, revoked_at }: ApiKey): string {
+  const t = texts.console.keys.states
+  switch (state) {
+    case 'active':
+      return t.active
+    case 'ending':
+      return t.ending(instantText(expires_at ?? ''))
+    case 'expired':
+      return t.expired(dayText(expires_at ?? ''))
+    case 'revoked':
+      return t.revoked(dayText(revoked_at ?? ''))
+  }
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Card } from '../../parts/blocks.tsx'
+import { dayText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { post } from '../api.ts'
+import { Problem } from '../problem.tsx'
+import type { Invitation } from '../types.ts'
+
+export interface InvitationsProps {
+  readonly invitations: readonly Invitation[]
+  readonly canChange: boolean
+}
+
+/** Invitations that nobody has taken yet. */
+export function Invitations({ invitations, canChange }: InvitationsProps) {
+  const queries = useQueryClient()
+  const revoking = useMutation({
+    mutationFn: (id: string) => post(`/invitations/${id}/revoke`),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['members'] }),
+  })
+  const t = texts.console.members.open
+  return (
+    <Card title={t.title}>
+      {revoking.error !== null && <Problem error={revoking.error} />}
+      {invitations.length === 0 && <p className="quiet">{t.none}</p>}
+      {invitations.length > 0 && (
+        <table className="table stacked">
+          <thead>
+            <tr>
+              <th scope="col">{t.columns.email}</th>
+              <th scope="col">{t.columns.role}</th>
+              <th scope="col">{t.columns.by}</th>
+              <th scope="col">{t.columns.until}</th>
+              <th scope="col">
+                <span className="visually-hidden">{t.columns.actions}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {invitations.map((one) => (
+              <tr key={one.invitation_id}>
+                <td className="strong">{one.email}</td>
+                <td data-name={t.columns.role}>{texts.console.roles.names[one.role]}</td>
+                <td data-name={t.columns.by}>{one.invited_by}</td>
+                <td data-name={t.columns.until}>{dayText(one.expires_at)}</td>
+                <td className="actions">
+                  {canChange && (
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      className="danger"
+                      loading={revoking.isPending && revoking.variables === one.invitation_id}
+                      onClick={() => revoking.mutate(one.invitation_id)}
+                    >
+                      {t.revoke}
+                      <span className="visually-hidden"> {one.email}</span>
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Card } from '../../parts/blocks.tsx'
+import { texts } from '../../texts/index.ts'
+import { post } from '../api.ts'
+import type { Secret } from '../keys/new-secret.tsx'
+import { Problem } from '../problem.tsx'
+import type { Invitation } from '../types.ts'
+import { ROLES } from './roles.ts'
+
+/** Asks somebody in; the link is shown once, for the owner to hand over. */
+export function InviteForm({ onInvited }: { readonly onInvited: (secret: Secret) => void }) {
+  const queries = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<string>('member')
+  const t = texts.console.members.invite
+  const inviting = useMutation({
+    mutationFn: () =>
+      post<{ readonly invitation: Invitation; readonly link: string }>('/invitations', {
+        email: email.trim(),
+        role,
+      }),
+    onSuccess: async ({ invitation, link }) => {
+      setEmail('')
+      onInvited({ title: t.made(invitation.email), text: t.madeText, value: link, what: t.what })
+      await queries.invalidateQueries({ queryKey: ['members'] })
+    },
+  })
+  return (
+    <Card title={t.title}>
+      <form
+        className="inline-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          inviting.mutate()
+        }}
+      >
+        <TextInput
+          label={t.email}
+          type="email"
+          required
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        <Select
+          label={t.role}
+          data={ROLES.map((one) => ({ value: one, label: texts.console.roles.names[one] }))}
+          value={role}
+          allowDeselect={false}
+          onChange={(value) => setRole(value ?? 'member')}
+        />
+        <Button type="submit" loading={inviting.isPending}>
+          {t.action}
+        </Button>
+      </form>
+      <p className="quiet">{texts.console.roles.explained}</p>
+      {inviting.error !== null && <Problem error={inviting.error} />}
+    </Card>
+  )
+}

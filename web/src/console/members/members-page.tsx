@@ -1,0 +1,138 @@
+import { Button, Select } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Card, Heading, Notice } from '../../parts/blocks.tsx'
+import { agoText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { patch, remove } from '../api.ts'
+import { Ask } from '../ask.tsx'
+import { NewSecret, type Secret } from '../keys/new-secret.tsx'
+import { useLiveQuery } from '../live-query.tsx'
+import { Loading, Problem } from '../problem.tsx'
+import { useAllowed } from '../session.tsx'
+import type { Invitation, Member } from '../types.ts'
+import { Invitations } from './invitations.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { ROLES } from './roles.ts'
+
+/** Who may use the console of this workspace, and who is asked to. */
+export function MembersPage() {
+  const allowed = useAllowed('members')
+  const list = useLiveQuery<{
+    readonly members: readonly Member[]
+    readonly invitations: readonly Invitation[]
+  }>(['members'], '/members')
+  const [secret, setSecret] = useState<Secret>()
+  const t = texts.console.members
+  return (
+    <>
+      <Heading title={texts.console.titles.members} lead={t.lead} />
+      {!allowed.is && <Notice tone="info">{allowed.why}</Notice>}
+      {secret !== undefined && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
+      {allowed.is && <InviteForm onInvited={setSecret} />}
+      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.data !== undefined && (
+        <>
+          <Members members={list.data.members} canChange={allowed.is} />
+          <Invitations invitations={list.data.invitations} canChange={allowed.is} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Members({
+  members,
+  canChange,
+}: {
+  readonly members: readonly Member[]
+  readonly canChange: boolean
+}) {
+  const queries = useQueryClient()
+  const [leaving, setLeaving] = useState<Member>()
+  const changed = { onSuccess: () => queries.invalidateQueries({ queryKey: ['members'] }) }
+  const changing = useMutation({
+    mutationFn: ({ id, role }: { readonly id: string; readonly role: string }) =>
+      patch(`/members/${id}`, { role }),
+    ...changed,
+  })
+  const removing = useMutation({
+    mutationFn: (id: string) => remove(`/members/${id}`),
+    onSuccess: () => {
+      setLeaving(undefined)
+      return changed.onSuccess()
+    },
+  })
+  const t = texts.console.members
+  const now = Date.now()
+  return (
+    <Card title={t.title}>
+      {changing.error !== null && <Problem error={changing.error} />}
+      <table className="table stacked">
+        <thead>
+          <tr>
+            <th scope="col">{t.columns.email}</th>
+            <th scope="col">{t.columns.role}</th>
+            <th scope="col">{t.columns.seen}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t.columns.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((one) => (
+            <tr key={one.member_id}>
+              <td>
+                <span className="strong">{one.email}</span>
+                {one.you && <span className="quiet"> {t.you}</span>}
+                <span className="quiet below">{t.passkeys(one.passkeys)}</span>
+              </td>
+              <td data-name={t.columns.role}>
+                {canChange ? (
+                  <Select
+                    aria-label={t.roleOf(one.email)}
+                    data={ROLES.map((role) => ({ value: role, label: texts.console.roles.names[role] }))}
+                    value={one.role}
+                    allowDeselect={false}
+                    size="xs"
+                    className="role-select"
+                    onChange={(role) => role !== null && changing.mutate({ id: one.member_id, role })}
+                  />
+                ) : (
+                  texts.console.roles.names[one.role]
+                )}
+              </td>
+              <td data-name={t.columns.seen}>
+                {one.last_seen_at === null ? t.never : agoText(one.last_seen_at, now)}
+              </td>
+              <td className="actions">
+                {canChange && (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    className="danger"
+                    onClick={() => setLeaving(one)}
+                  >
+                    {t.remove.action}
+                    <span className="visually-hidden"> {one.email}</span>
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Ask
+        title={t.remove.title(leaving?.email ?? '')}
+        text={leaving?.you === true ? t.remove.yourself : t.remove.text}
+        action={t.remove.action}
+        isOpen={leaving !== undefined}
+        isBusy={removing.isPending}
+        error={removing.error}
+        onClose={() => setLeaving(undefined)}
+        onYes={() => leaving !== undefined && removing.mutate(leaving.member_id)}
+      />
+    </Card>
+  )
+}

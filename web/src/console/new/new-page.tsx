@@ -1,0 +1,120 @@
+import { Select, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
+import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
+import { type ProfileDocument, useProfiles } from '../../evidence/profiles.ts'
+import { SendBar } from '../../evidence/send-bar.tsx'
+import { useCheck } from '../../evidence/use-check.ts'
+import { useUpload } from '../../evidence/use-upload.ts'
+import { Card, Heading, Notice } from '../../parts/blocks.tsx'
+import { navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { post } from '../api.ts'
+import { Problem } from '../problem.tsx'
+import { randomKey } from '../random-key.ts'
+import { useAllowed, useMe } from '../session.tsx'
+import type { Submission } from '../types.ts'
+
+/** A new submission: what it is about, its files, and what stands against them, before anything is sent. */
+export function NewPage() {
+  const { workspace } = useMe()
+  const allowed = useAllowed('submit')
+  const profiles = useProfiles()
+  const [label, setLabel] = useState('')
+  const [profile, setProfile] = useState('default')
+  const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  const [problem, setProblem] = useState<unknown>()
+  const chosen = profiles.find((one) => one.profile === profile)
+  const check = useCheck(files, workspace.plan, documentOf(chosen))
+  const upload = useUpload()
+  const create = useCreateOnce()
+  const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
+  const t = texts.console.new
+
+  const send = async (): Promise<void> => {
+    setProblem(undefined)
+    try {
+      const id = await create({ label: label.trim(), profile })
+      if (await upload.start(id, files)) navigate(`/console/submissions/${id}`, { replace: true })
+    } catch (error) {
+      setProblem(error)
+    }
+  }
+  return (
+    <>
+      <Heading title={texts.console.titles.new} lead={t.lead} />
+      {!allowed.is && <Notice tone="warn">{allowed.why}</Notice>}
+      {workspace.credits.available === 0 && <Notice tone="warn">{t.noCredits}</Notice>}
+      <Card>
+        <div className="fields">
+          <TextInput
+            label={t.label}
+            description={t.labelHint}
+            placeholder={t.labelExample}
+            value={label}
+            maxLength={200}
+            required
+            disabled={isFixed || upload.state.is === 'stopped'}
+            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+          />
+          {profiles.length > 0 && (
+            <Select
+              label={t.profile}
+              description={chosen?.description ?? t.profileHint}
+              data={profiles.map((one) => ({ value: one.profile, label: one.title ?? one.profile }))}
+              value={profile}
+              allowDeselect={false}
+              disabled={isFixed || upload.state.is === 'stopped'}
+              onChange={(value) => setProfile(value ?? 'default')}
+            />
+          )}
+        </div>
+      </Card>
+      <EvidencePicker
+        files={files}
+        check={check}
+        progress={upload.progress}
+        limitBytes={workspace.plan.upload_limit_bytes}
+        isFixed={isFixed}
+        onChange={setFiles}
+      />
+      {problem !== undefined && <Problem error={problem} />}
+      <SendBar
+        check={check}
+        upload={upload.state}
+        hindrance={hindranceOf(allowed.why, label, files, workspace.plan.upload_limit_bytes)}
+        onSend={() => void send()}
+        onCancel={upload.cancel}
+      />
+    </>
+  )
+}
+
+const documentOf = (profile: ProfileDocument | undefined): string | undefined =>
+  profile === undefined ? undefined : JSON.stringify(profile)
+
+function hindranceOf(
+  notAllowed: string | undefined,
+  label: string,
+  files: readonly ChosenFile[],
+  limitBytes: number,
+): string | undefined {
+  const t = texts.console.new.hindrances
+  if (notAllowed !== undefined) return notAllowed
+  if (files.length === 0) return t.files
+  if (label.trim() === '') return t.label
+  if (totalBytes(files) > limitBytes) return t.size
+  return undefined
+}
+
+/** However often it is sent again, it is one submission. */
+function useCreateOnce(): (body: { readonly label: string; readonly profile: string }) => Promise<string> {
+  const id = useRef<string>(undefined)
+  const key = useRef(randomKey())
+  return async (body) => {
+    id.current ??= (
+      await post<Submission>('/v1/submissions', body, { 'Idempotency-Key': key.current })
+    ).submission_id
+    return id.current
+  }
+}

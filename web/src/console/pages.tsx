@@ -1,0 +1,60 @@
+import { lazy, type ReactNode } from 'react'
+import { matchPath } from '../router.tsx'
+import { texts } from '../texts/index.ts'
+import { ListPage } from './submissions/list-page.tsx'
+import { NotFound } from './not-found.tsx'
+
+// Loaded when they are first asked for.
+const NewPage = lazy(async () => ({ default: (await import('./new/new-page.tsx')).NewPage }))
+const SubmissionPage = lazy(async () => ({
+  default: (await import('./submission/submission-page.tsx')).SubmissionPage,
+}))
+const ComparePage = lazy(async () => ({ default: (await import('./compare/compare-page.tsx')).ComparePage }))
+const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
+const CreditsPage = lazy(async () => ({ default: (await import('./credits/credits-page.tsx')).CreditsPage }))
+const MembersPage = lazy(async () => ({ default: (await import('./members/members-page.tsx')).MembersPage }))
+const AuditPage = lazy(async () => ({ default: (await import('./audit/audit-page.tsx')).AuditPage }))
+const SettingsPage = lazy(async () => ({
+  default: (await import('./settings/settings-page.tsx')).SettingsPage,
+}))
+const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }))
+
+export interface Page {
+  readonly title: string
+  readonly page: ReactNode
+}
+
+/** The page at an address of the console. */
+export function pageFor({ pathname, searchParams }: URL): Page {
+  const t = texts.console.titles
+  const submission = matchPath('/console/submissions/:id', pathname)
+  if (submission?.['id'] !== undefined)
+    return { title: t.submission, page: <SubmissionPage key={submission['id']} id={submission['id']} /> }
+  switch (pathname.replace(/\/$/, '')) {
+    case '/console':
+    case '/console/sign-in':
+    case '/console/submissions':
+      return { title: t.submissions, page: <ListPage /> }
+    case '/console/new':
+      return { title: t.new, page: <NewPage /> }
+    case '/console/compare':
+      return {
+        title: t.compare,
+        page: <ComparePage from={searchParams.get('from')} to={searchParams.get('to')} />,
+      }
+    case '/console/keys':
+      return { title: t.keys, page: <KeysPage /> }
+    case '/console/credits':
+      return { title: t.credits, page: <CreditsPage /> }
+    case '/console/members':
+      return { title: t.members, page: <MembersPage /> }
+    case '/console/audit':
+      return { title: t.audit, page: <AuditPage /> }
+    case '/console/settings':
+      return { title: t.settings, page: <SettingsPage /> }
+    case '/console/account':
+      return { title: t.account, page: <AccountPage /> }
+    default:
+      return { title: texts.notFound.title, page: <NotFound /> }
+  }
+}

@@ -1,0 +1,44 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use } from 'react'
+import { texts } from '../texts/index.ts'
+import { get, post } from './api.ts'
+import type { Me, Permission } from './types.ts'
+
+export const ME = ['me'] as const
+
+/** Who is signed in; fails with `session_required` where nobody is. */
+export const useSession = () => useQuery({ queryKey: ME, queryFn: () => get<Me>('/me'), retry: false })
+
+const MeContext = createContext<Me | undefined>(undefined)
+
+export function MeProvider({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
+  return <MeContext value={me}>{children}</MeContext>
+}
+
+export function useMe(): Me {
+  const me = use(MeContext)
+  if (me === undefined) throw new Error('nobody is signed in here')
+  return me
+}
+
+export interface Allowed {
+  readonly is: boolean
+  /** Why it is not, for whoever asks. */
+  readonly why: string | undefined
+}
+
+/** Whether the member's role allows something, and why not where it does not. */
+export function useAllowed(permission: Permission): Allowed {
+  const { can, member } = useMe()
+  const is = can.includes(permission)
+  return { is, why: is ? undefined : texts.console.roles.needs(permission, member.role) }
+}
+
+export function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    await post('/sign-out').catch(() => undefined)
+    queries.clear()
+    location.assign('/console')
+  }
+}

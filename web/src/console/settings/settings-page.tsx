@@ -1,0 +1,86 @@
+import { Button, Switch, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Fact, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { bytesText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { patch } from '../api.ts'
+import { Problem } from '../problem.tsx'
+import { ME, useAllowed, useMe } from '../session.tsx'
+import type { Me, Workspace } from '../types.ts'
+
+export function SettingsPage() {
+  const { workspace, issuer } = useMe()
+  const allowed = useAllowed('settings')
+  const queries = useQueryClient()
+  const [name, setName] = useState(workspace.name)
+  const [isPublic, setIsPublic] = useState(workspace.public_kits)
+  const saving = useMutation({
+    mutationFn: () => patch<Me>('/workspace', { name: name.trim(), public_kits: isPublic }),
+    onSuccess: (me) => queries.setQueryData(ME, me),
+  })
+  const t = texts.console.settings
+  const isChanged = name.trim() !== workspace.name || isPublic !== workspace.public_kits
+  return (
+    <>
+      <Heading title={texts.console.titles.settings} lead={t.lead} />
+      {!allowed.is && <Notice tone="info">{allowed.why}</Notice>}
+      <Card title={t.workspace}>
+        <form
+          className="fields"
+          onSubmit={(event) => {
+            event.preventDefault()
+            saving.mutate()
+          }}
+        >
+          <TextInput
+            label={t.name}
+            value={name}
+            required
+            maxLength={200}
+            disabled={!allowed.is}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <Switch
+            label={t.publicKits}
+            description={t.publicKitsHint}
+            checked={isPublic}
+            disabled={!allowed.is}
+            onChange={({ currentTarget }) => setIsPublic(currentTarget.checked)}
+          />
+          {saving.error !== null && <Problem error={saving.error} />}
+          <div className="row">
+            <Button
+              type="submit"
+              loading={saving.isPending}
+              disabled={!allowed.is || !isChanged || name.trim() === ''}
+            >
+              {t.save}
+            </Button>
+            <span className="quiet" role="status">
+              {saving.isSuccess && !isChanged ? t.saved : ''}
+            </span>
+          </div>
+        </form>
+      </Card>
+      <Card title={t.plan}>
+        <p className="quiet">{t.planHint}</p>
+        <Facts facts={planFacts(workspace, issuer)} />
+      </Card>
+    </>
+  )
+}
+
+function planFacts({ workspace_id, plan }: Workspace, issuer: string): readonly Fact[] {
+  const t = texts.console.settings.facts
+  return [
+    { name: t.id, value: <Code value={workspace_id} what={t.id} /> },
+    { name: t.issuer, value: issuer },
+    { name: t.plan, value: plan.name },
+    { name: t.upload, value: bytesText(plan.upload_limit_bytes) },
+    { name: t.unpacked, value: t.unpackedValue(bytesText(plan.unpacked_limit_bytes), plan.unpacked_files) },
+    { name: t.retention, value: plan.retention_days === null ? t.forever : t.days(plan.retention_days) },
+    { name: t.rate, value: t.rateValue(plan.rate_per_minute) },
+  ]
+}

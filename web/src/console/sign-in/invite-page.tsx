@@ -1,0 +1,112 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Empty, Notice } from '../../parts/blocks.tsx'
+import { Icon, Seal } from '../../parts/icons.tsx'
+import { PublicFrame } from '../../parts/public-frame.tsx'
+import type { ServiceFacts } from '../../public/service-facts.ts'
+import { instantText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { get, post } from '../api.ts'
+import { Loading, Problem } from '../problem.tsx'
+import type { Me, Role } from '../types.ts'
+import { acceptWithPasskey } from './passkeys.ts'
+
+interface OpenInvitation {
+  readonly email: string
+  readonly workspace: { readonly workspace_id: string; readonly name: string }
+  readonly role: Role
+  readonly expires_at: string
+  readonly purpose: 'join' | 'sign_in'
+}
+
+/** Taken out of the address at once: it must not stay in the history or be copied with it. */
+const token = location.pathname === '/console/invite' ? location.hash.slice(1) : ''
+
+/** `/console/invite#TOKEN`: the one-time link, then a passkey. */
+export function InvitePage() {
+  useEffect(() => history.replaceState(null, '', '/console/invite'), [])
+  const invitation = useQuery({
+    queryKey: ['invitation'],
+    queryFn: () => post<OpenInvitation>('/invitation', { token }),
+    retry: false,
+    staleTime: Infinity,
+    enabled: token !== '',
+  })
+  const t = texts.console.invite
+  return (
+    <PublicFrame title={t.title}>
+      <div className="door card">
+        <Seal size={44} />
+        {token === '' && (
+          <Empty icon="key" title={t.noToken.title} action={<a href="/console">{t.toSignIn}</a>}>
+            {t.noToken.text}
+          </Empty>
+        )}
+        {token !== '' && invitation.isPending && <Loading />}
+        {invitation.error !== null && (
+          <>
+            <h1>{t.invalid}</h1>
+            <Problem error={invitation.error} />
+            <p className="quiet">{t.invalidHint}</p>
+            <a href="/console">{t.toSignIn}</a>
+          </>
+        )}
+        {invitation.data !== undefined && <Accept invitation={invitation.data} />}
+      </div>
+    </PublicFrame>
+  )
+}
+
+function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
+  const [label, setLabel] = useState('')
+  const facts = useQuery({ queryKey: ['public'], queryFn: () => get<ServiceFacts>('/public') })
+  const canUsePasskeys = browserSupportsWebAuthn() && facts.data?.console.passkeys !== false
+  const entered = { onSuccess: () => location.assign('/console') }
+  const withPasskey = useMutation({ mutationFn: () => acceptWithPasskey(token, label), ...entered })
+  const without = useMutation({ mutationFn: () => post<Me>('/invitation/accept', { token }), ...entered })
+  const t = texts.console.invite
+  const { workspace, role, email, expires_at } = invitation
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        withPasskey.mutate()
+      }}
+    >
+      <h1>{t.heading(workspace.name)}</h1>
+      <p className="quiet">{t.as(email, texts.console.roles.names[role])}</p>
+      {(withPasskey.error ?? without.error) !== null && (
+        <Problem error={withPasskey.error ?? without.error} />
+      )}
+      {canUsePasskeys ? (
+        <>
+          <TextInput
+            label={t.label}
+            description={t.labelHint}
+            placeholder={t.labelExample}
+            value={label}
+            maxLength={100}
+            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+          />
+          <Button
+            type="submit"
+            size="md"
+            fullWidth
+            leftSection={<Icon name="fingerprint" size={20} />}
+            loading={withPasskey.isPending}
+          >
+            {t.makePasskey}
+          </Button>
+        </>
+      ) : (
+        <Notice tone="warn">{t.unsupported}</Notice>
+      )}
+      <Button variant="subtle" fullWidth loading={without.isPending} onClick={() => without.mutate()}>
+        {t.without}
+      </Button>
+      <p className="quiet">{t.expires(instantText(expires_at))}</p>
+    </form>
+  )
+}

@@ -1,0 +1,75 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Notice } from '../../parts/blocks.tsx'
+import { Icon, Seal } from '../../parts/icons.tsx'
+import { PublicFrame } from '../../parts/public-frame.tsx'
+import type { ServiceFacts } from '../../public/service-facts.ts'
+import { useLocation } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { API, get, queryText } from '../api.ts'
+import { Problem } from '../problem.tsx'
+import { ME } from '../session.tsx'
+import { signIn } from './passkeys.ts'
+
+/** Signing in with a passkey, or with the organisation's own sign-in where there is one. */
+export function SignInPage() {
+  const { pathname, searchParams } = useLocation()
+  const queries = useQueryClient()
+  const facts = useQuery({ queryKey: ['public'], queryFn: () => get<ServiceFacts>('/public') })
+  const entering = useMutation({
+    mutationFn: signIn,
+    onSuccess: (me) => queries.setQueryData(ME, me),
+  })
+  const t = texts.console.signIn
+  const problem = searchParams.get('problem')
+  const oidc = facts.data?.console.oidc
+  const canUsePasskeys = browserSupportsWebAuthn() && facts.data?.console.passkeys !== false
+  const returnTo = pathname === '/console/sign-in' ? '/console' : pathname
+  return (
+    <PublicFrame title={t.title}>
+      <div className="door card">
+        <Seal size={44} />
+        <h1>{t.heading}</h1>
+        {problem !== null && (
+          <Notice tone="fail" isAlert>
+            {t.oidcProblems[isKnown(problem) ? problem : 'oidc_unavailable']}
+          </Notice>
+        )}
+        {entering.error !== null && <Problem error={entering.error} />}
+        {canUsePasskeys ? (
+          <Button
+            size="md"
+            fullWidth
+            leftSection={<Icon name="fingerprint" size={20} />}
+            loading={entering.isPending}
+            onClick={() => entering.mutate()}
+          >
+            {t.withPasskey}
+          </Button>
+        ) : (
+          <Notice tone="warn">{t.unsupported}</Notice>
+        )}
+        {oidc != null && (
+          <Button
+            component="a"
+            size="md"
+            fullWidth
+            variant="default"
+            href={`${API}/oidc/start${queryText({ return_to: returnTo })}`}
+          >
+            {t.withOidc(oidc.name)}
+          </Button>
+        )}
+        <p className="quiet">{t.noAccount}</p>
+        <p className="quiet">
+          {t.operator} <code>{t.operatorCommand}</code>
+        </p>
+      </div>
+    </PublicFrame>
+  )
+}
+
+function isKnown(problem: string): problem is keyof typeof texts.console.signIn.oidcProblems {
+  return problem in texts.console.signIn.oidcProblems
+}

@@ -1,0 +1,21 @@
+import { Icon, type IconName } from '../parts/icons.tsx'
+import { texts } from '../texts/index.ts'
+import type { Stage } from './types.ts'
+
+const ICONS: Readonly<Record<Stage, IconName>> = {
+  draft: 'upload',
+  queued: 'clock',
+  running: 'clock',
+  passed: 'check',
+  failed: 'cross',
+}
+
+/** Told by its word and its shape, not by its colour alone. */
+export function StageBadge({ stage }: { readonly stage: Stage }) {
+  return (
+    <span className={`badge ${stage}`}>
+      <Icon name={ICONS[stage]} size={14} />
+      {texts.console.stages[stage]}
+    </span>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
+import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
+import { SendBar } from '../../evidence/send-bar.tsx'
+import { useCheck } from '../../evidence/use-check.ts'
+import { useUpload } from '../../evidence/use-upload.ts'
+import { Card, Notice } from '../../parts/blocks.tsx'
+import { texts } from '../../texts/index.ts'
+import { useAllowed, useMe } from '../session.tsx'
+import type { Detail } from '../types.ts'
+import { EvidenceTable } from './evidence-table.tsx'
+
+/** A submission that waits for evidence: what is there already, and what is to be added. */
+export function DraftView({ detail }: { readonly detail: Detail }) {
+  const { workspace } = useMe()
+  const allowed = useAllowed('submit')
+  const queries = useQueryClient()
+  const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  // What is there already cannot be read here, so that what a profile asks for is left to the service.
+  const check = useCheck(files, workspace.plan, undefined)
+  const upload = useUpload()
+  const { submission, evidence } = detail
+  const limitBytes =
+    workspace.plan.upload_limit_bytes - evidence.reduce((sum, one) => sum + one.size_bytes, 0)
+  const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
+  const t = texts.console.submission.draft
+
+  const send = async (): Promise<void> => {
+    await upload.start(submission.submission_id, files)
+    await queries.invalidateQueries({ queryKey: ['submission', submission.submission_id] })
+  }
+  const hindrance = (): string | undefined => {
+    if (!allowed.is) return allowed.why
+    if (files.length + evidence.length === 0) return texts.console.new.hindrances.files
+    return totalBytes(files) > limitBytes ? texts.console.new.hindrances.size : undefined
+  }
+  return (
+    <>
+      <Notice tone="info" title={t.title}>
+        {evidence.length > 0 ? t.withFiles : t.text}
+      </Notice>
+      {evidence.length > 0 && (
+        <Card title={t.there(evidence.length)}>
+          <EvidenceTable files={evidence} />
+        </Card>
+      )}
+      <EvidencePicker
+        files={files}
+        check={check}
+        progress={upload.progress}
+        limitBytes={limitBytes}
+        isFixed={isFixed || !allowed.is}
+        onChange={setFiles}
+      />
+      <SendBar
+        check={check}
+        upload={upload.state}
+        hindrance={hindrance()}
+        onSend={() => void send()}
+        onCancel={upload.cancel}
+      />
+    </>
+  )
+}

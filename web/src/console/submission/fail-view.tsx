@@ -1,0 +1,109 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Card } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { bytesText } from '../../readable.ts'
+import { navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { ownPath, post } from '../api.ts'
+import { BlockerList } from '../blocker-list.tsx'
+import { Problem } from '../problem.tsx'
+import { randomKey } from '../random-key.ts'
+import { useAllowed } from '../session.tsx'
+import type { Detail } from '../types.ts'
+
+/** Everything that stands against a kit, and the way to a new try that keeps the good files. */
+export function FailView({ detail }: { readonly detail: Detail }) {
+  const { submission } = detail
+  const t = texts.console.submission.fail
+  const report = submission.deliverables['fail_report.json']
+  return (
+    <>
+      <div className="verdict fail card" role="status">
+        <span className="verdict-mark">
+          <Icon name="cross" size={30} />
+        </span>
+        <div>
+          <h2>
+            <span className="verdict-word">{t.word}</span>
+          </h2>
+          <p>{t.sentence(submission.blockers.length)}</p>
+        </div>
+      </div>
+      <Card
+        title={texts.console.blockersTitle(submission.blockers.length)}
+        actions={
+          report !== undefined && (
+            <a className="download-link" href={ownPath(report)} download>
+              <Icon name="download" size={16} />
+              {t.report}
+            </a>
+          )
+        }
+      >
+        <BlockerList blockers={submission.blockers} />
+      </Card>
+      <Resubmit detail={detail} />
+    </>
+  )
+}
+
+function Resubmit({ detail }: { readonly detail: Detail }) {
+  const { submission, evidence } = detail
+  const allowed = useAllowed('submit')
+  const key = useRef(randomKey())
+  const [kept, setKept] = useState<ReadonlySet<number>>(
+    () => new Set(evidence.filter(({ good }) => good).map(({ position }) => position)),
+  )
+  const resubmitting = useMutation({
+    mutationFn: () =>
+      post<Detail>(
+        `/submissions/${submission.submission_id}/resubmit`,
+        { keep: [...kept].toSorted((a, b) => a - b) },
+        { 'Idempotency-Key': key.current },
+      ),
+    onSuccess: (made) => navigate(`/console/submissions/${made.submission.submission_id}`),
+  })
+  const toggle = (position: number, isKept: boolean): void => {
+    key.current = randomKey()
+    setKept((before) => {
+      const after = new Set(before)
+      if (isKept) after.add(position)
+      else after.delete(position)
+      return after
+    })
+  }
+  const t = texts.console.submission.fail
+  return (
+    <Card title={t.fixTitle} id="fix">
+      <p className="quiet">{t.fixText}</p>
+      <ul className="keep-list">
+        {evidence.map(({ position, name, size_bytes, good }) => (
+          <li key={position}>
+            <Checkbox
+              checked={kept.has(position)}
+              disabled={!allowed.is}
+              label={name}
+              description={`${bytesText(size_bytes)}, ${good ? t.good : t.bad}`}
+              onChange={({ currentTarget }) => toggle(position, currentTarget.checked)}
+            />
+          </li>
+        ))}
+      </ul>
+      {resubmitting.error !== null && <Problem error={resubmitting.error} />}
+      <div className="row">
+        <Button
+          leftSection={<Icon name="retry" />}
+          loading={resubmitting.isPending}
+          disabled={!allowed.is}
+          title={allowed.why}
+          onClick={() => resubmitting.mutate()}
+        >
+          {t.fix}
+        </Button>
+        <span className="quiet">{allowed.why ?? t.keeps(kept.size)}</span>
+      </div>
+    </Card>
+  )
+}

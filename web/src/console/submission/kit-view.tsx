@@ -1,0 +1,155 @@
+import { Button, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { bytesText, instantText } from '../../readable.ts'
+import { Link } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { API, get, ownPath } from '../api.ts'
+import { Loading, Problem } from '../problem.tsx'
+import type { FileKind, Kit, Submission } from '../types.ts'
+import { EvidenceTable } from './evidence-table.tsx'
+import { VerifyHere } from './verify-here.tsx'
+
+/** The kit: what is in it, every hash to copy, every document to take away, and whether it holds. */
+export function KitView({ submission, kitId }: { readonly submission: Submission; readonly kitId: string }) {
+  const kit = useQuery({
+    queryKey: ['kit', kitId],
+    queryFn: () => get<Kit>(`/kits/${kitId}`),
+    staleTime: Infinity,
+  })
+  const t = texts.console.submission.kit
+  const zip = submission.deliverables['kit.zip']
+  return (
+    <>
+      <div className="verdict pass card" role="status">
+        <span className="verdict-mark">
+          <Icon name="check" size={30} />
+        </span>
+        <div>
+          <h2>
+            <span className="verdict-word">{t.word}</span>
+          </h2>
+          <p>{t.sentence}</p>
+        </div>
+        {zip !== undefined && (
+          <Button
+            component="a"
+            href={ownPath(zip)}
+            download
+            leftSection={<Icon name="download" />}
+            className="verdict-action"
+          >
+            {t.downloadKit}
+          </Button>
+        )}
+      </div>
+      <VerifyHere submissionId={submission.submission_id} kitId={kitId} />
+      <Tabs defaultValue="kit" keepMounted={false}>
+        <Tabs.List aria-label={t.parts}>
+          <Tabs.Tab value="kit">{t.tabs.kit}</Tabs.Tab>
+          <Tabs.Tab value="inventory">{t.tabs.inventory}</Tabs.Tab>
+          <Tabs.Tab value="deliverables">{t.tabs.deliverables}</Tabs.Tab>
+          <Tabs.Tab value="binder">{t.tabs.binder}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="kit">
+          <Card>
+            {kit.error !== null && <Problem error={kit.error} onRetry={() => void kit.refetch()} />}
+            {kit.isPending && <Loading />}
+            {kit.data !== undefined && <Facts facts={kitFacts(kit.data)} />}
+            <p>
+              <Link href={`/console/compare?to=${kitId}`}>{t.compare}</Link>
+            </p>
+          </Card>
+        </Tabs.Panel>
+        <Tabs.Panel value="inventory">
+          <Card>{kit.data === undefined ? <Loading /> : <Inventory kit={kit.data} />}</Card>
+        </Tabs.Panel>
+        <Tabs.Panel value="deliverables">
+          <Card>
+            <Deliverables submission={submission} />
+          </Card>
+        </Tabs.Panel>
+        <Tabs.Panel value="binder">
+          <Card>
+            <Binder submissionId={submission.submission_id} />
+          </Card>
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
+
+function kitFacts(kit: Kit): readonly Fact[] {
+  const t = texts.console.submission.kit.facts
+  return [
+    { name: t.kit, value: <Code value={kit.kit_id} what={t.kit} /> },
+    { name: t.issued, value: instantText(kit.issued_at) },
+    { name: t.key, value: <Code value={kit.kid} what={t.key} /> },
+    { name: t.manifest, value: <Code value={kit.manifest_sha256} what={t.manifest} /> },
+    { name: t.root, value: <Code value={kit.manifest_root_hash} what={t.root} /> },
+    { name: t.receipt, value: <Code value={kit.canonical_receipt_sha256} what={t.receipt} /> },
+    { name: t.size, value: `${texts.console.files(kit.files.length)}, ${bytesText(kit.size_bytes)}` },
+    {
+      name: t.page,
+      value: (
+        <a href={`/verify/${kit.kit_id}`}>
+          {location.origin}/verify/{kit.kit_id}
+        </a>
+      ),
+    },
+  ]
+}
+
+const KINDS: readonly FileKind[] = ['evidence', 'binder', 'report', 'guide', 'verifier', 'bag', 'envelope']
+
+function Inventory({ kit }: { readonly kit: Kit }) {
+  const t = texts.console.inventory
+  return KINDS.map((kind) => {
+    const files = kit.files.filter((file) => file.kind === kind)
+    if (files.length === 0) return null
+    return (
+      <div key={kind} className="inventory-part">
+        <h3>{t.kinds[kind]}</h3>
+        <EvidenceTable
+          files={files.map(({ path, sha256, size_bytes }) => ({ name: path, sha256, size_bytes }))}
+        />
+      </div>
+    )
+  })
+}
+
+function Deliverables({ submission }: { readonly submission: Submission }) {
+  const t = texts.console.submission.kit
+  const known: Readonly<Record<string, string>> = t.deliverables
+  return (
+    <ul className="deliverables">
+      {Object.entries(submission.deliverables).map(([name, path]) => (
+        <li key={name}>
+          <a href={ownPath(path)} download className="download-link">
+            <Icon name="download" size={16} />
+            {name}
+          </a>
+          <span className="quiet">{known[name] ?? ''}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Binder({ submissionId }: { readonly submissionId: string }) {
+  const t = texts.console.submission.kit
+  const address = `${API}/submissions/${submissionId}/binder`
+  return (
+    <>
+      <p className="quiet">
+        {t.binderHint}{' '}
+        <a href={address} target="_blank" rel="noreferrer">
+          {t.binderAlone}
+        </a>
+      </p>
+      <iframe className="binder" src={address} title={t.tabs.binder} />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { Heading, Notice } from '../../parts/blocks.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { Link } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { useLiveQuery } from '../live-query.tsx'
+import { Loading, Problem } from '../problem.tsx'
+import { StageBadge } from '../stage-badge.tsx'
+import type { Detail } from '../types.ts'
+import { DraftView } from './draft-view.tsx'
+import { FailView } from './fail-view.tsx'
+import { KitView } from './kit-view.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** One submission, from its files to its kit, or to what stands against one. It changes by itself. */
+export function SubmissionPage({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useLiveQuery<Detail>(['submission', id], `/submissions/${id}`)
+  if (error !== null && data === undefined) return <Problem error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  const { submission, stage, resubmitted_from, resubmitted_as } = data
+  const t = texts.console.submission
+  return (
+    <>
+      <Heading
+        title={submission.label}
+        lead={<Code value={submission.submission_id} what={t.id} />}
+        actions={
+          <span aria-live="polite">
+            <StageBadge stage={stage} />
+          </span>
+        }
+      />
+      {resubmitted_from !== null && (
+        <p className="quiet related">
+          {t.resubmittedFrom} <SubmissionLink id={resubmitted_from} />
+        </p>
+      )}
+      {resubmitted_as.length > 0 && (
+        <p className="quiet related">
+          {t.resubmittedAs}{' '}
+          {resubmitted_as.map((one) => (
+            <SubmissionLink key={one} id={one} />
+          ))}
+        </p>
+      )}
+      {(stage === 'queued' || stage === 'running') && (
+        <Notice tone="info" title={t.waiting[stage].title}>
+          {t.waiting[stage].text}
+        </Notice>
+      )}
+      {stage === 'draft' && <DraftView detail={data} />}
+      {stage === 'failed' && <FailView detail={data} />}
+      {stage === 'passed' && submission.kit_id !== null && (
+        <KitView submission={submission} kitId={submission.kit_id} />
+      )}
+      <Timeline steps={data.timeline} />
+    </>
+  )
+}
+
+function SubmissionLink({ id }: { readonly id: string }) {
+  return (
+    <Link href={`/console/submissions/${id}`} className="code-link">
+      <code>{id}</code>
+    </Link>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Card, Notice } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { texts } from '../../texts/index.ts'
+import '../../styles/verify.css'
+import { ProgressView } from '../../verify/progress-view.tsx'
+import { publishedKeys } from '../../verify/published-keys.ts'
+import { ResultView } from '../../verify/result-view.tsx'
+import { useVerification } from '../../verify/use-verification.ts'
+import { API } from '../api.ts'
+import { messageOf } from '../problem.tsx'
+
+/** Fetches the kit as anybody would get it, and verifies it here, by the same engine and with the published keys. */
+export function VerifyHere({
+  submissionId,
+  kitId,
+}: {
+  readonly submissionId: string
+  readonly kitId: string
+}) {
+  const { state, start, reset } = useVerification()
+  const [isFetching, setIsFetching] = useState(false)
+  const t = texts.console.submission.kit
+  const verify = async (): Promise<void> => {
+    setIsFetching(true)
+    try {
+      const [keys, file] = await Promise.all([publishedKeys(), fetchKit(submissionId)])
+      if (!keys.ok) throw new Error(keys.message)
+      start({ is: 'kit', kit: { is: 'zip', name: 'kit.zip', file } }, keys.value, kitId)
+    } catch (error) {
+      reset(messageOf(error))
+    } finally {
+      setIsFetching(false)
+    }
+  }
+  if (state.is === 'running') return <ProgressView {...state} onStop={() => reset(texts.verify.stopped)} />
+  if (state.is === 'done') return <ResultView result={state.result} />
+  return (
+    <Card>
+      <div className="row spread">
+        <p className="verify-here-text">{t.verifyText}</p>
+        <Button
+          variant="light"
+          leftSection={<Icon name="shield" />}
+          loading={isFetching}
+          onClick={() => void verify()}
+        >
+          {t.verify}
+        </Button>
+      </div>
+      {state.problem !== undefined && (
+        <Notice tone="warn" isAlert>
+          {state.problem}
+        </Notice>
+      )}
+    </Card>
+  )
+}
+
+async function fetchKit(submissionId: string): Promise<File> {
+  const answer = await fetch(`${API}/v1/submissions/${submissionId}/deliverables/kit.zip`)
+  if (!answer.ok) throw new Error(texts.console.submission.kit.notFetched(answer.status))
+  return new File([await answer.blob()], 'kit.zip', { type: 'application/zip' })
+}

@@ -1,0 +1,157 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Empty, Heading } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { agoText, bytesText, instantText } from '../../readable.ts'
+import { Link, navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { get, getQuietly, queryText } from '../api.ts'
+import { usePoll } from '../live-query.tsx'
+import { Loading, Problem } from '../problem.tsx'
+import { useAllowed } from '../session.tsx'
+import { StageBadge } from '../stage-badge.tsx'
+import type { Summary, SummaryPage } from '../types.ts'
+
+const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL'] as const
+
+export function ListPage() {
+  const [search, setSearch] = useState('')
+  const [status, setStatus] = useState<string | null>(null)
+  const [q] = useDebouncedValue(search.trim(), 250)
+  const list = useSubmissions(q, status)
+  const rows = list.data?.pages.flatMap(({ submissions }) => submissions) ?? []
+  const t = texts.console.list
+  const isFiltered = q !== '' || status !== null
+  return (
+    <>
+      <Heading title={texts.console.titles.submissions} lead={t.lead} actions={<NewButton />} />
+      <div className="filters" role="search">
+        <TextInput
+          aria-label={t.search}
+          placeholder={t.searchPlaceholder}
+          leftSection={<Icon name="search" />}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <Select
+          aria-label={t.status}
+          placeholder={t.anyStatus}
+          clearable
+          clearButtonProps={{ 'aria-label': t.anyStatus }}
+          data={STATUSES.map((value) => ({ value, label: t.statuses[value] }))}
+          value={status}
+          onChange={setStatus}
+        />
+      </div>
+      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.data !== undefined && rows.length === 0 && !list.hasNextPage && (
+        <Nothing isFiltered={isFiltered} />
+      )}
+      {rows.length > 0 && <Rows rows={rows} />}
+      <p className="visually-hidden" role="status">
+        {list.data === undefined ? '' : t.shown(rows.length)}
+      </p>
+      {list.hasNextPage && (
+        <div className="row centred">
+          <Button
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {rows.length === 0 || isFiltered ? t.searchFurther : t.more}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function useSubmissions(q: string, status: string | null) {
+  return useInfiniteQuery({
+    queryKey: ['submissions', q, status],
+    queryFn: ({ pageParam, client, queryKey }) => {
+      const ask = client.getQueryData(queryKey) === undefined || pageParam !== null ? get : getQuietly
+      return ask<SummaryPage>(`/submissions${queryText({ q, status, cursor: pageParam, limit: '50' })}`)
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    refetchInterval: usePoll(),
+  })
+}
+
+function NewButton() {
+  const allowed = useAllowed('submit')
+  return (
+    <Button
+      leftSection={<Icon name="plus" />}
+      disabled={!allowed.is}
+      title={allowed.why}
+      onClick={() => navigate('/console/new')}
+    >
+      {texts.console.list.new}
+    </Button>
+  )
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  const t = texts.console.list
+  return (
+    <section className="card">
+      {isFiltered ? (
+        <Empty icon="search" title={t.noMatch.title}>
+          {t.noMatch.text}
+        </Empty>
+      ) : (
+        <Empty icon="inbox" title={t.none.title} action={<NewButton />}>
+          {t.none.text}
+        </Empty>
+      )}
+    </section>
+  )
+}
+
+function Rows({ rows }: { readonly rows: readonly Summary[] }) {
+  const t = texts.console.list.columns
+  const now = Date.now()
+  return (
+    <section className="card flush" aria-label={texts.console.titles.submissions}>
+      <table className="table stacked list">
+        <thead>
+          <tr>
+            <th scope="col">{t.label}</th>
+            <th scope="col">{t.status}</th>
+            <th scope="col">{t.files}</th>
+            <th scope="col">{t.changed}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.submission_id}>
+              <td className="list-label">
+                <Link href={`/console/submissions/${row.submission_id}`} className="row-link">
+                  {row.label}
+                </Link>
+                <code className="quiet">{row.submission_id}</code>
+              </td>
+              <td>
+                <StageBadge stage={row.stage} />
+                {row.blockers > 0 && <span className="quiet"> {texts.console.blockers(row.blockers)}</span>}
+              </td>
+              <td className="quiet">
+                {texts.console.files(row.files)}, {bytesText(row.size_bytes)}
+              </td>
+              <td className="quiet">
+                <time dateTime={row.updated_at} title={instantText(row.updated_at)}>
+                  {agoText(row.updated_at, now)}
+                </time>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Blocker } from '../console/types.ts'
+import type { CheckOrder, CheckReply } from './check-worker.ts'
+
+export interface RunningCheck {
+  readonly done: Promise<readonly Blocker[]>
+  stop(): void
+}
+
+/** Holds files against the rules in a worker. The rules are loaded when they are first needed. */
+export function checkInWorker(order: CheckOrder): RunningCheck {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Blocker[]>()
+  const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
+  worker.addEventListener('error', (event) => {
+    worker.terminate()
+    reject(new Error(event.message))
+  })
+  worker.addEventListener('message', ({ data }: MessageEvent<CheckReply>) => {
+    worker.terminate()
+    if (data.is === 'done') resolve(data.blockers)
+    else reject(new Error(data.message))
+  })
+  worker.postMessage(order)
+  return { done: promise, stop: () => worker.terminate() }
+}

@@ -1,0 +1,57 @@
+import { type RandomAccess, webHost } from '@kitseal/kit'
+import {
+  type Blocker,
+  checkFiles,
+  inMemory,
+  parseProfile,
+  type Profile,
+} from '@kitseal/server/evidence/in-browser'
+import type { ChosenFile } from './chosen-files.ts'
+
+export interface CheckOrder {
+  readonly files: readonly ChosenFile[]
+  readonly limits: {
+    readonly entries: number
+    readonly unpackedBytes: number
+    readonly ratio: number
+  }
+  /** The profile as the service has it, in JSON; undefined where it asks for nothing in particular. */
+  readonly profile: string | undefined
+  readonly now: string
+}
+
+export type CheckReply =
+  | { readonly is: 'done'; readonly blockers: readonly Blocker[] }
+  | { readonly is: 'failed'; readonly message: string }
+
+addEventListener('message', ({ data }: MessageEvent<CheckOrder>) => {
+  check(data).then(
+    (blockers) => postMessage({ is: 'done', blockers } satisfies CheckReply),
+    (error: unknown) => postMessage({ is: 'failed', message: String(error) } satisfies CheckReply),
+  )
+})
+
+/** The rules of the service, on files that have not been sent. */
+async function check({ files, limits, profile, now }: CheckOrder): Promise<readonly Blocker[]> {
+  const parsed = profile === undefined ? undefined : readProfile(profile)
+  const result = await checkFiles(inMemory(webHost), {
+    files: files.map(({ name, file }) => ({ name, source: blobSource(file) })),
+    limits: { ...limits, nesting: 2, blockers: 500 },
+    now,
+    ...(parsed === undefined ? {} : { profile: parsed }),
+  })
+  return result.blockers
+}
+
+function readProfile(json: string): Profile {
+  const parsed = parseProfile(new TextEncoder().encode(json))
+  if (!parsed.ok) throw new Error(parsed.problems.join('; '))
+  return parsed.value
+}
+
+function blobSource(blob: Blob): RandomAccess {
+  return {
+    sizeBytes: blob.size,
+    read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
+  }
+}

@@ -1,0 +1,157 @@
+import { Progress } from '@mantine/core'
+import { useState } from 'react'
+import { BlockerList } from '../console/blocker-list.tsx'
+import type { Blocker } from '../console/types.ts'
+import { Card, Notice } from '../parts/blocks.tsx'
+import { DropArea } from '../parts/drop-area.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { bytesText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
+import { type ChosenFile, chosenFiles, merged, totalBytes } from './chosen-files.ts'
+import type { CheckState } from './use-check.ts'
+import type { FileProgress } from './use-upload.ts'
+
+export interface EvidencePickerProps {
+  readonly files: readonly ChosenFile[]
+  readonly check: CheckState
+  readonly progress: ReadonlyMap<string, FileProgress>
+  readonly limitBytes: number
+  /** While it is sent, nothing can be added or taken away. */
+  readonly isFixed: boolean
+  onChange(files: readonly ChosenFile[]): void
+}
+
+/** Files to send: dropped or chosen, checked here, each with its progress on the way. */
+export function EvidencePicker(props: EvidencePickerProps) {
+  const { files, check, isFixed, limitBytes, onChange } = props
+  const [problem, setProblem] = useState<string>()
+  const t = texts.console.new
+  const all = totalBytes(files)
+  return (
+    <>
+      {!isFixed && (
+        <DropArea
+          title={t.dropTitle}
+          hint={t.dropHint(bytesText(limitBytes))}
+          chooseFiles={t.chooseFiles}
+          chooseFolder={t.chooseFolder}
+          isMultiple
+          onItems={(items) => {
+            setProblem(undefined)
+            onChange(merged(files, chosenFiles(items)))
+          }}
+          onProblem={setProblem}
+        />
+      )}
+      {problem !== undefined && (
+        <Notice tone="warn" isAlert>
+          {problem}
+        </Notice>
+      )}
+      {all > limitBytes && (
+        <Notice tone="fail" isAlert title={t.tooLarge.title}>
+          {t.tooLarge.text(bytesText(all), bytesText(limitBytes))}
+        </Notice>
+      )}
+      {files.length > 0 && (
+        <Card title={t.filesTitle(files.length, bytesText(all))}>
+          <FileRows {...props} />
+        </Card>
+      )}
+      <CheckView check={check} />
+    </>
+  )
+}
+
+function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerProps) {
+  const blockers = check.is === 'done' ? check.blockers : []
+  const t = texts.console.new
+  return (
+    <ul className="files">
+      {files.map((one) => {
+        const found = blockers.filter(({ path }) => isAbout(path, one.name))
+        return (
+          <li key={one.name} data-file={one.name}>
+            <FileMark blockers={found} isChecked={check.is === 'done'} progress={progress.get(one.name)} />
+            <span className="file-name">{one.name}</span>
+            <span className="quiet file-size">{bytesText(one.file.size)}</span>
+            <FileState progress={progress.get(one.name)} file={one} blockers={found} />
+            {!isFixed && progress.get(one.name)?.is !== 'sent' && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t.leaveOut(one.name)}
+                title={t.leaveOut(one.name)}
+                onClick={() => onChange(files.filter(({ name }) => name !== one.name))}
+              >
+                <Icon name="trash" size={16} />
+              </button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** A blocker is about a file, or about something inside the archive that it is. */
+const isAbout = (path: string | null, name: string): boolean =>
+  path !== null && (path === name || path.startsWith(`${name}/`) || path.startsWith(`${name}:`))
+
+interface MarkProps {
+  readonly blockers: readonly Blocker[]
+  readonly isChecked: boolean
+  readonly progress: FileProgress | undefined
+}
+
+function FileMark({ blockers, isChecked, progress }: MarkProps) {
+  if (progress?.is === 'sent') return <Icon name="check" className="icon good" />
+  if (blockers.length > 0 || progress?.is === 'failed') return <Icon name="cross" className="icon bad" />
+  return <Icon name={isChecked ? 'check' : 'file'} className={`icon ${isChecked ? 'good' : ''}`} />
+}
+
+interface StateProps {
+  readonly progress: FileProgress | undefined
+  readonly file: ChosenFile
+  readonly blockers: readonly Blocker[]
+}
+
+function FileState({ progress, file, blockers }: StateProps) {
+  const t = texts.console.new
+  if (progress?.is === 'sending') {
+    const percent = file.file.size === 0 ? 100 : Math.min(100, (progress.sentBytes / file.file.size) * 100)
+    return <Progress value={percent} className="file-progress" aria-label={t.sendingFile(file.name)} />
+  }
+  if (progress?.is === 'sent') return <span className="quiet">{t.sent}</span>
+  if (progress?.is === 'failed') return <span className="bad">{progress.message}</span>
+  return (
+    <span className={blockers.length > 0 ? 'bad' : 'quiet'}>
+      {blockers.length > 0 ? texts.console.blockers(blockers.length) : ''}
+    </span>
+  )
+}
+
+function CheckView({ check }: { readonly check: CheckState }) {
+  const t = texts.console.new.check
+  return (
+    <div role="status">
+      {check.is === 'running' && <p className="quiet">{t.running}…</p>}
+      {check.is === 'failed' && (
+        <Notice tone="warn" title={t.failedTitle}>
+          {t.failed(check.message)}
+        </Notice>
+      )}
+      {check.is === 'done' && check.blockers.length === 0 && (
+        <Notice tone="pass" title={t.goodTitle}>
+          {t.good}
+        </Notice>
+      )}
+      {check.is === 'done' && check.blockers.length > 0 && (
+        <Card title={t.badTitle(check.blockers.length)}>
+          <p className="quiet">{t.bad}</p>
+          <BlockerList blockers={check.blockers} />
+        </Card>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { get } from '../console/api.ts'
+
+/** What evidence for one purpose must contain, as the service has it. */
+export interface ProfileDocument {
+  readonly profile: string
+  readonly title?: string
+  readonly description?: string
+  readonly items?: readonly { readonly id: string; readonly title: string }[]
+}
+
+export function useProfiles(): readonly ProfileDocument[] {
+  const { data } = useQuery({
+    queryKey: ['profiles'],
+    queryFn: () => get<{ readonly profiles: readonly ProfileDocument[] }>('/profiles'),
+    staleTime: Infinity,
+  })
+  return data?.profiles ?? []
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { Notice } from '../parts/blocks.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { texts } from '../texts/index.ts'
+import type { CheckState } from './use-check.ts'
+import type { UploadState } from './use-upload.ts'
+
+export interface SendBarProps {
+  readonly check: CheckState
+  readonly upload: UploadState
+  /** Why it cannot be sent, or undefined. */
+  readonly hindrance: string | undefined
+  onSend(): void
+  onCancel(): void
+}
+
+/** Send, cancel, go on: one place for what can be done now, and why not where it can't. */
+export function SendBar({ check, upload, hindrance, onSend, onCancel }: SendBarProps) {
+  const t = texts.console.new
+  if (upload.is === 'sending' || upload.is === 'done')
+    return (
+      <div className="row send-bar">
+        <Button variant="default" onClick={onCancel} disabled={upload.is === 'done'}>
+          {t.cancel}
+        </Button>
+        <span className="quiet" role="status">
+          {t.sending}…
+        </span>
+      </div>
+    )
+  const hasBlockers = check.is === 'done' && check.blockers.length > 0
+  return (
+    <>
+      {upload.is === 'stopped' && (
+        <Notice tone={upload.message === undefined ? 'info' : 'fail'} isAlert title={t.stoppedTitle}>
+          {upload.message ?? t.cancelled} {t.stopped}
+        </Notice>
+      )}
+      <div className="row send-bar">
+        <Button
+          size="md"
+          leftSection={<Icon name={upload.is === 'stopped' ? 'retry' : 'upload'} />}
+          disabled={hindrance !== undefined || hasBlockers || check.is === 'running'}
+          onClick={onSend}
+        >
+          {upload.is === 'stopped' ? t.retry : t.send}
+        </Button>
+        {hasBlockers && hindrance === undefined && (
+          <Button variant="subtle" onClick={onSend}>
+            {t.sendAnyway}
+          </Button>
+        )}
+        <span className="quiet">{hindrance ?? (hasBlockers ? t.sendAnywayHint : t.costs)}</span>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import type { Blocker, Plan } from '../console/types.ts'
+import type { ChosenFile } from './chosen-files.ts'
+import { checkInWorker } from './check-in-worker.ts'
+
+export type CheckState =
+  | { readonly is: 'nothing' }
+  | { readonly is: 'running' }
+  | { readonly is: 'done'; readonly blockers: readonly Blocker[] }
+  /** The check itself failed; the service still checks. */
+  | { readonly is: 'failed'; readonly message: string }
+
+/** Checks again whenever the files or the profile change. */
+export function useCheck(files: readonly ChosenFile[], plan: Plan, profile: string | undefined): CheckState {
+  const [state, setState] = useState<CheckState>({ is: 'nothing' })
+  useEffect(() => {
+    if (files.length === 0) {
+      setState({ is: 'nothing' })
+      return undefined
+    }
+    setState({ is: 'running' })
+    const limits = {
+      entries: plan.unpacked_files,
+      unpackedBytes: plan.unpacked_limit_bytes,
+      ratio: plan.unpacked_ratio,
+    }
+    const check = checkInWorker({ files, limits, profile, now: new Date().toISOString() })
+    let isCurrent = true
+    check.done.then(
+      (blockers) => isCurrent && setState({ is: 'done', blockers }),
+      (error: unknown) => isCurrent && setState({ is: 'failed', message: String(error) }),
+    )
+    return () => {
+      isCurrent = false
+      check.stop()
+    }
+  }, [files, plan, profile])
+  return state
+}

@@ -1,0 +1,4 @@
+import { HomePage } from './public/home-page.tsx'
+import { mount } from './mount.tsx'
+
+mount(<HomePage />)

@@ -1,0 +1,34 @@
+import { MantineProvider } from '@mantine/core'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/default-css-variables.layer.css'
+import '@mantine/core/styles/global.layer.css'
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import '@mantine/core/styles/Button.layer.css'
+import '@mantine/core/styles/Loader.layer.css'
+import '@mantine/core/styles/Progress.layer.css'
+import 'virtual:theme-variables.css'
+import './styles/fonts.css'
+import './styles/page.css'
+import './styles/parts.css'
+import { theme } from './theme.ts'
+
+/** Puts a page into the document. The theme's variables are a stylesheet of the build: nothing is written at run time. */
+export function mount(page: ReactNode): void {
+  const root = document.querySelector('#root')
+  if (root === null) throw new Error('the page has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        withCssVariables={false}
+        withGlobalClasses={false}
+        deduplicateCssVariables={false}
+      >
+        {page}
+      </MantineProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icons.tsx'
+
+export interface CardProps {
+  readonly title?: string
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+  readonly id?: string
+  readonly className?: string
+}
+
+/** A titled part of a page. */
+export function Card({ title, actions, children, id, className = '' }: CardProps) {
+  return (
+    <section className={`card ${className}`} id={id} aria-label={title}>
+      {title !== undefined && (
+        <div className="card-head">
+          <h2>{title}</h2>
+          {actions !== undefined && <div className="card-actions">{actions}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+export interface Fact {
+  readonly name: string
+  readonly value: ReactNode
+}
+
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export interface EmptyProps {
+  readonly icon: IconName
+  readonly title: string
+  /** What to do about it. */
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}
+
+/** Nothing here yet, and what to do about it. */
+export function Empty({ icon, title, children, action }: EmptyProps) {
+  return (
+    <div className="empty">
+      <Icon name={icon} size={32} />
+      <p className="empty-title">{title}</p>
+      {children !== undefined && <p className="quiet">{children}</p>}
+      {action}
+    </div>
+  )
+}
+
+export interface NoticeProps {
+  readonly tone: 'info' | 'warn' | 'fail' | 'pass'
+  readonly title?: string
+  readonly children: ReactNode
+  /** Interrupts a screen reader. */
+  readonly isAlert?: boolean
+}
+
+const NOTICE_ICONS = { info: 'shield', warn: 'warning', fail: 'cross', pass: 'check' } as const
+
+export function Notice({ tone, title, children, isAlert = false }: NoticeProps) {
+  return (
+    <div className={`notice ${tone}`} role={isAlert ? 'alert' : undefined}>
+      <Icon name={NOTICE_ICONS[tone]} size={20} />
+      <div>
+        {title !== undefined && <p className="notice-title">{title}</p>}
+        <div>{children}</div>
+      </div>
+    </div>
+  )
+}
+
+export interface HeadingProps {
+  readonly title: string
+  readonly lead?: ReactNode
+  readonly actions?: ReactNode
+}
+
+export function Heading({ title, lead, actions }: HeadingProps) {
+  return (
+    <div className="heading">
+      <div>
+        <h1>{title}</h1>
+        {lead !== undefined && <p className="lead">{lead}</p>}
+      </div>
+      {actions !== undefined && <div className="heading-actions">{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { chosenItems, droppedItems, type PickedItems } from '@kitseal/kit/in-browser'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { texts } from '../texts/index.ts'
+import { Icon } from './icons.tsx'
+
+export interface DropAreaProps {
+  readonly title: ReactNode
+  readonly hint?: ReactNode
+  readonly chooseFiles: string
+  readonly chooseFolder: string
+  /** As of an `<input type="file">`. */
+  readonly accept?: string
+  readonly isMultiple?: boolean
+  readonly isDisabled?: boolean
+  onItems(items: PickedItems): void
+  onProblem(problem: string): void
+}
+
+/** Takes files and folders, dropped anywhere on the page or chosen. */
+export function DropArea(props: DropAreaProps) {
+  const { title, hint, chooseFiles, chooseFolder, accept, isMultiple = false, isDisabled = false } = props
+  const files = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const isOver = usePageDrops(props)
+  const chosen = (input: HTMLInputElement): void => {
+    const items = chosenItems(input.files ?? new DataTransfer().files)
+    // The same file can be chosen again after it has changed on disk.
+    input.value = ''
+    if (items.files.length + items.folders.length > 0) props.onItems(items)
+  }
+  return (
+    <div className={`drop-area no-print ${isOver ? 'over' : ''}`} data-disabled={isDisabled || undefined}>
+      <Icon name="upload" size={34} />
+      <p className="drop-title">{title}</p>
+      {hint !== undefined && <p className="quiet">{hint}</p>}
+      <div className="row centred">
+        <Button
+          variant="default"
+          disabled={isDisabled}
+          leftSection={<Icon name="file" />}
+          onClick={() => files.current?.click()}
+        >
+          {chooseFiles}
+        </Button>
+        <Button
+          variant="default"
+          disabled={isDisabled}
+          leftSection={<Icon name="folder" />}
+          onClick={() => folder.current?.click()}
+        >
+          {chooseFolder}
+        </Button>
+      </div>
+      <input
+        ref={files}
+        type="file"
+        hidden
+        data-pick="files"
+        accept={accept}
+        multiple={isMultiple}
+        onChange={({ currentTarget }) => chosen(currentTarget)}
+      />
+      <input
+        ref={(input) => {
+          folder.current = input
+          input?.setAttribute('webkitdirectory', '')
+        }}
+        type="file"
+        hidden
+        data-pick="folder"
+        onChange={({ currentTarget }) => chosen(currentTarget)}
+      />
+    </div>
+  )
+}
+
+/** The whole page is the target: whoever misses the frame would otherwise leave the page for the file. */
+function usePageDrops({ isDisabled = false, onItems, onProblem }: DropAreaProps): boolean {
+  const [isOver, setIsOver] = useState(false)
+  const taken = useRef({ onItems, onProblem })
+  useEffect(() => {
+    taken.current = { onItems, onProblem }
+  })
+  useEffect(() => {
+    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
+    const over = (event: DragEvent): void => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setIsOver(!isDisabled)
+    }
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setIsOver(false)
+    }
+    const drop = (event: DragEvent): void => {
+      setIsOver(false)
+      if (!hasFiles(event) || event.dataTransfer === null) return
+      event.preventDefault()
+      if (isDisabled) return
+      droppedItems(event.dataTransfer).then(
+        (items) => taken.current.onItems(items),
+        (error: unknown) => taken.current.onProblem(texts.verify.unreadable(String(error))),
+      )
+    }
+    document.addEventListener('dragover', over)
+    document.addEventListener('dragleave', leave)
+    document.addEventListener('drop', drop)
+    return () => {
+      document.removeEventListener('dragover', over)
+      document.removeEventListener('dragleave', leave)
+      document.removeEventListener('drop', drop)
+    }
+  }, [isDisabled])
+  return isOver
+}

@@ -1,0 +1,49 @@
+import { BOUNDARY } from '@kitseal/kit'
+import { type ReactNode, useEffect } from 'react'
+import { Link } from '../router.tsx'
+import { texts } from '../texts/index.ts'
+import { Seal } from './icons.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+export interface FrameProps {
+  readonly title: string
+  /** Stands between the name of the service and the switch of the theme. */
+  readonly navigation?: ReactNode
+  readonly aside?: ReactNode
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}
+
+/** Around every page: the way past the navigation, and the boundary, always in view. */
+export function Frame({ title, navigation, aside, isWide = false, children }: FrameProps) {
+  const { frame: t } = texts
+  useEffect(() => {
+    document.title = t.documentTitle(title)
+  }, [title, t])
+  return (
+    <div className={`frame ${isWide ? 'wide' : ''}`}>
+      <a className="skip" href="#main">
+        {t.skip}
+      </a>
+      <header className="top">
+        <div className="top-inner">
+          <Link href="/" className="brand" aria-label={t.home}>
+            <Seal />
+            <span>{t.name}</span>
+          </Link>
+          {navigation}
+          <ThemeSwitch />
+        </div>
+      </header>
+      <div className="middle">
+        {aside}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <footer className="boundary">
+        <p>{BOUNDARY}</p>
+      </footer>
+    </div>
+  )
+}

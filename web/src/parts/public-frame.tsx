@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Link, useLocation } from '../router.tsx'
+import { texts } from '../texts/index.ts'
+import { Frame } from './frame.tsx'
+
+const current = (here: boolean): 'page' | undefined => (here ? 'page' : undefined)
+
+/** The frame of the pages that anyone may open. */
+export function PublicFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const { pathname } = useLocation()
+  const { frame: t } = texts
+  const navigation = (
+    <nav className="top-nav" aria-label={t.navigation}>
+      <Link href="/verify" aria-current={current(pathname.startsWith('/verify'))}>
+        {t.verify}
+      </Link>
+      <a href="/docs">{t.docs}</a>
+      <Link href="/console" aria-current={current(pathname.startsWith('/console'))}>
+        {t.console}
+      </Link>
+    </nav>
+  )
+  return (
+    <Frame title={title} navigation={navigation}>
+      {children}
+    </Frame>
+  )
+}

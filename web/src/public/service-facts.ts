@@ -1,0 +1,24 @@
+import { type Fetched, fetchJson } from '../fetch-json.ts'
+
+/** A key that the service signs with, or signed with. */
+export interface ServiceKey {
+  readonly kid: string
+  readonly state: 'active' | 'retired' | 'revoked'
+  readonly since: string
+  readonly until: string | null
+}
+
+/** What the service says of itself to anybody. */
+export interface ServiceFacts {
+  readonly issuer: string
+  readonly keys: readonly ServiceKey[]
+  readonly profiles: readonly string[]
+  readonly console: {
+    readonly url: string
+    readonly passkeys: boolean
+    readonly oidc: { readonly name: string } | null
+  }
+  readonly long_boundary: string
+}
+
+export const fetchServiceFacts = (): Promise<Fetched<ServiceFacts>> => fetchJson('/console/api/public')

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { useCallback, useEffect, useState } from 'react'
+import type { Fetched } from '../fetch-json.ts'
+import { Card, Notice } from '../parts/blocks.tsx'
+import { Code } from '../parts/copy-button.tsx'
+import { dayText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
+import { fetchServiceFacts, type ServiceFacts, type ServiceKey } from './service-facts.ts'
+
+/** The keys that the service signs with, as it says itself. */
+export function ServiceKeys() {
+  const [facts, setFacts] = useState<Fetched<ServiceFacts>>()
+  const load = useCallback(() => void fetchServiceFacts().then(setFacts), [])
+  useEffect(load, [load])
+  const { keys: t } = texts.home
+  return (
+    <Card title={t.title}>
+      <p className="quiet">{t.lead}</p>
+      <div aria-live="polite" className="key-table">
+        {facts === undefined && <p className="quiet">{texts.loading}…</p>}
+        {facts?.ok === false && (
+          <Notice tone="warn" title={t.unavailable}>
+            <p>{facts.message}</p>
+            <Button variant="default" size="compact-sm" onClick={load}>
+              {texts.problem.retry}
+            </Button>
+          </Notice>
+        )}
+        {facts?.ok === true && <KeyTable facts={facts.value} />}
+      </div>
+    </Card>
+  )
+}
+
+function KeyTable({ facts }: { readonly facts: ServiceFacts }) {
+  const { keys: t } = texts.home
+  if (facts.keys.length === 0) return <p>{t.none}</p>
+  return (
+    <>
+      <table className="table stacked">
+        <thead>
+          <tr>
+            <th scope="col">{t.kid}</th>
+            <th scope="col">{t.since}</th>
+            <th scope="col">{t.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.keys.map((key) => (
+            <tr key={key.kid}>
+              <td data-name={t.kid}>
+                <Code value={key.kid} what={t.kid} />
+              </td>
+              <td data-name={t.since}>{dayText(key.since)}</td>
+              <td data-name={t.state}>{stateText(key)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="quiet">
+        {t.issuer}: <code>{facts.issuer}</code>
+      </p>
+    </>
+  )
+}
+
+function stateText({ state, until }: ServiceKey): string {
+  const { states } = texts.home.keys
+  return state === 'active' ? states.active : states[state](dayText(until ?? ''))
+}

@@ -1,0 +1,45 @@
+// How amounts and times are written, everywhere the same.
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+export function bytesText(bytes: number): string {
+  let amount = bytes
+  let unit = 0
+  while (amount >= 1000 && unit < UNITS.length - 1) {
+    amount /= 1000
+    unit++
+  }
+  if (unit === 0) return `${amount.toLocaleString('en')} ${amount === 1 ? 'byte' : 'bytes'}`
+  return `${amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[unit]}`
+}
+
+/** In UTC, as receipts have it: `2026-03-04 05:06:07 UTC`. */
+export function instantText(instant: string | Date): string {
+  const iso = typeof instant === 'string' ? instant : instant.toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+}
+
+export const dayText = (instant: string): string => instant.slice(0, 10)
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+const STEPS = [
+  [60, 'second'],
+  [60, 'minute'],
+  [24, 'hour'],
+  [30, 'day'],
+  [12, 'month'],
+  [Infinity, 'year'],
+] as const
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** "3 minutes ago". */
+export function agoText(instant: string, now: number): string {
+  let amount = (Date.parse(instant) - now) / 1000
+  for (const [size, unit] of STEPS) {
+    if (Math.abs(amount) < size) return RELATIVE.format(Math.round(amount), unit)
+    amount /= size
+  }
+  return dayText(instant)
+}

@@ -1,0 +1,48 @@
+import { counted } from '../../../readable.ts'
+import { access } from './access.ts'
+import { evidence } from './evidence.ts'
+import { submissions } from './submissions.ts'
+import { workspace } from './workspace.ts'
+
+export const consoleTexts = {
+  title: 'Console',
+  menu: 'Menu',
+  places: 'Places',
+  signOut: 'Sign out',
+  close: 'Close',
+  cancel: 'Cancel',
+  more: 'Load more',
+  secretDone: 'I have kept it',
+  titles: {
+    submissions: 'Submissions',
+    submission: 'Submission',
+    new: 'New submission',
+    compare: 'Compare kits',
+    keys: 'API keys',
+    credits: 'Credits',
+    members: 'Members',
+    audit: 'Audit trail',
+    settings: 'Workspace',
+    account: 'Your account',
+  },
+  stages: {
+    draft: 'Waits for files',
+    queued: 'Queued',
+    running: 'Examined now',
+    passed: 'PASS',
+    failed: 'FAIL',
+  },
+  remedy: 'What to do:',
+  files: (count: number) => counted(count, 'file'),
+  blockers: (count: number) => counted(count, 'blocker'),
+  blockersTitle: (count: number) => `${counted(count, 'blocker')}, each with what to do`,
+  notEntitled: {
+    title: 'This workspace may not use the service',
+    text: (name: string) =>
+      `The plan of “${name}” has no access to the interface. Ask whoever runs the service.`,
+  },
+  ...access,
+  ...evidence,
+  ...submissions,
+  ...workspace,
+}

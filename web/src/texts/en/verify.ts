@@ -1,0 +1,86 @@
+import { counted } from '../../readable.ts'
+
+export const verify = {
+  title: 'Verify a kit',
+  lead: 'The check runs in this browser, with the keys that this service publishes. Nothing is uploaded.',
+  dropTitle: 'Drop a kit.zip here, the folder that it was unpacked to, or a receipt.json',
+  dropHint: 'It stays on this computer.',
+  chooseFile: 'Choose a file…',
+  chooseFolder: 'Choose a folder…',
+  oneAtATime: 'That is more than one receipt. Give one kit, or one receipt.json.',
+  unreadable: (why: string) => `That cannot be read (${why}). Try the kit.zip instead.`,
+  oldBrowser:
+    'This browser cannot check Ed25519 signatures, so every kit would FAIL here. Use a current Chrome, Edge, Firefox or Safari, over https or on localhost.',
+  keysTitle: (count: number) => `${counted(count, 'key')} of this service to check against`,
+  keysMissing: 'Without the keys of this service nothing can be verified.',
+  working: (name: string) => `Verifying ${name}`,
+  progress: (done: string, all: string) => `${done} of ${all} read`,
+  stop: 'Stop',
+  stopped: 'Stopped. Nothing was verified.',
+  failed: (why: string) => `The check could not be run to its end, so nothing is verified: ${why}`,
+  again: 'Verify another',
+  print: 'Print this result',
+  save: 'Save as JSON',
+  result: 'Result',
+  checkedAt: (at: string) => `checked ${at}`,
+  inSeconds: (seconds: string) => `in ${seconds} s`,
+  kinds: { zip: 'archive', folder: 'folder', receipt: 'receipt alone' },
+  files: (count: number) => counted(count, 'file'),
+  words: { pass: 'pass', fail: 'FAIL', not_run: 'not run' },
+  checks: 'Each guarantee',
+  errors: (count: number) => counted(count, 'error'),
+  moreErrors: (count: number) => `and ${count.toLocaleString('en')} more: “Save as JSON” has them all`,
+  advice: {
+    title: 'What to do',
+    otherKey:
+      'The receipt names a key that this service does not publish. Either another service issued it: verify it with that issuer’s keys, by the page verifier/index.html in the kit or with “kitseal verify --jwks”. Or it is forged.',
+    addedToFolder:
+      'Some systems add files such as .DS_Store or Thumbs.db when a folder is opened. If you have the kit.zip, verify that: it is the kit as it was issued.',
+    fetchAgain:
+      'Do not rely on it. Ask whoever gave it to you for the kit.zip again, or fetch it from the issuer, and verify that.',
+  },
+  claims: {
+    proved: 'What the signed receipt says',
+    claimed: 'What the receipt claims, with no trusted signature behind it',
+    missing: 'The receipt is missing or malformed: kit, issuer and time are not known.',
+    kit: 'Kit',
+    issuer: 'Issuer',
+    scope: 'Scope',
+    issued: 'Issued',
+    key: 'Key ID',
+    manifest: 'Manifest SHA-256',
+    root: 'Root hash',
+  },
+  receiptAlone: {
+    word: 'GENUINE RECEIPT',
+    qualifier: 'the files were not checked',
+    sentence: 'This service signed this receipt. It says nothing yet about any file that you hold.',
+    fail: 'This is not a receipt that this service signed, or it cannot be shown to be.',
+    notRun: 'a receipt alone has no files to check',
+    advice: 'To check the files too, drop the kit.zip that the receipt belongs to.',
+  },
+  expected: {
+    guarantee: 'It is the kit that this page is about',
+    unknown: 'its receipt cannot be read, so it is not known which kit it is',
+    other: (found: string, wanted: string) => `it is ${found}, and this page is about ${wanted}`,
+    qualifier: 'another kit',
+    sentence:
+      'This is not the kit that this page is about. Look at the code in the binder again, or at the file.',
+  },
+  named: {
+    title: 'Verify this kit',
+    lead: 'This page was opened for one kit. Drop the copy that you were given: it is held against what was issued, in this browser.',
+    about: 'The kit that is meant',
+    loading: 'Asking what is known of this kit',
+    known: 'What the service says of it publicly',
+    files: 'Files',
+    unknownTitle: 'The service says nothing of this kit',
+    unknown:
+      'It does not know it, or its owner keeps it private. A copy that you drop is still verified, and held against this id.',
+    invalid: 'That is no kit id. Check the address: it ends in kit_ and 22 or more characters.',
+    agree: 'The service’s own receipt verifies with its published keys.',
+    disagree:
+      'The service’s own receipt does not verify with its published keys. Do not rely on what it says.',
+    dropTitle: 'Drop your copy of this kit: its kit.zip, or the folder that it was unpacked to',
+  },
+}

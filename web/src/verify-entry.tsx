@@ -1,0 +1,4 @@
+import { mount } from './mount.tsx'
+import { VerifyPage } from './verify/verify-page.tsx'
+
+mount(<VerifyPage />)

@@ -1,0 +1,95 @@
+import type { KeySet } from '@kitseal/kit'
+import { canCheckSignatures, type PickedItems } from '@kitseal/kit/in-browser'
+import { Button } from '@mantine/core'
+import { useCallback, useEffect, useState } from 'react'
+import type { Fetched } from '../fetch-json.ts'
+import { Heading, Notice } from '../parts/blocks.tsx'
+import { DropArea } from '../parts/drop-area.tsx'
+import { PublicFrame } from '../parts/public-frame.tsx'
+import { matchPath, useLocation } from '../router.tsx'
+import { texts } from '../texts/index.ts'
+import '../styles/verify.css'
+import { NamedKit } from './named-kit.tsx'
+import { ProgressView } from './progress-view.tsx'
+import { publishedKeys } from './published-keys.ts'
+import { ResultView } from './result-view.tsx'
+import { takeSubject } from './subject.ts'
+import { useVerification } from './use-verification.ts'
+
+/** `/verify` and `/verify/{kit_id}`: nothing that is dropped here leaves the browser. */
+export function VerifyPage() {
+  const kitId = matchPath('/verify/:kitId', useLocation().pathname)?.['kitId']
+  const { state, start, reset } = useVerification()
+  const [keys, setKeys] = useState<Fetched<KeySet>>()
+  const [isOld, setIsOld] = useState(false)
+  const loadKeys = useCallback(() => void publishedKeys().then(setKeys), [])
+  useEffect(loadKeys, [loadKeys])
+  useEffect(() => void canCheckSignatures().then((can) => setIsOld(!can)), [])
+
+  const take = async (items: PickedItems): Promise<void> => {
+    const taken = await takeSubject(items)
+    if (!taken.ok) return reset(taken.problem)
+    if (keys?.ok === true) start(taken.subject, keys.value, kitId)
+    return undefined
+  }
+  const t = texts.verify
+  const isNamed = kitId !== undefined
+  return (
+    <PublicFrame title={isNamed ? t.named.title : t.title}>
+      <div className="no-print">
+        <Heading title={isNamed ? t.named.title : t.title} lead={isNamed ? t.named.lead : t.lead} />
+      </div>
+      {isOld && (
+        <Notice tone="fail" isAlert>
+          {t.oldBrowser}
+        </Notice>
+      )}
+      {keys?.ok === false && (
+        <Notice tone="fail" isAlert title={t.keysMissing}>
+          <p>{keys.message}</p>
+          <Button variant="default" size="compact-sm" onClick={loadKeys}>
+            {texts.problem.retry}
+          </Button>
+        </Notice>
+      )}
+      {isNamed && <NamedKit kitId={kitId} keys={keys?.ok === true ? keys.value : undefined} />}
+      {state.is === 'idle' && (
+        <>
+          <DropArea
+            title={isNamed ? t.named.dropTitle : t.dropTitle}
+            hint={t.dropHint}
+            chooseFiles={t.chooseFile}
+            chooseFolder={t.chooseFolder}
+            accept=".zip,.json,application/zip,application/json"
+            isDisabled={keys?.ok !== true}
+            onItems={(items) => void take(items)}
+            onProblem={reset}
+          />
+          {state.problem !== undefined && (
+            <Notice tone="warn" isAlert>
+              {state.problem}
+            </Notice>
+          )}
+        </>
+      )}
+      {state.is === 'running' && <ProgressView {...state} onStop={() => reset(t.stopped)} />}
+      {state.is === 'done' && <ResultView result={state.result} onAgain={() => reset()} />}
+      {keys?.ok === true && <PublishedKeys keys={keys.value} />}
+    </PublicFrame>
+  )
+}
+
+function PublishedKeys({ keys }: { readonly keys: KeySet }) {
+  return (
+    <details className="keys-used no-print">
+      <summary>{texts.verify.keysTitle(keys.keys.length)}</summary>
+      <ul>
+        {keys.keys.map(({ kid }) => (
+          <li key={kid}>
+            <code>{kid}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,31 @@
+import {
+  convertCssVariables,
+  defaultCssVariablesResolver,
+  DEFAULT_THEME,
+  mergeMantineTheme,
+} from '@mantine/core'
+import type { Plugin } from 'vite'
+import { cssVariables, theme } from './src/theme.ts'
+
+const ID = 'virtual:theme-variables.css'
+
+/** The theme as a stylesheet, made when the pages are built: a page that writes styles at run time needs a laxer policy. */
+export function themeVariables(): Plugin {
+  return {
+    name: 'theme-variables',
+    resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
+    load: (id) => (id === `\0${ID}` ? stylesheet() : undefined),
+  }
+}
+
+function stylesheet(): string {
+  const merged = mergeMantineTheme(DEFAULT_THEME, theme)
+  const base = defaultCssVariablesResolver(merged)
+  const own = cssVariables(merged)
+  const all = {
+    variables: { ...base.variables, ...own.variables },
+    light: { ...base.light, ...own.light, '--mantine-color-scheme': 'light' },
+    dark: { ...base.dark, ...own.dark, '--mantine-color-scheme': 'dark' },
+  }
+  return convertCssVariables(all, ':root')
+}

@@ -1,0 +1,26 @@
+import path from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { themeVariables } from './theme-variables.ts'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), themeVariables()],
+  css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
+  worker: { format: 'es' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    // Which chunk needs which: the test of sizes reads it.
+    manifest: true,
+    // No file may stand inside another one as data: the policy of the pages allows none.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'verify.html', 'console.html'].map((page) =>
+        path.join(import.meta.dirname, page),
+      ),
+    },
+  },
+})
