@@ -3,9 +3,11 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openSqlite } from '../src/database/sqlite.ts'
+import { openStore } from '../src/index.ts'
 import { type CheckedFetch, checkedClient } from './checked-client.ts'
 import { serviceProcess } from './service-process.ts'
+import { ownDatabase } from './test-database.ts'
+import { testConfig } from './test-service.ts'
 
 const KILLS = 5
 const CLIENTS = 4
@@ -15,7 +17,9 @@ test(
   { timeout: 240_000 },
   async () => {
     const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
+    await using database = await ownDatabase()
     const settings = {
+      ...database.settings,
       KITSEAL_DATA: data,
       KITSEAL_LOG_LEVEL: 'error',
       KITSEAL_ISSUER: 'https://kits.example',
@@ -50,10 +54,10 @@ test(
     }
     assert.equal(await service.end('SIGTERM'), 0)
 
-    const db = await openSqlite(join(data, 'kitseal.sqlite'))
+    await using store = await openStore(testConfig(settings))
+    const { db } = store
     const jobs = await db.selectFrom('jobs').select(['job_id', 'status', 'kit_id', 'lease_owner']).execute()
     const rows = await db.selectFrom('kits').select(['kit_id', 'job_id']).execute()
-    await db.destroy()
     assert.deepEqual(
       jobs.filter((job) => job.status !== 'ISSUED' || job.lease_owner !== null),
       [],

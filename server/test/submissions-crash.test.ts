@@ -4,9 +4,11 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openSqlite } from '../src/database/sqlite.ts'
+import { type Config, openStore } from '../src/index.ts'
 import { checkedClient } from './checked-client.ts'
 import { serviceProcess } from './service-process.ts'
+import { ownDatabase } from './test-database.ts'
+import { testConfig } from './test-service.ts'
 import { clientOf, form, workspaceClient } from './workspace-client.ts'
 
 const SUBMISSIONS = 6
@@ -16,9 +18,14 @@ test(
   { timeout: 120_000 },
   async () => {
     const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
-    const settings = { KITSEAL_DATA: data, KITSEAL_LOG_LEVEL: 'error' }
+    await using database = await ownDatabase()
+    const settings = { ...database.settings, KITSEAL_DATA: data, KITSEAL_LOG_LEVEL: 'error' }
     const first = await serviceProcess(settings)
-    const client = await workspaceClient({ dataFolder: data, call: await checkedClient(first.base) })
+    const client = await workspaceClient({
+      dataFolder: data,
+      config: testConfig(settings),
+      call: await checkedClient(first.base),
+    })
     const accepted: string[] = []
     for (let count = 0; count < SUBMISSIONS; count += 1) accepted.push(await client.submission())
     const cut = await client.submission()
@@ -38,7 +45,7 @@ test(
     assert.equal((await again.upload(cut, form({ 'a.txt': 'second try' }))).status, 202)
     assert.equal((await again.ended(cut))['status'], 'PASS')
     assert.equal(await second.end('SIGTERM'), 0)
-    await onlyWhatIsNamedStays(data)
+    await onlyWhatIsNamedStays(testConfig(settings))
     rmSync(data, { recursive: true })
   },
 )
@@ -66,18 +73,18 @@ function halfAnUpload(base: string, id: string, key: string) {
 }
 
 /** Every object that a kit or a piece of evidence names is there; one that nobody names can only be a kit's lost try. */
-async function onlyWhatIsNamedStays(data: string): Promise<void> {
-  const db = await openSqlite(join(data, 'kitseal.sqlite'))
+async function onlyWhatIsNamedStays(config: Config): Promise<void> {
+  await using store = await openStore(config)
+  const { db } = store
   const kits = await db.selectFrom('kits').select('entries').execute()
   const evidence = await db.selectFrom('evidence').select('sha256').execute()
-  await db.destroy()
   const named = new Set([
     ...evidence.map(({ sha256 }) => sha256),
     ...kits.flatMap(({ entries }) =>
       (JSON.parse(entries) as { object: string }[]).map(({ object }) => object),
     ),
   ])
-  const there = globSync('objects/??/*', { cwd: data }).map((path) => path.slice(-64))
+  const there = globSync('objects/??/*', { cwd: config.dataFolder }).map((path) => path.slice(-64))
   assert.deepEqual(
     [...named].filter((name) => !there.includes(name)),
     [],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { openSqlite } from '../src/database/sqlite.ts'
+import { openStore } from '../src/index.ts'
 import type { CheckedFetch } from './checked-client.ts'
 import { issuedKit, type TestService, testService } from './test-service.ts'
 import { administer, form, workspaceClient } from './workspace-client.ts'
@@ -63,13 +62,13 @@ test('the ledger sums up to what is available and held, and only grows', async (
   const rest = (await client.get(`/v1/credits?limit=100&cursor=${String(page['next_cursor'])}`)).json
   assert.deepEqual([...(page['ledger'] as Entry[]), ...(rest['ledger'] as Entry[])], ledger)
 
-  const db = await openSqlite(join(service.dataFolder, 'kitseal.sqlite'))
+  await using store = await openStore(service.config)
+  const { db } = store
   for (const table of ['credit_ledger', 'audit_events'] as const) {
     await assert.rejects(db.deleteFrom(table).execute(), /only added/)
     await assert.rejects(db.updateTable(table).set({ at: 'now' }).execute(), /only added/)
   }
   await assert.rejects(db.updateTable('workspaces').set({ credits_available: -1 }).execute(), /not overspent/)
-  await db.destroy()
 })
 
 interface Entry {

@@ -10,6 +10,7 @@ import {
   readConfig,
   startService,
 } from '../src/index.ts'
+import { ownDatabase } from './test-database.ts'
 import { ownPlaces } from './test-places.ts'
 import { type Checked, type CheckedFetch, checkedClient } from './checked-client.ts'
 
@@ -35,18 +36,19 @@ export async function testService(
   clock: Clock | 'work in a thread' = { now: () => Date.now() },
 ): Promise<TestService> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'kitseal-service-'))
+  const database = await ownDatabase()
   const env = {
     KITSEAL_PORT: '0',
     KITSEAL_DATA: dataFolder,
     KITSEAL_RATE_LIMIT: 'off',
+    ...database.settings,
     ...ownPlaces(),
     ...settings,
   }
-  const config = readConfig(env)
-  assert.ok(config.ok, JSON.stringify(config))
+  const config = testConfig(env)
   const lines: string[] = []
   const log = { write: (text: string) => lines.push(text) }
-  const service = await startService(config.value, {
+  const service = await startService(config, {
     log,
     ...(clock === 'work in a thread' ? {} : { clock }),
   })
@@ -61,7 +63,7 @@ export async function testService(
     service,
     base: service.address,
     dataFolder,
-    config: config.value,
+    config,
     log: () => lines.join(''),
     call,
     post,
@@ -72,8 +74,15 @@ export async function testService(
     [Symbol.asyncDispose]: async () => {
       await service.stop()
       rmSync(dataFolder, { recursive: true })
+      await database[Symbol.asyncDispose]()
     },
   }
+}
+
+export function testConfig(settings: Environment): Config {
+  const config = readConfig(settings)
+  assert.ok(config.ok, JSON.stringify(config))
+  return config.value
 }
 
 /** Polls as a client would, a little more eagerly. */

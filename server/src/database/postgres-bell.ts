@@ -55,12 +55,11 @@ export function postgresBell(url: string, heard: () => void): NodeBell {
 
   /** One call is on its way at a time, however many jobs come meanwhile. */
   async function tell(): Promise<void> {
-    for (let told = 0; told !== state.rings && client !== undefined;) {
-      const speaker = client
-      told = state.rings
-      await speaker.query('select pg_notify($1, $2)', [CHANNEL, self]).catch(() => lost(speaker))
-    }
-    state.rings = 0
+    const told = state.rings
+    const speaker = client
+    await speaker?.query('select pg_notify($1, $2)', [CHANNEL, self]).catch(() => lost(speaker))
+    if (state.rings === told || client === undefined) state.rings = 0
+    else await tell()
   }
 
   return {
