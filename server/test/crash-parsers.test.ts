@@ -45,7 +45,7 @@ for (const fault of FAULTS)
       assert.equal((await client.upload(bad, zip(`${fault}\n`))).status, 202)
       for (const id of good) assert.equal((await client.upload(id, zip(`sound ${id}\n`))).status, 202)
 
-      for (const id of good) assert.equal((await client.ended(id))['status'], 'PASS')
+      for (const id of good) assert.equal((await ended(id))['status'], 'PASS')
       const failed = await ended(bad)
       assert.equal(failed['status'], 'FAIL')
       const [blocker] = failed['blockers'] as readonly { code: string; message: string; remedy: string }[]

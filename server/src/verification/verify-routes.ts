@@ -1,11 +1,19 @@
-import { type JsonValue, judgeReceipt, type VerificationReport } from '@kitseal/kit'
+import {
+  canonicalJson,
+  type JsonValue,
+  judgeReceipt,
+  parseStrictJson,
+  type VerificationReport,
+} from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import type { Caller } from '../http/caller.ts'
 import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
 import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
+import { publicKits } from '../workspaces/public-kits.ts'
 import { kitReadings } from './kit-readings.ts'
 import { pooledHost } from './pooled-host.ts'
 
@@ -21,6 +29,7 @@ export function registerVerifyRoutes(
   const kits = kitCatalog(ctx.db)
   const readings = kitReadings(ctx.objects)
   const host = pooledHost()
+  const shown = publicKits(ctx.db)
 
   app.post<{ Body: JsonValue }>(
     '/v1/verify/receipt',
@@ -40,22 +49,28 @@ export function registerVerifyRoutes(
         response: { 200: ref('VerificationResult'), ...errors(400, 401, 413, 415, 429, 503) },
       },
     },
-    (request) => verify(anObject(request.body)),
+    (request) => verify(anObject(request.body), request.caller),
   )
 
-  async function verify(receipt: JsonObject): Promise<VerificationReport> {
+  async function verify(receipt: JsonObject, caller: Caller): Promise<VerificationReport> {
     const keys = await ctx.signingKeys.publicKeys()
-    const kit = await namedKit(receipt)
+    const kit = await namedKit(receipt, caller)
     const examined = kit === undefined ? undefined : await readings.examine(kit)
     return judgeReceipt(receipt, examined, keys, host)
   }
 
-  async function namedKit(receipt: JsonObject): Promise<KitRecord | undefined> {
+  async function namedKit(receipt: JsonObject, caller: Caller): Promise<KitRecord | undefined> {
     const kitId = receipt['kit_id']
     const kit = typeof kitId === 'string' && isKitId(kitId) ? await kits.find(kitId) : undefined
     // What was deleted at the end of its retention is not there to be checked.
-    return kit?.expired === undefined ? kit : undefined
+    if (kit === undefined || kit.expired !== undefined) return undefined
+    return (await shown(kit.workspaceId, caller)) || isItsOwn(kit, receipt) ? kit : undefined
   }
+}
+
+/** Findings tell what a kit holds. Of one that is not shown, only who has its receipt already may hear them. */
+function isItsOwn(kit: KitRecord, receipt: JsonObject): boolean {
+  return canonicalJson(receipt) === canonicalJson(parseStrictJson(kit.receipt))
 }
 
 function anObject(body: JsonValue | undefined): JsonObject {

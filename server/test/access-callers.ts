@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { WorkspaceId } from '../src/identifiers.ts'
+import { makeApiKey } from '../src/workspaces/api-key.ts'
+import type { TestService } from './test-service.ts'
+import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+
+/** Everybody who may send a request, by what is known of their key. */
+export const CALLERS = [
+  'nobody',
+  'malformed key',
+  'unknown key',
+  'wrong secret',
+  'revoked key',
+  'expired key',
+  'other workspace',
+  'no entitlement',
+  'owner',
+] as const
+export type Caller = (typeof CALLERS)[number]
+
+export const INVALID = CALLERS.filter((caller) => / key$|secret$/.test(caller))
+
+/** A workspace that shows its kits to nobody else, what it owns, and the keys of everybody. */
+export interface Premises {
+  readonly owner: WorkspaceClient
+  readonly keys: Readonly<Record<Caller, string | undefined>>
+  readonly kitId: string
+  readonly jobId: string
+  readonly submissionId: string
+  /** A submission that waits for evidence. */
+  readonly pendingId: string
+  readonly receipt: string
+  readonly kit: Buffer
+}
+
+const OPERATOR = { is: 'operator' } as const
+
+export async function premises(service: TestService): Promise<Premises> {
+  const owner = await workspaceClient(service)
+  const submissionId = await owner.submission()
+  assert.equal(
+    (await owner.upload(submissionId, form({ 'a.txt': 'the evidence of one tenant' }))).status,
+    202,
+  )
+  const { job_id, kit_id } = await owner.ended(submissionId)
+  const pendingId = await owner.submission()
+  const kit = (await owner.get(`/v1/kits/${String(kit_id)}/download`)).bytes
+  const receipt = (await owner.get(`/v1/kits/${String(kit_id)}/receipt`)).bytes.toString()
+  const other = await workspaceClient(service)
+  const keys = await administer(service, async (admin) => {
+    const workspaceId = owner.workspaceId as WorkspaceId
+    await admin.workspaces.update(workspaceId, { publicKits: false }, OPERATOR)
+    await admin.plans.create('none', { apiAccess: false })
+    const revoked = await admin.keys.create(workspaceId, { label: 'revoked' }, OPERATOR)
+    await admin.keys.revoke(revoked.keyId, OPERATOR)
+    const expired = await admin.keys.create(workspaceId, { label: 'expired', livesMs: -1000 }, OPERATOR)
+    const barred = await admin.workspaces.create(
+      { name: 'Barred', plan: 'none', credits: 1, keyLabel: 'barred' },
+      OPERATOR,
+    )
+    return { revoked: revoked.text, expired: expired.text, barred: barred.key.text }
+  })
+  return {
+    owner,
+    keys: {
+      nobody: undefined,
+      'malformed key': 'ks_nonsense',
+      'unknown key': makeApiKey().text,
+      'wrong secret': wrongSecret(owner.key),
+      'revoked key': keys.revoked,
+      'expired key': keys.expired,
+      'other workspace': other.key,
+      'no entitlement': keys.barred,
+      owner: owner.key,
+    },
+    kitId: String(kit_id),
+    jobId: String(job_id),
+    submissionId,
+    pendingId,
+    receipt,
+    kit,
+  }
+}
+
+/** The id of a key that exists, with a secret that it does not have, and check characters that fit. */
+function wrongSecret(key: string): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  const id = key.slice('ks_key_'.length).split('_')[0] ?? ''
+  const value = [...id].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n)
+  const idBytes = Buffer.from(value.toString(16).padStart(32, '0'), 'hex')
+  const made = makeApiKey((size) => (size === 16 ? idBytes : randomBytes(size))).text
+  assert.equal(made.slice(0, 30), key.slice(0, 30))
+  return made
+}
