@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openSqlite } from '../src/database/sqlite.ts'
+import { authenticateKeys } from '../src/workspaces/api-keys.ts'
+import { makeApiKey } from '../src/workspaces/api-key.ts'
+import { type Premises, premises } from './access-callers.ts'
+import { zipOf } from './evidence-samples.ts'
+import { type TestService, testService } from './test-service.ts'
+import { form } from './workspace-client.ts'
+
+const EVIDENCE = 'salary of Ada Lovelace: 1815'
+const BROKEN = '{"password": "hunter-of-1815", '
+const PASSPHRASE = 'a passphrase of forty characters, at least'
+
+let service: TestService
+let place: Premises
+const answers: string[] = []
+
+/** A full run with everything that may go wrong in it, at the wordiest level of the log. */
+before(async () => {
+  service = await testService({ KITSEAL_LOG_LEVEL: 'debug', KITSEAL_KEY_PASSPHRASE: PASSPHRASE })
+  place = await premises(service)
+  const { owner, keys } = place
+  for (const files of [
+    { 'a.txt': EVIDENCE },
+    { 'b.json': BROKEN },
+    { 'e.zip': zipOf({ 'x.json': BROKEN, 'y.txt': EVIDENCE }) },
+  ]) {
+    const id = await owner.submission()
+    assert.equal((await owner.upload(id, form(files))).status, 202)
+    answers.push(JSON.stringify(await owner.ended(id)))
+  }
+  for (const key of Object.values(keys))
+    for (const path of [
+      '/v1/submissions',
+      `/v1/submissions/${place.submissionId}`,
+      '/v1/audit',
+      '/v1/nowhere',
+      '/metrics',
+      '/readyz',
+    ])
+      answers.push(await textOf(path, key))
+  const key = owner.key
+  answers.push(await textOf(`/v1/submissions?api_key=${key}`, undefined))
+  answers.push(await textOf(`/v1/kits/${key}/receipt`, undefined))
+  for (const body of [
+    BROKEN,
+    JSON.stringify({ label: EVIDENCE.repeat(20) }),
+    JSON.stringify({ [EVIDENCE]: 1 }),
+  ])
+    answers.push((await owner.post('/v1/submissions', body)).bytes.toString())
+  const torn = `--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${EVIDENCE}`
+  const headers = { 'x-api-key': key, 'content-type': 'multipart/form-data; boundary=x' }
+  const url = `${service.base}/v1/submissions/${await owner.submission()}/evidence`
+  answers.push(await (await fetch(url, { method: 'POST', headers, body: torn })).text())
+})
+after(() => service[Symbol.asyncDispose]())
+
+async function textOf(path: string, key: string | undefined): Promise<string> {
+  const headers: Record<string, string> = key === undefined ? {} : { 'x-api-key': key }
+  return (await fetch(service.base + path, { headers })).text()
+}
+
+/** The part of a key that is secret: everything behind its id. */
+const secretOf = (key: string): string => key.slice(key.lastIndexOf('_') + 1)
+
+function secrets(): readonly string[] {
+  const keys = Object.values(place.keys).filter((key) => key !== undefined && key.length > 20)
+  const signing = globSync('keys/*', { cwd: service.dataFolder }).map((file) =>
+    readFileSync(join(service.dataFolder, file), 'utf8').trim(),
+  )
+  return [...keys.map((key) => secretOf(key!)), PASSPHRASE, ...signing]
+}
+
+test('the log of a full run, at its wordiest, holds no key, no passphrase and no evidence', () => {
+  const log = service.log()
+  assert.ok(log.split('\n').length > 50, 'there is a log')
+  for (const secret of [...secrets(), 'Ada Lovelace', 'hunter-of-1815'])
+    assert.ok(!log.includes(secret), secret)
+})
+
+test('no answer holds a key, a passphrase or evidence, whatever went wrong', () => {
+  const text = answers.join('\n')
+  for (const secret of [...secrets(), 'hunter-of-1815']) assert.ok(!text.includes(secret), secret)
+  assert.ok(!/at .*\.ts:\d+|node_modules|SQLITE|\/tmp\//.test(text), 'nothing of the inside')
+})
+
+test('metrics and the audit trail name no key, no evidence and no id of the public surface', async () => {
+  const metrics = await textOf('/metrics', undefined)
+  const audit = await textOf('/v1/audit?limit=200', place.owner.key)
+  for (const secret of [...secrets(), 'Ada Lovelace', 'hunter-of-1815'])
+    for (const text of [metrics, audit]) assert.ok(!text.includes(secret), secret)
+  for (const id of [place.kitId, place.jobId, place.submissionId, place.owner.workspaceId])
+    assert.ok(!metrics.includes(id), `metrics name ${id}`)
+})
+
+test('the database holds no API key, only its hash', async () => {
+  await service.call('/healthz')
+  for (const file of globSync('kitseal.sqlite*', { cwd: service.dataFolder })) {
+    const bytes = readFileSync(join(service.dataFolder, file))
+    for (const secret of secrets()) assert.ok(!bytes.includes(secret), `${file} holds ${secret.slice(0, 8)}…`)
+  }
+})
+
+test('the key set has public members alone', async () => {
+  const { keys } = JSON.parse(await textOf('/.well-known/jwks.json', undefined)) as {
+    keys: readonly object[]
+  }
+  assert.ok(keys.length > 0)
+  for (const key of keys)
+    for (const member of Object.keys(key))
+      assert.ok(['kty', 'crv', 'x', 'kid', 'use', 'alg', 'iat', 'exp'].includes(member), member)
+})
+
+test('keys, database and evidence can be read by their owner alone', () => {
+  const { dataFolder } = service
+  const open = globSync('**/*', { cwd: dataFolder })
+    .map((file) => ({ file, mode: statSync(join(dataFolder, file)).mode & 0o777 }))
+    .filter(({ file, mode }) => (!file.includes('/') || file.startsWith('keys')) && (mode & 0o077) !== 0)
+  assert.deepEqual(open, [], 'others may not read these')
+})
+
+test('a key that does not exist takes the steps of one whose secret is wrong', async () => {
+  const statements: string[] = []
+  const db = await openSqlite(join(service.dataFolder, 'kitseal.sqlite'))
+  const authenticate = authenticateKeys(db, { now: () => Date.now() }, () => statements.push('used'))
+  for (const caller of ['unknown key', 'wrong secret', 'revoked key', 'expired key'] as const)
+    assert.equal(await authenticate(place.keys[caller]!), undefined, caller)
+  assert.equal(await authenticate(makeApiKey().text), undefined)
+  assert.deepEqual(statements, [], 'only a key that is valid is noted')
+  assert.equal((await authenticate(place.owner.key))?.is, 'workspace')
+  await db.destroy()
+})
