@@ -10,6 +10,7 @@ const root = path.dirname(__dirname)
 const steps = {
   start: ['cli/bin/kitseal.cjs', 'serve'],
   test: ['scripts/test.ts'],
+  'test:s3': ['scripts/test-s3.ts'],
   'bench:service': ['bench/service.ts'],
   'build:cli': ['cli/build-standalone.ts'],
   'build:packages': ['scripts/build-packages.ts'],

@@ -117,7 +117,7 @@ test('more jobs waiting than allowed are 503 overloaded', async () => {
 
 test('the service says that it is ready, and no longer once its store is gone', async () => {
   const clock = { time: Date.now(), now: () => clock.time }
-  await using service = await testService({}, clock)
+  await using service = await testService({ KITSEAL_OBJECTS: undefined }, clock)
   assert.deepEqual((await service.call('/healthz')).json, { status: 'ok' })
   assert.deepEqual((await service.call('/readyz')).json, { status: 'ready' })
   rmSync(join(service.dataFolder, 'objects'), { recursive: true })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { openObjects } from '../src/objects/open-objects.ts'
 import { rawRequest } from './raw-http.ts'
 import { type TestService, testService } from './test-service.ts'
 import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
@@ -61,9 +62,9 @@ test('an upload that is cut leaves nothing, and the submission ready for another
   await leavesNothing(async () => {
     const upload = startUpload(id)
     upload.send('x'.repeat(100_000))
-    await until(() => drafts().length > 0)
+    await until(async () => (await othersInFlight()) > 0)
     upload.socket.destroy()
-    await until(() => drafts().length === 0)
+    await until(async () => (await othersInFlight()) === 0)
   })
   assert.equal((await acme.get(`/v1/submissions/${id}`)).json['status'], 'PENDING')
   assert.equal((await retried(() => acme.upload(id, form({ 'a.txt': 'a' })))).status, 202)
@@ -85,7 +86,7 @@ test('of two uploads for one submission one wins, and the other is 409', async (
   const id = await acme.submission()
   const slow = startUpload(id)
   slow.send('x'.repeat(1000))
-  await until(() => drafts().length > 0)
+  await until(async () => (await othersInFlight()) > 0)
   const second = await acme.upload(id, form({ 'b.txt': 'b' }))
   assert.deepEqual([second.status, second.json['code']], [409, 'upload_in_progress'])
   slow.send('\r\n--x--\r\n')
@@ -214,21 +215,34 @@ function startUpload(id: string) {
   }
 }
 
-const objects = (): readonly string[] => globSync('objects/**/*', { cwd: service.dataFolder }).toSorted()
 const drafts = (): readonly string[] => globSync('objects/tmp/*', { cwd: service.dataFolder })
+
+async function objects(): Promise<readonly string[]> {
+  const store = openObjects(service.config.objects)
+  const names: string[] = []
+  for await (const { sha256 } of store.list()) names.push(sha256)
+  await store.close()
+  return names
+}
+
+/** How many requests are being served, besides the one that asks. */
+async function othersInFlight(): Promise<number> {
+  const text = (await service.call('/metrics')).bytes.toString()
+  return Number(/^kitseal_http_in_flight (\d+)$/m.exec(text)?.[1]) - 1
+}
 
 /** Compares the store before and after, when no other submission is being worked on. */
 async function leavesNothing(work: () => Promise<void>): Promise<void> {
   for (let held = 1; held > 0;) held = (await acme.credits()).held
-  const there = objects()
+  const there = await objects()
   await work()
-  await until(() => drafts().length === 0)
-  assert.deepEqual(objects(), there)
+  await until(async () => drafts().length === 0)
+  assert.deepEqual(await objects(), there)
 }
 
-async function until(holds: () => boolean): Promise<void> {
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 2000; turn += 1) {
-    if (holds()) return
+    if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   throw new Error('it did not come to that within 10 s')

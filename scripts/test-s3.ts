@@ -1,0 +1,89 @@
+// `npm run test:s3`: what runs on PostgreSQL and S3, on real servers of both: the object stores, the care of what they
+// hold, and the suites of both surfaces. `npm run test:s3 -- WORD…`: only the suites whose path contains one of the words.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { loadS3 } from '../server/src/objects/s3-client.ts'
+import { postgresServer } from '../server/test/postgres-server.ts'
+
+const CANNOT_INSTALL = 3
+const root = path.dirname(import.meta.dirname)
+const s3Server = path.join(root, 'scripts/s3-server.sh')
+const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-s3-'))
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(words: readonly string[]): Promise<number> {
+  const started = performance.now()
+  const port = await freePort()
+  const up = spawnSync(s3Server, ['up', folder, String(port)], { encoding: 'utf8', timeout: 300_000 })
+  try {
+    if (up.status === CANNOT_INSTALL) {
+      console.log(`test:s3 is SKIPPED: ${up.stderr.trim()}`)
+      return 0
+    }
+    if (up.status !== 0) throw new Error(`the S3 server did not start: ${up.stderr}`)
+    for (const line of up.stdout.trim().split('\n')) {
+      const [name = '', value = ''] = line.split('=', 2)
+      process.env[name] = value
+    }
+    await using postgres = await postgresServer()
+    const code = await runSuites(words, await newBucket(process.env['S3_ENDPOINT'] ?? ''), postgres.url)
+    console.log(`test:s3 took ${((performance.now() - started) / 1000).toFixed(0)} s.`)
+    return code
+  } finally {
+    spawnSync(s3Server, ['down', folder])
+  }
+}
+
+async function newBucket(endpoint: string): Promise<string> {
+  const [bucket, region] = ['kitseal-test', 'us-east-1']
+  const { client, CreateBucketCommand } = await loadS3({
+    bucket,
+    prefix: '',
+    endpoint,
+    region,
+    pathStyle: true,
+  })
+  await client.send(new CreateBucketCommand({ Bucket: bucket }))
+  client.destroy()
+  return `s3://${bucket}/suite?endpoint=${endpoint}&region=${region}&path_style=true`
+}
+
+async function runSuites(words: readonly string[], objects: string, database: string): Promise<number> {
+  const all = [
+    'server/src/{objects,upkeep,kits}/*.test.ts',
+    'server/test/*.test.ts',
+    'cli/src/commands/admin-{scrub,backup,move}*.test.ts',
+  ]
+  const files = all
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((file) => !file.includes('generated-files'))
+    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-concurrency=2', '--test-timeout=150000', '--test-reporter=spec', ...files.toSorted()],
+    {
+      cwd: root,
+      env: { ...process.env, KITSEAL_TEST_OBJECTS: objects, KITSEAL_TEST_DATABASE: database },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  )
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
+}
+
+/** One of two that are free side by side: the monitor takes the next. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

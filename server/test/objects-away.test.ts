@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readObjectsLocation } from '../src/objects/s3-location.ts'
+import { type CutProxy, cutProxy } from './cut-proxy.ts'
+import { testService } from './test-service.ts'
+import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+
+const objects = process.env['KITSEAL_TEST_OBJECTS'] ?? ''
+const location = readObjectsLocation(objects)
+const skip = location?.is === 's3' ? false : 'no S3 server: "npm run test:s3" starts one'
+
+const CLIENTS = 4
+const EACH = 5
+
+test(
+  'the object store goes away and comes back: every acknowledged submission passes once, and clients see 503 at worst',
+  { skip, timeout: 120_000 },
+  async () => {
+    assert.ok(location?.is === 's3' && location.endpoint !== undefined)
+    await using proxy = await cutProxy(location.endpoint)
+    const { bucket, prefix, region } = location
+    const place = `s3://${bucket}/${prefix}away-${Date.now()}?endpoint=${proxy.url}&region=${region}&path_style=true`
+    await using service = await testService({ KITSEAL_OBJECTS: place, KITSEAL_MAX_ATTEMPTS: '2' })
+    const acme = await workspaceClient(service, { credits: CLIENTS * EACH })
+    const refused = { count: 0 }
+    const cutting = cutNowAndThen(proxy)
+    const sent = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, client) => submitAll(acme, client, refused)),
+    )
+    await cutting
+    const kits = new Set<string>()
+    for (const id of sent.flat()) {
+      const ended = await acme.ended(id)
+      assert.equal(ended['status'], 'PASS', JSON.stringify(ended['blockers']))
+      kits.add(String(ended['kit_id']))
+    }
+    assert.equal(kits.size, CLIENTS * EACH)
+    assert.deepEqual(await acme.credits(), { available: 0, held: 0 })
+    for (const kitId of kits) {
+      const receipt = (await service.call(`/v1/kits/${kitId}/receipt`)).bytes.toString()
+      const verified = await service.post('/v1/verify/receipt', receipt)
+      assert.equal(verified.json['status'], 'PASS', JSON.stringify(verified.json))
+    }
+    assert.ok(refused.count > 0, 'nobody noticed that the store was away')
+  },
+)
+
+test(
+  'while the object store is away, reading is 503 with Retry-After, a verification says nothing, and /readyz names it',
+  { skip, timeout: 60_000 },
+  async () => {
+    assert.ok(location?.is === 's3' && location.endpoint !== undefined)
+    await using proxy = await cutProxy(location.endpoint)
+    const { bucket, prefix, region } = location
+    const place = `s3://${bucket}/${prefix}away-${Date.now()}?endpoint=${proxy.url}&region=${region}&path_style=true`
+    await using service = await testService({ KITSEAL_OBJECTS: place })
+    const { kitId } = await service.issue()
+    const receipt = (await service.call(`/v1/kits/${kitId}/receipt`)).bytes.toString()
+    proxy.cut()
+    for (const path of ['manifest', 'download']) {
+      const answer = await service.call(`/v1/kits/${kitId}/${path}`)
+      assert.deepEqual([answer.status, answer.json['code']], [503, 'store_unavailable'])
+      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    }
+    assert.equal((await service.post('/v1/verify/receipt', receipt)).status, 503)
+    const ready = await service.call('/readyz')
+    assert.match(String(ready.json['message']), /^Not ready: objects/)
+    proxy.mend()
+    assert.equal((await service.call(`/v1/kits/${kitId}/download`)).status, 200)
+    assert.equal((await service.post('/v1/verify/receipt', receipt)).json['status'], 'PASS')
+  },
+)
+
+/** Three times away, for longer than a request is tried again. */
+async function cutNowAndThen(proxy: CutProxy): Promise<void> {
+  for (const [there, away] of [
+    [150, 1500],
+    [400, 2500],
+    [300, 600],
+  ] as const) {
+    await pause(there)
+    proxy.cut()
+    await pause(away)
+    proxy.mend()
+  }
+}
+
+/** As a client does that comes back when it is told to. */
+async function submitAll(
+  acme: WorkspaceClient,
+  client: number,
+  refused: { count: number },
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let turn = 0; turn < EACH; turn += 1) {
+    const id = await acme.submission()
+    const content = `client ${client}, turn ${turn}\n`.repeat(turn === 0 ? 100_000 : 10)
+    for (;;) {
+      const { status, headers } = await acme.upload(id, form({ 'evidence.txt': content }))
+      if (status === 202) break
+      assert.equal(status, 503)
+      assert.ok(Number(headers.get('retry-after')) > 0)
+      refused.count += 1
+      await pause(200)
+    }
+    ids.push(id)
+  }
+  return ids
+}
