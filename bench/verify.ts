@@ -1,131 +1,180 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { reportFact, reportFigure, reportSeries } from './report.ts'
 import { makeKitOnDisk } from './verify/make-kit-on-disk.ts'
-import { isInstalled, fastest, type Run, run } from './verify/run.ts'
+import { type Contenders, verifyContenders } from './verify/contenders.ts'
+import { fastest, isInstalled, type Run, run } from './verify/run.ts'
+import { signatureRates } from './verify/signatures.ts'
 
 /**
- * `npm run bench:verify [-- MEBIBYTES]`: a large kit against the tools that a reviewer would reach for, a small one
- * against starting Node at all. Every round runs each contender once, and the fastest round of each counts: whatever
- * else the machine does can only add to a time.
+ * `npm run bench:verify [-- large|small|shapes|signatures]`: kits against the tools that a reviewer would reach for.
+ * Every round runs each contender once, and the fastest round of each counts: whatever else the machine does can only
+ * add to a time.
  */
-const MEBIBYTES = Number(process.argv[2] ?? 1024)
-const FILES = 10
-const ROUNDS = 9
-const SMALL_ROUNDS = 21
 const KITSEAL = [process.execPath, new URL('../cli/bin/kitseal.cjs', import.meta.url).pathname] as const
-
-interface Verdict {
-  readonly what: string
-  readonly ratio: number
-  readonly goal: string
-  readonly holds: boolean
-}
+const LARGE = { files: 10, mebibytes: 1024, rounds: 9 }
+const SMALL_ROUNDS = 21
+const MANY = { files: 10_000, kibibytesEach: 16, rounds: 5 }
+/** Beside these, the two above. */
+const SHAPES = [
+  { files: 1, mebibytes: 1, rounds: 5 },
+  { files: 100, mebibytes: 100, rounds: 3 },
+  { files: 1, mebibytes: 1024, rounds: 2 },
+  { files: 100, mebibytes: 4096, rounds: 1 },
+] as const
 
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
-  console.log(
-    `Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model}), ${MEBIBYTES} MiB in ${FILES} files.\n`,
-  )
-  const verdicts = [...(await largeKit()), await smallKit()]
-  console.log()
-  for (const { what, ratio, goal, holds } of verdicts) {
-    console.log(`${holds ? 'holds' : 'FAILS'}  ${what}: ${ratio.toFixed(2)} (${goal})`)
+  console.log(`Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model}).\n`)
+  const parts = { large, small, many, shapes, signatures }
+  const only = process.argv[2]
+  for (const [name, part] of Object.entries(parts)) {
+    if (only === undefined || only === name) await part()
   }
-  if (verdicts.some(({ holds }) => !holds)) process.exitCode = 1
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function largeKit(): Promise<readonly Verdict[]> {
-  const kit = await makeKitOnDisk(join(folder, 'large'), FILES, (MEBIBYTES * 1024 * 1024) / FILES)
-  const halves = [0, 1].map((half) =>
-    kit.files
-      .filter((_, index) => index % 2 === half)
-      .map((path) => `'${path}'`)
-      .join(' '),
-  )
-  const hashlib = `import hashlib, sys
-for path in sys.argv[1:]:
-    with open(path, 'rb') as file: hashlib.file_digest(file, 'sha256')`
+/** One gibibyte in ten files, on one core and on all. */
+async function large(): Promise<void> {
+  const kit = await kitOf(LARGE.files, LARGE.mebibytes * 1024)
   const verify = [...KITSEAL, 'verify', kit.zip, '--jwks', kit.jwks]
-  const contenders: Readonly<Record<string, readonly string[]>> = {
-    'openssl dgst -sha256, the zip': ['openssl', 'dgst', '-sha256', kit.zip],
-    'kitseal verify, one core': ['taskset', '-c', '0', ...verify],
-    'kitseal verify': verify,
-    'kitseal verify, the folder': [...KITSEAL, 'verify', kit.folder, '--jwks', kit.jwks],
-    'python hashlib, two processes': [
-      'sh',
-      '-c',
-      halves.map((half) => `python3 -c "${hashlib}" ${half} &`).join(' ') + ' wait',
-    ],
-    'sha256sum -c': ['sh', '-c', `cd '${kit.folder}' && sha256sum --quiet -c SHA256SUMS`],
-    'hashdeep -a': [
-      'sh',
-      '-c',
-      `cd '${kit.folder}' && hashdeep -c sha256 -l -a -k ../known.txt ${kit.names.join(' ')}`,
-    ],
-    'unzip -t': ['unzip', '-qq', '-t', kit.zip],
-  }
-  if (isInstalled('hashdeep')) {
-    await run([
-      'sh',
-      '-c',
-      `cd '${kit.folder}' && hashdeep -c sha256 -l ${kit.names.join(' ')} > ../known.txt`,
-    ])
-  }
-  const times = await rounds(contenders, ROUNDS)
-  const base = times.get('openssl dgst -sha256, the zip')
-  if (base === undefined) throw new Error('openssl is needed as the measure')
+  const times = await rounds(
+    {
+      ...(await verifyContenders(kit, KITSEAL)),
+      'kitseal verify, one core': ['taskset', '-c', '0', ...verify],
+    },
+    LARGE.rounds,
+  )
+  const base = of(times, 'openssl dgst -sha256')
   print(times, base)
-  const ratio = (name: string): number => base.seconds / (times.get(name)?.seconds ?? Infinity)
-  const peakMb = Math.max(
-    times.get('kitseal verify')?.peakMb ?? 0,
-    times.get('kitseal verify, the folder')?.peakMb ?? 0,
-  )
-  const others = ['python hashlib, two processes', 'sha256sum -c', 'hashdeep -a'].filter((name) =>
-    times.has(name),
-  )
-  const bestOther = Math.max(...others.map(ratio))
-  return [
-    atLeast('one core, against openssl dgst', ratio('kitseal verify, one core'), 0.9),
-    atLeast('all cores, against openssl dgst on one', ratio('kitseal verify'), 1.75),
-    atLeast('all cores, against the best of the other tools', ratio('kitseal verify') / bestOther, 1),
-    { what: 'peak memory in MB', ratio: peakMb, goal: 'under 200', holds: peakMb < 200 },
-  ]
+  const figure = (what: string, name: string, least: number): void =>
+    reportFigure({
+      what,
+      against: '`openssl dgst -sha256` of the zip, one core',
+      ours: seconds(of(times, name)),
+      theirs: seconds(base),
+      ratio: base.seconds / of(times, name).seconds,
+      goal: { least },
+    })
+  figure('verify a 1 GiB zip kit of 10 files, all cores', 'kitseal verify, the zip', 1.75)
+  figure('verify a 1 GiB zip kit of 10 files, one core', 'kitseal verify, one core', 0.9)
+  const others = [...times].filter(([name]) => !/^(kitseal|openssl)/.test(name))
+  const [bestName, best] = others.toSorted(([, a], [, b]) => a.seconds - b.seconds)[0] ?? ['', base]
+  const ours = of(times, 'kitseal verify, the zip')
+  reportFigure({
+    what: 'verify a 1 GiB zip kit of 10 files, all cores',
+    against: `the best of the other tools (${bestName})`,
+    ours: seconds(ours),
+    theirs: seconds(best),
+    ratio: best.seconds / ours.seconds,
+    goal: { least: 1 },
+  })
+  const peakMb = Math.max(ours.peakMb, of(times, 'kitseal verify, the folder').peakMb)
+  reportFigure({
+    what: 'peak memory while a 1 GiB kit is verified',
+    against: '200 MB',
+    ours: `${peakMb} MB`,
+    theirs: '200 MB',
+    ratio: peakMb / 200,
+    goal: { below: 1 },
+  })
+  await kit.remove()
 }
 
-async function smallKit(): Promise<Verdict> {
-  const kit = await makeKitOnDisk(join(folder, 'small'), 3, 2000)
+async function small(): Promise<void> {
+  const kit = await kitOf(3, 6)
   const times = await rounds(
     {
       'node -e 0': [process.execPath, '-e', '0'],
-      'kitseal verify, a small kit': [...KITSEAL, 'verify', kit.zip, '--jwks', kit.jwks],
+      'kitseal verify, the zip': [...KITSEAL, 'verify', kit.zip, '--jwks', kit.jwks],
     },
     SMALL_ROUNDS,
   )
-  const bare = times.get('node -e 0')?.seconds ?? 0
-  const ours = times.get('kitseal verify, a small kit')?.seconds ?? Infinity
-  console.log(
-    `node -e 0: ${(bare * 1000).toFixed(0)} ms; kitseal verify, a small kit: ${(ours * 1000).toFixed(0)} ms`,
-  )
-  return {
-    what: 'a small kit, against node -e 0',
-    ratio: ours / bare,
-    goal: 'under 3',
-    holds: ours < bare * 3,
+  const bare = of(times, 'node -e 0')
+  const ours = of(times, 'kitseal verify, the zip')
+  reportFigure({
+    what: 'verify a small kit, from start to exit',
+    against: '`node -e 0`',
+    ours: seconds(ours, 3),
+    theirs: seconds(bare, 3),
+    ratio: ours.seconds / bare.seconds,
+    goal: { below: 3 },
+  })
+  await kit.remove()
+}
+
+/** Thousands of small files: what counts here is the cost of each, not of its bytes. */
+async function many(): Promise<void> {
+  const kit = await kitOf(MANY.files, MANY.files * MANY.kibibytesEach)
+  const times = await rounds(await verifyContenders(kit, KITSEAL), MANY.rounds)
+  print(times, of(times, 'openssl dgst -sha256'))
+  const theirs = of(times, 'sha256sum -c')
+  for (const form of ['the zip', 'the folder']) {
+    const ours = of(times, `kitseal verify, ${form}`)
+    reportFigure({
+      what: `verify 10,000 files of ${MANY.kibibytesEach} KiB, ${form}`,
+      against: '`sha256sum -c` of the unpacked folder',
+      ours: seconds(ours),
+      theirs: seconds(theirs),
+      ratio: theirs.seconds / ours.seconds,
+      goal: { least: 1 },
+    })
+  }
+  await kit.remove()
+}
+
+/** From one megabyte to four gibibytes, for the plot. */
+async function shapes(): Promise<void> {
+  const lines = new Map<string, (readonly [number, number])[]>()
+  for (const { files, mebibytes, rounds: count } of SHAPES) {
+    const kit = await kitOf(files, mebibytes * 1024)
+    const times = await rounds(await verifyContenders(kit, KITSEAL), count)
+    console.log(`${files} file${files === 1 ? '' : 's'}, ${mebibytes} MiB`)
+    print(times, of(times, 'openssl dgst -sha256'))
+    for (const [name, { seconds: took }] of times) {
+      if (files !== 1) continue
+      lines.set(name, [...(lines.get(name) ?? []), [mebibytes, took]])
+    }
+    const ours = of(times, 'kitseal verify, the zip')
+    reportFact(
+      `verify ${files} file${files === 1 ? '' : 's'}, ${mebibytes} MiB, from the zip`,
+      [...times]
+        .map(([name, time]) => `${name} ${(time.seconds / ours.seconds).toFixed(2)}`)
+        .join(', ')
+        .replace('kitseal verify, the zip 1.00, ', '') + ' times our time',
+    )
+    await kit.remove()
+  }
+  for (const [line, points] of lines) {
+    reportSeries({ plot: 'verify one file', axes: { x: 'MiB', y: 'seconds' }, line, points })
   }
 }
 
-async function rounds(
-  contenders: Readonly<Record<string, readonly string[]>>,
-  count: number,
-): Promise<ReadonlyMap<string, Run>> {
+async function signatures(): Promise<void> {
+  const { receipts, bundles } = await signatureRates()
+  reportFact(
+    'signature checks in one thread, a receipt of ours against a Sigstore bundle as npm verifies it',
+    `${receipts.toFixed(0)}/s against ${bundles.toFixed(0)}/s`,
+  )
+}
+
+let made = 0
+
+async function kitOf(files: number, kibibytes: number) {
+  const place = join(folder, `kit-${(made += 1)}`)
+  const kit = await makeKitOnDisk(place, files, (kibibytes * 1024) / files)
+  // What is still on its way to the disk would be written while somebody is measured.
+  await run(['sync'])
+  return { ...kit, remove: () => rm(place, { recursive: true }) }
+}
+
+async function rounds(contenders: Contenders, count: number): Promise<ReadonlyMap<string, Run>> {
   const runs = new Map<string, Run[]>()
-  for (let round = 0; round <= count; round++) {
+  for (let round = count === 1 ? 1 : 0; round <= count; round++) {
     for (const [name, command] of Object.entries(contenders)) {
-      const program = name.split(/[ ,]/, 1)[0] ?? ''
-      if (!isInstalled(program === 'kitseal' ? 'node' : program === 'python' ? 'python3' : program)) continue
+      if (!isInstalled(command[0] ?? '')) continue
       const result = await run(command)
       // The first round warms caches and counts for nobody.
       if (round > 0) runs.set(name, [...(runs.get(name) ?? []), result])
@@ -134,14 +183,18 @@ async function rounds(
   return new Map([...runs].map(([name, all]) => [name, fastest(all)]))
 }
 
+function of(times: ReadonlyMap<string, Run>, name: string): Run {
+  const found = times.get(name)
+  if (found === undefined) throw new Error(`${name} is needed as the measure`)
+  return found
+}
+
 function print(times: ReadonlyMap<string, Run>, base: Run): void {
-  for (const [name, { seconds, peakMb }] of times) {
-    const ratio = (base.seconds / seconds).toFixed(2)
-    console.log(`${name.padEnd(32)} ${seconds.toFixed(2)} s   ${ratio} of openssl   ${peakMb} MB`)
+  for (const [name, time] of times) {
+    const ratio = (base.seconds / time.seconds).toFixed(2)
+    console.log(`${name.padEnd(32)} ${time.seconds.toFixed(2)} s   ${ratio} of openssl   ${time.peakMb} MB`)
   }
   console.log()
 }
 
-function atLeast(what: string, ratio: number, goal: number): Verdict {
-  return { what, ratio, goal: `${goal} or more`, holds: ratio >= goal }
-}
+const seconds = (time: Run, digits = 2): string => `${time.seconds.toFixed(digits)} s`

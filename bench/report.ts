@@ -1,0 +1,78 @@
+import { appendFileSync } from 'node:fs'
+
+/** One comparison: what was measured beside what, in one run. */
+export interface Figure {
+  readonly what: string
+  readonly against: string
+  readonly ours: string
+  readonly theirs: string
+  readonly ratio: number
+  readonly goal: Goal
+}
+
+export type Goal = { readonly least: number } | { readonly most: number } | { readonly below: number }
+
+/** Points of one line in a plot. */
+export interface Series {
+  readonly plot: string
+  readonly axes: { readonly x: string; readonly y: string }
+  readonly line: string
+  readonly points: readonly (readonly [x: number, y: number])[]
+}
+
+/** A measured value that has no goal. */
+export interface Fact {
+  readonly what: string
+  readonly value: string
+}
+
+export type Record =
+  | ({ readonly is: 'figure' } & Figure)
+  | ({ readonly is: 'series' } & Series)
+  | ({ readonly is: 'fact' } & Fact)
+
+/** Where `npm run bench` collects what its parts found: JSON, one record a line. */
+const RECORD = process.env['BENCH_RECORD']
+
+export function reportFigure(figure: Figure): void {
+  const held = holds(figure)
+  console.log(`${held ? 'holds' : 'FAILS'}  ${figure.what}, against ${figure.against}`)
+  console.log(
+    `       ${figure.ours} against ${figure.theirs}: ${figure.ratio.toFixed(2)} (${goalText(figure.goal)})\n`,
+  )
+  if (!held) process.exitCode = 1
+  record({ is: 'figure', ...figure })
+}
+
+export function reportFact(what: string, value: string): void {
+  console.log(`       ${what}: ${value}\n`)
+  record({ is: 'fact', what, value })
+}
+
+export function reportSeries(series: Series): void {
+  record({ is: 'series', ...series })
+}
+
+export function holds({ ratio, goal }: Figure): boolean {
+  if ('least' in goal) return ratio >= goal.least
+  return 'most' in goal ? ratio <= goal.most : ratio < goal.below
+}
+
+export function goalText(goal: Goal): string {
+  if ('least' in goal) return `${goal.least} or more`
+  return 'most' in goal ? `${goal.most} or less` : `below ${goal.below}`
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+/** The value that this part of the values lies below. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+function record(entry: Record): void {
+  if (RECORD !== undefined) appendFileSync(RECORD, `${JSON.stringify(entry)}\n`)
+}
