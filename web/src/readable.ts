@@ -12,6 +12,14 @@ export function bytesText(bytes: number): string {
   return `${amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[unit]}`
 }
 
+const MIB = 1024 * 1024
+
+/** A limit as it is spoken of: 100 MB are 104,857,600 bytes. */
+export function limitText(bytes: number): string {
+  if (bytes % (MIB * 1024) === 0) return `${bytes / MIB / 1024} GB`
+  return bytes % MIB === 0 ? `${bytes / MIB} MB` : bytesText(bytes)
+}
+
 /** In UTC, as receipts have it: `2026-03-04 05:06:07 UTC`. */
 export function instantText(instant: string | Date): string {
   const iso = typeof instant === 'string' ? instant : instant.toISOString()

@@ -13,10 +13,24 @@ const navy: MantineColorsTuple = [
   '#112e55',
 ]
 
+/** Mantine's greys for dark pages, with the blue of the rest. */
+const dark: MantineColorsTuple = [
+  '#e7ebf0',
+  '#c3cbd6',
+  '#a3aebb',
+  '#7d8998',
+  '#465261',
+  '#3a4552',
+  '#222a35',
+  '#1b212a',
+  '#161b22',
+  '#12161c',
+]
+
 export const theme = createTheme({
   primaryColor: 'navy',
   primaryShade: { light: 7, dark: 6 },
-  colors: { navy },
+  colors: { navy, dark },
   fontFamily: "'Noto Sans Variable', system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   fontFamilyMonospace: "'Noto Sans Mono Variable', ui-monospace, Menlo, Consolas, monospace",
   headings: { fontFamily: 'inherit', fontWeight: '650' },

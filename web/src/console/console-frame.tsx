@@ -71,7 +71,9 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
         ))}
       </ul>
       <div className="side-foot">
-        <p className="side-email">{member.email}</p>
+        <p className="side-email" title={member.email}>
+          {member.email}
+        </p>
         <p className="quiet">{t.roles.names[member.role]}</p>
         <button type="button" className="side-out" onClick={() => void signOut()}>
           <Icon name="out" />

@@ -5,7 +5,7 @@ import type { Blocker } from '../console/types.ts'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { DropArea } from '../parts/drop-area.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { bytesText } from '../readable.ts'
+import { bytesText, limitText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { type ChosenFile, chosenFiles, merged, totalBytes } from './chosen-files.ts'
 import type { CheckState } from './use-check.ts'
@@ -32,7 +32,7 @@ export function EvidencePicker(props: EvidencePickerProps) {
       {!isFixed && (
         <DropArea
           title={t.dropTitle}
-          hint={t.dropHint(bytesText(limitBytes))}
+          hint={t.dropHint(limitText(limitBytes))}
           chooseFiles={t.chooseFiles}
           chooseFolder={t.chooseFolder}
           isMultiple
@@ -50,7 +50,7 @@ export function EvidencePicker(props: EvidencePickerProps) {
       )}
       {all > limitBytes && (
         <Notice tone="fail" isAlert title={t.tooLarge.title}>
-          {t.tooLarge.text(bytesText(all), bytesText(limitBytes))}
+          {t.tooLarge.text(bytesText(all), limitText(limitBytes))}
         </Notice>
       )}
       {files.length > 0 && (

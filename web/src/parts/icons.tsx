@@ -11,7 +11,7 @@ const PATHS = {
   download: 'M12 4v12M7 11l5 5 5-5M4 16v4h16v-4',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   folder: 'M3 6h6l2 2h10v11H3z',
-  key: 'M14.5 9.5a4 4 0 1 0-3.6 4L13 15.5h2v2h2v2h3v-3l-5.6-5.6c.1-.4.1-.9.1-1.4zM9.5 8.5v.1',
+  key: 'M8 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 12h9M17.500 12v3.500M21 12v2.500',
   plus: 'M12 5v14M5 12h14',
   search: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13M15.3 15.3L20 20',
   sun: 'M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.4L19 5',
@@ -34,7 +34,6 @@ const PATHS = {
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
   external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   shield: 'M12 3l8 3v6c0 5-3.500 8-8 9-4.500-1-8-4-8-9V6zM8.500 12l2.500 2.500 4.500-5',
-  fingerprint: 'M6 11a6 6 0 0 1 12 0v3M9 20c-.6-2-1-4-1-8a4 4 0 0 1 8 0c0 3-.2 5 .5 7M12 12c0 4 .3 6 1 8.500',
 } as const
 
 export type IconName = keyof typeof PATHS

@@ -43,7 +43,7 @@ export function Passkeys() {
       <ul className="plain-list">
         {list.data?.passkeys.map((one) => (
           <li key={one.passkey_id}>
-            <Icon name="fingerprint" size={20} />
+            <Icon name="key" size={20} />
             <div>
               <p className="strong">{one.label}</p>
               <p className="quiet">

@@ -15,7 +15,7 @@ export function MonthsChart({ months }: { readonly months: readonly Month[] }) {
           dataKey="month"
           series={[{ name: 'used', label: t.used, color: 'var(--accent)' }]}
           tickLine="none"
-          gridAxis="y"
+          gridAxis="x"
           barProps={{ isAnimationActive: false, maxBarSize: 48, radius: 4 }}
           yAxisProps={{ allowDecimals: false, width: 40 }}
           xAxisProps={{ tickFormatter: shortMonth }}

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Fact, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
-import { bytesText } from '../../readable.ts'
+import { limitText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { patch } from '../api.ts'
 import { Problem } from '../problem.tsx'
@@ -78,8 +78,8 @@ function planFacts({ workspace_id, plan }: Workspace, issuer: string): readonly 
     { name: t.id, value: <Code value={workspace_id} what={t.id} /> },
     { name: t.issuer, value: issuer },
     { name: t.plan, value: plan.name },
-    { name: t.upload, value: bytesText(plan.upload_limit_bytes) },
-    { name: t.unpacked, value: t.unpackedValue(bytesText(plan.unpacked_limit_bytes), plan.unpacked_files) },
+    { name: t.upload, value: limitText(plan.upload_limit_bytes) },
+    { name: t.unpacked, value: t.unpackedValue(limitText(plan.unpacked_limit_bytes), plan.unpacked_files) },
     { name: t.retention, value: plan.retention_days === null ? t.forever : t.days(plan.retention_days) },
     { name: t.rate, value: t.rateValue(plan.rate_per_minute) },
   ]

@@ -94,7 +94,7 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
             type="submit"
             size="md"
             fullWidth
-            leftSection={<Icon name="fingerprint" size={20} />}
+            leftSection={<Icon name="key" size={20} />}
             loading={withPasskey.isPending}
           >
             {t.makePasskey}

@@ -41,7 +41,7 @@ export function SignInPage() {
           <Button
             size="md"
             fullWidth
-            leftSection={<Icon name="fingerprint" size={20} />}
+            leftSection={<Icon name="key" size={20} />}
             loading={entering.isPending}
             onClick={() => entering.mutate()}
           >
