@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { admit, hasHost, isNotOverloaded, isNotStopping } from './http/admission.ts'
+import { registerConsoleRoutes } from './console/console-routes.ts'
+import { admit, hasHost, isNotOverloaded, isNotStopping, type Rule } from './http/admission.ts'
 import { answerErrors, sendError } from './http/answer-errors.ts'
 import type { Authenticate } from './http/caller.ts'
 import { answerClientErrors, answerRefusedByNode } from './http/client-errors.ts'
@@ -45,6 +46,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const app = createServer(ctx)
   const load = measureLoad(app.server)
   const times = requestTimes()
+  const withinRate = isWithinRate(config.rateLimit, clock)
   app.addHook('onClose', async () => load[Symbol.dispose]())
   answerErrors(app, log)
   readJsonStrictly(app)
@@ -52,11 +54,11 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     headers: headersOf(config.issuer),
     rules: [hasHost, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
     authenticate: ctx.authenticate,
-    callerRules: [isWithinRate(config.rateLimit, clock)],
+    callerRules: [withinRate],
   })
   watchRequests(app, log, clock, times)
   await describeRoutes(app)
-  if (config.role !== 'worker') registerService(app, ctx)
+  if (config.role !== 'worker') registerService(app, ctx, withinRate)
   registerHealthRoutes(app, { clock: ctx.clock, checks: ctx.ready, isStopping: ctx.isStopping })
   registerMetrics(app, ctx.metrics, { load, times, waitingJobs: ctx.waitingJobs })
   await app.ready()
@@ -64,7 +66,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 }
 
 /** Everything that a client asks for; a node that only works answers none of it. */
-function registerService(app: FastifyInstance, ctx: AppContext): void {
+function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule): void {
   registerJobRoutes(app, ctx)
   registerKitRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
@@ -75,6 +77,7 @@ function registerService(app: FastifyInstance, ctx: AppContext): void {
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)
+  registerConsoleRoutes(app, { ...ctx, isWithinRate: withinRate })
 }
 
 function createServer(ctx: AppContext): FastifyInstance {

@@ -31,6 +31,9 @@ export interface Config {
   readonly requestTimeoutSeconds: number
   readonly stopTimeoutSeconds: number
   readonly logLevel: LogLevel
+  readonly session: SessionConfig
+  /** Undefined where members sign in with passkeys alone. */
+  readonly oidc: OidcConfig | undefined
   readonly signer: SignerConfig
   readonly keyPassphrase: string | undefined
 }
@@ -38,6 +41,15 @@ export interface Config {
 export type RateLimit =
   | { readonly is: 'off' }
   | { readonly is: 'on'; readonly intakePerMinute: number; readonly verifyPerMinute: number }
+export interface SessionConfig {
+  readonly idleMinutes: number
+  readonly hours: number
+}
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
 export type SignerConfig = { readonly is: 'file' | 'database' } | ({ readonly is: 'pkcs11' } & Pkcs11Config)
 export interface Pkcs11Config {
   readonly module: string
@@ -86,6 +98,11 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     requestTimeoutSeconds: read('KITSEAL_REQUEST_TIMEOUT_SECONDS', integer(1, 3600)),
     stopTimeoutSeconds: read('KITSEAL_STOP_TIMEOUT_SECONDS', integer(1, 3600)),
     logLevel: read('KITSEAL_LOG_LEVEL', oneOf(LOG_LEVELS)),
+    session: {
+      idleMinutes: read('KITSEAL_SESSION_IDLE_MINUTES', integer(1, 10_080)),
+      hours: read('KITSEAL_SESSION_HOURS', integer(1, 8760)),
+    },
+    oidc: oidcConfig(given, read),
     signer: signerConfig(given, read, problems),
     keyPassphrase: given('KITSEAL_KEY_PASSPHRASE'),
   }
@@ -199,6 +216,24 @@ function trustProxy(value: string): boolean | number | readonly string[] | undef
   return networks.every((part) => /^[0-9a-fA-F:.]+(\/\d{1,3})?$/.test(part) && /[:.]/.test(part))
     ? networks
     : undefined
+}
+
+/** One of the three asks for the other two. */
+function oidcConfig(given: Given, read: Read): OidcConfig | undefined {
+  const names = ['KITSEAL_OIDC_ISSUER', 'KITSEAL_OIDC_CLIENT_ID', 'KITSEAL_OIDC_CLIENT_SECRET'] as const
+  if (names.every((name) => given(name) === undefined)) return undefined
+  return {
+    issuer: read('KITSEAL_OIDC_ISSUER', providerUrl),
+    clientId: read('KITSEAL_OIDC_CLIENT_ID', text),
+    clientSecret: read('KITSEAL_OIDC_CLIENT_SECRET', text),
+  }
+}
+
+function providerUrl(value: string): string | undefined {
+  if (!URL.canParse(value)) return undefined
+  const { protocol, hostname } = new URL(value)
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isHere) ? value : undefined
 }
 
 function signerConfig(given: Given, read: Read, problems: string[]): SignerConfig {

@@ -101,6 +101,39 @@ export const SETTINGS = [
     meaning: 'How many jobs are worked on at once.',
   },
   {
+    name: 'KITSEAL_SESSION_IDLE_MINUTES',
+    fallback: '120',
+    takes: '1 to 10080',
+    meaning: 'How long a session of the console may go unused before it ends.',
+  },
+  {
+    name: 'KITSEAL_SESSION_HOURS',
+    fallback: '168',
+    takes: '1 to 8760',
+    meaning: 'How long a session of the console lasts at most.',
+  },
+  {
+    name: 'KITSEAL_OIDC_ISSUER',
+    fallback: undefined,
+    takes: 'an https URL, or http on this machine',
+    meaning:
+      'The OpenID Connect provider that members of the console may sign in with. Without it they use passkeys alone.',
+  },
+  {
+    name: 'KITSEAL_OIDC_CLIENT_ID',
+    fallback: undefined,
+    takes: 'text',
+    meaning:
+      'What the provider calls this service. Its redirect address there is `ISSUER/console/api/oidc/callback`.',
+  },
+  {
+    name: 'KITSEAL_OIDC_CLIENT_SECRET',
+    fallback: undefined,
+    takes: 'text',
+    meaning: 'The secret that the provider gave for it.',
+    secret: true,
+  },
+  {
     name: 'KITSEAL_CLAMAV',
     fallback: undefined,
     takes: 'the path of a socket, or `host:port`',

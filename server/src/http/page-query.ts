@@ -41,7 +41,7 @@ export function cut<Row extends { readonly sequence: number }>(
   return { shown, next: rows.length > limit && last !== undefined ? cursorOf(last.sequence) : null }
 }
 
-const cursorOf = (sequence: number): string => Buffer.from(`before:${sequence}`).toString('base64url')
+export const cursorOf = (sequence: number): string => Buffer.from(`before:${sequence}`).toString('base64url')
 
 function readCursor(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined

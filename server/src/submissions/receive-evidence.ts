@@ -5,6 +5,7 @@ import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../identifiers.ts'
+import type { StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { namingObjects } from '../upkeep/condemned-objects.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
@@ -98,11 +99,17 @@ async function accept(
   return { ...found, sealed: isSealed }
 }
 
+/** Files that are measured, in the order in which they came. */
+export interface Added {
+  readonly files: readonly (StoredObject & { readonly name: string; readonly mediaType: string })[]
+  readonly sizeBytes: number
+}
+
 /** Only where no other upload was accepted since this one began: of two that race, one wins. */
-async function addEvidence(
+export async function addEvidence(
   trx: Kysely<Database>,
   { submission_id, job_id, uploads }: SubmissionView,
-  form: Form,
+  form: Added,
   now: string,
 ): Promise<void> {
   const taken = await trx

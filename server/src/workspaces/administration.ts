@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { randomIdentifiers } from '../identifiers.ts'
 import { openStore } from '../open-store.ts'
+import { type Invitations, invitations } from '../console/invitations.ts'
 import { type ApiKeys, apiKeys } from './api-keys.ts'
 import { ensureDefaultPlan, type Plans, plans } from './plans.ts'
 import { type Workspaces, workspaces } from './workspaces.ts'
@@ -11,6 +12,8 @@ export interface Administration extends AsyncDisposable {
   readonly workspaces: Workspaces
   readonly keys: ApiKeys
   readonly plans: Plans
+  /** Links into the console. */
+  readonly invitations: Invitations
 }
 
 export async function openAdministration(
@@ -23,6 +26,7 @@ export async function openAdministration(
     workspaces: workspaces({ db: store.db, clock, identifiers: randomIdentifiers() }),
     keys: apiKeys(store.db, clock),
     plans: plans(store.db, clock),
+    invitations: invitations({ db: store.db, clock, identifiers: randomIdentifiers() }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }

@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import type { CeremoniesTable } from '../database/console-schema.ts'
+import type { Database } from '../database/schema.ts'
+import type { CeremonyId, Identifiers } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
+
+type Kind = CeremoniesTable['kind']
+
+/** What was asked of a browser is answered once, soon, and to any node. */
+export interface Ceremonies {
+  begin(kind: Kind, expected: object): Promise<CeremonyId>
+  /** Takes it out of the store: a second answer finds nothing. */
+  end<Expected>(kind: Kind, ceremonyId: string): Promise<Expected>
+}
+
+export const CEREMONY_MS = 5 * 60_000
+
+export function ceremonies(
+  db: Kysely<Database>,
+  clock: Clock,
+  identifiers: Pick<Identifiers, 'ceremonyId'>,
+): Ceremonies {
+  return {
+    begin: async (kind, expected) => {
+      const ceremony_id = identifiers.ceremonyId()
+      const expires_at = timestamp(clock.now() + CEREMONY_MS)
+      const row = { ceremony_id, kind, expected: JSON.stringify(expected), expires_at }
+      await db.insertInto('ceremonies').values(row).execute()
+      return ceremony_id
+    },
+    end: async <Expected>(kind: Kind, ceremonyId: string) => {
+      const row = await db
+        .deleteFrom('ceremonies')
+        .where('ceremony_id', '=', ceremonyId as CeremonyId)
+        .where('kind', '=', kind)
+        .where('expires_at', '>', timestamp(clock.now()))
+        .returning('expected')
+        .executeTakeFirst()
+      if (row === undefined)
+        throw new Refusal('ceremony_over', 'This took too long, or was answered already. Begin again.')
+      return JSON.parse(row.expected) as Expected
+    },
+  }
+}

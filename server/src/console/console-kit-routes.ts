@@ -1,0 +1,89 @@
+import { BOUNDARY, ENVELOPE } from '@kitseal/kit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { SubmissionsTable } from '../database/schema.ts'
+import { isKitId } from '../identifiers.ts'
+import { BINDER_PATH } from '../kits/binder-file.ts'
+import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
+import { kitZip } from '../kits/kit-zip.ts'
+import { Refusal } from '../refusals.ts'
+import { compareKits } from './compare-kits.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { sessionOf } from './guard.ts'
+
+interface OwnKit {
+  readonly kit: KitRecord
+  readonly submission: Pick<SubmissionsTable, 'submission_id' | 'label'>
+}
+
+/** The kits of one's own workspace: what is in one, and what is different between two. */
+export function registerConsoleKitRoutes(scope: FastifyInstance, { db, objects }: ConsoleServices): void {
+  const kits = kitCatalog(db)
+
+  /** A kit of another workspace is answered like one that does not exist. */
+  const own = async (request: FastifyRequest, kitId: unknown): Promise<OwnKit> => {
+    const kit = typeof kitId === 'string' && isKitId(kitId) ? await kits.find(kitId) : undefined
+    if (kit === undefined || kit.workspaceId !== sessionOf(request).workspaceId) throw kitNotFound()
+    const submission = await db
+      .selectFrom('submissions')
+      .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+      .select(['submissions.submission_id', 'submissions.label'])
+      .where('jobs.kit_id', '=', kit.kitId)
+      .executeTakeFirst()
+    if (submission === undefined) throw kitNotFound()
+    return { kit, submission }
+  }
+
+  scope.get<{ Params: { readonly kit_id: string } }>('/kits/:kit_id', async (request) => {
+    const { kit, submission } = await own(request, request.params.kit_id)
+    const receipt = JSON.parse(kit.receipt) as Readonly<Record<string, unknown>>
+    return {
+      ...heading({ kit, submission }),
+      kid: receipt['public_key_kid'],
+      manifest_sha256: receipt['manifest_sha256'],
+      manifest_root_hash: receipt['manifest_root_hash'],
+      canonical_receipt_sha256: receipt['canonical_receipt_sha256'],
+      size_bytes: kitZip(kit, objects).sizeBytes,
+      files: kit.entries.map(({ path, sha256, sizeBytes }) => {
+        return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path) }
+      }),
+      boundary: BOUNDARY,
+    }
+  })
+
+  scope.get<{ Querystring: Readonly<Record<string, unknown>> }>('/compare', async (request) => {
+    const { from, to, any_scope } = request.query
+    const [older, newer] = [await own(request, from), await own(request, to)]
+    const sameScope = older.submission.label === newer.submission.label
+    if (!sameScope && any_scope !== 'true')
+      throw new Refusal('scopes_differ', 'These kits are of different scopes: their labels differ.')
+    return {
+      from: heading(older),
+      to: heading(newer),
+      same_scope: sameScope,
+      ...compareKits(older.kit.entries, newer.kit.entries),
+    }
+  })
+}
+
+const heading = ({ kit, submission }: OwnKit) => ({
+  kit_id: kit.kitId,
+  submission_id: submission.submission_id,
+  label: submission.label,
+  issued_at: kit.issuedAt,
+})
+
+type FileKind = 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' | 'envelope'
+
+const ENVELOPE_PATHS = new Set<string>(Object.values(ENVELOPE))
+
+/** What a file of a kit is for, by its place. */
+function kindOf(path: string): FileKind {
+  if (path.startsWith('data/')) return 'evidence'
+  if (path.startsWith('reports/')) return 'report'
+  if (path.startsWith('verifier/')) return 'verifier'
+  if (path === BINDER_PATH) return 'binder'
+  if (path === 'VERIFY.md') return 'guide'
+  return ENVELOPE_PATHS.has(path) ? 'envelope' : 'bag'
+}
+
+const kitNotFound = (): Refusal => new Refusal('kit_not_found', 'There is no such kit in this workspace.')

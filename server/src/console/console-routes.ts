@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
+import { registerWorkspaceRoutes } from '../workspaces/workspace-routes.ts'
+import { registerConsoleKitRoutes } from './console-kit-routes.ts'
+import { type ConsoleContext, consoleServices } from './console-services.ts'
+import { registerConsoleSubmissionRoutes } from './console-submission-routes.ts'
+import { registerEventRoutes } from './event-routes.ts'
+import { guard } from './guard.ts'
+import { registerKeyRoutes } from './key-routes.ts'
+import { registerMemberRoutes } from './member-routes.ts'
+import { registerOidcRoutes } from './oidc-routes.ts'
+import { registerPublicRoutes } from './public-routes.ts'
+import { registerSelfRoutes } from './self-routes.ts'
+import { registerSignInRoutes } from './sign-in-routes.ts'
+
+export const CONSOLE_API = '/console/api'
+
+/**
+ * The back end of the console, in a scope of its own: other requests pay nothing for it. What can be done with a key
+ * is served by the very routes that serve keys, with the session in place of the key.
+ */
+export function registerConsoleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
+  const services = consoleServices(ctx)
+  void app.register(
+    async (scope) => {
+      scope.addHook('onClose', () => services.sessionUse.stop())
+      guard(scope, services)
+      registerPublicRoutes(scope, services)
+      registerSignInRoutes(scope, services)
+      registerOidcRoutes(scope, services)
+      registerSelfRoutes(scope, services)
+      registerKeyRoutes(scope, services)
+      registerMemberRoutes(scope, services)
+      registerConsoleSubmissionRoutes(scope, services)
+      registerConsoleKitRoutes(scope, services)
+      registerEventRoutes(scope, services)
+      registerSubmissionRoutes(scope, ctx)
+      registerWorkspaceRoutes(scope, ctx)
+    },
+    { prefix: CONSOLE_API },
+  )
+}

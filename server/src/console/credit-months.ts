@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import type { CreditMove, Database } from '../database/schema.ts'
+import type { WorkspaceId } from '../identifiers.ts'
+
+export interface CreditMonth {
+  /** `2026-11`, in UTC. */
+  readonly month: string
+  readonly granted: number
+  readonly used: number
+  readonly held: number
+  readonly released: number
+}
+
+const MONTHS = 12
+
+/** What moved in the ledger in each of the last twelve months, oldest first; a month without a move is there too. */
+export async function creditMonths(
+  db: Kysely<Database>,
+  clock: Clock,
+  workspaceId: WorkspaceId,
+): Promise<readonly CreditMonth[]> {
+  const months = lastMonths(clock.now())
+  const month = sql<string>`substr(${sql.ref('at')}, 1, 7)`
+  const rows = await db
+    .selectFrom('credit_ledger')
+    .select([month.as('month'), 'kind'])
+    .select(({ fn }) =>
+      fn
+        .sum<number | string>(
+          sql`abs(available_change + held_change * (case when kind = 'capture' then 1 else 0 end))`,
+        )
+        .as('amount'),
+    )
+    .where('workspace_id', '=', workspaceId)
+    .where('at', '>=', months[0] ?? '')
+    .groupBy([month, 'kind'])
+    .execute()
+  const amount = (name: string, kind: CreditMove): number =>
+    Number(rows.find((row) => row.month === name && row.kind === kind)?.amount ?? 0)
+  return months.map((name) => ({
+    month: name,
+    granted: amount(name, 'grant'),
+    used: amount(name, 'capture'),
+    held: amount(name, 'hold'),
+    released: amount(name, 'release'),
+  }))
+}
+
+function lastMonths(now: number): readonly string[] {
+  const today = new Date(now)
+  return Array.from({ length: MONTHS }, (_, index) =>
+    timestamp(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - (MONTHS - 1 - index), 1)).slice(0, 7),
+  )
+}

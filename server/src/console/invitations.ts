@@ -1,0 +1,188 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import type { InvitationsTable, MemberRole } from '../database/console-schema.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { Identifiers, InvitationId, MemberId, WorkspaceId } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import { type Actor, recordEvent } from '../workspaces/audit-trail.ts'
+import { findMember } from './member-queries.ts'
+import { makeSecret, readSecret } from './secret.ts'
+
+export interface Invited {
+  readonly workspaceId: WorkspaceId
+  readonly email: string
+  readonly role: MemberRole
+}
+
+export interface NewInvitation extends Invited {
+  readonly invitationId: InvitationId
+  /** For the link; it is kept nowhere. */
+  readonly token: string
+  readonly expiresAt: string
+}
+
+export type InvitationRow = Omit<InvitationsTable, 'sha256'>
+
+type Inviting = Exclude<Actor, { is: 'key' }>
+
+export interface Invitations {
+  /**
+   * A link for one address. An open one for the same address is revoked with it. Where there is such a member already,
+   * the link signs that member in, with the role that it has; `member_exists` where a member asks for that.
+   */
+  invite(asked: Invited, actor: Inviting): Promise<NewInvitation>
+  /** By the token of a link; `invitation_invalid` where it opens nothing. */
+  find(token: string): Promise<InvitationRow>
+  open(workspaceId: WorkspaceId): Promise<readonly InvitationRow[]>
+  /** Open ones for this address, of every workspace. */
+  openFor(email: string): Promise<readonly InvitationRow[]>
+  /** Uses it up, in the transaction that signs in, and returns who it was for: a member from now on. */
+  accept(trx: Kysely<Database>, invitation: InvitationRow): Promise<MemberId>
+  revoke(workspaceId: WorkspaceId, id: string, actor: Inviting): Promise<boolean>
+}
+
+export const INVITATION_MS = 7 * 24 * 60 * 60_000
+
+const SHOWN = [
+  'invitation_id',
+  'workspace_id',
+  'email',
+  'role',
+  'invited_by',
+  'inviting_member',
+  'created_at',
+  'expires_at',
+  'accepted_at',
+  'revoked_at',
+] as const
+
+export interface InvitationsOptions {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly identifiers: Pick<Identifiers, 'invitationId' | 'memberId'>
+}
+
+export function invitations(options: InvitationsOptions): Invitations {
+  const { db, clock } = options
+  const now = (): string => timestamp(clock.now())
+  const openOnes = () =>
+    db
+      .selectFrom('invitations')
+      .select(SHOWN)
+      .where('accepted_at', 'is', null)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now())
+  return {
+    invite: (asked, actor) => transact(db, (trx) => invite(trx, options, asked, actor)),
+    find: async (token) => {
+      const hash = readSecret(token)
+      const row =
+        hash === undefined ? undefined : await openOnes().where('sha256', '=', hash).executeTakeFirst()
+      if (row === undefined) throw invalid()
+      return row
+    },
+    open: (workspaceId) =>
+      openOnes().where('workspace_id', '=', workspaceId).orderBy('created_at', 'desc').execute(),
+    openFor: (email) => openOnes().where('email', '=', email).orderBy('created_at', 'desc').execute(),
+    accept: (trx, invitation) => accept(trx, options, invitation),
+    revoke: (workspaceId, id, actor) =>
+      transact(db, async (trx) => {
+        const revoked = await closeOpen(trx, now(), { workspaceId, id: id as InvitationId })
+        for (const { invitation_id: subject, email } of revoked) {
+          const event = { workspaceId, actor, subject, details: { email }, at: now() }
+          await recordEvent(trx, { ...event, action: 'invitation.revoked' })
+        }
+        return revoked.length > 0
+      }),
+  }
+}
+
+async function invite(
+  trx: Kysely<Database>,
+  { clock, identifiers }: InvitationsOptions,
+  asked: Invited,
+  actor: Inviting,
+): Promise<NewInvitation> {
+  const { workspaceId } = asked
+  const email = asked.email.toLowerCase()
+  const invitationId = identifiers.invitationId()
+  const at = timestamp(clock.now())
+  const member = await findMember(trx, workspaceId, email)
+  // Whoever sees the link can become whom it is for: only the operator may make one for somebody who is there already.
+  if (member !== undefined && actor.is === 'member')
+    throw new Refusal('member_exists', 'There is a member with this address already.')
+  const role = member?.role ?? asked.role
+  const details = { email, role, ...(member === undefined ? {} : { member_id: member.member_id }) }
+  const event = { workspaceId, actor, subject: invitationId, details, at }
+  await recordEvent(trx, { ...event, action: 'member.invited' })
+  await closeOpen(trx, at, { workspaceId, email })
+  const { text: token, sha256 } = makeSecret()
+  const expiresAt = timestamp(clock.now() + INVITATION_MS)
+  await trx
+    .insertInto('invitations')
+    .values({
+      invitation_id: invitationId,
+      workspace_id: workspaceId,
+      email,
+      role,
+      sha256,
+      invited_by: actor.is,
+      inviting_member: actor.is === 'member' ? actor.memberId : null,
+      created_at: at,
+      expires_at: expiresAt,
+      accepted_at: null,
+      revoked_at: null,
+    })
+    .execute()
+  return { invitationId, workspaceId, email, role, token, expiresAt }
+}
+
+function closeOpen(
+  trx: Kysely<Database>,
+  at: string,
+  {
+    workspaceId,
+    ...which
+  }: { readonly workspaceId: WorkspaceId } & ({ readonly email: string } | { readonly id: InvitationId }),
+): Promise<{ readonly invitation_id: InvitationId; readonly email: string }[]> {
+  return trx
+    .updateTable('invitations')
+    .set({ revoked_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where((eb) => ('id' in which ? eb('invitation_id', '=', which.id) : eb('email', '=', which.email)))
+    .returning(['invitation_id', 'email'])
+    .execute()
+}
+
+async function accept(
+  trx: Kysely<Database>,
+  { clock, identifiers }: InvitationsOptions,
+  { invitation_id, workspace_id: workspaceId, email, role }: InvitationRow,
+): Promise<MemberId> {
+  const at = timestamp(clock.now())
+  const { numUpdatedRows } = await trx
+    .updateTable('invitations')
+    .set({ accepted_at: at })
+    .where('invitation_id', '=', invitation_id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw invalid()
+  const known = await findMember(trx, workspaceId, email)
+  if (known !== undefined) return known.member_id
+  const memberId = identifiers.memberId()
+  await trx
+    .insertInto('members')
+    .values({ member_id: memberId, workspace_id: workspaceId, email, role, created_at: at, removed_at: null })
+    .execute()
+  const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
+  await recordEvent(trx, { ...event, action: 'member.joined', details: { email, role, invitation_id }, at })
+  return memberId
+}
+
+const invalid = (): Refusal =>
+  new Refusal('invitation_invalid', 'This link is not valid any more. Ask whoever invited you for another.')

@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { timestamp } from '../clock.ts'
+import type { ApiKeyId } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import type { ApiKeyRow } from '../workspaces/api-keys.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { sessionOf } from './guard.ts'
+import { line, optional, readMembers, whole } from './read-members.ts'
+
+const HOUR_MS = 3_600_000
+const GRACE_HOURS = 24
+
+/** The workspace's API keys, through the same service that the command line uses. */
+export function registerKeyRoutes(scope: FastifyInstance, { keys, clock }: ConsoleServices): void {
+  const find = async (keyId: ApiKeyId): Promise<ApiKeyRow> => {
+    const row = await keys.find(keyId)
+    if (row === undefined) throw notFound()
+    return row
+  }
+  /** One of another workspace is answered like one that does not exist. */
+  const own = async (request: KeyRequest): Promise<ApiKeyRow> => {
+    const row = await find(request.params.key_id as ApiKeyId)
+    if (row.workspace_id !== sessionOf(request).workspaceId) throw notFound()
+    return row
+  }
+  const shown = (row: ApiKeyRow) => {
+    const { key_id, label, created_at, expires_at, revoked_at, last_used_at } = row
+    const state = stateOf(row, timestamp(clock.now()))
+    return { key_id, label, created_at, expires_at, revoked_at, last_used_at, state }
+  }
+
+  scope.get('/keys', async (request) => {
+    const rows = await keys.list(sessionOf(request).workspaceId)
+    return { keys: rows.toReversed().map(shown) }
+  })
+
+  scope.post('/keys', async (request, reply) => {
+    const { workspaceId, caller } = sessionOf(request)
+    const asked = readMembers(request.body, {
+      label: line(200, 0),
+      expires_days: optional(whole(1, 36_500)),
+    })
+    const livesMs = asked.expires_days === undefined ? undefined : asked.expires_days * 24 * HOUR_MS
+    const made = await keys.create(workspaceId, { label: asked.label, livesMs }, caller.actor)
+    reply.code(201)
+    return { key: shown(await find(made.keyId)), api_key: made.text }
+  })
+
+  scope.post<{ Params: { readonly key_id: string } }>('/keys/:key_id/rotate', async (request, reply) => {
+    const { grace_hours = GRACE_HOURS } = readMembers(request.body, { grace_hours: optional(whole(0, 8760)) })
+    const { key_id } = await own(request)
+    const made = await keys.rotate(key_id, grace_hours * HOUR_MS, sessionOf(request).caller.actor)
+    if (made === undefined) throw notFound()
+    reply.code(201)
+    return { key: shown(await find(made.keyId)), api_key: made.text, replaced: shown(await find(key_id)) }
+  })
+
+  scope.post<{ Params: { readonly key_id: string } }>('/keys/:key_id/revoke', async (request) => {
+    const { key_id } = await own(request)
+    if (!(await keys.revoke(key_id, sessionOf(request).caller.actor))) throw notFound()
+    return { key: shown(await find(key_id)) }
+  })
+}
+
+type KeyRequest = FastifyRequest<{ Params: { readonly key_id: string } }>
+
+type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
+
+function stateOf({ revoked_at, expires_at }: ApiKeyRow, now: string): KeyState {
+  if (revoked_at !== null) return 'revoked'
+  if (expires_at === null) return 'active'
+  return expires_at <= now ? 'expired' : 'ending'
+}
+
+const notFound = (): Refusal => new Refusal('key_not_found', 'There is no such key in use in this workspace.')

@@ -1,0 +1,42 @@
+import { BOUNDARY } from '@kitseal/kit'
+import type { ConsoleServices } from './console-services.ts'
+import { passkeysOf } from './passkey-store.ts'
+import { permissionsOf } from './permissions.ts'
+import type { ConsoleSession } from './sessions.ts'
+
+/** Who is signed in, for which workspace, and what that lets one do: what every page of the console begins with. */
+export async function me(services: ConsoleServices, session: ConsoleSession): Promise<object> {
+  const { plan } = session.caller
+  const workspace = await services.workspaces.find(session.workspaceId)
+  if (workspace === undefined) throw new Error(`${session.workspaceId} is gone`)
+  return {
+    member: { member_id: session.memberId, email: session.email, role: session.role },
+    workspace: {
+      workspace_id: workspace.workspace_id,
+      name: workspace.name,
+      public_kits: workspace.public_kits === 1,
+      entitled: plan.apiAccess,
+      credits: { available: Number(workspace.credits_available), held: Number(workspace.credits_held) },
+      plan: {
+        name: plan.name,
+        upload_limit_bytes: plan.uploadLimitBytes,
+        unpacked_limit_bytes: plan.unpackedLimitBytes,
+        unpacked_files: plan.unpackedFiles,
+        unpacked_ratio: plan.unpackedRatio,
+        retention_days: plan.retentionDays ?? null,
+        rate_per_minute: plan.ratePerMinute,
+      },
+    },
+    session: {
+      session_id: session.sessionId,
+      created_at: session.createdAt,
+      ends_at: session.endsAt,
+      idle_minutes: services.config.session.idleMinutes,
+      method: session.method,
+    },
+    can: permissionsOf(session.role),
+    passkeys: (await passkeysOf(services.db, session.memberId)).length,
+    issuer: services.issuer(),
+    boundary: BOUNDARY,
+  }
+}

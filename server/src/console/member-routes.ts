@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import type { Actor } from '../workspaces/audit-trail.ts'
+import { Refusal } from '../refusals.ts'
+import { invitationLink } from './console-place.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { sessionOf } from './guard.ts'
+import { listMembers } from './member-queries.ts'
+import { MEMBER_ROLES } from './permissions.ts'
+import { emailAddress, oneOf, readMembers } from './read-members.ts'
+import type { ConsoleSession } from './sessions.ts'
+
+/** Who belongs to a workspace, and who is invited. */
+export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { db, members, invitations, place } = services
+
+  scope.get('/members', async (request) => {
+    const { workspaceId, memberId } = sessionOf(request)
+    const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
+    const emailOf = new Map(all.map(({ member_id, email }) => [member_id, email]))
+    return {
+      members: all.map(({ member_id, email, role, created_at, last_seen_at, passkeys }) => {
+        return { member_id, email, role, created_at, last_seen_at, passkeys, you: member_id === memberId }
+      }),
+      invitations: open.map((row) => {
+        const { invitation_id, email, role, created_at, expires_at } = row
+        const inviting = row.inviting_member === null ? undefined : emailOf.get(row.inviting_member)
+        return { invitation_id, email, role, created_at, expires_at, invited_by: inviting ?? row.invited_by }
+      }),
+    }
+  })
+
+  scope.post('/invitations', async (request, reply) => {
+    const session = sessionOf(request)
+    const asked = readMembers(request.body, { email: emailAddress, role: oneOf(MEMBER_ROLES) })
+    const made = await invitations.invite({ workspaceId: session.workspaceId, ...asked }, actorOf(session))
+    reply.code(201)
+    return {
+      invitation: {
+        invitation_id: made.invitationId,
+        email: made.email,
+        role: made.role,
+        expires_at: made.expiresAt,
+        invited_by: session.email,
+      },
+      link: invitationLink(place(), made.token),
+    }
+  })
+
+  scope.post<{ Params: { readonly invitation_id: string } }>(
+    '/invitations/:invitation_id/revoke',
+    async (request, reply) => {
+      const session = sessionOf(request)
+      const { invitation_id } = request.params
+      if (!(await invitations.revoke(session.workspaceId, invitation_id, actorOf(session))))
+        throw new Refusal('invitation_not_found', 'There is no such open invitation in this workspace.')
+      return reply.code(204).send()
+    },
+  )
+
+  scope.patch<{ Params: { readonly member_id: string } }>('/members/:member_id', async (request) => {
+    const session = sessionOf(request)
+    const { role } = readMembers(request.body, { role: oneOf(MEMBER_ROLES) })
+    const changed = await members.changeRole(
+      session.workspaceId,
+      request.params.member_id,
+      role,
+      actorOf(session),
+    )
+    const { member_id, email, created_at } = changed
+    return { member: { member_id, email, role, created_at, you: member_id === session.memberId } }
+  })
+
+  scope.delete<{ Params: { readonly member_id: string } }>('/members/:member_id', async (request, reply) => {
+    const session = sessionOf(request)
+    await members.remove(session.workspaceId, request.params.member_id, actorOf(session))
+    return reply.code(204).send()
+  })
+}
+
+const actorOf = ({ memberId }: ConsoleSession): Extract<Actor, { is: 'member' }> => ({
+  is: 'member',
+  memberId,
+})

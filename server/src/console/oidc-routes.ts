@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import type { MemberId } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import { CEREMONY_MS } from './ceremonies.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { membersWithEmail } from './member-queries.ts'
+import type { OidcProblem } from './oidc.ts'
+import { oidcCookie } from './session-cookie.ts'
+import { beginSession } from './sign-in-routes.ts'
+
+/** To the provider and back: links that a browser follows, so that every answer is a redirect. */
+export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { log, place } = services
+  const back = (problem: OidcProblem | 'oidc_not_a_member'): string =>
+    `${place().url}/sign-in?problem=${problem}`
+  const provider = (): NonNullable<ConsoleServices['oidc']> => {
+    if (services.oidc === undefined) throw new Refusal('route_not_found', 'No provider is configured.')
+    return services.oidc
+  }
+
+  scope.get<{ Querystring: { readonly return_to?: unknown } }>('/oidc/start', async (request, reply) => {
+    const oidc = provider()
+    try {
+      const { url, ceremony } = await oidc.start(pathBelowConsole(request.query.return_to))
+      reply.header('set-cookie', oidcCookie(place()).set(ceremony, CEREMONY_MS / 1000))
+      return reply.redirect(url, 303)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'oidc_unavailable') throw error
+      log.warn({ err: error, request_id: request.id }, 'the OpenID Connect provider does not answer')
+      return reply.redirect(back('oidc_unavailable'), 303)
+    }
+  })
+
+  scope.get('/oidc/callback', async (request, reply) => {
+    const oidc = provider()
+    const cookie = oidcCookie(place())
+    const ceremony = cookie.read(request.headers.cookie)
+    reply.header('set-cookie', cookie.clear())
+    const callback = new URL(request.url, place().url)
+    const outcome = await oidc.finish(callback, ceremony ?? '')
+    if (outcome.is === 'problem') {
+      log.warn({ err: outcome.cause, request_id: request.id }, `sign-in refused: ${outcome.problem}`)
+      return reply.redirect(back(outcome.problem), 303)
+    }
+    const who = await memberFor(services, outcome.email)
+    if (who === undefined) return reply.redirect(back('oidc_not_a_member'), 303)
+    await beginSession(services, request, reply, 'oidc', who)
+    return reply.redirect(place().url.replace(/\/console$/, '') + outcome.returnTo, 303)
+  })
+}
+
+/**
+ * A verified address is a member's, and the workspace that was joined last is opened; or it makes a member of an open
+ * invitation. Whoever belongs somewhere is not moved elsewhere by an invitation that a stranger wrote.
+ */
+async function memberFor(
+  { db, invitations }: ConsoleServices,
+  email: string,
+): Promise<((trx: Kysely<Database>) => Promise<MemberId>) | undefined> {
+  const [member] = await membersWithEmail(db, email)
+  if (member !== undefined) return async () => member.member_id
+  const [invitation] = await invitations.openFor(email)
+  return invitation === undefined ? undefined : (trx) => invitations.accept(trx, invitation)
+}
+
+/** Only to pages of the console: an address that somebody else chose leads nowhere else. */
+const pathBelowConsole = (path: unknown): string =>
+  typeof path === 'string' && /^\/console(\/[\w/.~?=&%-]*)?$/.test(path) && !path.includes('..')
+    ? path
+    : '/console'

@@ -1,0 +1,81 @@
+import type { MemberRole } from '../database/console-schema.ts'
+
+/** What a role lets a member do; `read` is everything that changes nothing. */
+const PERMISSIONS = ['read', 'submit', 'keys', 'members', 'settings'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+const GIVEN: Readonly<Record<MemberRole, readonly Permission[]>> = {
+  viewer: ['read'],
+  member: ['read', 'submit'],
+  owner: PERMISSIONS,
+}
+
+export const MEMBER_ROLES = Object.keys(GIVEN) as readonly MemberRole[]
+
+export const permissionsOf = (role: MemberRole): readonly Permission[] => GIVEN[role]
+
+/**
+ * `anyone` needs no session. `self` is about the member's own sign-in, and is answered whatever the workspace's plan;
+ * the rest needs a plan that lets its workspace in.
+ */
+export type Access = 'anyone' | 'self' | Permission
+
+/** Every route of the console with what it asks for: the one table. A route that is not in it is not served. */
+export const ACCESS: Readonly<Record<string, Access>> = {
+  'GET /public': 'anyone',
+  'POST /invitation': 'anyone',
+  'POST /invitation/options': 'anyone',
+  'POST /invitation/accept': 'anyone',
+  'POST /sign-in/options': 'anyone',
+  'POST /sign-in': 'anyone',
+  'GET /oidc/start': 'anyone',
+  'GET /oidc/callback': 'anyone',
+
+  'GET /me': 'self',
+  'POST /sign-out': 'self',
+  'POST /sign-out-everywhere': 'self',
+  'GET /sessions': 'self',
+  'DELETE /sessions/:session_id': 'self',
+  'POST /sessions/end-others': 'self',
+  'GET /passkeys': 'self',
+  'POST /passkeys/options': 'self',
+  'POST /passkeys': 'self',
+  'PATCH /passkeys/:passkey_id': 'self',
+  'DELETE /passkeys/:passkey_id': 'self',
+
+  'GET /events': 'read',
+  'GET /submissions': 'read',
+  'GET /submissions/:submission_id': 'read',
+  'GET /submissions/:submission_id/binder': 'read',
+  'GET /v1/submissions': 'read',
+  'GET /v1/submissions/:submission_id': 'read',
+  'GET /v1/submissions/:submission_id/deliverables': 'read',
+  'GET /v1/submissions/:submission_id/deliverables/*': 'read',
+  'GET /kits/:kit_id': 'read',
+  'GET /compare': 'read',
+  'GET /credits/months': 'read',
+  'GET /v1/credits': 'read',
+  'GET /v1/audit': 'read',
+  'GET /members': 'read',
+
+  'POST /v1/submissions': 'submit',
+  'POST /v1/submissions/:submission_id/evidence': 'submit',
+  'POST /submissions/:submission_id/resubmit': 'submit',
+
+  'GET /keys': 'keys',
+  'POST /keys': 'keys',
+  'POST /keys/:key_id/rotate': 'keys',
+  'POST /keys/:key_id/revoke': 'keys',
+
+  'POST /invitations': 'members',
+  'POST /invitations/:invitation_id/revoke': 'members',
+  'PATCH /members/:member_id': 'members',
+  'DELETE /members/:member_id': 'members',
+
+  'PATCH /workspace': 'settings',
+}
+
+/** HEAD asks for what GET asks for. */
+export function accessOf(method: string, path: string): Access | undefined {
+  return ACCESS[`${method === 'HEAD' ? 'GET' : method} ${path}`]
+}

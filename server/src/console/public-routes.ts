@@ -1,0 +1,37 @@
+import { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
+import type { FastifyInstance } from 'fastify'
+import type { SigningKeyRow } from '../keys/signing-key-queries.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { creditMonths } from './credit-months.ts'
+import { sessionOf } from './guard.ts'
+
+/** What every page begins with, signed in or not: whose service this is, and which keys it has signed with. */
+export function registerPublicRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { config, signingKeys, place } = services
+
+  scope.get('/public', async () => ({
+    issuer: services.issuer(),
+    receipt_version: RECEIPT_VERSION,
+    keys: (await signingKeys.list()).map(publicKey),
+    open_intake: config.openIntake,
+    profiles: [...services.profiles].toSorted(),
+    console: {
+      url: place().url,
+      passkeys: place().passkeyDomain !== undefined,
+      oidc: services.oidc === undefined ? null : { name: services.oidc.name },
+    },
+    boundary: BOUNDARY,
+    long_boundary: LONG_BOUNDARY,
+  }))
+
+  scope.get('/credits/months', async (request) => ({
+    months: await creditMonths(services.db, services.clock, sessionOf(request).workspaceId),
+  }))
+}
+
+const publicKey = ({ kid, state, created_at, retired_at, revoked_at }: SigningKeyRow) => ({
+  kid,
+  state,
+  since: created_at,
+  until: revoked_at ?? retired_at,
+})

@@ -1,0 +1,158 @@
+import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
+import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
+import type { WorkspaceId } from '../identifiers.ts'
+import type { Page } from '../http/page-query.ts'
+import { type SubmissionStatus, type SubmissionView, statusOf } from '../submissions/submission.ts'
+import { stageOf } from './submission-stage.ts'
+
+export interface Search {
+  /** Part of a label, or a whole id of a submission, job or kit. */
+  readonly text: string | undefined
+  readonly label: string | undefined
+  readonly status: SubmissionStatus | undefined
+}
+
+export interface FoundPage {
+  readonly rows: readonly FoundRow[]
+  /** The sequence below which nothing was looked at yet; undefined where all was. */
+  readonly before: number | undefined
+}
+
+type FoundRow = Pick<
+  SubmissionsTable,
+  | 'submission_id'
+  | 'sequence'
+  | 'label'
+  | 'profile'
+  | 'job_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'uploaded_bytes'
+> &
+  Pick<
+    SubmissionView,
+    'job_status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'lease_owner' | 'lease_until'
+  > & {
+    readonly files: number | string | null
+  }
+
+/** How many rows one request reads at most, however few of them are what was searched for. */
+export const ROWS_PER_SEARCH = 5000
+
+/** Newest first. One who searches goes on where the page before has stopped to look. */
+export async function searchSubmissions(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  search: Search,
+  page: Page,
+  now: string,
+): Promise<FoundPage> {
+  const floor = await lastOfWindow(db, workspaceId, page.before)
+  const rows: readonly FoundRow[] = await db
+    .selectFrom('submissions')
+    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+    .select(['submissions.submission_id', 'submissions.sequence', 'submissions.label', 'submissions.profile'])
+    .select(['submissions.job_id', 'submissions.created_at', 'submissions.updated_at'])
+    .select(['submissions.uploaded_bytes', 'jobs.status as job_status', 'jobs.updated_at as job_updated_at'])
+    .select(['jobs.kit_id', 'jobs.blockers', 'jobs.lease_owner', 'jobs.lease_until'])
+    .select((eb) =>
+      eb
+        .selectFrom('evidence')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .whereRef('evidence.submission_id', '=', 'submissions.submission_id')
+        .as('files'),
+    )
+    .where('submissions.workspace_id', '=', workspaceId)
+    .where('submissions.sequence', '<', page.before)
+    .where('submissions.sequence', '>=', floor ?? 0)
+    .where((eb) => eb.and(conditions(eb, search, now)))
+    .orderBy('submissions.sequence', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  if (rows.length > page.limit) {
+    const shown = rows.slice(0, page.limit)
+    return { rows: shown, before: shown.at(-1)?.sequence }
+  }
+  return { rows, before: floor }
+}
+
+/** The sequence of the last row that this request may read; undefined where there are fewer. */
+async function lastOfWindow(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  before: number,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('submissions')
+    .select('sequence')
+    .where('workspace_id', '=', workspaceId)
+    .where('sequence', '<', before)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .offset(ROWS_PER_SEARCH)
+    .executeTakeFirst()
+  return row?.sequence
+}
+
+type Builder = ExpressionBuilder<{ submissions: SubmissionsTable; jobs: JobsTable }, 'submissions' | 'jobs'>
+
+const ID = /^(sub|job|kit)_[A-Za-z0-9_-]{22,64}$/
+const COLUMN = { sub: 'submissions.submission_id', job: 'jobs.job_id', kit: 'jobs.kit_id' } as const
+
+function conditions(eb: Builder, { text, label, status }: Search, now: string): Expression<SqlBool>[] {
+  const asked: Expression<SqlBool>[] = []
+  const kind = ID.exec(text ?? '')?.[1] as keyof typeof COLUMN | undefined
+  if (text !== undefined && kind !== undefined) asked.push(eb(eb.ref(COLUMN[kind]), '=', text as never))
+  else if (text !== undefined) {
+    const part = `%${text.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`
+    asked.push(sql<SqlBool>`lower(${eb.ref('submissions.label')}) like ${part} escape '!'`)
+  }
+  if (label !== undefined) asked.push(eb('submissions.label', '=', label))
+  if (status !== undefined) asked.push(isStatus(eb, status, now))
+  return asked
+}
+
+/** The same cases as `statusOf`, in the store's words. */
+function isStatus(eb: Builder, status: SubmissionStatus, now: string): Expression<SqlBool> {
+  const held = eb.and([eb('jobs.lease_owner', 'is not', null), eb('jobs.lease_until', '>', now)])
+  const waiting = eb.or([
+    eb('jobs.lease_owner', 'is', null),
+    eb('jobs.lease_until', 'is', null),
+    eb('jobs.lease_until', '<=', now),
+  ])
+  switch (status) {
+    case 'PENDING':
+      return eb.or([eb('jobs.status', '=', 'DRAFT'), eb.and([eb('jobs.status', '=', 'SUBMITTED'), waiting])])
+    case 'RUNNING':
+      return eb.or([eb('jobs.status', '=', 'PASS'), eb.and([eb('jobs.status', '=', 'SUBMITTED'), held])])
+    case 'PASS':
+      return eb.or([
+        eb('jobs.status', '=', 'ISSUED'),
+        eb.and([eb('jobs.status', '=', 'EXPIRED'), eb('jobs.kit_id', 'is not', null)]),
+      ])
+    case 'FAIL':
+      return eb.or([
+        eb('jobs.status', '=', 'FAIL'),
+        eb.and([eb('jobs.status', '=', 'EXPIRED'), eb('jobs.kit_id', 'is', null)]),
+      ])
+  }
+}
+
+/** One line of the list. */
+export function summary(row: FoundRow, now: string): object {
+  const status = statusOf(row as unknown as SubmissionView, now)
+  return {
+    submission_id: row.submission_id,
+    label: row.label,
+    status,
+    stage: stageOf(row, status),
+    profile: row.profile,
+    job_id: row.job_id,
+    kit_id: row.kit_id,
+    created_at: row.created_at,
+    updated_at: row.updated_at > row.job_updated_at ? row.updated_at : row.job_updated_at,
+    files: Number(row.files ?? 0),
+    size_bytes: Number(row.uploaded_bytes),
+    blockers: row.blockers === null ? 0 : (JSON.parse(row.blockers) as readonly unknown[]).length,
+  }
+}

@@ -1,0 +1,130 @@
+import type { FastifyInstance } from 'fastify'
+import { transact } from '../database/transact.ts'
+import type { PasskeysTable } from '../database/console-schema.ts'
+import type { SessionId } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import { browserName } from './browser-name.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { sessionOf } from './guard.ts'
+import { me } from './me.ts'
+import { addPasskey, labelPasskey, passkeysOf, removePasskey } from './passkey-store.ts'
+import { anObject, line, optional, readMembers, yesOrNo } from './read-members.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+const LONGEST_LABEL = 100
+
+/** Oneself: who one is, one's sessions and passkeys; and the settings of the workspace. */
+export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { sessions, workspaces, place } = services
+
+  scope.get('/me', (request) => me(services, sessionOf(request)))
+
+  scope.patch('/workspace', async (request) => {
+    const session = sessionOf(request)
+    const asked = readMembers(request.body, { name: optional(line(200)), public_kits: optional(yesOrNo) })
+    const change = {
+      ...(asked.name === undefined ? {} : { name: asked.name }),
+      ...(asked.public_kits === undefined ? {} : { publicKits: asked.public_kits }),
+    }
+    if (Object.keys(change).length > 0)
+      await workspaces.update(session.workspaceId, change, session.caller.actor)
+    return me(services, session)
+  })
+
+  scope.post('/sign-out', async (request, reply) => {
+    const session = sessionOf(request)
+    await sessions.end(session, { only: session.sessionId })
+    return reply.header('set-cookie', sessionCookie(place()).clear()).code(204).send()
+  })
+
+  scope.post('/sign-out-everywhere', async (request, reply) => {
+    await sessions.end(sessionOf(request), 'all')
+    return reply.header('set-cookie', sessionCookie(place()).clear()).code(204).send()
+  })
+
+  scope.get('/sessions', async (request) => {
+    const { memberId, sessionId } = sessionOf(request)
+    const rows = await sessions.ofMember(memberId)
+    return {
+      sessions: rows.map(({ session_id, created_at, last_seen_at, ends_at, method, browser }) => ({
+        session_id,
+        created_at,
+        last_seen_at,
+        ends_at,
+        method,
+        browser,
+        current: session_id === sessionId,
+      })),
+    }
+  })
+
+  scope.delete<{ Params: { readonly session_id: string } }>(
+    '/sessions/:session_id',
+    async (request, reply) => {
+      const ended = await sessions.end(sessionOf(request), { only: request.params.session_id as SessionId })
+      if (ended === 0) throw new Refusal('session_not_found', 'You have no such session.')
+      return reply.code(204).send()
+    },
+  )
+
+  scope.post('/sessions/end-others', async (request, reply) => {
+    const session = sessionOf(request)
+    await sessions.end(session, { except: session.sessionId })
+    return reply.code(204).send()
+  })
+
+  registerPasskeyRoutes(scope, services)
+}
+
+function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { db, clock, passkeys } = services
+
+  scope.get('/passkeys', async (request) => ({
+    passkeys: (await passkeysOf(db, sessionOf(request).memberId)).map(shown),
+  }))
+
+  scope.post('/passkeys/options', async (request) => {
+    readMembers(request.body, {})
+    const { memberId, email, workspaceId } = sessionOf(request)
+    const workspace = await services.workspaces.find(workspaceId)
+    const known = await passkeysOf(db, memberId)
+    return passkeys.askToRegister({ id: memberId, email, workspace: workspace?.name ?? '', known })
+  })
+
+  scope.post('/passkeys', async (request, reply) => {
+    const session = sessionOf(request)
+    const asked = readMembers(request.body, {
+      ceremony: line(100),
+      response: anObject,
+      label: optional(line(LONGEST_LABEL)),
+    })
+    const made = await passkeys.register(session.memberId, asked.ceremony, asked.response)
+    const label = asked.label ?? browserName(request.headers['user-agent'])
+    const row = await transact(db, (trx) => addPasskey(trx, clock, session, made, label))
+    reply.code(201)
+    return { passkey: shown(row) }
+  })
+
+  scope.patch<{ Params: { readonly passkey_id: string } }>('/passkeys/:passkey_id', async (request) => {
+    const { label } = readMembers(request.body, { label: line(LONGEST_LABEL) })
+    const row = await labelPasskey(db, sessionOf(request), request.params.passkey_id, label)
+    return { passkey: shown(row) }
+  })
+
+  scope.delete<{ Params: { readonly passkey_id: string } }>(
+    '/passkeys/:passkey_id',
+    async (request, reply) => {
+      const mayBeLast = services.oidc !== undefined
+      await removePasskey(db, clock, sessionOf(request), request.params.passkey_id, mayBeLast)
+      return reply.code(204).send()
+    },
+  )
+}
+
+const shown = ({ passkey_id, label, created_at, last_used_at, backed_up }: PasskeysTable) => ({
+  passkey_id,
+  label,
+  created_at,
+  last_used_at,
+  backed_up: backed_up === 1,
+})

@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { SignInMethod } from '../database/console-schema.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { MemberId } from '../identifiers.ts'
+import { Refusal } from '../refusals.ts'
+import { browserName } from './browser-name.ts'
+import type { ConsoleServices } from './console-services.ts'
+import { me } from './me.ts'
+import { findMember } from './member-queries.ts'
+import { addPasskey, passkeysOf } from './passkey-store.ts'
+import { failed } from './passkeys.ts'
+import { anObject, line, optional, readMembers } from './read-members.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+const LONGEST_LABEL = 100
+
+/** The ways in: a one-time link, and a passkey. */
+export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { db, clock, invitations, passkeys } = services
+
+  scope.post('/invitation', async (request) => {
+    const { token } = readMembers(request.body, { token: line(200) })
+    const found = await invitations.find(token)
+    const [workspace, member] = await Promise.all([
+      services.workspaces.find(found.workspace_id),
+      findMember(db, found.workspace_id, found.email),
+    ])
+    return {
+      email: found.email,
+      workspace: { workspace_id: found.workspace_id, name: workspace?.name ?? '' },
+      role: found.role,
+      expires_at: found.expires_at,
+      purpose: member === undefined ? 'join' : 'sign_in',
+    }
+  })
+
+  scope.post('/invitation/options', async (request) => {
+    const { token } = readMembers(request.body, { token: line(200) })
+    const { invitation_id, workspace_id, email } = await invitations.find(token)
+    const [workspace, member] = await Promise.all([
+      services.workspaces.find(workspace_id),
+      findMember(db, workspace_id, email),
+    ])
+    const known = member === undefined ? [] : await passkeysOf(db, member.member_id)
+    return passkeys.askToRegister({ id: invitation_id, email, workspace: workspace?.name ?? '', known })
+  })
+
+  scope.post('/invitation/accept', async (request, reply) => {
+    const asked = readMembers(request.body, {
+      token: line(200),
+      ceremony: optional(line(100)),
+      response: optional(anObject),
+      label: optional(line(LONGEST_LABEL)),
+    })
+    if ((asked.ceremony === undefined) !== (asked.response === undefined))
+      throw new Refusal('body_invalid', 'ceremony and response come together, or not at all.')
+    const invitation = await invitations.find(asked.token)
+    const made =
+      asked.ceremony === undefined || asked.response === undefined
+        ? undefined
+        : await passkeys.register(invitation.invitation_id, asked.ceremony, asked.response)
+    const label = asked.label ?? browserName(request.headers['user-agent'])
+    return signIn(services, request, reply, 'link', async (trx) => {
+      const memberId = await invitations.accept(trx, invitation)
+      const owner = { memberId, workspaceId: invitation.workspace_id }
+      if (made !== undefined) await addPasskey(trx, clock, owner, made, label)
+      return memberId
+    })
+  })
+
+  scope.post('/sign-in/options', async (request) => {
+    readMembers(request.body, {})
+    return passkeys.askToSignIn()
+  })
+
+  scope.post('/sign-in', async (request, reply) => {
+    const asked = readMembers(request.body, { ceremony: line(100), response: anObject })
+    const { memberId, record } = await passkeys.signIn(asked.ceremony, asked.response)
+    return signIn(services, request, reply, 'passkey', async (trx) => {
+      if (!(await record(trx))) throw failed(undefined)
+      return memberId
+    })
+  })
+}
+
+/** A session begins in the transaction that says who it is for. One that the browser had before ends. */
+export async function beginSession(
+  { db, sessions, place }: ConsoleServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  method: SignInMethod,
+  who: (trx: Kysely<Database>) => Promise<MemberId>,
+): Promise<string> {
+  const browser = browserName(request.headers['user-agent'])
+  const cookie = sessionCookie(place())
+  const before = await sessions.authenticate(cookie.read(request.headers.cookie), false)
+  const secret = await transact(db, async (trx) =>
+    sessions.begin(trx, { memberId: await who(trx), method, browser }),
+  )
+  if (before !== undefined) await sessions.end(before.session, { only: before.session.sessionId })
+  reply.header('set-cookie', cookie.set(secret, sessions.limits.wholeMs / 1000))
+  return secret
+}
+
+async function signIn(
+  services: ConsoleServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  method: SignInMethod,
+  who: (trx: Kysely<Database>) => Promise<MemberId>,
+): Promise<object> {
+  const secret = await beginSession(services, request, reply, method, who)
+  const begun = await services.sessions.authenticate(secret, false)
+  if (begun === undefined) throw new Error('a session ended as it began')
+  return me(services, begun.session)
+}

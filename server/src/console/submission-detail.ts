@@ -1,0 +1,107 @@
+import { type Kysely, sql } from 'kysely'
+import type { AuditEventsTable, Database } from '../database/schema.ts'
+import type { BlockerRecord } from '../http/workspace-schemas.ts'
+import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
+import {
+  type EvidenceView,
+  statusOf,
+  submissionRecord,
+  type SubmissionView,
+} from '../submissions/submission.ts'
+import type { FoundSubmission } from '../submissions/submission-queries.ts'
+import { type Stage, stageOf } from './submission-stage.ts'
+
+/** One thing that happened to a submission. */
+export interface Step {
+  readonly at: string
+  readonly action: string
+  readonly actor: AuditEventsTable['actor']
+  /** The key's label or the member's address. */
+  readonly by: string | null
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** A file of a submission, and whether anything was found against it. */
+export interface JudgedFile extends EvidenceView {
+  readonly position: number
+  readonly good: boolean
+  /** Places in the list of blockers. */
+  readonly blockers: readonly number[]
+}
+
+/** A submission as one page shows it: the record that the API gives, what happened, and which files are good. */
+export async function submissionDetail(
+  db: Kysely<Database>,
+  { view, evidence }: FoundSubmission,
+  now: string,
+): Promise<object> {
+  const submission = submissionRecord(view, evidence, now)
+  const stage = stageOf(view, submission.status)
+  const steps = await stepsOf(db, view.workspace_id, view.submission_id)
+  return {
+    submission,
+    stage,
+    timeline: [...steps, ...running(view, stage)],
+    evidence: judgedFiles(evidence, submission.blockers),
+    resubmitted_from: textIn(steps, 'evidence.received', 'from')[0] ?? null,
+    resubmitted_as: textIn(steps, 'submission.resubmitted', 'as'),
+  }
+}
+
+/** A blocker is about a file by its name, or about what is in an archive of that name. */
+export function judgedFiles(
+  evidence: readonly EvidenceView[],
+  blockers: readonly Pick<BlockerRecord, 'path'>[],
+): readonly JudgedFile[] {
+  return evidence.map(({ name, sha256, size_bytes, media_type }, position) => {
+    const against = blockers.flatMap(({ path }, index) =>
+      path === name || path?.startsWith(`${name}/`) === true ? [index] : [],
+    )
+    return { position, name, sha256, size_bytes, media_type, good: against.length === 0, blockers: against }
+  })
+}
+
+async function stepsOf(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  id: SubmissionId,
+): Promise<readonly Step[]> {
+  const rows = await db
+    .selectFrom('audit_events')
+    .leftJoin('members', 'members.member_id', 'audit_events.member_id')
+    .leftJoin('api_keys', 'api_keys.key_id', 'audit_events.key_id')
+    .select(['audit_events.at', 'audit_events.action', 'audit_events.actor', 'audit_events.details'])
+    .select(['members.email', 'api_keys.label'])
+    .where('audit_events.subject', '=', id)
+    .where('audit_events.workspace_id', '=', workspaceId)
+    // In the very words of the index that it is found by.
+    .where(sql<boolean>`audit_events.action <> 'job.created'`)
+    .orderBy('audit_events.sequence')
+    .execute()
+  return rows.map(({ at, action, actor, details, email, label }) => {
+    return { at, action, actor, by: email ?? label, details: JSON.parse(details) as Step['details'] }
+  })
+}
+
+const running = (view: SubmissionView, stage: Stage): readonly Step[] =>
+  stage === 'running'
+    ? [{ at: view.job_updated_at, action: 'submission.started', actor: 'service', by: null, details: {} }]
+    : []
+
+const textIn = (steps: readonly Step[], action: string, member: string): readonly string[] =>
+  steps
+    .filter((step) => step.action === action)
+    .map((step) => step.details[member])
+    .filter((value): value is string => typeof value === 'string')
+
+/** What a stream says of a submission that has changed. */
+export function change(view: SubmissionView, now: string): object {
+  const status = statusOf(view, now)
+  return {
+    submission_id: view.submission_id,
+    status,
+    stage: stageOf(view, status),
+    kit_id: view.kit_id,
+    updated_at: view.updated_at > view.job_updated_at ? view.updated_at : view.job_updated_at,
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { setTimeout as after } from 'node:timers/promises'
+import type { MemberRole } from '../src/database/console-schema.ts'
+import type { WorkspaceId } from '../src/identifiers.ts'
+import { type CreationOptions, type RequestOptions, softwareAuthenticator } from './software-authenticator.ts'
+import type { Authenticator } from './software-authenticator.ts'
+import type { TestService } from './test-service.ts'
+import { administer } from './workspace-client.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly json: Record<string, unknown>
+  readonly text: string
+}
+
+/** A browser with one page of the console open: it keeps cookies, and sends what browsers send. */
+export interface Browser {
+  readonly origin: string
+  readonly authenticator: Authenticator
+  cookies: Map<string, string>
+  /** `path` is below /console/api. */
+  get(path: string, headers?: Record<string, string>): Promise<Answered>
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
+  upload(submissionId: string, form: FormData): Promise<Answered>
+}
+
+type Place = Pick<TestService, 'base' | 'dataFolder'>
+
+export function browser(service: Pick<Place, 'base'>, authenticator?: Authenticator): Browser {
+  const origin = service.base.replace('127.0.0.1', 'localhost')
+  const cookies = new Map<string, string>()
+  const call = async (path: string, init: RequestInit): Promise<Answered> => {
+    const headers = new Headers(init.headers)
+    if (self.cookies.size > 0)
+      headers.set('cookie', [...self.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    const answer = await fetch(`${service.base}/console/api${path}`, { ...init, headers, redirect: 'manual' })
+    for (const line of answer.headers.getSetCookie()) keepCookie(self.cookies, line)
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+    const json = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {}
+    return { status: answer.status, headers: answer.headers, json, text }
+  }
+  const own = { origin, 'sec-fetch-site': 'same-origin', 'x-console-request': '1' }
+  const self: Browser = {
+    origin,
+    authenticator: authenticator ?? softwareAuthenticator(origin),
+    cookies,
+    get: (path, headers = {}) => call(path, { headers: { 'sec-fetch-site': 'same-origin', ...headers } }),
+    send: (method, path, body, headers = {}) =>
+      call(path, {
+        method,
+        headers: {
+          ...own,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    post: (path, body = {}, headers = {}) => self.send('POST', path, body, headers),
+    upload: (id, form) =>
+      call(`/v1/submissions/${id}/evidence`, { method: 'POST', headers: own, body: form }),
+  }
+  return self
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+  if (/;\s*Max-Age=0\b/.test(line)) cookies.delete(name)
+  else cookies.set(name, value)
+}
+
+/** What the operator's command line does: a one-time link. Without a workspace, for the first one. */
+export function inviteLink(
+  service: Place,
+  email: string,
+  { role = 'owner', workspaceId }: { role?: MemberRole; workspaceId?: string } = {},
+): Promise<string> {
+  return administer(service, async (admin) => {
+    const id = (workspaceId ?? (await admin.workspaces.list())[0]?.workspace_id ?? '') as WorkspaceId
+    return (await admin.invitations.invite({ workspaceId: id, email, role }, { is: 'operator' })).token
+  })
+}
+
+/** Registers a passkey with a link; signed in afterwards. */
+export async function join(user: Browser, token: string): Promise<Answered> {
+  const asked = await user.post('/invitation/options', { token })
+  assert.equal(asked.status, 200, asked.text)
+  const { ceremony, options } = asked.json
+  const response = user.authenticator.create(options as CreationOptions)
+  return user.post('/invitation/accept', { token, ceremony, response })
+}
+
+export async function signInByPasskey(user: Browser): Promise<Answered> {
+  const { ceremony, options } = (await user.post('/sign-in/options')).json
+  return user.post('/sign-in', { ceremony, response: user.authenticator.get(options as RequestOptions) })
+}
+
+/** Somebody who is signed in, with a role in a workspace. */
+export async function member(
+  service: Place,
+  role: MemberRole = 'owner',
+  workspaceId?: string,
+  email = `${role}@acme.example`,
+): Promise<Browser> {
+  const user = browser(service)
+  const asked = workspaceId === undefined ? { role } : { role, workspaceId }
+  const answer = await user.post('/invitation/accept', { token: await inviteLink(service, email, asked) })
+  assert.equal(answer.status, 200, answer.text)
+  return user
+}
+
+/** Polls until the submission has come to its end. */
+export async function ended(user: Browser, id: string): Promise<Readonly<Record<string, unknown>>> {
+  for (let turn = 0; turn < 1000; turn += 1) {
+    const { json } = await user.get(`/v1/submissions/${id}`)
+    if (json['status'] === 'PASS' || json['status'] === 'FAIL') return json
+    await after(20)
+  }
+  throw new Error(`${id} did not come to an end`)
+}

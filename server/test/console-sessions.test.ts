@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join as path } from 'node:path'
+import { test } from 'node:test'
+import { GRACE_MS, ROTATE_EVERY_MS } from '../src/console/sessions.ts'
+import { browser, inviteLink, join, member, signInByPasskey } from './console-client.ts'
+import { testService } from './test-service.ts'
+import { administer } from './workspace-client.ts'
+
+test('a session is an opaque cookie that scripts and other sites never see; the store has its hash alone', async () => {
+  await using service = await testService()
+  const token = await inviteLink(service, 'ann@acme.example')
+  const ann = browser(service)
+  const joined = await ann.post('/invitation/accept', { token })
+  const [line = ''] = joined.headers.getSetCookie()
+  assert.match(line, /^kitseal-console=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/)
+  const secret = ann.cookies.get('kitseal-console') ?? ''
+  await administer(service, (admin) => admin.workspaces.list())
+  const stored = ['kitseal.sqlite', 'kitseal.sqlite-wal'].map((name) =>
+    readFileSync(path(service.dataFolder, name)),
+  )
+  for (const bytes of stored) {
+    assert.ok(!bytes.includes(secret))
+    assert.ok(!bytes.includes(token))
+  }
+  assert.ok(!service.log().includes(secret) && !service.log().includes(token))
+})
+
+test('on https the cookie is Secure, and its name promises that it was set by this host', async () => {
+  await using service = await testService({ KITSEAL_ISSUER: 'https://kits.example' })
+  const token = await inviteLink(service, 'ann@acme.example')
+  const user = browser(service)
+  const joined = await user.post('/invitation/accept', { token }, { origin: 'https://kits.example' })
+  assert.equal(joined.status, 200, joined.text)
+  assert.match(
+    joined.headers.getSetCookie()[0] ?? '',
+    /^__Host-kitseal-console=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+  )
+})
+
+test('a session ends when it is idle for too long, and at its time whatever is done', async () => {
+  let now = Date.now()
+  await using service = await testService(
+    { KITSEAL_SESSION_IDLE_MINUTES: '30', KITSEAL_SESSION_HOURS: '2' },
+    { now: () => now },
+  )
+  const idle = await member(service)
+  const busy = await member(service, 'member')
+  for (let minutes = 0; minutes < 110; minutes += 20) {
+    assert.equal((await busy.get('/me')).status, 200, `after ${minutes} minutes`)
+    now += 20 * 60_000
+  }
+  assert.equal((await idle.get('/me')).status, 401)
+  assert.equal((await busy.get('/me')).status, 401)
+})
+
+test('a page that asks by itself does not keep its session alive', async () => {
+  let now = Date.now()
+  await using service = await testService({ KITSEAL_SESSION_IDLE_MINUTES: '30' }, { now: () => now })
+  const user = await member(service)
+  for (let turn = 0; turn < 2; turn += 1) {
+    now += 20 * 60_000
+    const { status } = await user.get('/me', { 'x-console-background': '1' })
+    assert.equal(status, turn === 0 ? 200 : 401)
+  }
+})
+
+test('the secret changes now and then; the one before works until the new one has arrived', async () => {
+  let now = Date.now()
+  await using service = await testService({}, { now: () => now })
+  const user = await member(service)
+  const first = user.cookies.get('kitseal-console') ?? ''
+  now += ROTATE_EVERY_MS
+  await user.get('/me')
+  const second = user.cookies.get('kitseal-console') ?? ''
+  assert.notEqual(second, first)
+
+  // The answer with the new secret was lost: the old one goes on, and gets another.
+  const lost = browser(service)
+  lost.cookies.set('kitseal-console', first)
+  now += GRACE_MS + 1000
+  assert.equal((await lost.get('/me')).status, 200)
+  const third = lost.cookies.get('kitseal-console') ?? ''
+  assert.notEqual(third, first)
+  assert.equal((await lost.get('/me')).status, 200)
+})
+
+test('a secret that was replaced, and comes again, signs everybody out who has the session', async () => {
+  let now = Date.now()
+  await using service = await testService({}, { now: () => now })
+  const user = await member(service)
+  const old = user.cookies.get('kitseal-console') ?? ''
+  now += ROTATE_EVERY_MS
+  await user.get('/me')
+  await user.get('/me')
+  const thief = browser(service)
+  thief.cookies.set('kitseal-console', old)
+  assert.equal(
+    (await thief.get('/me')).status,
+    200,
+    'within the grace it may be a request that was on its way',
+  )
+  now += GRACE_MS + 1000
+  thief.cookies.set('kitseal-console', old)
+  assert.equal((await thief.get('/me')).status, 401)
+  assert.equal((await user.get('/me')).status, 401)
+})
+
+test('signing in again begins another session and ends the one that the browser had', async () => {
+  await using service = await testService()
+  const ann = browser(service)
+  await join(ann, await inviteLink(service, 'ann@acme.example'))
+  const before = new Map(ann.cookies)
+  await signInByPasskey(ann)
+  assert.notDeepEqual(ann.cookies, before)
+  const old = browser(service)
+  old.cookies = before
+  assert.equal((await old.get('/me')).status, 401)
+})
+
+test('signing out ends the session at once, here, elsewhere or everywhere', async () => {
+  await using service = await testService()
+  const ann = browser(service)
+  await join(ann, await inviteLink(service, 'ann@acme.example'))
+  const others = [
+    browser(service, ann.authenticator),
+    browser(service, ann.authenticator),
+    browser(service, ann.authenticator),
+  ]
+  for (const other of others) await signInByPasskey(other)
+  const listed = (await ann.get('/sessions')).json['sessions'] as readonly {
+    session_id: string
+    current: boolean
+  }[]
+  assert.equal(listed.length, 4)
+  assert.equal(listed.filter(({ current }) => current).length, 1)
+
+  const [one, two, three] = others as [typeof ann, typeof ann, typeof ann]
+  const kept = new Map(one.cookies)
+  assert.equal((await one.post('/sign-out')).status, 204)
+  assert.equal(one.cookies.size, 0)
+  one.cookies = kept
+  assert.equal((await one.get('/me')).status, 401, 'a copy of the cookie opens nothing')
+
+  const { session_id } = ((await two.get('/sessions')).json['sessions'] as typeof listed).find(
+    (each) => each.current,
+  )!
+  assert.equal((await ann.send('DELETE', `/sessions/${session_id}`)).status, 204)
+  assert.equal((await ann.send('DELETE', `/sessions/${session_id}`)).status, 404)
+  assert.equal((await two.get('/me')).status, 401)
+  assert.equal((await ann.post('/sessions/end-others')).status, 204)
+  assert.equal((await three.get('/me')).status, 401)
+  assert.equal((await ann.get('/me')).status, 200)
+  await signInByPasskey(three)
+  assert.equal((await ann.post('/sign-out-everywhere')).status, 204)
+  assert.equal((await three.get('/me')).status, 401)
+})
+
+test("nobody ends another member's session", async () => {
+  await using service = await testService()
+  const [ann, bob] = [await member(service), await member(service, 'member')]
+  const [own] = (await ann.get('/sessions')).json['sessions'] as readonly { session_id: string }[]
+  assert.equal((await bob.send('DELETE', `/sessions/${own?.session_id}`)).status, 404)
+  assert.equal((await ann.get('/me')).status, 200)
+})
+
+test('what changes something is refused unless a page of the console sends it', async () => {
+  await using service = await testService()
+  const user = await member(service)
+  const send = (headers: Record<string, string>) =>
+    user.send('PATCH', '/workspace', { name: 'Taken over' }, headers)
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `${user.origin}.evil.example` },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { 'x-console-request': '' },
+  ]) {
+    const answer = await send(headers)
+    assert.deepEqual(
+      [answer.status, answer.json['code']],
+      [403, 'cross_site_refused'],
+      JSON.stringify(headers),
+    )
+  }
+  // As a form of another site would come: no script, no header of its own.
+  const form = await user.send('POST', '/sign-out', undefined, {
+    origin: 'https://evil.example',
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+  assert.equal(form.status, 403)
+  const plain = await user.send('POST', '/keys', undefined, { 'content-type': 'text/plain' })
+  assert.equal(plain.status, 415)
+  const workspace = (await user.get('/me')).json['workspace'] as { name: string }
+  assert.equal(workspace.name, 'default')
+  assert.equal((await send({})).status, 200)
+})
+
+test('an API key opens no route of the console', async () => {
+  await using service = await testService()
+  const user = await member(service)
+  const key = service.service.firstApiKey ?? ''
+  assert.equal((await browser(service).get('/me', { 'x-api-key': key })).status, 401)
+  assert.equal((await user.get('/me', { 'x-api-key': key })).status, 401)
+  assert.equal((await user.get('/me', { 'x-api-key': 'ks_wrong' })).status, 401)
+})
