@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
+import { onEachDatabase, type StorePlace } from '../../test/each-database.ts'
 import type { JobId, KitId } from '../identifiers.ts'
 import type { Database, JobStatus } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
@@ -26,89 +27,93 @@ const WAYS: Record<JobStatus, readonly JobStatus[]> = {
   EXPIRED: ['DRAFT', 'EXPIRED'],
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'kitseal-store-'))
 let db: Kysely<Database>
 let count = 0
 
-before(async () => {
-  db = await openSqlite(join(folder, 'kitseal.sqlite'))
-  await insertKey('kid-1')
-})
-after(async () => {
-  await db.destroy()
-  rmSync(folder, { recursive: true })
-})
+onEachDatabase((database) => {
+  let place: StorePlace
+  before(async () => {
+    place = await database.place()
+    db = await place.open()
+    await insertKey('kid-1')
+  })
+  after(() => place[Symbol.asyncDispose]())
 
-for (const from of STATES) {
-  for (const to of STATES) {
-    if (from === to) continue
-    const allowed = MOVES.has(`${from}>${to}`)
-    test(`the store ${allowed ? 'lets' : 'does not let'} a job move from ${from} to ${to}`, async () => {
-      const id = await jobIn(from)
-      const move = moveTo(id, to)
-      await (allowed ? move : assert.rejects(move, /a job does not move that way/))
-      const row = await db
-        .selectFrom('jobs')
-        .select('status')
-        .where('job_id', '=', id)
-        .executeTakeFirstOrThrow()
-      assert.equal(row.status, allowed ? to : from)
+  for (const from of STATES) {
+    for (const to of STATES) {
+      if (from === to) continue
+      const allowed = MOVES.has(`${from}>${to}`)
+      test(`the store ${allowed ? 'lets' : 'does not let'} a job move from ${from} to ${to}`, async () => {
+        const id = await jobIn(from)
+        const move = moveTo(id, to)
+        await (allowed ? move : assert.rejects(move, /a job does not move that way/))
+        const row = await db
+          .selectFrom('jobs')
+          .select('status')
+          .where('job_id', '=', id)
+          .executeTakeFirstOrThrow()
+        assert.equal(row.status, allowed ? to : from)
+      })
+    }
+  }
+
+  for (const status of ['PASS', 'FAIL', 'ISSUED', 'EXPIRED'] as const) {
+    test(`a job does not begin as ${status}`, async () => {
+      await assert.rejects(insertJob(status), /a job begins as DRAFT or SUBMITTED/)
     })
   }
-}
 
-for (const status of ['PASS', 'FAIL', 'ISSUED', 'EXPIRED'] as const) {
-  test(`a job does not begin as ${status}`, async () => {
-    await assert.rejects(insertJob(status), /a job begins as DRAFT or SUBMITTED/)
+  test('a job is not ISSUED without a kit that was made for it', async () => {
+    const id = await jobIn('PASS')
+    const other = await jobIn('ISSUED')
+    const kit = kitOf(other)
+    for (const kit_id of [null, 'kit_none' as KitId, kit]) {
+      const move = db.updateTable('jobs').set({ status: 'ISSUED', kit_id }).where('job_id', '=', id).execute()
+      await assert.rejects(move)
+    }
   })
-}
 
-test('a job is not ISSUED without a kit that was made for it', async () => {
-  const id = await jobIn('PASS')
-  const other = await jobIn('ISSUED')
-  const kit = kitOf(other)
-  for (const kit_id of [null, 'kit_none' as KitId, kit]) {
-    const move = db.updateTable('jobs').set({ status: 'ISSUED', kit_id }).where('job_id', '=', id).execute()
-    await assert.rejects(move)
-  }
-})
+  test('a second kit for one job is refused', async () => {
+    const id = await jobIn('ISSUED')
+    await assert.rejects(insertKit(id, `${kitOf(id)}_again` as KitId), /unique/i)
+  })
 
-test('a second kit for one job is refused', async () => {
-  const id = await jobIn('ISSUED')
-  await assert.rejects(insertKit(id, `${kitOf(id)}_again` as KitId), /UNIQUE/)
-})
+  test('what a job was created with stays, and no job or kit is deleted or a kit changed', async () => {
+    const id = await jobIn('ISSUED')
+    const job = db.updateTable('jobs').where('job_id', '=', id)
+    await assert.rejects(job.set({ tenant_id: 'another' }).execute(), /stays/)
+    await assert.rejects(job.set({ scope_label: 'another' }).execute(), /stays/)
+    await assert.rejects(job.set({ kit_id: null }).execute(), /never another/)
+    await assert.rejects(db.deleteFrom('jobs').where('job_id', '=', id).execute(), /not deleted/)
+    await assert.rejects(db.deleteFrom('kits').where('job_id', '=', id).execute(), /not deleted/)
+    await assert.rejects(
+      db.updateTable('kits').set({ receipt: '{}' }).where('job_id', '=', id).execute(),
+      /does not change/,
+    )
+  })
 
-test('what a job was created with stays, and no job or kit is deleted or a kit changed', async () => {
-  const id = await jobIn('ISSUED')
-  const job = db.updateTable('jobs').where('job_id', '=', id)
-  await assert.rejects(job.set({ tenant_id: 'another' }).execute(), /stays/)
-  await assert.rejects(job.set({ scope_label: 'another' }).execute(), /stays/)
-  await assert.rejects(job.set({ kit_id: null }).execute(), /never another/)
-  await assert.rejects(db.deleteFrom('jobs').where('job_id', '=', id).execute(), /not deleted/)
-  await assert.rejects(db.deleteFrom('kits').where('job_id', '=', id).execute(), /not deleted/)
-  await assert.rejects(
-    db.updateTable('kits').set({ receipt: '{}' }).where('job_id', '=', id).execute(),
-    /does not change/,
-  )
-})
-
-test('a signing key goes from active to retired to revoked, and no way back', async () => {
-  const key = (kid: string) => db.updateTable('signing_keys').where('kid', '=', kid)
-  await assert.rejects(insertKey('kid-second'), /UNIQUE/, 'one key is active at a time')
-  await key('kid-1').set({ state: 'retired', retired_at: 'now' }).execute()
-  await assert.rejects(key('kid-1').set({ state: 'active' }).execute(), /does not move/)
-  await assert.rejects(key('kid-1').set({ retired_at: 'later' }).execute(), /does not move/)
-  await key('kid-1').set({ state: 'revoked', revoked_at: 'now' }).execute()
-  await assert.rejects(key('kid-1').set({ state: 'retired' }).execute(), /does not move/)
-  await assert.rejects(db.deleteFrom('signing_keys').execute(), /not deleted/)
-  await insertKey('kid-2')
-  await key('kid-2').set({ state: 'revoked', revoked_at: 'now' }).execute()
+  test('a signing key goes from active to retired to revoked, and no way back', async () => {
+    const key = (kid: string) => db.updateTable('signing_keys').where('kid', '=', kid)
+    await assert.rejects(insertKey('kid-second'), /unique/i, 'one key is active at a time')
+    await key('kid-1').set({ state: 'retired', retired_at: 'now' }).execute()
+    await assert.rejects(key('kid-1').set({ state: 'active' }).execute(), /does not move/)
+    await assert.rejects(key('kid-1').set({ retired_at: 'later' }).execute(), /does not move/)
+    await key('kid-1').set({ state: 'revoked', revoked_at: 'now' }).execute()
+    await assert.rejects(key('kid-1').set({ state: 'retired' }).execute(), /does not move/)
+    await assert.rejects(db.deleteFrom('signing_keys').execute(), /not deleted/)
+    await insertKey('kid-2')
+    await key('kid-2').set({ state: 'revoked', revoked_at: 'now' }).execute()
+  })
 })
 
 test('the embedded store syncs every commit and keeps its file to its owner', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-store-'))
+  db = await openSqlite(join(folder, 'kitseal.sqlite'))
   assert.equal(await pragma('journal_mode'), 'wal')
   assert.equal(await pragma('synchronous'), 2)
   assert.equal(await pragma('foreign_keys'), 1)
+  await db.destroy()
+  rmSync(folder, { recursive: true })
 })
 
 async function jobIn(status: JobStatus): Promise<JobId> {

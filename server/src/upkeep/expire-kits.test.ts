@@ -32,6 +32,7 @@ test('a kit past its retention is EXPIRED: its content is gone, its manifest and
   await using other = await testService({
     KITSEAL_DATA: service.dataFolder,
     KITSEAL_OBJECTS: objectsOf(service.config),
+    KITSEAL_DATABASE_URL: service.config.databaseUrl,
   })
   const gone = await other.call(`${path}/download`)
   assert.deepEqual([gone.status, gone.json['code']], [410, 'kit_expired'])

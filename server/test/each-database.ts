@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe } from 'node:test'
+import type { Kysely } from 'kysely'
+import { openPostgres } from '../src/database/postgres.ts'
+import type { Database } from '../src/database/schema.ts'
+import { openSqlite } from '../src/database/sqlite.ts'
+import { newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
+
+/** One store, empty at first; each opening of it is like another process. What was opened is closed with it. */
+export interface StorePlace extends AsyncDisposable {
+  open(): Promise<Kysely<Database>>
+  readonly settings: Readonly<Record<string, string>>
+}
+
+export interface EachDatabase {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  place(): Promise<StorePlace>
+}
+
+/** What every database keeps: the tests are declared once, and run on each. */
+export function onEachDatabase(declareTests: (database: EachDatabase) => void): void {
+  describe('SQLite', () => declareTests({ name: 'SQLite', place: sqlitePlace }))
+  describe('PostgreSQL', () => {
+    let server: PostgresServer
+    before(async () => {
+      server = await postgresServer()
+    })
+    declareTests({ name: 'PostgreSQL', place: () => postgresPlace(server) })
+    after(() => server[Symbol.asyncDispose]())
+  })
+}
+
+async function sqlitePlace(): Promise<StorePlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-store-'))
+  const opened: Kysely<Database>[] = []
+  return {
+    settings: { KITSEAL_DATA: folder },
+    open: async () => remembered(opened, await openSqlite(join(folder, 'kitseal.sqlite'))),
+    [Symbol.asyncDispose]: async () => {
+      for (const db of opened) await db.destroy()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** What is left in the server goes with it. */
+async function postgresPlace(server: PostgresServer): Promise<StorePlace> {
+  const url = await newDatabase(server.url)
+  const opened: Kysely<Database>[] = []
+  return {
+    settings: { KITSEAL_DATABASE_URL: url },
+    open: async () => remembered(opened, await openPostgres({ url, connections: 5 })),
+    [Symbol.asyncDispose]: async () => {
+      for (const db of opened) await db.destroy()
+    },
+  }
+}
+
+function remembered(opened: Kysely<Database>[], db: Kysely<Database>): Kysely<Database> {
+  opened.push(db)
+  return db
+}
