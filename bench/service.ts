@@ -6,6 +6,7 @@ import { issueKits, type Issued } from './service/issue-kits.ts'
 import type { LoadOrder, LoadResult } from './service/load.ts'
 import { helper, startKitseal } from './service/processes.ts'
 import { seedJobs } from './service/seed-jobs.ts'
+import { median, reportFact, reportFigure, reportSeries } from './report.ts'
 
 /** `npm run bench:service [-- requests|growth]`: each figure beside its peer, in one run, in turns, so that noise falls on both. */
 
@@ -19,35 +20,20 @@ const FEW = 1000
 const MANY = 1_000_000
 const JOBS_PER_ROUND = 200
 
-interface Verdict {
-  readonly what: string
-  readonly figures: string
-  readonly ratio: number
-  readonly goal: string
-  readonly holds: boolean
-}
-
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
   console.log(
     `Node ${process.version}, ${availableParallelism()} cores, ${CONNECTIONS} connections, loopback.\n`,
   )
   const only = process.argv[2]
-  if (only !== 'growth') (await requests(join(folder, 'requests'))).forEach(show)
-  if (only !== 'requests') show(await growth(folder))
+  if (only !== 'growth') await requests(join(folder, 'requests'))
+  if (only !== 'requests') await growth(folder)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
 
-function show({ what, figures, ratio, goal, holds }: Verdict): void {
-  console.log(
-    `${holds ? 'holds' : 'FAILS'}  ${what}\n       ${figures}\n       ratio ${ratio.toFixed(2)} (${goal})\n`,
-  )
-  if (!holds) process.exitCode = 1
-}
-
 /** The two requests that are asked most, against the least that could answer them. */
-async function requests(data: string): Promise<readonly Verdict[]> {
+async function requests(data: string): Promise<void> {
   await using service = await startKitseal(data)
   await using peers = helper<PeerOrder, { readonly http: number; readonly fastify: number }>(
     'bare-servers.ts',
@@ -67,23 +53,26 @@ async function requests(data: string): Promise<readonly Verdict[]> {
   }
   const verify = issued.map(verifyRequest)
   const poll = issued.map(pollRequest)
-  return [
-    await compare('POST /v1/verify/receipt against bare node:http with one Ed25519 verify', 0.5, [
-      () => measure(service.port, verify),
-      () => measure(ports.http, verify),
-    ]),
-    await compare('GET /v1/intake/jobs/{job_id} against a bare Fastify route', 0.6, [
-      () => measure(service.port, poll),
-      () => measure(ports.fastify, poll),
-    ]),
-  ]
+  await compare(
+    ['`POST /v1/verify/receipt`', 'bare node:http that parses the same body and does one Ed25519 verify'],
+    0.5,
+    () => measure(service.port, verify),
+    () => measure(ports.http, verify),
+  )
+  await compare(
+    ['`GET` of a job', 'a bare Fastify route that answers the same'],
+    0.6,
+    () => measure(service.port, poll),
+    () => measure(ports.fastify, poll),
+  )
 }
 
 async function compare(
-  what: string,
+  [what, against]: readonly [string, string],
   least: number,
-  [ours, theirs]: readonly [() => Promise<number>, () => Promise<number>],
-): Promise<Verdict> {
+  ours: () => Promise<number>,
+  theirs: () => Promise<number>,
+): Promise<void> {
   for (let round = 0; round < WARM_ROUNDS; round++) await ours().then(theirs)
   const rates: { readonly ours: number; readonly theirs: number }[] = []
   for (let round = 0; round < REQUEST_ROUNDS; round++)
@@ -91,14 +80,18 @@ async function compare(
   // The fastest round of each: whatever else the machine does can only take from a rate.
   const us = Math.max(...rates.map((rate) => rate.ours))
   const them = Math.max(...rates.map((rate) => rate.theirs))
-  const ratio = us / them
-  const paired = median(rates.map((rate) => rate.ours / rate.theirs))
-  const figures = `${us.toFixed(0)}/s against ${them.toFixed(0)}/s; median of the rounds ${paired.toFixed(2)}`
-  return { what, figures, ratio, goal: `${least} or more`, holds: ratio >= least }
+  reportFigure({
+    what,
+    against,
+    ours: `${us.toFixed(0)}/s`,
+    theirs: `${them.toFixed(0)}/s`,
+    ratio: us / them,
+    goal: { least },
+  })
 }
 
 /** From the request to the issued kit, beside a thousand jobs and beside a million. */
-async function growth(base: string): Promise<Verdict> {
+async function growth(base: string): Promise<void> {
   const folders = [await seeded(join(base, 'few'), FEW), await seeded(join(base, 'many'), MANY)] as const
   await using few = await startKitseal(folders[0])
   await using many = await startKitseal(folders[1])
@@ -119,24 +112,35 @@ async function growth(base: string): Promise<Verdict> {
     readonly many: Awaited<ReturnType<typeof cost>>
   }[] = []
   for (let round = 0; round < ROUNDS; round++) rounds.push({ few: await cost(few), many: await cost(many) })
-  const ratio = median(rounds.map((round) => round.many.wallMs / round.few.wallMs))
-  const wall = [
-    median(rounds.map((round) => round.many.wallMs)),
-    median(rounds.map((round) => round.few.wallMs)),
-  ]
-  const busy = [
-    median(rounds.map((round) => round.many.processorMs)),
-    median(rounds.map((round) => round.few.processorMs)),
-  ]
-  return {
-    what: `cost per job, from POST to ISSUED, with ${MANY.toLocaleString('en')} jobs stored against ${FEW.toLocaleString('en')}`,
-    figures:
-      `${wall[0]?.toFixed(2)} ms against ${wall[1]?.toFixed(2)} ms; ` +
-      `processor ${busy[0]?.toFixed(2)} ms against ${busy[1]?.toFixed(2)} ms`,
-    ratio,
-    goal: '1.3 or less',
-    holds: ratio <= 1.3,
+  const wall = {
+    many: median(rounds.map((round) => round.many.wallMs)),
+    few: median(rounds.map((round) => round.few.wallMs)),
   }
+  const busy = {
+    many: median(rounds.map((round) => round.many.processorMs)),
+    few: median(rounds.map((round) => round.few.processorMs)),
+  }
+  reportFigure({
+    what: `cost of a job, from POST to ISSUED, with ${MANY.toLocaleString('en')} jobs stored`,
+    against: `the same with ${FEW.toLocaleString('en')}`,
+    ours: `${wall.many.toFixed(2)} ms`,
+    theirs: `${wall.few.toFixed(2)} ms`,
+    ratio: median(rounds.map((round) => round.many.wallMs / round.few.wallMs)),
+    goal: { most: 1.2 },
+  })
+  reportFact(
+    'processor time of a job, from POST to ISSUED',
+    `${busy.many.toFixed(1)} ms beside ${MANY.toLocaleString('en')} jobs, ${busy.few.toFixed(1)} ms beside ${FEW.toLocaleString('en')}`,
+  )
+  reportSeries({
+    plot: 'cost of a job as stored data grows',
+    axes: { x: 'jobs stored', y: 'ms' },
+    line: 'POST to ISSUED',
+    points: [
+      [FEW, wall.few],
+      [MANY, wall.many],
+    ],
+  })
 }
 
 /** The service makes its store itself; the rows come while it is stopped. */
@@ -160,8 +164,4 @@ function verifyRequest({ receipt }: Issued): string {
 
 function pollRequest({ jobId }: Issued): string {
   return `GET /v1/intake/jobs/${jobId} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }

@@ -39,6 +39,7 @@ export async function startKitseal(dataFolder: string) {
   return {
     base,
     port: Number(new URL(base).port),
+    pid: child.pid ?? 0,
     /** Seconds of processor time that the service has used. */
     processorSeconds: () => processorSeconds(child.pid ?? 0),
     [Symbol.asyncDispose]: () => end(child),

@@ -1,0 +1,128 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { reportFact, reportFigure } from './report.ts'
+import { startKitseal } from './service/processes.ts'
+import { textFile } from './upload/evidence.ts'
+import { sendFile } from './upload/send.ts'
+import { workspace } from './upload/workspace.ts'
+import { isInstalled } from './verify/run.ts'
+
+/** `npm run bench:download`: a kit of 100 MB, which is stored nowhere as a zip, against a file of the same size. */
+
+const BYTES = 100_000_000
+const ROUNDS = 9
+
+const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
+try {
+  console.log(`Node ${process.version}, ${availableParallelism()} cores, ${BYTES / 1e6} MB, loopback.\n`)
+  await download()
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function download(): Promise<void> {
+  const data = join(folder, 'data')
+  await using service = await startKitseal(data)
+  const client = await workspace(service.base, data)
+  const file = await textFile(join(folder, 'evidence.txt'), BYTES)
+  const id = await client.submission()
+  await sendFile(`${service.base}/v1/submissions/${id}/evidence`, file, { 'x-api-key': client.key })
+  const { status, record } = await client.ended(id)
+  if (status !== 'PASS') throw new Error(JSON.stringify(record))
+  const ours = `${service.base}/v1/submissions/${id}/deliverables/kit.zip`
+  await using bare = await bareServer(file)
+  await using nginx = isInstalled('nginx') ? await nginxServer() : undefined
+  const peers = [{ name: 'bare node:http that streams a file of the same size', base: bare.base }]
+  if (nginx !== undefined) peers.push({ name: 'nginx, with sendfile', base: nginx.base })
+  const best = new Map<string, number>()
+  for (let round = 0; round <= ROUNDS; round++) {
+    const rates: (readonly [string, number])[] = [['ours', await rateOf(ours, { 'x-api-key': client.key })]]
+    for (const { name, base } of peers) rates.push([name, await rateOf(`${base}/evidence.txt`, {})])
+    if (round === 0) continue
+    for (const [name, rate] of rates) best.set(name, Math.max(best.get(name) ?? 0, rate))
+  }
+  const us = best.get('ours') ?? Number.NaN
+  const them = best.get(peers[0]?.name ?? '') ?? Number.NaN
+  reportFigure({
+    what: 'download of a kit of 100 MB',
+    against: peers[0]?.name ?? '',
+    ours: `${us.toFixed(0)} MB/s`,
+    theirs: `${them.toFixed(0)} MB/s`,
+    ratio: us / them,
+    goal: { least: 0.7 },
+  })
+  const withNginx = best.get('nginx, with sendfile')
+  if (withNginx !== undefined) {
+    reportFact('the same from nginx, with sendfile', `${withNginx.toFixed(0)} MB/s`)
+  }
+}
+
+/** Megabytes a second, read to the end and thrown away. */
+function rateOf(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now()
+    get(url, { headers, agent: false }, (answer) => {
+      let bytes = 0
+      answer.on('data', (chunk: Buffer) => void (bytes += chunk.length))
+      answer.on('end', () => {
+        if (answer.statusCode === 200 && bytes >= BYTES) resolve(bytes / 1000 / (performance.now() - started))
+        else reject(new Error(`${url}: ${answer.statusCode}, ${bytes} bytes`))
+      })
+    }).on('error', reject)
+  })
+}
+
+async function bareServer(file: string) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'upload/bare-file-server.ts'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  return {
+    base: String(said).trim(),
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    },
+  }
+}
+
+async function nginxServer() {
+  const place = join(folder, 'nginx')
+  await mkdir(place)
+  const port = await freePort()
+  await writeFile(
+    join(place, 'nginx.conf'),
+    `pid ${place}/pid; error_log ${place}/error.log; daemon off; worker_processes 1; user root;
+events {}
+http { access_log off; sendfile on; client_body_temp_path ${place}; proxy_temp_path ${place}; fastcgi_temp_path ${place};
+uwsgi_temp_path ${place}; scgi_temp_path ${place}; server { listen 127.0.0.1:${port}; root ${folder}; } }`,
+  )
+  const child = spawn('nginx', ['-p', place, '-c', join(place, 'nginx.conf')], { stdio: 'ignore' })
+  const base = `http://127.0.0.1:${port}`
+  for (let wait = 0; wait < 100; wait++) {
+    if (spawnSync('sh', ['-c', `test -s ${place}/pid`]).status === 0) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return {
+    base,
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
