@@ -1,6 +1,8 @@
 export { type Clock, systemClock } from './clock.ts'
 export { type Config, type ConfigResult, type Environment, readConfig } from './config.ts'
 export { serve, type ServeOptions } from './serve.ts'
+export { databaseProblem } from './database/database-problem.ts'
+export { hasStore, migrateStore, pendingIn } from './database/store-schema.ts'
 export { openStore, type Store } from './open-store.ts'
 export { type Service, startService } from './services.ts'
 export { flagOf, type SettingName, SETTINGS } from './settings.ts'

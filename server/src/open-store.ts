@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/schema.ts'
-import { openSqlite } from './database/sqlite.ts'
+import { openSqlite, sqliteFile } from './database/sqlite.ts'
 import { databaseKeys } from './keys/database-signer.ts'
 import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
@@ -11,6 +11,8 @@ import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
+
+export { sqliteFile } from './database/sqlite.ts'
 
 /** What is kept between runs. */
 export interface Store extends AsyncDisposable {
@@ -51,10 +53,6 @@ async function openDatabase(config: Config, options: StoreOptions): Promise<Kyse
   const { openPostgres } = await import('./database/postgres.ts')
   const { connections = config.databaseConnections, patienceMs = 0, watch } = options
   return openPostgres({ url: config.databaseUrl, connections, patienceMs, watch })
-}
-
-export function sqliteFile(config: Pick<Config, 'dataFolder'>): string {
-  return join(config.dataFolder, 'kitseal.sqlite')
 }
 
 /** The first makes new keys; one that was made elsewhere stays usable. */

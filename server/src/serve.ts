@@ -1,5 +1,5 @@
-import type { Environment } from './config.ts'
-import { readConfig } from './config.ts'
+import { type Config, type Environment, readConfig } from './config.ts'
+import { databaseProblem } from './database/database-problem.ts'
 import type { LineSink } from './log.ts'
 import { type Service, startService } from './services.ts'
 import { welcome } from './welcome.ts'
@@ -41,10 +41,10 @@ export async function serve(options: ServeOptions): Promise<number> {
   return (await stopWithin(service, config.value.stopTimeoutSeconds)) ? OK : FAILED
 }
 
-function startProblem(
-  error: unknown,
-  { host, port, dataFolder }: { host: string; port: number; dataFolder: string },
-): string {
+function startProblem(error: unknown, config: Config): string {
+  const { host, port, dataFolder } = config
+  const ofDatabase = databaseProblem(error, config)
+  if (ofDatabase !== undefined) return ofDatabase
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {
     case 'EADDRINUSE':

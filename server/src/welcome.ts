@@ -8,13 +8,14 @@ export async function welcome(
 ): Promise<string> {
   const { kid } = await signingKeys.activeSigner()
   const base = reachable(address)
+  if (config.role === 'worker') return workerWelcome(base, issuer, kid)
   return `
 kitseal is running.
 
   address   ${base}
   issuer    ${issuer}
   key       ${kid}
-  data      ${config.dataFolder}
+  data      ${placeOf(config)}
   docs      ${base}/docs
   verifier  ${base}/verify
 
@@ -25,6 +26,27 @@ ${firstApiKey === undefined ? '' : withEvidence(firstApiKey)}
 Ctrl-C stops it.
 
 `
+}
+
+/** A node that answers no clients has nothing to try. */
+function workerWelcome(base: string, issuer: string, kid: string): string {
+  return `
+kitseal is running as a worker.
+
+  address   ${base} (/healthz, /readyz, /metrics)
+  issuer    ${issuer}
+  key       ${kid}
+
+Ctrl-C stops it.
+
+`
+}
+
+/** Without what is secret in it. */
+function placeOf({ databaseUrl, dataFolder }: Config): string {
+  if (databaseUrl === undefined) return dataFolder
+  const { host, pathname } = new URL(databaseUrl)
+  return `${dataFolder}, postgres://${host}${pathname}`
 }
 
 /** The six steps of the typical order, for a shell with curl; works as pasted. */

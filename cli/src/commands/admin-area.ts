@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Administration } from '@kitseal/server'
 import { type OptionKind, readArguments, suggestion } from '../arguments.ts'
 import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
@@ -77,18 +75,24 @@ async function onData(
   data: string | undefined,
   perform: (admin: Administration) => Promise<Answer>,
 ): Promise<Answer | number> {
-  const { openAdministration, readConfig } = await import('@kitseal/server')
+  const { databaseProblem, hasStore, openAdministration, readConfig } = await import('@kitseal/server')
   const config = readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
   if (!config.ok) return usageError(terminal, command, config.problems)
-  if (!existsSync(join(config.value.dataFolder, 'kitseal.sqlite'))) {
+  if (!hasStore(config.value)) {
     lines(terminal.stderr, [
       `kitseal ${command}: there is no data of a service in ${config.value.dataFolder}.`,
       'Name the folder with --data DIR, or start the service there once.',
     ])
     return EXIT.usage
   }
-  await using admin = await openAdministration(config.value)
-  return await perform(admin)
+  try {
+    await using admin = await openAdministration(config.value)
+    return await perform(admin)
+  } catch (error) {
+    const problem = databaseProblem(error, config.value)
+    if (problem === undefined) throw error
+    return refused('store_unavailable', `kitseal ${command}: ${problem}`)
+  }
 }
 
 export function done(text: readonly string[], json: unknown): Answer {

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Config, ServeOptions, Store } from '@kitseal/server'
+import type { ServeOptions, Store } from '@kitseal/server'
 import { type Command, readCommand, USAGE_TEXT } from './admin-signing-key-arguments.ts'
 
 export type AdminTerminal = Pick<ServeOptions, 'env' | 'stdout' | 'stderr'>
@@ -31,13 +29,13 @@ export async function run(args: readonly string[], terminal: AdminTerminal): Pro
     say([...command.problems.map((text) => `kitseal admin signing-key: ${text}`), '', USAGE_TEXT.trimEnd()])
     return USAGE
   }
-  const { openStore, readConfig } = await import('@kitseal/server')
+  const { hasStore, openStore, readConfig } = await import('@kitseal/server')
   const config = readConfig(terminal.env, command.data === undefined ? {} : { KITSEAL_DATA: command.data })
   if (!config.ok) {
     say(config.problems.map((text) => `kitseal admin signing-key: ${text}`))
     return USAGE
   }
-  if (!hasData(config.value)) {
+  if (!hasStore(config.value)) {
     say([
       `kitseal admin signing-key: there is no data of a service in ${config.value.dataFolder}.`,
       'Name the folder with --data DIR, or start the service there once: it makes its first key itself.',
@@ -50,10 +48,6 @@ export async function run(args: readonly string[], terminal: AdminTerminal): Pro
   else if (answer.exitCode === OK) terminal.stdout.write(answer.lines.map((line) => `${line}\n`).join(''))
   else say(answer.lines)
   return answer.exitCode
-}
-
-function hasData(config: Config): boolean {
-  return existsSync(join(config.dataFolder, 'kitseal.sqlite'))
 }
 
 async function answerTo(command: Command, keys: SigningKeys): Promise<Answer> {

@@ -25,6 +25,10 @@ export const AREAS: Readonly<
     summary: 'create, list, show or update plans: access and limits',
     load: () => import('./admin-plan.ts'),
   },
+  migrate: {
+    summary: 'bring the database to the form of this release, or tell whether it is',
+    load: () => import('./admin-migrate.ts'),
+  },
 }
 
 /** `kitseal admin AREA …`: what an operator does beside a running service. */
@@ -39,7 +43,7 @@ export async function run(
       '',
       ...Object.entries(AREAS).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`),
       '',
-      'Each works beside a running service, on the same data: --data DIR, or KITSEAL_DATA.',
+      'Each works beside a running service, on the same data: --data DIR, KITSEAL_DATA, or KITSEAL_DATABASE_URL.',
     ])
     return EXIT.ok
   }

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import {
   CompiledQuery,
@@ -16,6 +16,11 @@ import { migrate } from './migrate.ts'
 import { useReader } from './prepared.ts'
 import type { Database } from './schema.ts'
 import { sqliteReader } from './sqlite-reader.ts'
+
+/** Where the embedded store of a service lies. */
+export function sqliteFile({ dataFolder }: { readonly dataFolder: string }): string {
+  return join(dataFolder, 'kitseal.sqlite')
+}
 
 /**
  * The embedded store: one file in WAL mode, every commit synced before it is acknowledged. Several processes may

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
+import { type TestService, testService } from './test-service.ts'
+import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+
+let server: PostgresServer
+let service: TestService
+let client: WorkspaceClient
+
+before(async () => {
+  server = await postgresServer()
+  service = await testService({ KITSEAL_DATABASE_URL: await newDatabase(server.url) }, 'work in a thread')
+  client = await workspaceClient(service)
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+test('while the database is away every request that needs it is 503 with Retry-After, and afterwards work goes on', async () => {
+  const { kitId } = await service.issue()
+  const open = await client.submission()
+  const waiting = await client.submission()
+  await client.upload(waiting, form({ 'a.txt': 'sealed before the outage' }))
+  await server.stop()
+
+  const refused = [
+    await service.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'x' }),
+    await service.call('/v1/intake/jobs/job_AAAAAAAAAAAAAAAAAAAAAA'),
+    await client.get('/v1/credits'),
+    await client.post('/v1/submissions', { label: 'x' }),
+    await client.upload(open, form({ 'a.txt': 'a' })),
+    await service.call('/readyz'),
+  ]
+  for (const answer of refused) {
+    assert.equal(answer.status, 503, answer.bytes.toString())
+    assert.equal(answer.json['code'], 'store_unavailable')
+    assert.match(String(answer.headers.get('retry-after')), /^\d+$/)
+  }
+  assert.equal((await service.call('/healthz')).status, 200)
+  assert.equal((await service.call('/metrics')).status, 200)
+
+  await server.start()
+  assert.equal((await client.ended(waiting))['status'], 'PASS')
+  assert.equal((await client.upload(open, form({ 'a.txt': 'a' }))).status, 202)
+  assert.equal((await client.ended(open))['status'], 'PASS')
+  assert.equal((await service.call(`/v1/kits/${kitId}/receipt`)).status, 200)
+  assert.deepEqual(await client.credits(), { available: 8, held: 0 })
+})
