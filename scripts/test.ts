@@ -32,7 +32,21 @@ function everything(): readonly Step[] {
     { name: 'architecture', commands: [testRunner('architecture', ['test/architecture.test.ts'])] },
     { name: 'docs', commands: [testRunner('docs', ['test/docs.test.ts'])] },
     { name: 'suites', commands: [testRunner('suites', suites)] },
+    { name: 'PostgreSQL', commands: [onPostgres(testRunner('postgres', suitesOfServices()))] },
   ]
+}
+
+/** Suites whose services keep their records where KITSEAL_TEST_DATABASE says: in a SQLite file, and then in PostgreSQL. */
+function suitesOfServices(): readonly string[] {
+  return suites.filter((file) => {
+    const text = file.startsWith('server/') ? readFileSync(path.join(root, file), 'utf8') : ''
+    const usesServices = /\/test-(service|database)\.ts'/.test(text)
+    return usesServices && !/\/(postgres-server|each-database)\.ts'/.test(text)
+  })
+}
+
+function onPostgres(command: readonly string[]): readonly string[] {
+  return [process.execPath, path.join(root, 'server/test/on-postgres.ts'), ...command]
 }
 
 /** The compiler calls a room without files an error. */
@@ -98,6 +112,8 @@ function succeeds([program, ...args]: readonly string[]): boolean {
 function alone(name: string, command: readonly string[]): string {
   if (name === 'format') return 'npx oxfmt --check . (npx oxfmt . mends it)'
   if (name === 'architecture' || name === 'docs') return `npm test -- test/${name}`
+  if (name === 'PostgreSQL')
+    return 'KITSEAL_TEST_DATABASE=postgres npm test -- <part of the path of the suite>'
   return name === 'suites' ? 'npm test -- <part of the path of the suite>' : `npx ${command.join(' ')}`
 }
 
