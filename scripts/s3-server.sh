@@ -18,7 +18,10 @@ end_process() {
   id=$(cat "$file")
   kill -9 "$id" 2>/dev/null || true
   # Until it is gone, its port is taken.
-  for _ in $(seq 50); do kill -0 "$id" 2>/dev/null || break; sleep 0.1; done
+  for _ in $(seq 50); do
+    grep -q '^State:[[:space:]]*[^Z]' "/proc/$id/status" 2>/dev/null || break
+    sleep 0.1
+  done
   rm -f "$file"
 }
 
@@ -37,7 +40,7 @@ write_settings() {
   cat > "$CEPH_CONF" <<SETTINGS
 [global]
 fsid = $1
-mon host = 127.0.0.1:$2
+mon host = [v1:127.0.0.1:$2]
 public addr = 127.0.0.1
 public network = 127.0.0.0/8
 auth cluster required = none
@@ -68,6 +71,19 @@ rgw data = $folder/rgw
 SETTINGS
 }
 
+# On a busy machine it may ask the monitor too early, and ends; it is then started again.
+start_osd() {
+  for _ in 1 2 3 4 5; do
+    ceph-osd -i 0
+    for _ in $(seq 30); do
+      sleep 0.1
+      timeout 10 ceph osd stat 2>/dev/null | grep -q ' 1 up' && return
+      kill -0 "$(cat "$folder/run/osd.0.pid" 2>/dev/null)" 2>/dev/null || break
+    done
+  done
+  return 1
+}
+
 start_gateway() {
   local port
   port=$(cat "$folder/port")
@@ -95,7 +111,7 @@ up() {
     id=$(cat /proc/sys/kernel/random/uuid)
     timeout 30 ceph osd new "$id"
     ceph-osd -i 0 --mkfs --osd-uuid "$id"
-    ceph-osd -i 0
+    start_osd
     timeout 60 radosgw-admin user create --uid=kitseal --display-name=kitseal \
       --access-key=kitseal --secret-key=kitseal-secret
   } > "$folder/log/up.log" 2>&1 || { echo "Ceph did not start; see $folder/log" >&2; exit 1; }

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { ownDatabase } from '../../test/test-database.ts'
+import { ownPlaces } from '../../test/test-places.ts'
+import { type TestService, testService } from '../../test/test-service.ts'
+import { form, workspaceClient } from '../../test/workspace-client.ts'
+import { type Config, readConfig } from '../config.ts'
+import { openStore } from '../open-store.ts'
+import { moveStore } from './move-store.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { rowsOf } from './records.ts'
+import { LEFT_BEHIND, TABLES } from './tables.ts'
+import { TransferRefused } from './transfer-refused.ts'
+import { writeBackup } from './write-backup.ts'
+
+test('a backup is made while the service works, and a restored store has every record, key and kit', async () => {
+  await using service = await testService()
+  await using folders = await scratch()
+  const receipt = await withKits(service)
+  const state = { working: true }
+  const meanwhile = (async () => {
+    while (state.working) await service.issue()
+  })()
+  const report = await writeBackup(service.config, { folder: folders.backup })
+  state.working = false
+  await meanwhile
+  assert.deepEqual(report.bad, [])
+  assert.ok(report.rows > 10 && report.copied >= 4)
+
+  await using target = await emptyStore(folders.other)
+  const filled = await restoreBackup(target.config, folders.backup)
+  assert.equal(filled.rows, report.rows)
+  assert.deepEqual(filled.kits.problems, [])
+  assert.ok(filled.kits.verified >= 2)
+  await using restored = await testService(target.settings)
+  assert.equal((await restored.post('/v1/verify/receipt', receipt)).json['status'], 'PASS')
+  await restored.issue()
+  const [before, after] = [await kidOf(service), await kidOf(restored)]
+  assert.equal(after, before, 'the same key signs')
+})
+
+test('a second backup into the same folder copies only what is new', async () => {
+  await using service = await testService()
+  await using folders = await scratch()
+  await service.issue()
+  const first = await writeBackup(service.config, { folder: folders.backup })
+  await service.issue()
+  const second = await writeBackup(service.config, { folder: folders.backup })
+  assert.equal(second.present, first.copied)
+  assert.equal(second.copied, 1)
+  assert.equal((await readdir(folders.backup)).filter((name) => name.startsWith('records-')).length, 1)
+  for (const name of await readdir(folders.backup, { recursive: true })) {
+    const { mode } = await stat(join(folders.backup, name))
+    assert.equal(mode & 0o077, 0, `${name} is for its owner alone`)
+  }
+})
+
+test('a restore refuses a store that is not empty, a backup that is cut off, and one that was changed', async () => {
+  await using service = await testService()
+  await using folders = await scratch()
+  await service.issue()
+  await assert.rejects(restoreBackup(service.config, folders.backup), /holds no backup/)
+  const { index } = await writeBackup(service.config, { folder: folders.backup })
+  await assert.rejects(restoreBackup(service.config, folders.backup), /The database is not empty/)
+
+  await using target = await emptyStore(folders.other)
+  const jobs = join(folders.backup, index.records, 'jobs.ndjson')
+  const sound = await readFile(jobs)
+  await appendFile(jobs, '{}\n')
+  await assert.rejects(restoreBackup(target.config, folders.backup), /the backup is damaged/)
+  await writeFile(jobs, sound)
+  const names = await readdir(join(folders.backup, 'objects'), { recursive: true })
+  const name = names.find((each) => each.length > 64) ?? ''
+  const object = join(folders.backup, 'objects', name)
+  const content = await readFile(object)
+  await writeFile(object, content.fill(1, 0, 1))
+  await assert.rejects(restoreBackup(target.config, folders.backup), /1 objects are missing or damaged/)
+  await using store = await openStore(target.config)
+  assert.deepEqual(await store.db.selectFrom('jobs').selectAll().execute(), [])
+})
+
+test('a move takes everything along, can be begun again, and refuses a store in use and a target that is not empty', async () => {
+  await using folders = await scratch()
+  const embedded = configOf({ KITSEAL_DATA: folders.source })
+  const settings = {
+    KITSEAL_DATA: folders.source,
+    KITSEAL_DATABASE_URL: undefined,
+    KITSEAL_OBJECTS: undefined,
+  }
+  let receipt = ''
+  {
+    await using service = await testService(settings)
+    receipt = await withKits(service)
+    await using target = await emptyStore(folders.other)
+    await assert.rejects(moveStore(embedded, target.config), /The service is running/)
+  }
+  await using target = await emptyStore(folders.other)
+  // As a try that was cut off leaves it: some objects are there, no record is.
+  {
+    await using source = await openStore(embedded)
+    await using store = await openStore(target.config)
+    for await (const { sha256 } of source.objects.list()) {
+      await store.objects.put(source.objects.read(sha256))
+      break
+    }
+  }
+  const moved = await moveStore(embedded, target.config)
+  assert.deepEqual([moved.kits.problems, moved.kits.verified], [[], 2])
+  await using after = await testService(target.settings)
+  assert.equal((await after.post('/v1/verify/receipt', receipt)).json['status'], 'PASS')
+  await after.issue()
+  await assert.rejects(moveStore(embedded, target.config), (error: unknown) => {
+    assert.ok(error instanceof TransferRefused)
+    assert.match(error.message, /The database is not empty/)
+    return true
+  })
+})
+
+test('a move refuses a source with a kit that does not verify, and names it', async () => {
+  await using folders = await scratch()
+  const embedded = configOf({ KITSEAL_DATA: folders.source })
+  {
+    await using store = await openStore(embedded)
+    await using service = await testService({
+      KITSEAL_DATA: folders.source,
+      KITSEAL_DATABASE_URL: undefined,
+      KITSEAL_OBJECTS: undefined,
+    })
+    await service.issue()
+    const { sha256 } = await store.db.selectFrom('kit_objects').select('sha256').executeTakeFirstOrThrow()
+    await store.objects.delete(sha256)
+  }
+  await using target = await emptyStore(folders.other)
+  await assert.rejects(moveStore(embedded, target.config), /1 kits do not verify: kit_/)
+})
+
+test('every table is either in a backup or known to be left behind', async () => {
+  await using folders = await scratch()
+  await using store = await openStore(configOf({ KITSEAL_DATA: folders.source }))
+  const tables = (await store.db.introspection.getTables({ withInternalKyselyTables: true })).map(
+    ({ name }) => name,
+  )
+  const known = [...TABLES.map(({ name }) => name), ...LEFT_BEHIND]
+  assert.deepEqual(tables.toSorted(), known.toSorted())
+})
+
+test('rows are read page by page, each once, also where a key has several columns', async () => {
+  await using folders = await scratch()
+  await using store = await openStore(configOf({ KITSEAL_DATA: folders.source }))
+  for (let n = 0; n < 25; n += 1)
+    await sql`insert into idempotency values (${`s${n % 3}`}, ${`k${n}`}, '', 200, '', '')`.execute(store.db)
+  const table = TABLES.find(({ name }) => name === 'idempotency')
+  assert.ok(table !== undefined)
+  const seen: unknown[] = []
+  for await (const rows of rowsOf(store.db, { ...table, page: 4 }))
+    seen.push(...rows.map((row) => row['key']))
+  assert.equal(new Set(seen).size, 25)
+  assert.equal(seen.length, 25)
+})
+
+/** Two kits, one of them of a submission; the receipt of that one. */
+async function withKits(service: TestService): Promise<string> {
+  await service.issue()
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  const kitId = String((await acme.ended(id))['kit_id'])
+  return (await service.call(`/v1/kits/${kitId}/receipt`)).bytes.toString()
+}
+
+async function kidOf(service: TestService): Promise<unknown> {
+  const { keys } = (await service.call('/.well-known/jwks.json')).json as { keys: { kid: string }[] }
+  return keys[0]?.kid
+}
+
+async function scratch() {
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-transfer-'))
+  return {
+    source: join(folder, 'source'),
+    other: join(folder, 'other'),
+    backup: join(folder, 'backup'),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Where nothing is yet: on the database and the objects that the suite runs on. */
+async function emptyStore(dataFolder: string) {
+  const database = await ownDatabase()
+  const settings = { KITSEAL_DATA: dataFolder, ...database.settings, ...ownPlaces() }
+  return {
+    settings,
+    config: configOf(settings),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  }
+}
+
+function configOf(settings: Readonly<Record<string, string | undefined>>): Config {
+  const config = readConfig(settings)
+  assert.ok(config.ok, JSON.stringify(config))
+  return config.value
+}

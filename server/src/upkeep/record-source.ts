@@ -1,0 +1,58 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { namedAfter } from './named-objects.ts'
+import { type Row, rowsOf } from './records.ts'
+import type { Table } from './tables.ts'
+
+/** What a store holds, wherever it is read from: a store at one moment, or a backup of one. */
+export interface RecordSource {
+  rows(table: Table): AsyncIterable<readonly Row[]>
+  objectNames(): AsyncIterable<string>
+  readonly objects: Pick<ObjectStore, 'read' | 'isRemote'>
+  /** Private keys that are files, by file name. */
+  readonly keyFiles: ReadonlyMap<string, string>
+}
+
+export function storeSource(
+  db: Kysely<Database>,
+  objects: ObjectStore,
+  keyFiles: ReadonlyMap<string, string>,
+): RecordSource {
+  return { rows: (table) => rowsOf(db, table), objectNames: () => objectNamesIn(db), objects, keyFiles }
+}
+
+const BATCH = 1000
+
+export async function* objectNamesIn(db: Kysely<Database>): AsyncGenerator<string> {
+  for (let after = ''; ;) {
+    const names = await namedAfter(db, after, BATCH)
+    yield* names
+    after = names.at(-1) ?? after
+    if (names.length < BATCH) return
+  }
+}
+
+export async function readKeyFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  })
+  const files = new Map<string, string>()
+  for (const name of names.filter((each) => each.endsWith('.key')).toSorted())
+    files.set(name, await readFile(join(folder, name), 'utf8'))
+  return files
+}
+
+/** For their owner's eyes alone. */
+export async function writeKeyFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  if (files.size === 0) return
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  for (const [name, text] of files) {
+    await writeFile(join(folder, name), text, { mode: 0o600, flush: true })
+    await chmod(join(folder, name), 0o600)
+  }
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { filesystemObjects } from '../objects/filesystem-objects.ts'
+import { type BackupIndex, holds, readIndex, readLines } from './backup-files.ts'
+import { type Filled, fillStore } from './fill-store.ts'
+import { readKeyFiles, type RecordSource } from './record-source.ts'
+import type { Row } from './records.ts'
+import { TABLES } from './tables.ts'
+import { TransferRefused } from './transfer-refused.ts'
+import { OBJECTS, tableFile } from './write-backup.ts'
+
+/** Fills an empty store from a backup. Every file of it is held against its index, every object against its name. */
+export async function restoreBackup(
+  config: Config,
+  folder: string,
+  tell: (text: string) => void = () => {},
+): Promise<Filled> {
+  const index = await readIndex(folder)
+  await refuseDamaged(folder, index)
+  return fillStore(config, await backupSource(folder, index), index.migrations, tell)
+}
+
+async function refuseDamaged(folder: string, index: BackupIndex): Promise<void> {
+  const files = [
+    ...TABLES.map(({ name }) => [tableFile(name), index.tables[name]] as const),
+    [OBJECTS, index.objects] as const,
+  ]
+  for (const [name, expected] of files) {
+    const path = join(folder, index.records, name)
+    if (expected === undefined || !(await holds(path, expected)))
+      throw new TransferRefused(
+        `${path} is not what the backup says of it: the backup is damaged. Nothing was changed.`,
+      )
+  }
+}
+
+const PAGE = 100
+
+async function backupSource(folder: string, index: BackupIndex): Promise<RecordSource> {
+  const records = join(folder, index.records)
+  return {
+    rows: async function* ({ name }) {
+      let page: Row[] = []
+      for await (const line of readLines(join(records, tableFile(name)))) {
+        page.push(JSON.parse(line) as Row)
+        if (page.length < PAGE) continue
+        yield page
+        page = []
+      }
+      if (page.length > 0) yield page
+    },
+    objectNames: () => readLines(join(records, OBJECTS)),
+    objects: filesystemObjects(join(folder, 'objects')),
+    keyFiles: await readKeyFiles(join(folder, 'keys')),
+  }
+}

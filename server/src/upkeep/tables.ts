@@ -1,0 +1,41 @@
+import type { Database } from '../database/schema.ts'
+
+export interface Table {
+  readonly name: keyof Database
+  /** Its primary key: rows are read in this order. */
+  readonly key: readonly string[]
+  /** How many rows are held at once; few where a row can be large. */
+  readonly page: number
+}
+
+const table = (name: keyof Database, key: readonly string[], page = 500): Table => ({ name, key, page })
+
+/** What a backup holds and a move takes along, each after what it refers to. */
+export const TABLES: readonly Table[] = [
+  table('plans', ['plan']),
+  table('workspaces', ['workspace_id']),
+  table('api_keys', ['key_id']),
+  table('members', ['member_id']),
+  table('invitations', ['invitation_id']),
+  table('passkeys', ['passkey_id']),
+  table('jobs', ['job_id']),
+  table('signing_keys', ['kid']),
+  table('private_keys', ['reference']),
+  table('kits', ['kit_id'], 20),
+  table('kit_objects', ['sha256', 'kit_id']),
+  table('expired_kits', ['kit_id'], 20),
+  table('submissions', ['submission_id']),
+  table('evidence', ['submission_id', 'position']),
+  table('credit_ledger', ['workspace_id', 'sequence']),
+  table('audit_events', ['workspace_id', 'sequence']),
+  table('idempotency', ['scope', 'key'], 100),
+]
+
+/** What belongs to the running service alone: who is signed in, what is about to be removed, whose turn it is. */
+export const LEFT_BEHIND: readonly string[] = [
+  'sessions',
+  'ceremonies',
+  'condemned_objects',
+  'upkeep',
+  'migrations',
+]

@@ -1,0 +1,86 @@
+import { type Jwks, openZip, trustKeys, verifyKit } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { Kysely } from 'kysely'
+import type { Database, KitEntry } from '../database/schema.ts'
+import { publishedKeys } from '../keys/key-life.ts'
+import { allSigningKeys, type SigningKeyRow } from '../keys/signing-key-queries.ts'
+import { kitZip, kitZipAccess } from '../kits/kit-zip.ts'
+import type { Reads } from '../objects/block-reads.ts'
+import { ObjectUnreadable } from '../objects/object-store.ts'
+import { noticeOutage } from '../objects/notice-outage.ts'
+import type { KitId } from '../identifiers.ts'
+
+export interface KitProblem {
+  readonly kitId: KitId
+  readonly errors: readonly string[]
+}
+
+export interface VerifiedKits {
+  readonly verified: number
+  /** Let go at the end of their retention: there is nothing to verify. */
+  readonly expired: number
+  readonly problems: readonly KitProblem[]
+}
+
+const PAGE = 20
+
+/** Verifies every kit as it would be served, by the engine that everybody uses. */
+export async function verifyKits(
+  db: Kysely<Database>,
+  objects: Reads,
+  tell: (verified: number) => void = () => {},
+): Promise<VerifiedKits> {
+  const keys = await keysOfAllTimes(db)
+  const problems: KitProblem[] = []
+  let [verified, expired] = [0, 0]
+  for (let after = '' as KitId; ;) {
+    const rows = await db
+      .selectFrom('kits')
+      .leftJoin('expired_kits', 'expired_kits.kit_id', 'kits.kit_id')
+      .select(['kits.kit_id', 'kits.issued_at', 'kits.entries', 'expired_kits.expired_at'])
+      .where('kits.kit_id', '>', after)
+      .orderBy('kits.kit_id')
+      .limit(PAGE)
+      .execute()
+    for (const { kit_id: kitId, issued_at: issuedAt, entries, expired_at } of rows) {
+      after = kitId
+      if (expired_at !== null) {
+        expired += 1
+        continue
+      }
+      const kit = { kitId, issuedAt, entries: JSON.parse(entries) as readonly KitEntry[] }
+      const errors = await errorsOf(kit, objects, keys)
+      if (errors.length > 0) problems.push({ kitId, errors })
+      verified += 1
+      tell(verified)
+    }
+    if (rows.length < PAGE) return { verified, expired, problems }
+  }
+}
+
+async function errorsOf(
+  kit: Parameters<typeof kitZip>[0],
+  objects: Reads,
+  keys: Jwks,
+): Promise<readonly string[]> {
+  const noticing = noticeOutage(objects)
+  try {
+    const archive = await openZip(kitZipAccess(kitZip(kit, noticing)), nodeHost)
+    const report = await verifyKit(archive, trustKeys(keys), nodeHost)
+    noticing.refuseOutage()
+    return report.status === 'PASS' ? [] : report.errors
+  } catch (error) {
+    if (error instanceof ObjectUnreadable) return [error.message]
+    throw error
+  }
+}
+
+/** Whether a kit is whole is asked here, not whether its signer is still trusted: a revoked key counts as retired. */
+async function keysOfAllTimes(db: Kysely<Database>): Promise<Jwks> {
+  const rows = await allSigningKeys(db)
+  return publishedKeys(rows.map(asRetired))
+}
+
+function asRetired(row: SigningKeyRow): SigningKeyRow {
+  return { ...row, state: 'retired', retired_at: row.retired_at ?? row.revoked_at }
+}
