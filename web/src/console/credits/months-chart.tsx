@@ -14,6 +14,7 @@ export function MonthsChart({ months }: { readonly months: readonly Month[] }) {
           data={months.map(({ month, used }) => ({ month, used }))}
           dataKey="month"
           series={[{ name: 'used', label: t.used, color: 'var(--accent)' }]}
+          barChartProps={{ accessibilityLayer: false }}
           tickLine="none"
           gridAxis="x"
           barProps={{ isAnimationActive: false, maxBarSize: 48, radius: 4 }}
