@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { openSqlite } from '../src/database/sqlite.ts'
+import { openStore } from '../src/open-store.ts'
 import { authenticateKeys } from '../src/workspaces/api-keys.ts'
 import { makeApiKey } from '../src/workspaces/api-key.ts'
 import { type Premises, premises } from './access-callers.ts'
@@ -97,7 +97,9 @@ test('metrics and the audit trail name no key, no evidence and no id of the publ
 })
 
 test('the database holds no API key, only its hash', async () => {
-  await service.call('/healthz')
+  await using store = await openStore(service.config)
+  const rows = JSON.stringify(await store.db.selectFrom('api_keys').selectAll().execute())
+  for (const secret of secrets()) assert.ok(!rows.includes(secret))
   for (const file of globSync('kitseal.sqlite*', { cwd: service.dataFolder })) {
     const bytes = readFileSync(join(service.dataFolder, file))
     for (const secret of secrets()) assert.ok(!bytes.includes(secret), `${file} holds ${secret.slice(0, 8)}…`)
@@ -124,12 +126,11 @@ test('keys, database and evidence can be read by their owner alone', () => {
 
 test('a key that does not exist takes the steps of one whose secret is wrong', async () => {
   const statements: string[] = []
-  const db = await openSqlite(join(service.dataFolder, 'kitseal.sqlite'))
-  const authenticate = authenticateKeys(db, { now: () => Date.now() }, () => statements.push('used'))
+  await using store = await openStore(service.config)
+  const authenticate = authenticateKeys(store.db, { now: () => Date.now() }, () => statements.push('used'))
   for (const caller of ['unknown key', 'wrong secret', 'revoked key', 'expired key'] as const)
     assert.equal(await authenticate(place.keys[caller]!), undefined, caller)
   assert.equal(await authenticate(makeApiKey().text), undefined)
   assert.deepEqual(statements, [], 'only a key that is valid is noted')
   assert.equal((await authenticate(place.owner.key))?.is, 'workspace')
-  await db.destroy()
 })

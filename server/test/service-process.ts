@@ -9,6 +9,8 @@ export interface ServiceProcess {
   readonly stderr: () => string
   /** The exit code, or the signal that ended it. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
+  /** The same, once it has ended by itself. */
+  ended(): Promise<number | NodeJS.Signals | null>
 }
 
 /** The service as a process of its own, as an operator runs it; resolves once it says where it listens. */
@@ -16,6 +18,7 @@ export async function serviceProcess(settings: Readonly<Record<string, string>>)
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
   const env = { PATH: process.env['PATH'], KITSEAL_PORT: '0', KITSEAL_RATE_LIMIT: 'off', ...settings }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exit = once(child, 'exit')
   const texts = { stdout: '', stderr: '' }
   child.stderr.on('data', (text) => (texts.stderr += String(text)))
   const base = await new Promise<string>((resolve, reject) => {
@@ -34,6 +37,10 @@ export async function serviceProcess(settings: Readonly<Record<string, string>>)
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,
     end: (signal) => endProcess(child, signal),
+    ended: async () => {
+      await exit
+      return child.exitCode ?? child.signalCode
+    },
   }
 }
 

@@ -64,7 +64,7 @@ export function clientOf(
     service.call(path, {
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
+      body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
     })
   return {
     workspaceId,

@@ -6,6 +6,7 @@ import type { SigningKeys } from '../keys/signing-keys.ts'
 import { noticeOutage } from '../objects/notice-outage.ts'
 import { wholeReads } from '../objects/whole-reads.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
+import { reached } from '../steps.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
 import { kitZip, kitZipAccess, type KitLayout } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
@@ -64,7 +65,9 @@ export async function sealJobKit(ctx: SealContext, asked: KitToSeal): Promise<Ki
     },
     nodeHost,
   )
+  reached('kit signed')
   const packed = await packFiles(ctx.objects, [...made, ...sealed.generated])
+  reached('kit stored')
   const entries = inOrder(sealed.files, [...stored, ...packed])
   const kit: KitsTable = {
     kit_id: kitId,
@@ -88,6 +91,7 @@ export async function sealJobKit(ctx: SealContext, asked: KitToSeal): Promise<Ki
     await discardKit(ctx.objects, kit)
     throw error
   }
+  reached('kit verified')
   return kit
 }
 

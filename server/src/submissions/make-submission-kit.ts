@@ -9,6 +9,7 @@ import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-r
 import { madeJson } from '../kits/pack-files.ts'
 import { sealJobKit } from '../kits/seal-kit.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { reached } from '../steps.ts'
 import type { MakeKitContext } from '../work/make-kit.ts'
 import type { WorkOutcome } from '../work/work-on-job.ts'
 import { deliverableNames } from './deliverables.ts'
@@ -54,6 +55,7 @@ export async function makeSubmissionKit(
   sealed: SubmissionToSeal,
 ): Promise<WorkOutcome> {
   const examination = await examine(ctx, job, sealed)
+  reached('evidence examined')
   if (examination.blockers.length > 0) return { is: 'blocked', blockers: examination.blockers }
   const { submission } = sealed
   const kit = await sealJobKit(ctx, {

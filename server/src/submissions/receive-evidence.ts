@@ -7,6 +7,7 @@ import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../identifiers.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
+import { reached } from '../steps.ts'
 import { namingObjects } from '../upkeep/condemned-objects.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
@@ -48,12 +49,17 @@ async function receive(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   const leftBytes = caller.plan.uploadLimitBytes - submission.uploaded_bytes
   await refuseEarly(ctx.db, upload, leftBytes)
   await using form = await readEvidence(ctx, upload, leftBytes)
+  reached('upload staged')
   if (form.files.length === 0 && (submission.uploads === 0 || form.final !== true)) {
     throw new Refusal('evidence_invalid', 'The form has no part "file".')
   }
   await form.keep()
+  reached('upload kept')
   const objects = form.files.map(({ sha256 }) => sha256)
-  return await namingObjects(ctx.db, objects, () => transact(ctx.db, (trx) => accept(trx, ctx, upload, form)))
+  const accepting = (): Promise<Received> => transact(ctx.db, (trx) => accept(trx, ctx, upload, form))
+  const received = await namingObjects(ctx.db, objects, accepting)
+  reached('upload accepted')
+  return received
 }
 
 /** What would be refused in the end is refused before a hundred megabytes are read. */
@@ -96,6 +102,7 @@ async function accept(
     at: now,
   })
   const found = await readSubmission(trx, submission.submission_id)
+  reached('upload accepting')
   return { ...found, sealed: isSealed }
 }
 

@@ -4,6 +4,7 @@ import type { Database, KitEntry, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { keyMaySign } from '../keys/key-life.ts'
 import { namingObjects } from '../upkeep/condemned-objects.ts'
+import { reached } from '../steps.ts'
 import { type Lease, type Leases, held } from './leases.ts'
 
 export class LeaseLost extends Error {
@@ -43,6 +44,7 @@ export async function issueKit(
         .where('job_id', '=', lease.jobId)
         .execute()
       await settle(trx, now)
+      reached('kit issuing')
     })
   await namingObjects(leases.db, objects, issue)
 }

@@ -119,7 +119,8 @@ export function startWorkThread(
 
 /** Counts how long nothing was heard, in its own time: a machine that sleeps does not make a thread late. */
 function listen(silenceMs: number, onSilence: () => void): Disposable & { heard(): void } {
-  let silentMs = -Infinity
+  // A thread may take its time to start: it opens the store, which may be away.
+  let silentMs = -silenceMs
   const step = Math.min(LISTEN_EVERY_MS, silenceMs / 2)
   const timer = setInterval(() => {
     silentMs += step

@@ -4,6 +4,7 @@ import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
+import { reached } from '../steps.ts'
 import { attemptsExhausted, type Blocker } from './blockers.ts'
 import { KeyEnded, LeaseLost, issueKit } from './issue-kit.ts'
 import { type ClaimedJob, type Leases, claimJob, failJob, giveBack, renewLease } from './leases.ts'
@@ -54,12 +55,14 @@ export type WorkResult =
 export async function workOnNext(ctx: WorkContext): Promise<WorkResult> {
   const claimed = await claimJob(ctx)
   if (claimed === undefined) return { is: 'idle' }
+  reached('job claimed')
   if (claimed.job.attempts > ctx.maxAttempts) return giveUp(ctx, claimed)
   const renewal = keepRenewed(ctx, claimed)
   try {
     const outcome = await ctx.makeKit(claimed.job)
     if (outcome.is === 'blocked') return await fail(ctx, claimed, outcome.blockers)
     await issueOrDiscard(ctx, claimed, outcome.kit)
+    reached('kit issued')
     const { job_id, attempts } = claimed.job
     ctx.log.info({ job_id, kit_id: outcome.kit.kit_id, attempts }, 'kit issued')
     return { is: 'issued' }
@@ -89,8 +92,10 @@ async function fail(
   const failed = await transact(ctx.db, async (trx) => {
     if (!(await failJob(trx, lease, blockers, now))) return false
     await ctx.settle.failed(trx, job, blockers, now)
+    reached('job failing')
     return true
   })
+  reached('job failed')
   const { job_id, attempts } = job
   if (failed) ctx.log.info({ job_id, attempts, blockers: blockers.length }, 'job failed')
   return { is: failed ? 'failed' : 'lost' }

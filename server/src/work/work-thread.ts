@@ -26,6 +26,8 @@ stepBack()
 const opened = await openStore(order.config, { connections: order.config.workers + 2 })
 const store = { ...opened, objects: collectBuffers(opened.objects) }
 const workers: Worker[] = []
+// From here on it is listened for, and the first job may be the one that it is stuck in.
+say({ say: 'health', healthy: true })
 let careful = order.careful ? CAREFUL_JOBS : 0
 workers.push(start(careful > 0 ? 1 : order.config.workers))
 
