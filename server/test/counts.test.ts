@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { checkedClient } from './checked-client.ts'
+import { serviceProcess } from './service-process.ts'
+import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+
+// Counts do not depend on how busy the machine is. Each of them is what a change must not make worse without a reason.
+
+const folder = mkdtempSync(join(tmpdir(), 'kitseal-counts-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const SUBMISSIONS = 5
+const STRACE = spawnSync('strace', ['-V']).status === 0 ? {} : { skip: 'strace is not installed' }
+
+test('a small submission costs four commits and two files, each synced once', STRACE, async () => {
+  await using service = await started('syncs')
+  const client = await service.client()
+  await submit(client, 'warm')
+  const trace = await traced(service.process.pid, join(folder, 'trace'), async () => {
+    for (let count = 0; count < SUBMISSIONS; count++) await submit(client, `evidence ${count}`)
+  })
+  // A commit syncs the log of the database; a file is synced, and then the folder that it got its name in.
+  const synced = trace.split('\n').flatMap((line) => /\bf(?:data)?sync\(\d+<(.+)>\)/.exec(line)?.[1] ?? [])
+  const count = (what: RegExp): number => synced.filter((path) => what.test(path)).length / SUBMISSIONS
+  assert.equal(count(/kitseal\.sqlite/), 4, 'create, accept, claim, issue')
+  assert.equal(count(/objects\/tmp\//), 2, 'the evidence, and what the kit adds to it')
+  assert.equal(count(/objects\/[0-9a-f]{2}$/), 2, 'each of them named for good')
+  assert.ok(count(/objects$/) <= 2, 'a folder is named for the first object in it alone')
+})
+
+test('each byte of evidence is hashed as it arrives and once more in the sealed kit, and no third time', async () => {
+  const counted = join(folder, 'counted')
+  mkdirSync(counted)
+  const preload = new URL('./count-hashed-bytes.ts', import.meta.url).href
+  const evidence = Buffer.alloc(4_000_000, 'A line of evidence that is long enough.\n')
+  {
+    await using service = await started('hashes', {
+      NODE_OPTIONS: `--import ${preload}`,
+      HASHED_BYTES: counted,
+    })
+    await submit(await service.client(), evidence)
+  }
+  const bytes = readdirSync(counted).reduce(
+    (sum, name) => sum + Number(readFileSync(join(counted, name), 'utf8')),
+    0,
+  )
+  assert.ok(bytes >= 2 * evidence.length, `${bytes} bytes were hashed`)
+  assert.ok(bytes < 2 * evidence.length + 1_000_000, `${bytes} bytes were hashed`)
+})
+
+const POLLS = 20_000
+/** The young generation of the service (lean-process.cjs): it is collected whenever it is full. */
+const YOUNG_BYTES = 4 * 1024 * 1024
+
+test('a poll leaves little garbage', async () => {
+  await using service = await started('garbage')
+  const client = await service.client()
+  const id = await client.submission()
+  const jobId = String((await client.get(`/v1/submissions/${id}`)).json['job_id'])
+  await poll(service.process.base, `/v1/intake/jobs/${jobId}`, POLLS)
+  const before = await collections(service.process.base)
+  await poll(service.process.base, `/v1/intake/jobs/${jobId}`, POLLS)
+  const perPoll = (((await collections(service.process.base)) - before) * YOUNG_BYTES) / POLLS
+  assert.ok(perPoll > 100 && perPoll < 16_000, `about ${perPoll.toFixed(0)} bytes for each poll`)
+})
+
+async function started(name: string, settings: Readonly<Record<string, string>> = {}) {
+  const dataFolder = join(folder, name)
+  const process = await serviceProcess({ KITSEAL_DATA: dataFolder, KITSEAL_LOG_LEVEL: 'error', ...settings })
+  return {
+    process,
+    client: async () =>
+      workspaceClient({ dataFolder, call: await checkedClient(process.base) }, { credits: 100 }),
+    [Symbol.asyncDispose]: async () => void (await process.end('SIGTERM')),
+  }
+}
+
+async function submit(client: WorkspaceClient, content: string | Uint8Array): Promise<void> {
+  const id = await client.submission()
+  assert.equal((await client.upload(id, form({ 'evidence.txt': content }))).status, 202)
+  assert.equal((await client.ended(id))['status'], 'PASS')
+}
+
+/** Follows every thread of a process, and returns what it was seen to call. */
+async function traced(pid: number, file: string, work: () => Promise<void>): Promise<string> {
+  const args = ['-f', '-y', '-p', String(pid), '-e', 'trace=fsync,fdatasync', '-o', file]
+  const tracer = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  await once(tracer.stderr, 'data')
+  await work()
+  const ended = once(tracer, 'exit')
+  tracer.kill('SIGINT')
+  await ended
+  return readFileSync(file, 'utf8')
+}
+
+async function collections(base: string): Promise<number> {
+  const text = await (await fetch(`${base}/metrics`)).text()
+  return Number(/gc_duration_seconds_count\{kind="minor"\} (\d+)/.exec(text)?.[1] ?? Number.NaN)
+}
+
+/** One after the other on one connection, with nothing between. */
+async function poll(base: string, path: string, count: number): Promise<void> {
+  const socket = connect({ port: Number(new URL(base).port), host: '127.0.0.1' })
+  const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
+  let answered = 0
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('data', (chunk: Buffer) => {
+      if (!chunk.toString('latin1').startsWith('HTTP/1.1 200')) reject(new Error(chunk.toString()))
+      answered += 1
+      if (answered === count) resolve()
+      else socket.write(request)
+    })
+    socket.write(request)
+  })
+  socket.destroy()
+}
