@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseJwks, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
+import { nodeHost, openKit } from '@kitseal/kit/node'
+import { openStore } from '../src/index.ts'
+import { checkedClient } from './checked-client.ts'
+import { chaosClient } from './chaos-client.ts'
+import { newDatabase, postgresServer } from './postgres-server.ts'
+import { type ServiceProcess, serviceProcess } from './service-process.ts'
+import { testConfig } from './test-service.ts'
+import { ownPlaces } from './test-places.ts'
+import { administer, clientOf, type WorkspaceClient } from './workspace-client.ts'
+
+export interface Chaos {
+  readonly submissions: number
+  readonly clients: number
+  readonly nodes: number
+  /** What is done to the nodes and the database, in this order, again and again, while clients submit. */
+  readonly blows: readonly ('kill' | 'stop' | 'restart the database')[]
+  readonly betweenMs: number
+  /** How long a client waits, at most, before it submits again. */
+  readonly paceMs: number
+}
+
+const LEASE_SECONDS = 3
+
+/** Nodes on one database are killed, stopped and cut off while clients submit; what was acknowledged must come true. */
+export async function survive(chaos: Chaos, say: (line: string) => void): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-chaos-'))
+  await using server = await postgresServer()
+  const settings: Record<string, string> = {
+    KITSEAL_DATABASE_URL: await newDatabase(server.url),
+    KITSEAL_DATA: folder,
+    KITSEAL_ISSUER: 'https://kits.example',
+    KITSEAL_LEASE_SECONDS: String(LEASE_SECONDS),
+    KITSEAL_MAX_ATTEMPTS: '100',
+    KITSEAL_LOG_LEVEL: 'error',
+    ...(ownPlaces() as Record<string, string>),
+  }
+  const nodes = await Promise.all(Array.from({ length: chaos.nodes }, () => serviceProcess(settings)))
+  try {
+    const config = testConfig(settings)
+    const made = await administer({ dataFolder: folder, config }, (admin) =>
+      admin.workspaces.create(
+        { name: 'Chaos', plan: 'default', credits: chaos.submissions, keyLabel: 'chaos' },
+        { is: 'operator' },
+      ),
+    )
+    const client = chaosClient(() => nodes.map(({ base }) => base), made.key.text)
+    const state = { submitting: true }
+    const blows = strike(chaos, nodes, settings, server, state, say)
+    const acknowledged = await submitAll(chaos, client)
+    state.submitting = false
+    await blows
+    say(`${acknowledged.length} acknowledged; clients saw ${JSON.stringify(Object.fromEntries(client.seen))}`)
+    for (const status of client.seen.keys()) assert.match(status, /^(200|201|202|409|503|cut)$/)
+
+    const last = nodes[0] ?? assert.fail('no node is left')
+    const again = clientOf({ call: await checkedClient(last.base) }, made.workspaceId, made.key.text)
+    await everythingCameTrue(again, acknowledged, folder)
+    await ledgerAddsUp(config, again, acknowledged)
+  } finally {
+    await Promise.all(nodes.map((node) => node.end('SIGKILL')))
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function submitAll(
+  { submissions, clients, paceMs }: Chaos,
+  client: ReturnType<typeof chaosClient>,
+): Promise<readonly string[]> {
+  const acknowledged: string[] = []
+  let next = 0
+  const one = async (): Promise<void> => {
+    for (let mine = next++; mine < submissions; mine = next++) {
+      acknowledged.push(await client.submit(`evidence ${mine}`))
+      await pause(Math.random() * paceMs)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, one))
+  return acknowledged
+}
+
+async function strike(
+  chaos: Chaos,
+  nodes: ServiceProcess[],
+  settings: Readonly<Record<string, string>>,
+  server: Awaited<ReturnType<typeof postgresServer>>,
+  state: { readonly submitting: boolean },
+  say: (line: string) => void,
+): Promise<void> {
+  for (let turn = 0; turn < chaos.blows.length || state.submitting; turn += 1) {
+    await pause(chaos.betweenMs)
+    const blow = chaos.blows[turn % chaos.blows.length]
+    const which = turn % nodes.length
+    const node = nodes[which] ?? assert.fail('no node is left')
+    say(`${blow} (node ${which})`)
+    if (blow === 'kill') {
+      await node.end('SIGKILL')
+      nodes[which] = await serviceProcess(settings)
+    } else if (blow === 'stop') {
+      process.kill(node.pid, 'SIGSTOP')
+      await pause((LEASE_SECONDS + 2) * 1000)
+      process.kill(node.pid, 'SIGCONT')
+    } else {
+      await server.stop()
+      await pause(500)
+      await server.start()
+    }
+  }
+}
+
+async function everythingCameTrue(
+  client: WorkspaceClient,
+  acknowledged: readonly string[],
+  folder: string,
+): Promise<void> {
+  const keys = parseJwks(parseStrictJson((await client.get('/.well-known/jwks.json')).bytes))
+  assert.ok(keys.ok)
+  assert.equal(keys.value.keys.length, 1, 'nodes that start at once make one key')
+  const kits = new Set<unknown>()
+  for (const id of acknowledged) {
+    const record = await client.ended(id)
+    assert.equal(record['status'], 'PASS', JSON.stringify(record))
+    kits.add(record['kit_id'])
+    const file = join(folder, 'kit.zip')
+    writeFileSync(file, (await client.get(`/v1/submissions/${id}/deliverables/kit.zip`)).bytes)
+    await using opened = await openKit(file)
+    const verified = await verifyKit(opened, trustKeys(keys.value), nodeHost)
+    assert.equal(verified.status, 'PASS', JSON.stringify(verified))
+  }
+  assert.equal(kits.size, acknowledged.length, 'each has a kit of its own')
+}
+
+async function ledgerAddsUp(
+  config: ReturnType<typeof testConfig>,
+  client: WorkspaceClient,
+  acknowledged: readonly string[],
+): Promise<void> {
+  assert.deepEqual(await client.credits(), { available: 0, held: 0 })
+  await using store = await openStore(config)
+  const ledger = await store.db.selectFrom('credit_ledger').selectAll().orderBy('sequence').execute()
+  const own = ledger.filter(({ workspace_id }) => workspace_id === client.workspaceId)
+  const moves = own.flatMap(({ kind, submission_id }) =>
+    submission_id === null ? [] : [`${kind} ${submission_id}`],
+  )
+  const expected = acknowledged.flatMap((id) => [`hold ${id}`, `capture ${id}`])
+  assert.deepEqual(moves.toSorted(), expected.toSorted())
+  assert.deepEqual(
+    own.map(({ sequence }) => sequence),
+    own.map((_, index) => index + 1),
+    'the ledger has no gap',
+  )
+  const kits = await store.db.selectFrom('kits').select('job_id').execute()
+  const jobs = await store.db.selectFrom('jobs').select(['status', 'lease_owner']).execute()
+  assert.equal(jobs.filter(({ status }) => status === 'ISSUED').length, kits.length)
+  assert.deepEqual(
+    jobs.filter(({ status, lease_owner }) => status === 'SUBMITTED' || lease_owner !== null),
+    [],
+  )
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))
