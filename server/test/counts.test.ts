@@ -54,7 +54,7 @@ test('each byte of evidence is hashed as it arrives and once more in the sealed 
   assert.ok(bytes < 2 * evidence.length + 1_000_000, `${bytes} bytes were hashed`)
 })
 
-const POLLS = 20_000
+const POLLS = 6_000
 /** The young generation of the service (lean-process.cjs): it is collected whenever it is full. */
 const YOUNG_BYTES = 4 * 1024 * 1024
 

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parseAllDocuments } from 'yaml'
+import { SETTINGS } from '../src/settings.ts'
+import { testService } from './test-service.ts'
+
+const DEPLOY = join(import.meta.dirname, '../../deploy')
+const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+
+test('every setting that a file of deploy/ names is a setting of the service', () => {
+  const known = new Set<string>(SETTINGS.map(({ name }) => name))
+  for (const file of FILES) {
+    for (const [name] of readFileSync(file, 'utf8').matchAll(/\bKITSEAL_[A-Z0-9_]+/g)) {
+      assert.ok(known.has(name), `${file} names ${name}`)
+    }
+  }
+})
+
+test('every YAML file of deploy/ can be read, and no anchor of it leads nowhere', () => {
+  for (const file of FILES.filter((name) => name.endsWith('.yaml'))) {
+    const documents = parseAllDocuments(readFileSync(file, 'utf8'), { merge: true })
+    assert.ok(Array.isArray(documents) && documents.length > 0, file)
+    for (const document of documents) {
+      assert.deepEqual(document.errors, [], file)
+      assert.notEqual(document.toJS(), null, file)
+    }
+  }
+})
+
+test('two API nodes, two workers, a database, an object store and a proxy are composed', () => {
+  const [document] = parseAllDocuments(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true })
+  const { services } = document?.toJS() as {
+    readonly services: Readonly<
+      Record<string, { readonly environment?: Readonly<Record<string, string>>; readonly image?: string }>
+    >
+  }
+  const roles = Object.values(services).map(({ environment }) => environment?.['KITSEAL_ROLE'])
+  assert.equal(roles.filter((role) => role === 'api').length, 2)
+  assert.equal(roles.filter((role) => role === 'worker').length, 2)
+  for (const name of ['database', 'objects', 'proxy']) assert.ok(services[name]?.image !== undefined, name)
+})
+
+test('every metric of the dashboard and of the alerts is one that the service has', async () => {
+  await using service = await testService()
+  const { bytes } = await service.call('/metrics')
+  const exposed = new Set([...bytes.toString().matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name))
+  const asked = FILES.filter((file) => /grafana|prometheus/.test(file)).flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/\bkitseal_\w+/g),
+  ])
+  assert.ok(asked.length > 10)
+  for (const [name] of asked) {
+    assert.ok(exposed.has(name) || exposed.has(name.replace(/_(bucket|count|sum)$/, '')), name)
+  }
+})
