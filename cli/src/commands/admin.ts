@@ -29,6 +29,22 @@ export const AREAS: Readonly<
     summary: 'bring the database to the form of this release, or tell whether it is',
     load: () => import('./admin-migrate.ts'),
   },
+  scrub: {
+    summary: 'read and hash everything stored again, and name what is missing or damaged',
+    load: () => import('./admin-scrub.ts'),
+  },
+  backup: {
+    summary: 'write a backup into a folder while the service runs',
+    load: () => import('./admin-backup.ts'),
+  },
+  restore: {
+    summary: 'fill an empty store from a backup',
+    load: () => import('./admin-restore.ts'),
+  },
+  move: {
+    summary: 'move an embedded store to PostgreSQL and S3',
+    load: () => import('./admin-move.ts'),
+  },
 }
 
 /** `kitseal admin AREA …`: what an operator does beside a running service. */

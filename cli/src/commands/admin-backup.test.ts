@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openStore, readConfig, startService } from '@kitseal/server'
+import { run } from './admin.ts'
+
+test('scrub says that everything is as it was, and exits 1 with kit and path where it is not', async () => {
+  await using place = await withOneKit()
+  const sound = await place.kitseal('scrub', '--data', place.data)
+  assert.deepEqual([sound.exitCode, sound.stderr], [0, ''])
+  assert.match(sound.stdout, /^\d objects, .* read\. Everything is as it was\.\n$/)
+  await place.lose()
+  const bad = await place.kitseal('scrub', '--data', place.data)
+  assert.deepEqual([bad.exitCode, bad.stdout], [1, ''])
+  assert.match(bad.stderr, /^MISSING {2}[0-9a-f]{64}\n {2}kit_[\w-]+ {2}\S+\n[\s\S]* 1 are bad\.\n$/)
+  const json = await place.kitseal('scrub', '--json', '--data', place.data)
+  assert.equal(json.exitCode, 1)
+  const { bad: count, findings } = JSON.parse(json.stdout) as {
+    bad: number
+    findings: { sha256: string; problem: string; kits: { kit_id: string; paths: string[] }[] }[]
+  }
+  assert.deepEqual([count, findings[0]?.problem], [1, 'missing'])
+  assert.ok((findings[0]?.kits[0]?.paths.length ?? 0) > 0)
+})
+
+test('backup warns of the keys in it, and restore fills an empty folder and refuses a full one', async () => {
+  await using place = await withOneKit()
+  const backup = join(place.folder, 'backup')
+  const written = await place.kitseal('backup', backup, '--data', place.data)
+  assert.deepEqual([written.exitCode, written.stderr], [0, ''])
+  assert.match(written.stdout, /^Backed up 1 kits to .*\nWARNING: it holds 1 private signing keys\./)
+  const restored = await place.kitseal('restore', backup, '--data', join(place.folder, 'restored'))
+  assert.deepEqual([restored.exitCode, restored.stderr], [0, ''])
+  assert.match(restored.stdout, /1 kits verify\.\n$/)
+  const refused = await place.kitseal('restore', backup, '--data', place.data)
+  assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /^kitseal admin restore: The database is not empty/)
+  const nothing = await place.kitseal(
+    'restore',
+    join(place.folder, 'nowhere'),
+    '--data',
+    join(place.folder, 'x'),
+  )
+  assert.match(nothing.stderr, /holds no backup/)
+})
+
+test('a backup of a store that lost an object says which, and exits 1', async () => {
+  await using place = await withOneKit()
+  const lost = await place.lose()
+  const written = await place.kitseal('backup', join(place.folder, 'backup'), '--data', place.data)
+  assert.equal(written.exitCode, 1)
+  assert.ok(written.stderr.includes(lost))
+})
+
+test('what is wrong with a call is said at once', async () => {
+  await using place = await withOneKit()
+  const move = await place.kitseal('move', '--data', place.data)
+  assert.equal(move.exitCode, 2)
+  assert.match(move.stderr, /it needs --to-database\n.*it needs --to-objects/)
+  assert.equal((await place.kitseal('backup', '--data', place.data)).exitCode, 2)
+  assert.equal((await place.kitseal('scrub', '--data', join(place.folder, 'nowhere'))).exitCode, 2)
+  const url = 'ftp://somewhere'
+  const wrong = await place.kitseal(
+    'move',
+    '--to-database',
+    'postgres://a/b',
+    '--to-objects',
+    url,
+    '--data',
+    place.data,
+  )
+  assert.equal(wrong.exitCode, 1)
+  assert.match(wrong.stderr, /KITSEAL_OBJECTS .* is "ftp:\/\/somewhere": give it a folder, or/)
+})
+
+async function withOneKit() {
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-admin-'))
+  const data = join(folder, 'data')
+  const config = readConfig({ KITSEAL_DATA: data, KITSEAL_PORT: '0', KITSEAL_LOG_LEVEL: 'silent' })
+  assert.ok(config.ok)
+  const service = await startService(config.value, {
+    log: { write: () => {} },
+    clock: { now: () => Date.now() },
+  })
+  const created = await fetch(`${service.address}/v1/intake/jobs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ tenant_id: 'acme', scope_label: 'one kit' }),
+  })
+  const { job_id } = (await created.json()) as { job_id: string }
+  for (let status = ''; status !== 'ISSUED';) {
+    const job = await fetch(`${service.address}/v1/intake/jobs/${job_id}`)
+    ;({ status } = (await job.json()) as { status: string })
+  }
+  await service.stop()
+  return {
+    folder,
+    data,
+    /** Loses an object of the kit; its name. */
+    lose: async (): Promise<string> => {
+      await using store = await openStore(config.value)
+      const { sha256 } = await store.db.selectFrom('kit_objects').select('sha256').executeTakeFirstOrThrow()
+      await store.objects.delete(sha256)
+      return sha256
+    },
+    kitseal: async (...args: readonly string[]) => {
+      const said = { stdout: '', stderr: '' }
+      const exitCode = await run(args, {
+        env: {},
+        stdout: { write: (text) => (said.stdout += text) },
+        stderr: { write: (text) => (said.stderr += text) },
+      })
+      return { ...said, exitCode }
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}

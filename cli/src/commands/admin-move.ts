@@ -1,0 +1,62 @@
+import { EXIT, type Terminal } from '../terminal.ts'
+import { runTask, type StoreTask } from './admin-task.ts'
+
+const USAGE = `usage: kitseal admin move --to-database URL --to-objects URL
+
+Moves everything from the embedded store of one machine to PostgreSQL and S3 (or a folder), signing keys included. Stop
+the service first. Every kit is verified before and after; the source stays as it is. A move that was cut off is begun
+again with the same command.
+
+  --to-database URL  postgres://USER:PASSWORD@HOST:PORT/DATABASE, empty
+  --to-objects URL   s3://BUCKET/PREFIX?endpoint=URL&region=NAME, or a folder, empty
+  --data DIR         the data to move (default: KITSEAL_DATA, or ./data)
+  --json             the answer as JSON
+
+exit codes: 0 moved, 1 refused: the service runs, the target is not empty, a kit does not verify, 2 usage
+
+example:
+  kitseal admin move --to-database postgres://kitseal@db/kitseal --to-objects 's3://evidence/kitseal?region=eu-central-1'
+`
+
+const task = (env: Terminal['env']): StoreTask => ({
+  name: 'move',
+  usage: USAGE,
+  options: { 'to-database': 'one', 'to-objects': 'one' },
+  words: [],
+  onStore: true,
+  problems: ({ values }) =>
+    ['to-database', 'to-objects'].filter((name) => !values.has(name)).map((name) => `it needs --${name}`),
+  perform: async (config, { values }, progress) => {
+    const { moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
+    const [database = '', objects = ''] = [values.get('to-database')?.[0], values.get('to-objects')?.[0]]
+    const target = readConfig({
+      ...env,
+      KITSEAL_DATA: config.dataFolder,
+      KITSEAL_DATABASE_URL: database,
+      KITSEAL_OBJECTS: objects,
+    })
+    if (!target.ok) throw new TransferRefused(target.problems.join(' '))
+    const { rows, objects: moved, kits } = await moveStore(config, target.value, progress)
+    const settings = { KITSEAL_DATABASE_URL: withoutPassword(database), KITSEAL_OBJECTS: objects }
+    const json = { rows, objects: moved, kits_verified: kits.verified, kits_expired: kits.expired, settings }
+    const lines = [
+      `Moved ${rows} records and ${moved} objects. ${kits.verified} kits verify there, as they did here.`,
+      '',
+      'Start every node with these two settings:',
+      ...Object.entries(settings).map(([name, value]) => `  ${name}='${value}'`),
+      '',
+      `Nothing was removed from ${config.dataFolder}. It still holds the private signing keys: once the nodes run, put it away.`,
+    ]
+    return { lines, json, exitCode: EXIT.ok }
+  },
+})
+
+/** Terminals are logged. */
+function withoutPassword(text: string): string {
+  const url = new URL(text)
+  if (url.password !== '') url.password = 'PASSWORD'
+  return url.href
+}
+
+export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
+  runTask(task(terminal.env), args, terminal)

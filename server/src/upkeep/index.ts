@@ -1,0 +1,7 @@
+export { scrubObjects, type ScrubFinding } from './scrub-objects.ts'
+export { pace } from './pace.ts'
+export { type BackupReport, writeBackup } from './write-backup.ts'
+export { restoreBackup } from './restore-backup.ts'
+export { moveStore } from './move-store.ts'
+export type { Filled } from './fill-store.ts'
+export { TransferRefused } from './transfer-refused.ts'
