@@ -1,13 +1,15 @@
 'use strict'
 // Plain JavaScript that old releases of Node can parse. `npm test` and `npm start` come through here:
-// install what is missing, then run the step under Node 24, whatever Node started this.
+// install what is missing, build what is stale, then run the step under Node 24, whatever Node started this.
 const path = require('path')
 const { pathToFileURL } = require('url')
 const node24 = require('../cli/bin/node24.cjs')
+const { buildPages } = require('./build-web.cjs')
 const { installMissing } = require('./install.cjs')
 
 const root = path.dirname(__dirname)
 const steps = {
+  build: [],
   start: ['cli/bin/kitseal.cjs', 'serve'],
   test: ['scripts/test.ts'],
   'test:s3': ['scripts/test-s3.ts'],
@@ -35,6 +37,8 @@ async function launch(name, args) {
     require('../cli/build.cjs')
   const node = node24.find()
   if (!node) throw new Error(node24.missing())
+  if (/^(build|start|test)$/.test(name)) await makePages(name, node)
+  if (step.length === 0) return () => console.error('Built.')
 
   const command = [path.join(root, step[0])].concat(step.slice(1), args)
   const bin = path.join(root, 'node_modules', '.bin')
@@ -42,6 +46,16 @@ async function launch(name, args) {
   if (!node24.isRunning()) return () => node24.become(node, command)
   process.argv = [process.execPath].concat(command)
   return () => import(pathToFileURL(command[0]).href)
+}
+
+/** A service without its pages still serves everything else. */
+async function makePages(name, node) {
+  try {
+    await buildPages(root, node, (text) => console.error(text))
+  } catch (error) {
+    if (name !== 'start') throw error
+    console.error(error.message + '\nThe service starts without its pages.')
+  }
 }
 
 launch(process.argv[2], process.argv.slice(3)).then(

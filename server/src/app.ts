@@ -11,6 +11,7 @@ import { type ReadyCheck, registerHealthRoutes } from './http/health-routes.ts'
 import { measureLoad } from './http/load.ts'
 import { type Metrics, registerMetrics } from './http/metrics.ts'
 import { describeRoutes } from './http/openapi.ts'
+import { registerPageRoutes } from './http/page-routes.ts'
 import { isWithinRate } from './http/rate-limits.ts'
 import { readJsonStrictly } from './http/read-json.ts'
 import { requestTimes } from './http/request-times.ts'
@@ -30,6 +31,8 @@ export interface AppContext extends IntakeContext, SubmissionContext {
   readonly metrics: Metrics
   readonly log: Log
   readonly ready: Readonly<Record<string, ReadyCheck>>
+  /** The folder that the pages are built into. */
+  readonly pages: string
   waitingJobs(): Promise<number>
   isStopping(): boolean
   /** Known once the service listens. */
@@ -77,6 +80,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)
+  registerPageRoutes(app, ctx)
   registerConsoleRoutes(app, { ...ctx, isWithinRate: withinRate })
 }
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { verifierPage } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
 import { type AppContext, buildApp } from './app.ts'
@@ -45,6 +46,8 @@ export interface Surroundings {
   readonly clock?: Clock
   readonly identifiers?: Identifiers
   readonly log: LineSink
+  /** Where the built pages are; the project's own where it is not said. */
+  readonly pages?: string
   /** Told of every statement that requests send to the database, and with a clock of its own of those of work too. */
   readonly statements?: (text: string) => void
 }
@@ -110,6 +113,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
       metrics,
       log,
       profiles: new Set(profiles.keys()),
+      pages: surroundings.pages ?? BUILT_PAGES,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready: readyChecks(context, () => state.worker),
       waitingJobs: () => queue.count().catch(() => Number.NaN),
@@ -146,6 +150,8 @@ export async function startService(config: Config, surroundings: Surroundings): 
     throw error
   }
 }
+
+const BUILT_PAGES = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 const CLOSE_IDLE_EVERY_MS = 50
 

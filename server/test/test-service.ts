@@ -34,6 +34,7 @@ export interface TestService extends AsyncDisposable {
 export async function testService(
   settings: Environment = {},
   clock: Clock | 'work in a thread' = { now: () => Date.now() },
+  more: { readonly pages?: string } = {},
 ): Promise<TestService> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'kitseal-service-'))
   const database = await ownDatabase()
@@ -50,6 +51,7 @@ export async function testService(
   const log = { write: (text: string) => lines.push(text) }
   const service = await startService(config, {
     log,
+    ...more,
     ...(clock === 'work in a thread' ? {} : { clock }),
   })
   const call = await checkedClient(service.address)

@@ -1,5 +1,5 @@
 import { verifierPage } from '@kitseal/kit/node'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { PublishedKeySet, SigningKeys } from '../keys/signing-keys.ts'
 import { PAGE_HEADERS } from './headers.ts'
 
@@ -10,6 +10,11 @@ export interface VerifierContext {
 
 /** The page that travels in each kit, here with the keys of this service to trust. It verifies in the browser alone. */
 export function registerVerifierRoutes(app: FastifyInstance, ctx: VerifierContext): void {
+  const send = verifierPageSender(ctx)
+  app.get('/verifier.html', { schema: { hide: true } }, (_request, reply) => send(reply))
+}
+
+export function verifierPageSender(ctx: VerifierContext): (reply: FastifyReply) => Promise<FastifyReply> {
   let made: { readonly etag: string; readonly page: Buffer; readonly policy: string } | undefined
 
   const page = (keys: PublishedKeySet): NonNullable<typeof made> => {
@@ -19,13 +24,13 @@ export function registerVerifierRoutes(app: FastifyInstance, ctx: VerifierContex
     return made
   }
 
-  app.get('/verify', { schema: { hide: true } }, async (_request, reply) => {
+  return async (reply) => {
     const current = page(await ctx.signingKeys.published())
     return reply
       .headers({ ...PAGE_HEADERS, 'content-security-policy': current.policy })
       .type('text/html; charset=utf-8')
       .send(current.page)
-  })
+  }
 }
 
 /** The page brings its own policy, with the hashes of its script and style; the header adds what only a header can say. */

@@ -1,0 +1,26 @@
+'use strict'
+// Writes NAME.br and NAME.gz beside each text file of a folder, as small as they get: it is done once, and served often.
+const fs = require('fs')
+const path = require('path')
+const zlib = require('zlib')
+
+const TEXT = /\.(html|js|css|svg|json|wasm)$/
+const WORTH_IT_BYTES = 1024
+
+function compressFolder(folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name)
+    if (entry.isDirectory()) compressFolder(file)
+    else if (TEXT.test(entry.name)) compressFile(file)
+  }
+}
+
+function compressFile(file) {
+  const content = fs.readFileSync(file)
+  if (content.length < WORTH_IT_BYTES) return
+  fs.writeFileSync(file + '.gz', zlib.gzipSync(content, { level: 9 }))
+  const params = { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  fs.writeFileSync(file + '.br', zlib.brotliCompressSync(content, { params }))
+}
+
+compressFolder(process.argv[2])

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { browser } from './console-client.ts'
+import { type TestService, testService } from './test-service.ts'
+
+const SCRIPT = 'export const answer = 42\n'.repeat(100)
+
+/** Pages as the build leaves them. */
+function builtPages(): { readonly folder: string } & Disposable {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
+  mkdirSync(join(folder, 'assets'))
+  for (const name of ['index', 'verify', 'console'])
+    writeFileSync(join(folder, `${name}.html`), `<p>${name}</p>`)
+  writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(folder, 'assets/app-Ab12.js'), SCRIPT)
+  writeFileSync(join(folder, 'assets/app-Ab12.js.br'), brotliCompressSync(SCRIPT))
+  writeFileSync(join(folder, 'assets/app-Ab12.js.gz'), gzipSync(SCRIPT))
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
+
+const local = ({ base }: TestService): string => base.replace('127.0.0.1', 'localhost')
+
+test('each page is served where it belongs, by a policy that runs nothing but files of the service', async () => {
+  using pages = builtPages()
+  await using service = await testService({}, undefined, { pages: pages.folder })
+  for (const [path, page, caching] of [
+    ['/', 'index', 'no-cache'],
+    ['/verify', 'verify', 'no-cache'],
+    ['/verify/kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'verify', 'no-cache'],
+    ['/console', 'console', 'no-store'],
+    ['/console/submissions/sub_x', 'console', 'no-store'],
+    ['/console/invite', 'console', 'no-store'],
+  ] as const) {
+    const answer = await fetch(local(service) + path, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    assert.equal(await answer.text(), `<p>${page}</p>`, path)
+    assert.equal(answer.headers.get('cache-control'), caching, path)
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; script-src 'self';/, path)
+    assert.match(policy, /frame-ancestors 'none'/, path)
+    assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*unsafe|https?:|\*/, path)
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', path)
+    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer', path)
+    assert.equal(answer.headers.get('x-frame-options'), 'DENY', path)
+  }
+})
+
+test('what pages load is kept for good under its hashed name, and sent in the smallest form that is taken', async () => {
+  using pages = builtPages()
+  await using service = await testService({}, undefined, { pages: pages.folder })
+  const sizes = new Map<string, number>()
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', 'none'],
+  ] as const) {
+    const { headers, bytes } = await rawGet(`${service.base}/assets/app-Ab12.js`, {
+      'accept-encoding': accepted,
+    })
+    assert.equal(headers['content-encoding'] ?? 'none', encoding, accepted)
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(headers['vary'], 'accept-encoding')
+    assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
+    sizes.set(encoding, bytes)
+    const again = await rawGet(`${service.base}/assets/app-Ab12.js`, {
+      'accept-encoding': accepted,
+      'if-none-match': String(headers.etag),
+    })
+    assert.deepEqual([again.status, again.bytes], [304, 0])
+  }
+  assert.ok((sizes.get('br') ?? 0) < (sizes.get('none') ?? 0) / 10)
+})
+
+test('nothing outside of the built files is served', async () => {
+  using pages = builtPages()
+  writeFileSync(join(pages.folder, 'inputs.json'), '[]')
+  await using service = await testService({}, undefined, { pages: pages.folder })
+  for (const path of [
+    '/assets/../index.html',
+    '/assets/..%2findex.html',
+    '/assets/%2e%2e/index.html',
+    '/assets/.vite',
+    '/assets/none-Ab12.js',
+    '/assets/',
+    '/inputs.json',
+    '/console.html',
+    '/console/api/nothing',
+  ]) {
+    const { status } = await rawGet(service.base + path, {})
+    assert.equal(status, 404, path)
+  }
+})
+
+test('passkeys need a name: the console at an address of this machine is sent on to localhost', async () => {
+  using pages = builtPages()
+  await using service = await testService({}, undefined, { pages: pages.folder })
+  const answer = await fetch(`${service.base}/console/keys?a=b`, { redirect: 'manual' })
+  assert.deepEqual(
+    [answer.status, answer.headers.get('location')],
+    [302, `${local(service)}/console/keys?a=b`],
+  )
+})
+
+test('without built pages the service says how to build them, and still verifies', async () => {
+  await using service = await testService({}, undefined, { pages: join(tmpdir(), 'kitseal-no-pages') })
+  for (const path of ['/', '/console']) {
+    const answer = await fetch(local(service) + path)
+    const { code, message } = (await answer.json()) as { code: string; message: string }
+    assert.deepEqual([answer.status, code], [503, 'pages_not_built'])
+    assert.match(message, /npm run build/)
+  }
+  const verifier = await fetch(`${service.base}/verify/kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA`)
+  assert.match(await verifier.text(), /<script/)
+  assert.equal((await browser(service).get('/public')).status, 200)
+})
+
+test('a program that asks for JSON is sent no page', async () => {
+  using pages = builtPages()
+  await using service = await testService({}, undefined, { pages: pages.folder })
+  const answer = await service.call('/', { headers: { accept: 'application/json' } })
+  assert.deepEqual([answer.status, answer.json['code']], [404, 'route_not_found'])
+})
+
+test('pages that are built again are served at once', async () => {
+  using pages = builtPages()
+  await using service = await testService({}, undefined, { pages: pages.folder })
+  const page = async (): Promise<string> => (await fetch(`${local(service)}/console`)).text()
+  assert.equal(await page(), '<p>console</p>')
+  writeFileSync(join(pages.folder, 'console.html'), '<p>the console, again</p>')
+  assert.equal(await page(), '<p>the console, again</p>')
+})
+
+/** As it comes over the wire: `fetch` would unpack it. */
+function rawGet(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; bytes: number }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const path = url.slice(url.indexOf('/', 'http://'.length))
+    get({ hostname, port, path, headers, agent: false }, (answer) => {
+      let bytes = 0
+      answer.on('data', (piece: Buffer) => (bytes += piece.length))
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes }))
+    }).on('error', reject)
+  })
+}
