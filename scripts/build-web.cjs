@@ -27,8 +27,13 @@ exports.buildPages = async (root, node, says) => {
 
 function isFresh(root) {
   try {
-    const before = fs.readFileSync(path.join(root, 'web', 'dist', 'inputs.json'), 'utf8')
-    return before === JSON.stringify(inputsOf(root))
+    const before = JSON.parse(fs.readFileSync(path.join(root, 'web', 'dist', 'inputs.json'), 'utf8'))
+    const now = inputsOf(root)
+    const names = Object.keys(now)
+    return (
+      names.length === Object.keys(before).length &&
+      names.every((name) => String(before[name]) === String(now[name]))
+    )
   } catch {
     return false
   }
@@ -62,16 +67,17 @@ function build(root, node) {
   }
 }
 
+/** Each file by its name, with its time and size. */
 function inputsOf(root) {
-  const found = []
+  const found = {}
   const walk = (name) => {
     const stat = fs.statSync(path.join(root, name))
     if (!stat.isDirectory()) {
-      found.push([name, stat.mtimeMs, stat.size])
+      found[name] = [stat.mtimeMs, stat.size]
       return
     }
-    for (const child of fs.readdirSync(path.join(root, name)).sort())
-      if (!LEFT_OUT.test(child)) walk(name + '/' + child)
+    const children = fs.readdirSync(path.join(root, name)).filter((child) => !LEFT_OUT.test(child))
+    children.map((child) => name + '/' + child).forEach(walk)
   }
   INPUTS.filter((name) => fs.existsSync(path.join(root, name))).forEach(walk)
   return found

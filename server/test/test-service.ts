@@ -27,6 +27,13 @@ export interface TestService extends AsyncDisposable {
   issue(body?: object): Promise<{ readonly jobId: string; readonly kitId: string }>
 }
 
+interface More {
+  /** A folder of built pages. */
+  readonly pages?: string
+  /** Told of every statement that the database is asked for. */
+  readonly statements?: (text: string) => void
+}
+
 /**
  * The whole service in this process: a free port, a folder of its own. Work is done in this thread too, which starts
  * faster, unless a thread of its own is asked for.
@@ -34,7 +41,7 @@ export interface TestService extends AsyncDisposable {
 export async function testService(
   settings: Environment = {},
   clock: Clock | 'work in a thread' = { now: () => Date.now() },
-  more: { readonly pages?: string } = {},
+  more: More | More['statements'] = {},
 ): Promise<TestService> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'kitseal-service-'))
   const database = await ownDatabase()
@@ -51,7 +58,7 @@ export async function testService(
   const log = { write: (text: string) => lines.push(text) }
   const service = await startService(config, {
     log,
-    ...more,
+    ...(typeof more === 'function' ? { statements: more } : more),
     ...(clock === 'work in a thread' ? {} : { clock }),
   })
   const call = await checkedClient(service.address)
