@@ -13,7 +13,8 @@ export function gatheredWrites(file: FileHandle) {
   let filled = 0
   let unflushed = 0
   let writing: Promise<void> = Promise.resolve()
-  let flushing = false
+  let flushing: Promise<void> | undefined
+  let failure: unknown
 
   async function flush(): Promise<void> {
     await writing
@@ -24,15 +25,16 @@ export function gatheredWrites(file: FileHandle) {
     // It is awaited before the next one, or at the end; until then a failure is nobody's.
     writing.catch(() => {})
     unflushed += full.length
-    if (unflushed >= FLUSH_EVERY_BYTES && !flushing) flushBehind()
+    if (unflushed >= FLUSH_EVERY_BYTES && flushing === undefined) flushBehind()
   }
 
   function flushBehind(): void {
     unflushed = 0
-    flushing = true
-    const done = (): void => void (flushing = false)
-    // Where it fails, so does the sync at the end, and that one counts.
-    file.datasync().then(done, done)
+    // The system tells of a failed write once: a sync after the one that heard of it finds nothing wrong.
+    flushing = file
+      .datasync()
+      .catch((error: unknown) => void (failure ??= error))
+      .then(() => void (flushing = undefined))
   }
 
   return {
@@ -48,6 +50,8 @@ export function gatheredWrites(file: FileHandle) {
     end: async (): Promise<void> => {
       if (filled > 0) await flush()
       await writing
+      await flushing
+      if (failure !== undefined) throw failure
       spareBuffers.push(filling, other)
     },
   }
