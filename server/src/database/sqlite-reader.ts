@@ -19,7 +19,7 @@ export function sqliteReader(
   const sqlite = new BetterSqlite3(file, {
     readonly: true,
     timeout: busyTimeoutMs,
-    ...(watch === undefined ? {} : { verbose: (text) => watch(String(text)) }),
+    ...(watch === undefined ? {} : { verbose: (text) => isRead(String(text)) && watch(String(text)) }),
   })
   const begin = sqlite.prepare('begin')
   const commit = sqlite.prepare('commit')
@@ -54,3 +54,6 @@ export function sqliteReader(
     },
   }
 }
+
+/** Taking a snapshot is no way to a database: it is in this process. */
+const isRead = (text: string): boolean => text !== 'begin' && text !== 'commit'

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
-import type { Database } from '../database/schema.ts'
+import type { Database, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { isJobId, type JobId } from '../identifiers.ts'
 import { newJob } from '../intake/new-job.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import type { SubmissionRequest } from './submission-request.ts'
-import { type FoundSubmission, readSubmission } from './submission-queries.ts'
+import type { FoundSubmission } from './submission-queries.ts'
 
 export type CreateContext = Pick<Context, 'clock' | 'identifiers' | 'config'>
 
@@ -34,23 +34,31 @@ export async function createSubmission(
     details: { job_id, profile: asked.profile },
     at: now,
   })
-  await trx
-    .insertInto('submissions')
-    .values({
-      submission_id,
-      workspace_id: workspaceId,
-      sequence,
-      job_id,
-      label: asked.label,
-      profile: asked.profile,
-      created_at: now,
-      updated_at: now,
-      uploads: 0,
-      uploaded_bytes: 0,
-    })
-    .execute()
-  return readSubmission(trx, submission_id)
+  const row: SubmissionsTable = {
+    submission_id,
+    workspace_id: workspaceId,
+    sequence,
+    job_id,
+    label: asked.label,
+    profile: asked.profile,
+    created_at: now,
+    updated_at: now,
+    uploads: 0,
+    uploaded_bytes: 0,
+  }
+  await trx.insertInto('submissions').values(row).execute()
+  return { view: { ...row, ...DRAFT, job_updated_at: now }, evidence: [] }
 }
+
+/** What the job of a new submission says of it. */
+const DRAFT = {
+  job_status: 'DRAFT',
+  kit_id: null,
+  blockers: null,
+  lease_owner: null,
+  lease_until: null,
+  downloads: null,
+} as const
 
 /** A draft that is bound waits for its evidence as long as it takes. */
 async function insertDraft(

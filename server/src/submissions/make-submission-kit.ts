@@ -27,25 +27,25 @@ export async function submissionToSeal(
   db: Kysely<Database>,
   jobId: JobId,
 ): Promise<SubmissionToSeal | undefined> {
-  const submission = await db
+  const found = await db
     .selectFrom('submissions')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .executeTakeFirst()
-  if (submission === undefined) return undefined
-  const { name, ...plan } = await db
-    .selectFrom('workspaces')
+    .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
     .innerJoin('plans', 'plans.plan', 'workspaces.plan')
-    .select(['workspaces.name', 'plans.unpacked_files', 'plans.unpacked_limit_bytes', 'plans.unpacked_ratio'])
-    .where('workspaces.workspace_id', '=', submission.workspace_id)
-    .executeTakeFirstOrThrow()
+    .selectAll('submissions')
+    .select('workspaces.name as workspaceName')
+    .select(['plans.unpacked_files', 'plans.unpacked_limit_bytes', 'plans.unpacked_ratio'])
+    .where('submissions.job_id', '=', jobId)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  const { workspaceName, unpacked_files, unpacked_limit_bytes, unpacked_ratio, ...submission } = found
   const evidence = await db
     .selectFrom('evidence')
     .selectAll()
     .where('submission_id', '=', submission.submission_id)
     .orderBy('position')
     .execute()
-  return { submission, workspaceName: name, plan, evidence }
+  const plan = { unpacked_files, unpacked_limit_bytes, unpacked_ratio }
+  return { submission, workspaceName, plan, evidence }
 }
 
 /** Evidence in; a kit, or every blocker at once. */

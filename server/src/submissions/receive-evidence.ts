@@ -9,12 +9,12 @@ import type { StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { reached } from '../steps.ts'
 import { namingObjects } from '../upkeep/condemned-objects.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
+import { type NewEvent, recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { type Form, FRAMING_BYTES, readForm, uploadTooLarge } from './read-form.ts'
-import type { SubmissionView } from './submission.ts'
-import { type FoundSubmission, readSubmission } from './submission-queries.ts'
+import type { EvidenceView, SubmissionView } from './submission.ts'
+import { evidenceIn, type FoundSubmission } from './submission-queries.ts'
 import type { UploadTurns } from './upload-turns.ts'
 
 export interface ReceiveContext extends Pick<Context, 'db' | 'clock' | 'objects'> {
@@ -92,18 +92,35 @@ async function accept(
   const now = timestamp(ctx.clock.now())
   const isSealed = form.final ?? true
   await addEvidence(trx, submission, form, now)
-  if (isSealed) await seal(trx, submission, caller, now)
-  await recordEvent(trx, {
+  const event: NewEvent = {
     workspaceId: caller.workspaceId,
     actor: caller.actor,
     action: isSealed ? 'submission.sealed' : 'evidence.received',
     subject: submission.submission_id,
     details: { files: form.files.length, bytes: form.sizeBytes },
     at: now,
-  })
-  const found = await readSubmission(trx, submission.submission_id)
+  }
+  if (isSealed) await seal(trx, submission, event)
+  else await recordEvent(trx, event)
+  const { submission_id, uploads, uploaded_bytes, job_updated_at } = submission
+  const evidence = uploads === 0 ? form.files.map(viewOf) : await evidenceIn(trx, submission_id)
   reached('upload accepting')
-  return { ...found, sealed: isSealed }
+  return {
+    view: {
+      ...submission,
+      uploads: uploads + 1,
+      uploaded_bytes: uploaded_bytes + form.sizeBytes,
+      updated_at: now,
+      job_status: isSealed ? 'SUBMITTED' : 'DRAFT',
+      job_updated_at: isSealed ? now : job_updated_at,
+    },
+    evidence,
+    sealed: isSealed,
+  }
+}
+
+const viewOf = ({ name, sha256, sizeBytes, mediaType }: Added['files'][number]): EvidenceView => {
+  return { name, sha256, size_bytes: sizeBytes, media_type: mediaType }
 }
 
 /** Files that are measured, in the order in which they came. */
@@ -162,20 +179,23 @@ async function countEvidence(trx: Kysely<Database>, id: SubmissionId): Promise<n
   return Number(count)
 }
 
-/** DRAFT → SUBMITTED, with one credit held for it. */
+/**
+ * DRAFT → SUBMITTED, with one credit held for it. The row of the workspace comes last: every submission of a workspace
+ * changes it, and waits for whoever did before.
+ */
 async function seal(
   trx: Kysely<Database>,
   { submission_id, job_id }: SubmissionView,
-  { workspaceId }: WorkspaceCaller,
-  now: string,
+  event: NewEvent,
 ): Promise<void> {
-  const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at: now } as const
-  if (!(await moveCredits(trx, hold))) throw noCredits()
+  const { workspaceId, at } = event
   await trx
     .updateTable('jobs')
-    .set({ status: 'SUBMITTED', updated_at: now, expires_at: null })
+    .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
     .where('job_id', '=', job_id)
     .execute()
+  const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at } as const
+  if (!(await moveCredits(trx, hold, event))) throw noCredits()
 }
 
 const sealed = (): Refusal =>

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import type { Database, JobsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../identifiers.ts'
 import type { Settle } from '../work/work-on-job.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 
 /** The end of a submission: its credit is spent with the kit, or given back without one, and the trail says so. */
@@ -33,9 +32,9 @@ async function settle(
   const submissionId = await submissionOf(trx, job_id)
   if (submissionId === undefined) return
   const settled = { workspaceId: workspace_id, kind: move, amount: 1, submissionId, at } as const
-  if (!(await moveCredits(trx, settled))) throw new Error(`${submissionId} has no credit to ${move}`)
   const event = { workspaceId: workspace_id, actor: { is: 'service' }, subject: submissionId, at } as const
-  await recordEvent(trx, { ...event, action, details })
+  if (!(await moveCredits(trx, settled, { ...event, action, details })))
+    throw new Error(`${submissionId} has no credit to ${move}`)
 }
 
 async function submissionOf(

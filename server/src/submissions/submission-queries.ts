@@ -41,7 +41,11 @@ export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
 /** `db` may be a transaction, which sees what it has written itself. */
 export async function readSubmission(db: Kysely<Database>, id: SubmissionId): Promise<FoundSubmission> {
   const view = await views(db).where('submissions.submission_id', '=', id).executeTakeFirstOrThrow()
-  return { view, evidence: await evidenceRows(db, id).execute() }
+  return { view, evidence: await evidenceIn(db, id) }
+}
+
+export function evidenceIn(db: Kysely<Database>, id: SubmissionId): Promise<readonly EvidenceView[]> {
+  return evidenceRows(db, id).execute()
 }
 
 function views(db: Kysely<Database>) {

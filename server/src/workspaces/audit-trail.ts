@@ -59,6 +59,12 @@ export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promi
     .where('workspace_id', '=', event.workspaceId)
     .returning('audit_events')
     .executeTakeFirstOrThrow()
+  await insertEvent(trx, event, sequence)
+  return sequence
+}
+
+/** For whoever has counted it on already, with another change of the workspace. */
+export async function insertEvent(trx: Kysely<Database>, event: NewEvent, sequence: number): Promise<void> {
   await trx
     .insertInto('audit_events')
     .values({
@@ -73,7 +79,6 @@ export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promi
       details: JSON.stringify(event.details ?? {}),
     })
     .execute()
-  return sequence
 }
 
 /** Newest first, those before `before`. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CreditLedgerTable, CreditMove, Database } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
+import { insertEvent, type NewEvent } from './audit-trail.ts'
 
 /** What each move does to the credits that can be spent, and to those that are held for work in hand. */
 const MOVES: Readonly<Record<CreditMove, readonly [available: number, held: number]>> = {
@@ -20,10 +21,14 @@ export interface CreditChange {
 }
 
 /**
- * Moves credits and adds the move to the ledger. False, and nothing is changed, where there are not enough: the
+ * Moves credits and adds the move to the ledger, and `event` to the trail. False, and nothing is changed, where there are not enough: the
  * condition is part of the change, so that no two callers spend the same credit.
  */
-export async function moveCredits(trx: Kysely<Database>, change: CreditChange): Promise<boolean> {
+export async function moveCredits(
+  trx: Kysely<Database>,
+  change: CreditChange,
+  event?: NewEvent,
+): Promise<boolean> {
   const [available, held] = MOVES[change.kind].map((sign) => sign * change.amount) as [number, number]
   const workspace = await trx
     .updateTable('workspaces')
@@ -31,11 +36,12 @@ export async function moveCredits(trx: Kysely<Database>, change: CreditChange): 
       credits_available: eb('credits_available', '+', available),
       credits_held: eb('credits_held', '+', held),
       ledger_entries: eb('ledger_entries', '+', 1),
+      audit_events: eb('audit_events', '+', event === undefined ? 0 : 1),
     }))
     .where('workspace_id', '=', change.workspaceId)
     .where('credits_available', '>=', -available)
     .where('credits_held', '>=', -held)
-    .returning(['ledger_entries', 'credits_available'])
+    .returning(['ledger_entries', 'credits_available', 'audit_events'])
     .executeTakeFirst()
   if (workspace === undefined) return false
   await trx
@@ -52,6 +58,7 @@ export async function moveCredits(trx: Kysely<Database>, change: CreditChange): 
       at: change.at,
     })
     .execute()
+  if (event !== undefined) await insertEvent(trx, event, workspace.audit_events)
   return true
 }
 

@@ -120,9 +120,7 @@ async function grantCredits(
   { id, credits, note, actor, at }: Grant,
 ): Promise<boolean> {
   const noted = note === undefined ? {} : { note }
-  const moved = await moveCredits(trx, { workspaceId: id, kind: 'grant', amount: credits, at, ...noted })
-  if (!moved) return false
   const event = { workspaceId: id, actor, subject: id, details: { credits, ...noted }, at }
-  await recordEvent(trx, { ...event, action: 'credits.granted' })
-  return true
+  const grant = { workspaceId: id, kind: 'grant', amount: credits, at, ...noted } as const
+  return moveCredits(trx, grant, { ...event, action: 'credits.granted' })
 }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TestService, testService } from './test-service.ts'
+import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+
+// Each statement is a way to the database and back, and those of one workspace wait for each other. A change that needs
+// more of them changes these numbers, and says why.
+const CREATE = 7
+const UPLOAD_AND_WORK = 25
+const POLL = 3
+
+/** What a node does by itself, now and then, however many submissions there are. */
+const BY_ITSELF = [
+  /^select count\(\*\) as "waiting"/,
+  // The key set, twice a second.
+  /from "signing_keys" order by/,
+  /from "idempotency"/,
+  /"expires_at" <=/,
+  /"upkeep"|"condemned_objects"/,
+  /set "last_used_at"/,
+]
+const CLAIM = /^update "jobs" set "lease_owner" = .+ "attempts" \+/
+
+const seen: string[] = []
+let service: TestService
+let client: WorkspaceClient
+
+before(async () => {
+  service = await testService({ KITSEAL_WORKERS: '1' }, undefined, (text) => seen.push(text))
+  client = await workspaceClient(service)
+  const first = await client.submission()
+  await client.upload(first, form({ 'a.txt': 'the first one' }))
+  await client.ended(first)
+  await issued(1)
+})
+after(() => service[Symbol.asyncDispose]())
+
+test(`a small submission takes ${CREATE + UPLOAD_AND_WORK} statements from its creation to its kit`, async () => {
+  seen.length = 0
+  const id = await client.submission()
+  const creation = statementsOf().filter((text) => !CLAIM.test(text))
+  assert.equal(creation.length, CREATE, creation.join('\n'))
+
+  seen.length = 0
+  await client.upload(id, form({ 'a.txt': 'evidence' }))
+  await issued(2)
+  const rest = statementsOf()
+  // A worker with nothing to do looks for a job once a second; one of the looks found this one.
+  const claims = rest.filter((text) => CLAIM.test(text)).length
+  assert.equal(rest.length - (claims - 1), UPLOAD_AND_WORK, rest.join('\n'))
+})
+
+test(`a poll takes ${POLL} statements: the key, the submission, its evidence`, async () => {
+  const id = await client.submission()
+  seen.length = 0
+  await client.get(`/v1/submissions/${id}`)
+  const poll = statementsOf().filter((text) => !CLAIM.test(text))
+  assert.equal(poll.length, POLL, poll.join('\n'))
+})
+
+const statementsOf = (): readonly string[] =>
+  seen.filter((text) => !BY_ITSELF.some((pattern) => pattern.test(text)))
+
+/** The log tells, so that asking costs no statement. */
+async function issued(kits: number): Promise<void> {
+  while (service.log().split('"kit issued"').length <= kits)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+}
