@@ -137,7 +137,7 @@ interface Options {
 function freshClone(t: TestContext) {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-launch-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  for (const part of ['scripts', 'cli/bin']) {
+  for (const part of ['scripts', 'cli/bin', 'cli/build.cjs']) {
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
   }
   mkdirSync(path.join(folder, 'cli/src'))
