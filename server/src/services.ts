@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { type AppContext, buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { consolePlace, invitationLink } from './console/console-place.ts'
+import { invitations } from './console/invitations.ts'
 import type { Context } from './context.ts'
 import { loadProfiles } from './evidence/load-profiles.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -27,6 +29,7 @@ import type { Worker } from './work/worker.ts'
 import { authenticateKeys } from './workspaces/api-keys.ts'
 import { ensureFirstWorkspace } from './workspaces/first-workspace.ts'
 import { type KeyUse, watchKeyUse } from './workspaces/key-use.ts'
+import { workspaces } from './workspaces/workspaces.ts'
 
 /** A running service. */
 export interface Service extends AsyncDisposable {
@@ -37,6 +40,8 @@ export interface Service extends AsyncDisposable {
   readonly signingKeys: SigningKeys
   /** The key of the workspace that the first start of all made; it is not kept anywhere. */
   readonly firstApiKey: string | undefined
+  /** A one-time link into the console, for the owner of that workspace; it is not kept anywhere either. */
+  readonly firstInvitation: string | undefined
   /** Finishes the requests and jobs in hand, then closes the store. */
   stop(): Promise<void>
 }
@@ -142,6 +147,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
       issuer,
       signingKeys: store.signingKeys,
       firstApiKey,
+      firstInvitation: firstApiKey === undefined ? undefined : await inviteFirstOwner(context, issuer),
       stop,
       [Symbol.asyncDispose]: stop,
     }
@@ -153,6 +159,16 @@ export async function startService(config: Config, surroundings: Surroundings): 
 
 const BUILT_PAGES = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
+/** Whoever starts a service of their own for the first time is its owner. */
+async function inviteFirstOwner(context: Context, issuer: string): Promise<string> {
+  const [workspace] = await workspaces(context).list()
+  if (workspace === undefined) throw new Error('there is no workspace')
+  const asked = { workspaceId: workspace.workspace_id, email: FIRST_OWNER, role: 'owner' } as const
+  const { token } = await invitations(context).invite(asked, { is: 'service' })
+  return invitationLink(consolePlace(issuer), token)
+}
+
+const FIRST_OWNER = 'owner@localhost'
 const CLOSE_IDLE_EVERY_MS = 50
 
 /** A connection that was busy when the stop began falls idle later, and would be kept open for a next request. */

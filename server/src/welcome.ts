@@ -1,9 +1,10 @@
 import type { Config } from './config.ts'
+import { consolePlace } from './console/console-place.ts'
 import type { Service } from './services.ts'
 
 /** What the terminal shows once the service answers: where it is, and what to type next. */
 export async function welcome(
-  { address, issuer, signingKeys, firstApiKey }: Service,
+  { address, issuer, signingKeys, firstApiKey, firstInvitation }: Service,
   config: Config,
 ): Promise<string> {
   const { kid } = await signingKeys.activeSigner()
@@ -18,11 +19,12 @@ kitseal is running.
   data      ${placeOf(config)}
   docs      ${base}/docs
   verifier  ${base}/verify
+  console   ${consolePlace(issuer).url}
 
 Try it: paste this into another terminal.
 
 ${indented(session(base))}
-${firstApiKey === undefined ? '' : withEvidence(firstApiKey)}
+${firstApiKey === undefined ? '' : withEvidence(firstApiKey)}${firstInvitation === undefined ? '' : inTheBrowser(firstInvitation)}
 Ctrl-C stops it.
 
 `
@@ -76,6 +78,17 @@ function withEvidence(apiKey: string): string {
 Then with evidence of your own. The key belongs to the workspace "default", which has 100 credits; it is shown this once.
 
 ${indented(submissionSession(apiKey))}
+`
+}
+
+/** Shown on the very first start alone, like the key. */
+function inTheBrowser(link: string): string {
+  return `
+Or in the browser: this link makes you the owner of that workspace, once, within 7 days.
+
+  ${link}
+
+For another one: npx kitseal admin invite --workspace default --email you@example.com
 `
 }
 

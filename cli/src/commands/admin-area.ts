@@ -47,8 +47,17 @@ export async function runArea(area: Area, args: readonly string[], terminal: Ter
     const problem = `there is no ${JSON.stringify(first)}${suggestion(first, Object.keys(area.verbs))}`
     return usageError(terminal, command, [problem])
   }
-  const { words, values, flags, problems } = readArguments<string>(rest, { ...verb.options, ...SHARED })
-  const wrong = [...problems, ...wordProblems(first, verb, words)]
+  return runVerb({ command, name: first, verb }, rest, terminal)
+}
+
+/** One thing to do, whose words and options are `args`. */
+export async function runVerb(
+  { command, name, verb }: { readonly command: string; readonly name: string; readonly verb: Verb },
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const { words, values, flags, problems } = readArguments<string>(args, { ...verb.options, ...SHARED })
+  const wrong = [...problems, ...wordProblems(name, verb, words)]
   const perform = verb.read({
     words,
     value: (option) => values.get(option)?.[0],

@@ -17,6 +17,10 @@ export const AREAS: Readonly<
     summary: 'create, list, rotate or revoke API keys',
     load: () => import('./admin-key.ts'),
   },
+  invite: {
+    summary: 'make a one-time link into the console for a person',
+    load: () => import('./admin-invite.ts'),
+  },
   credits: {
     summary: 'grant credits to a workspace',
     load: () => import('./admin-credits.ts'),

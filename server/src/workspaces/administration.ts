@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { randomIdentifiers } from '../identifiers.ts'
 import { openStore } from '../open-store.ts'
+import { consolePlace, invitationLink } from '../console/console-place.ts'
 import { type Invitations, invitations } from '../console/invitations.ts'
 import { type ApiKeys, apiKeys } from './api-keys.ts'
 import { ensureDefaultPlan, type Plans, plans } from './plans.ts'
@@ -14,6 +15,8 @@ export interface Administration extends AsyncDisposable {
   readonly plans: Plans
   /** Links into the console. */
   readonly invitations: Invitations
+  /** The link for a token, at the console of `issuer`, or of the service that is set up here. */
+  consoleLink(token: string, issuer?: string): string
 }
 
 export async function openAdministration(
@@ -27,6 +30,8 @@ export async function openAdministration(
     keys: apiKeys(store.db, clock),
     plans: plans(store.db, clock),
     invitations: invitations({ db: store.db, clock, identifiers: randomIdentifiers() }),
+    consoleLink: (token, issuer = config.issuer ?? `http://localhost:${config.port}`) =>
+      invitationLink(consolePlace(issuer), token),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
