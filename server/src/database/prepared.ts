@@ -9,8 +9,14 @@ export type Prepared<Row> = (...parameters: readonly unknown[]) => Eventually<Ro
 
 export type PreparedRows<Row> = (...parameters: readonly unknown[]) => Eventually<readonly Row[]>
 
-/** Prepares a compiled read that runs outside any transaction, on what is committed. */
-export type Reader = (query: CompiledQuery) => {
+/**
+ * Prepares a compiled read that runs outside any transaction, on what is committed. So many of its first rows may be kept
+ * for as long as nothing is committed: they have to be small, and looked up by one parameter.
+ */
+export type Reader = (
+  query: CompiledQuery,
+  rowsKept?: number,
+) => {
   readonly first: Prepared<unknown>
   readonly all: PreparedRows<unknown>
 }
@@ -23,8 +29,8 @@ export function useReader(db: Kysely<Database>, reader: Reader): void {
 }
 
 /** One row. `query` is built with values as placeholders; parameters come in the order in which its text names them. */
-export function prepared<Row>(db: Kysely<Database>, query: Compilable<Row>): Prepared<Row> {
-  return readerOf(db)(query.compile()).first as Prepared<Row>
+export function prepared<Row>(db: Kysely<Database>, query: Compilable<Row>, rowsKept = 0): Prepared<Row> {
+  return readerOf(db)(query.compile(), rowsKept).first as Prepared<Row>
 }
 
 /** All rows. */

@@ -7,9 +7,10 @@ export interface SqliteReader {
 }
 
 /**
- * Reads on a connection of their own see what is committed, and wait for no transaction. From the second on, the reads
- * of one turn of the event loop share a snapshot, as taking one costs more than reading a row: requests that are handled
- * in one turn had all arrived before it was taken, so none of them can tell.
+ * Reads on a connection of their own see what is committed, and wait for no transaction. A query that allows it has its
+ * rows kept until something is committed, by whomever: the database says so for half the price of a read, and is asked
+ * once in each turn of the event loop. Requests that are handled in one turn had all arrived before, so none of them can
+ * tell.
  */
 export function sqliteReader(
   file: string,
@@ -21,39 +22,48 @@ export function sqliteReader(
     timeout: busyTimeoutMs,
     ...(watch === undefined ? {} : { verbose: (text) => isRead(String(text)) && watch(String(text)) }),
   })
-  const begin = sqlite.prepare('begin')
-  const commit = sqlite.prepare('commit')
-  let readsOfTurn = 0
-  let closed = false
+  const changes = sqlite.prepare<[], number>(CHANGES).pluck()
+  const kept: Map<unknown, unknown>[] = []
+  let known: number | undefined
+  let askedThisTurn = false
   const endTurn = (): void => {
-    if (readsOfTurn > 1 && !closed) commit.run()
-    readsOfTurn = 0
+    askedThisTurn = false
   }
-  const countRead = (): void => {
-    readsOfTurn += 1
-    if (readsOfTurn === 1) setImmediate(endTurn)
-    else if (readsOfTurn === 2) begin.run()
+  const forgetWhatChanged = (): void => {
+    if (askedThisTurn) return
+    askedThisTurn = true
+    setImmediate(endTurn)
+    const now = changes.get()
+    if (now !== known) for (const rows of kept) rows.clear()
+    known = now
   }
   return {
-    prepare: ({ sql }) => {
+    prepare: ({ sql }, rowsKept = 0) => {
       const statement = sqlite.prepare<unknown[]>(sql)
+      const all = (...parameters: readonly unknown[]) => statement.all(...parameters)
+      if (rowsKept === 0) return { first: (...parameters) => statement.get(...parameters), all }
+      const rows = new Map<unknown, unknown>()
+      kept.push(rows)
       return {
-        first: (...parameters) => {
-          countRead()
-          return statement.get(...parameters)
+        first: (parameter, ...rest) => {
+          if (rest.length > 0) throw new Error('rows are kept by one parameter')
+          forgetWhatChanged()
+          const found = rows.get(parameter)
+          if (found !== undefined) return found
+          const row = statement.get(parameter)
+          if (rows.size >= rowsKept) rows.clear()
+          if (row !== undefined) rows.set(parameter, row)
+          return row
         },
-        all: (...parameters) => {
-          countRead()
-          return statement.all(...parameters)
-        },
+        all,
       }
     },
-    close: () => {
-      closed = true
-      sqlite.close()
-    },
+    close: () => void sqlite.close(),
   }
 }
 
-/** Taking a snapshot is no way to a database: it is in this process. */
-const isRead = (text: string): boolean => text !== 'begin' && text !== 'commit'
+/** Grows with every commit of another connection, in this process or in any other. */
+const CHANGES = 'pragma data_version'
+
+/** Asking whether anything changed is no way to a database: it is in this process. */
+const isRead = (text: string): boolean => text !== CHANGES

@@ -29,6 +29,8 @@ const VIEW = [
   'workspaces.public_kits',
 ] as const
 
+const JOBS_KEPT = 4000
+
 export function jobQueries(db: Kysely<Database>): JobQueries {
   const find: Prepared<FoundJob> = prepared(
     db,
@@ -37,6 +39,7 @@ export function jobQueries(db: Kysely<Database>): JobQueries {
       .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
       .select(VIEW)
       .where('job_id', '=', '' as JobId),
+    JOBS_KEPT,
   )
   return {
     find: (id) => find(id),
