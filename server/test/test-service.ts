@@ -61,7 +61,10 @@ export async function testService(
     ...(typeof more === 'function' ? { statements: more } : more),
     ...(clock === 'work in a thread' ? {} : { clock }),
   })
-  const call = await checkedClient(service.address)
+  const call =
+    config.role === 'worker'
+      ? async () => assert.fail('a worker answers no client')
+      : await checkedClient(service.address)
   const post: TestService['post'] = (path, body, headers = {}) =>
     call(path, {
       method: 'POST',

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { openStore } from '../src/index.ts'
+import { newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
+import { issuedKit, type TestService, testService } from './test-service.ts'
+import { administer, clientOf, form, workspaceClient } from './workspace-client.ts'
+
+const operator = { is: 'operator' } as const
+let server: PostgresServer
+
+before(async () => {
+  server = await postgresServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+/** Nodes of one database and one store of objects, each of a role. */
+async function nodesOf(
+  ...roles: readonly string[]
+): Promise<AsyncDisposable & { readonly all: TestService[] }> {
+  const url = await newDatabase(server.url)
+  const node = (role: string, more: Readonly<Record<string, string>> = {}) =>
+    testService({
+      KITSEAL_DATABASE_URL: url,
+      KITSEAL_ROLE: role,
+      KITSEAL_ISSUER: 'https://kits.example',
+      ...more,
+    })
+  const [first = 'all', ...rest] = roles
+  const one = await node(first)
+  const objects = one.config.objects.is === 's3' ? {} : { KITSEAL_DATA: one.dataFolder }
+  const others = await Promise.all(rest.map((role) => node(role, objects)))
+  const all = [one, ...others]
+  return {
+    all,
+    [Symbol.asyncDispose]: async () => {
+      for (const each of all.toReversed()) await each[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('four nodes that start at once on an empty database make one signing key and one first workspace', async () => {
+  const url = await newDatabase(server.url)
+  const nodes = await Promise.all([1, 2, 3, 4].map(() => testService({ KITSEAL_DATABASE_URL: url })))
+  const [node] = nodes
+  assert.ok(node)
+  await using store = await openStore(node.config)
+  const keys = await store.signingKeys.list()
+  assert.deepEqual(
+    keys.map(({ state, provider }) => [state, provider]),
+    [['active', 'database']],
+  )
+  assert.equal((await store.db.selectFrom('private_keys').select('reference').execute()).length, 1)
+  assert.equal((await store.db.selectFrom('workspaces').select('workspace_id').execute()).length, 1)
+  assert.equal(nodes.filter(({ service }) => service.firstApiKey !== undefined).length, 1)
+  assert.match(node.log(), /the private signing key stands unencrypted in the database/)
+  for (const each of nodes) await each[Symbol.asyncDispose]()
+})
+
+test('a job that an API node takes is woken for at a worker, whose kit the API node serves', async () => {
+  await using nodes = await nodesOf('api', 'worker')
+  const [api, worker] = nodes.all
+  assert.ok(api && worker)
+  const created = await api.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'x' })
+  assert.equal(created.status, 202)
+  const kitId = await issuedKit(api.call, String(created.json['job_id']))
+  const receipt = await api.call(`/v1/kits/${kitId}/receipt`)
+  const verified = await api.post('/v1/verify/receipt', receipt.bytes.toString())
+  assert.equal(verified.json['status'], 'PASS')
+  for (const path of ['/healthz', '/readyz', '/metrics'])
+    assert.equal((await fetch(worker.base + path)).status, 200, path)
+  for (const path of ['/v1/intake/jobs/x', `/v1/kits/${kitId}/receipt`, '/.well-known/jwks.json', '/docs'])
+    assert.equal((await fetch(worker.base + path)).status, 404, path)
+  assert.equal((await fetch(`${api.base}/readyz`)).status, 200)
+})
+
+test('nodes whose connections are cut find their way back, and jobs are still woken for', async () => {
+  await using nodes = await nodesOf('api', 'worker')
+  const [api] = nodes.all
+  assert.ok(api)
+  const client = new pg.Client({ connectionString: api.config.databaseUrl })
+  await client.connect()
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'kitseal' and datname = current_database() and pid <> pg_backend_pid()`,
+  )
+  await client.end()
+  const { kitId } = await api.issue()
+  assert.match(kitId, /^kit_/)
+})
+
+test('a rotated and a revoked signing key, a revoked API key and a changed plan are seen at every node', async () => {
+  await using nodes = await nodesOf('all', 'all', 'all')
+  const [first] = nodes.all
+  assert.ok(first)
+  const client = await workspaceClient(first, { credits: 3 })
+  const elsewhere = nodes.all.map((node) => clientOf(node, client.workspaceId, client.key))
+  await using store = await openStore(first.config)
+
+  const before = (await store.signingKeys.list()).map(({ kid }) => kid)
+  await store.signingKeys.rotate()
+  for (const node of nodes.all) await within(1000, async () => (await kidsAt(node)).length === 2)
+  const id = await client.submission()
+  await client.upload(id, form({ 'a.txt': 'a' }))
+  const { kit_id } = await client.ended(id)
+  const receipt = (await client.get(`/v1/kits/${String(kit_id)}/receipt`)).json
+  assert.ok(!before.includes(String(receipt['public_key_kid'] ?? receipt['kid'])))
+  await store.signingKeys.revoke(before[0] ?? '')
+  for (const node of nodes.all) await within(1000, async () => (await kidsAt(node)).length === 1)
+
+  // Asked of the database at each request: the very next one is told.
+  await administer(first, (admin) => admin.plans.update('default', { apiAccess: false }))
+  for (const each of elsewhere) assert.equal((await each.get('/v1/credits')).status, 403)
+  await administer(first, (admin) => admin.plans.update('default', { apiAccess: true }))
+  for (const each of elsewhere) assert.equal((await each.get('/v1/credits')).status, 200)
+  const keyId = await administer(
+    first,
+    async (admin) => (await admin.keys.list(client.workspaceId as never))[0]?.key_id,
+  )
+  await administer(first, (admin) => admin.keys.revoke(keyId as never, operator))
+  for (const each of elsewhere) assert.equal((await each.get('/v1/credits')).status, 401)
+})
+
+test('one Idempotency-Key, sent to all nodes at once, creates one submission', async () => {
+  await using nodes = await nodesOf('all', 'api', 'api')
+  const [first] = nodes.all
+  assert.ok(first)
+  const { workspaceId, key } = await workspaceClient(first)
+  const clients = nodes.all.map((node) => clientOf(node, workspaceId, key))
+  const once = { 'idempotency-key': 'the-same' }
+  const answers = await Promise.all(
+    [...clients, ...clients, ...clients].map((client) =>
+      client.post('/v1/submissions', { label: 'x' }, once),
+    ),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
+  assert.equal(new Set(answers.map(({ json }) => json['submission_id'])).size, 1)
+})
+
+test('uploads to one submission at several nodes at once: one is accepted, one credit is held', async () => {
+  await using nodes = await nodesOf('all', 'api', 'api')
+  const [first] = nodes.all
+  assert.ok(first)
+  const one = await workspaceClient(first, { credits: 5 })
+  const clients = nodes.all.map((node) => clientOf(node, one.workspaceId, one.key))
+  const id = await one.submission()
+  const answers = await Promise.all(
+    clients.map((client, at) => client.upload(id, form({ 'a.txt': `from ${at}` }))),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 409, 409])
+  assert.equal((await one.ended(id))['status'], 'PASS')
+  assert.deepEqual(await one.credits(), { available: 4, held: 0 })
+})
+
+async function kidsAt(node: TestService): Promise<readonly string[]> {
+  const { json } = await node.call('/.well-known/jwks.json')
+  return (json['keys'] as { readonly kid: string }[]).map(({ kid }) => kid)
+}
+
+async function within(milliseconds: number, holds: () => Promise<boolean>): Promise<void> {
+  const started = performance.now()
+  while (!(await holds())) {
+    assert.ok(
+      performance.now() - started < milliseconds + 1000,
+      `it did not come to that in ${milliseconds} ms`,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
