@@ -97,15 +97,15 @@ test('a rotated and a revoked signing key, a revoked API key and a changed plan 
   const elsewhere = nodes.all.map((node) => clientOf(node, client.workspaceId, client.key))
   await using store = await openStore(first.config)
 
-  const before = (await store.signingKeys.list()).map(({ kid }) => kid)
+  const earlier = (await store.signingKeys.list()).map(({ kid }) => kid)
   await store.signingKeys.rotate()
   for (const node of nodes.all) await within(1000, async () => (await kidsAt(node)).length === 2)
   const id = await client.submission()
   await client.upload(id, form({ 'a.txt': 'a' }))
   const { kit_id } = await client.ended(id)
   const receipt = (await client.get(`/v1/kits/${String(kit_id)}/receipt`)).json
-  assert.ok(!before.includes(String(receipt['public_key_kid'] ?? receipt['kid'])))
-  await store.signingKeys.revoke(before[0] ?? '')
+  assert.ok(!earlier.includes(String(receipt['public_key_kid'] ?? receipt['kid'])))
+  await store.signingKeys.revoke(earlier[0] ?? '')
   for (const node of nodes.all) await within(1000, async () => (await kidsAt(node)).length === 1)
 
   // Asked of the database at each request: the very next one is told.
