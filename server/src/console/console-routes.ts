@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { loadProfiles } from '../evidence/load-profiles.ts'
 import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
 import { registerWorkspaceRoutes } from '../workspaces/workspace-routes.ts'
 import { registerConsoleKitRoutes } from './console-kit-routes.ts'
@@ -9,6 +10,7 @@ import { guard } from './guard.ts'
 import { registerKeyRoutes } from './key-routes.ts'
 import { registerMemberRoutes } from './member-routes.ts'
 import { registerOidcRoutes } from './oidc-routes.ts'
+import { registerProfileRoutes } from './profile-routes.ts'
 import { registerPublicRoutes } from './public-routes.ts'
 import { registerSelfRoutes } from './self-routes.ts'
 import { registerSignInRoutes } from './sign-in-routes.ts'
@@ -29,6 +31,7 @@ export function registerConsoleRoutes(app: FastifyInstance, ctx: ConsoleContext)
       registerSignInRoutes(scope, services)
       registerOidcRoutes(scope, services)
       registerSelfRoutes(scope, services)
+      registerProfileRoutes(scope, loadProfiles().values())
       registerKeyRoutes(scope, services)
       registerMemberRoutes(scope, services)
       registerConsoleSubmissionRoutes(scope, services)

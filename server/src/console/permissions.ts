@@ -57,6 +57,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/credits': 'read',
   'GET /v1/audit': 'read',
   'GET /members': 'read',
+  'GET /profiles': 'read',
 
   'POST /v1/submissions': 'submit',
   'POST /v1/submissions/:submission_id/evidence': 'submit',

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import type { Profile, ProfileItem } from '../evidence/profile.ts'
+
+/** What evidence for each purpose must contain, so that a page can ask for it before anything is sent. */
+export function registerProfileRoutes(scope: FastifyInstance, profiles: Iterable<Profile>): void {
+  const documents = Array.from(profiles, documentOf).toSorted((a, b) => (a.profile < b.profile ? -1 : 1))
+  scope.get('/profiles', async () => ({ profiles: documents }))
+}
+
+/** As spec/schemas/profile.json has it. */
+const documentOf = ({ items, ...named }: Profile) => ({ ...named, items: items.map(itemDocument) })
+
+const itemDocument = ({ id, title, paths, types, minFiles, maxAgeDays }: ProfileItem) => ({
+  id,
+  title,
+  paths,
+  ...(types.length === 0 ? {} : { types }),
+  min_files: minFiles,
+  ...(maxAgeDays === undefined ? {} : { max_age_days: maxAgeDays }),
+})
