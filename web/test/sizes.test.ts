@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { buildPages } from '../build.ts'
+import { builtPages } from './built-pages.ts'
 
 const dist = path.join(import.meta.dirname, '../dist')
 
@@ -12,7 +12,7 @@ interface Chunk {
   readonly imports?: readonly string[]
 }
 
-before(() => buildPages())
+before(() => builtPages())
 
 /** Every script that a page loads before it can be used, compressed. */
 function firstLoadBytes(page: string, ...more: readonly RegExp[]): number {

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Notice } from '../parts/blocks.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
@@ -10,12 +10,23 @@ import { ErrorStop } from './error-stop.tsx'
 import { LiveProvider } from './live-query.tsx'
 import { Loading, Problem } from './problem.tsx'
 import { pageFor } from './pages.tsx'
-import { MeProvider, useSession } from './session.tsx'
+import { ME, MeProvider, useSession } from './session.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import type { Me } from './types.ts'
 
-const queries = new QueryClient({
+/** A session that has ended is noticed by whoever asks next; then the way in is shown. */
+const noticeEnd = (error: unknown): void => {
+  if (error instanceof ApiProblem && error.status === 401) void queries.refetchQueries({ queryKey: ME })
+}
+
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (queryKey[0] !== ME[0]) noticeEnd(error)
+    },
+  }),
+  mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {
     queries: {
       staleTime: 5000,

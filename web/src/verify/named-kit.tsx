@@ -13,6 +13,9 @@ type Known =
   | { readonly is: 'problem'; readonly message: string }
   | { readonly is: 'known'; readonly receipt: Receipt; readonly holds: boolean }
 
+/** The receipt's hashes follow what says when, by whom and for what it was issued. */
+const HASHES_FROM = 4
+
 /** Which kit the page is about, and what the service says of it to anybody, itself held against the published keys. */
 export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly keys: KeySet | undefined }) {
   const [known, setKnown] = useState<Known>({ is: 'loading' })
@@ -20,6 +23,7 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
   useEffect(() => {
     if (isValid && keys !== undefined) void ask(kitId, keys).then(setKnown)
   }, [kitId, keys, isValid])
+  const facts = known.is === 'known' ? receiptFacts(known.receipt) : []
   const t = texts.verify.named
   return (
     <Card title={t.about} className="no-print">
@@ -38,7 +42,11 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
         {known.is === 'known' && (
           <>
             <h3>{t.known}</h3>
-            <Facts facts={receiptFacts(known.receipt).slice(1)} />
+            <Facts facts={facts.slice(1, HASHES_FROM)} />
+            <details className="more">
+              <summary>{t.hashes}</summary>
+              <Facts facts={facts.slice(HASHES_FROM)} />
+            </details>
             <Notice tone={known.holds ? 'pass' : 'fail'}>{known.holds ? t.agree : t.disagree}</Notice>
           </>
         )}

@@ -79,7 +79,7 @@ function described({ name, kind, fileCount, sizeBytes, verifiedAt, tookMs }: Res
   const t = texts.verify
   const files = kind === 'receipt' ? [] : [t.files(fileCount)]
   const what = [t.kinds[kind], ...files, bytesText(sizeBytes)].join(', ')
-  return `${name} (${what}), ${t.checkedAt(instantText(verifiedAt))}, ${t.inSeconds((tookMs / 1000).toFixed(1))}`
+  return `${name} (${what}), ${t.checkedAt(instantText(verifiedAt))}, ${t.inSeconds(Math.max(tookMs / 1000, 0.1).toFixed(1))}`
 }
 
 function Checks({ checks }: { readonly checks: readonly CheckResult[] }) {

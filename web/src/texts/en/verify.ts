@@ -73,6 +73,7 @@ export const verify = {
     about: 'The kit that is meant',
     loading: 'Asking what is known of this kit',
     known: 'What the service says of it publicly',
+    hashes: 'Its key and its hashes',
     files: 'Files',
     unknownTitle: 'The service says nothing of this kit',
     unknown:

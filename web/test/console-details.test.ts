@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { inviteLink } from '../../server/test/console-client.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { builtPages } from './built-pages.ts'
+import { barriers } from './barriers.ts'
+import { launchBrowser, noBrowser, visitor, type Visitor } from './browser.ts'
+import { drop } from './on-page.ts'
+
+const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('so it was\n') }
+const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('and so it went on\n') }
+
+const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send and seal' }).click()
+
+describe('the console in Chromium, where things go otherwise', { skip: noBrowser }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-console-'))
+  let browser: Browser
+  let service: TestService
+  let origin: string
+  let member: Visitor
+
+  before(async () => {
+    await builtPages()
+    service = await testService()
+    browser = await launchBrowser()
+    origin = service.base.replace('127.0.0.1', 'localhost')
+    member = await signedIn('member')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** Somebody who came by a link, without a passkey. */
+  async function signedIn(role: 'owner' | 'member' | 'viewer'): Promise<Visitor> {
+    const somebody = await visitor(browser)
+    const token = await inviteLink(service, `${role}-${Math.random()}@acme.example`, { role })
+    await somebody.page.goto(`${origin}/console/invite#${token}`)
+    await somebody.page.getByRole('button', { name: 'Sign in once without a passkey' }).click()
+    await somebody.page.getByRole('heading', { name: 'Submissions' }).waitFor()
+    return somebody
+  }
+  async function fill(page: Page, label: string): Promise<void> {
+    await page.goto(`${origin}/console/new`)
+    await page.getByLabel('What it is about').fill(label)
+  }
+
+  test('an upload that is cut off goes on with the file that it stopped at', async () => {
+    const { page } = member
+    await fill(page, 'Cut off')
+    await page.locator('[data-pick=files]').setInputFiles([MORE, NOTES])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    let uploads = 0
+    await page.route('**/evidence', (route) => (++uploads === 2 ? route.abort() : route.fallback()))
+    await send(page)
+    await page.getByText('Not everything was sent').waitFor()
+    assert.match(await page.locator('[data-file="more.txt"]').innerText(), /sent/)
+    assert.deepEqual(await barriers(page), [])
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.locator('.verdict.pass').waitFor()
+    await page.unroute('**/evidence')
+    assert.equal(uploads, 4, 'one file, the same cut off and sent again, and the seal')
+  })
+
+  test('where the stream of events is cut, the page asks again by itself', async () => {
+    const { page } = member
+    await page.route('**/console/api/events', (route) => route.abort())
+    await fill(page, 'No stream')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+    await page.unroute('**/console/api/events')
+  })
+
+  test('a dropped folder keeps its paths', async () => {
+    mkdirSync(join(folder, 'evidence/minutes'), { recursive: true })
+    writeFileSync(join(folder, 'evidence/minutes/march.txt'), 'so it was\n')
+    const { page } = member
+    await fill(page, 'A folder')
+    await drop(page, join(folder, 'evidence'))
+    await page.locator('[data-file="evidence/minutes/march.txt"]').waitFor()
+    await page.getByText('Nothing stands against sending this').waitFor()
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+    await page.getByRole('tab', { name: 'Inventory' }).click()
+    await page.getByText('data/evidence/minutes/march.txt').waitFor()
+  })
+
+  test('a profile asks for its files in the browser as it does in the service', async () => {
+    const { page } = member
+    await fill(page, 'By profile')
+    await page.getByRole('combobox', { name: 'What it must contain' }).click()
+    await page.getByRole('option', { name: 'Quarterly access review' }).click()
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.locator('.blockers li').first().waitFor()
+    assert.match(await page.locator('.blockers').innerText(), /Approval by the owner of the system/)
+  })
+
+  test('a viewer sees what is there, and is told why the rest is not for them', async () => {
+    await using viewer = await signedIn('viewer')
+    const { page } = viewer
+    const button = page.getByRole('button', { name: 'New submission' }).first()
+    assert.equal(await button.isDisabled(), true)
+    assert.match((await button.getAttribute('title')) ?? '', /for a member or an owner; you are a viewer/)
+    for (const [place, why] of [
+      ['API keys', 'API keys is for an owner'],
+      ['Members', 'Inviting and changing members is for an owner'],
+      ['Workspace', 'Changing the workspace is for an owner'],
+    ] as const) {
+      await page.getByRole('link', { name: place, exact: true }).click()
+      await page.getByText(why).waitFor()
+      assert.deepEqual(await barriers(page), [])
+    }
+  })
+
+  test('whoever is removed is shown the way in at once', async () => {
+    await using viewer = await signedIn('viewer')
+    await using owner = await signedIn('owner')
+    await owner.page.getByRole('link', { name: 'Members', exact: true }).click()
+    const email = (await viewer.page.locator('.side-email').innerText()).trim()
+    await owner.page.getByRole('button', { name: `Remove ${email}` }).click()
+    await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await viewer.page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+  })
+
+  test('at 360 pixels no page of the console is wider than the screen', async () => {
+    await using owner = await signedIn('owner')
+    const { page } = owner
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('link', { name: 'A folder' }).click()
+    await page.locator('.verdict.pass').waitFor()
+    const narrow = async (): Promise<void> =>
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, page.url())
+    await narrow()
+    for (const place of [
+      'Submissions',
+      'Compare kits',
+      'API keys',
+      'Credits',
+      'Members',
+      'Audit trail',
+      'Workspace',
+      'Your account',
+    ]) {
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await page.getByRole('link', { name: place, exact: true }).click()
+      await page.getByRole('heading', { name: place, level: 1 }).waitFor()
+      await page.locator('.loading').waitFor({ state: 'detached' })
+      await narrow()
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { workspaceClient } from '../../server/test/workspace-client.ts'
+import { builtPages } from './built-pages.ts'
+import { launchBrowser, noBrowser, visitor } from './browser.ts'
+import { choose, verdictOf } from './on-page.ts'
+
+const FILE_BYTES = 33_000_000
+const LONGEST_MS = 5000
+const LONGEST_PAUSE_MS = 500
+
+describe('a kit of 100 MB in the page', { skip: noBrowser }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-large-'))
+  const zip = join(folder, 'kit.zip')
+  let browser: Browser
+  let service: TestService
+
+  before(async () => {
+    await builtPages()
+    service = await testService({}, 'work in a thread')
+    browser = await launchBrowser()
+    const client = await workspaceClient(service)
+    const id = await client.submission()
+    const form = new FormData()
+    const line = `${'the quick brown fox, '.repeat(5)}\n`
+    for (const name of ['a.txt', 'b.txt', 'c.txt'])
+      form.append('file', new Blob([name, line.repeat(Math.floor(FILE_BYTES / line.length))]), name)
+    await client.upload(id, form)
+    const { status } = await client.ended(id)
+    assert.equal(status, 'PASS')
+    const answer = await fetch(`${service.base}/v1/submissions/${id}/deliverables/kit.zip`, {
+      headers: { 'x-api-key': client.key },
+    })
+    writeFileSync(zip, Buffer.from(await answer.arrayBuffer()))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** How long it took, and the longest time in which the page could not have answered a click. */
+  async function verified(page: Page): Promise<{ readonly tookMs: number; readonly pauseMs: number }> {
+    await page.goto(`${service.base}/verify`)
+    await page.locator('.keys-used').waitFor()
+    await page.evaluate(() => {
+      const watch = { longest: 0, last: performance.now() }
+      Object.assign(globalThis, { watch })
+      setInterval(() => {
+        const now = performance.now()
+        watch.longest = Math.max(watch.longest, now - watch.last)
+        watch.last = now
+      }, 10)
+    })
+    await choose(page, zip)
+    await page.getByRole('progressbar').waitFor()
+    assert.equal(await verdictOf(page), 'PASS')
+    const seconds = /in ([\d.]+) s/.exec(await page.locator('.verdict').innerText())?.[1]
+    const pauseMs = await page.evaluate('watch.longest')
+    return { tookMs: Number(seconds) * 1000, pauseMs: Number(pauseMs) }
+  }
+
+  test(`it verifies in under ${LONGEST_MS / 1000} s, shows its progress, and the page stays alive`, async () => {
+    await using anyone = await visitor(browser)
+    // The better of two: other suites run beside this one.
+    const tries = [await verified(anyone.page), await verified(anyone.page)]
+    const tookMs = Math.min(...tries.map((one) => one.tookMs))
+    const pauseMs = Math.min(...tries.map((one) => one.pauseMs))
+    assert.ok(tookMs < LONGEST_MS, `${tookMs} ms`)
+    assert.ok(pauseMs < LONGEST_PAUSE_MS, `the page stood still for ${pauseMs} ms`)
+    console.log(`100 MB verified in ${tookMs} ms, the longest pause ${Math.round(pauseMs)} ms`)
+  })
+})

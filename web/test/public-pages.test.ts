@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { makeKit } from '../../kit/test/make-kit.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { builtPages } from './built-pages.ts'
+import { barriers } from './barriers.ts'
+import { launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts'
+import { choose, drop, verdictOf } from './on-page.ts'
+
+const BOUNDARY = 'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.'
+
+describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
+  let browser: Browser
+  let service: TestService
+  let anyone: Visitor
+  let page: Page
+  let kitId: string
+  let zip: string
+  let receipt: string
+
+  before(async () => {
+    await builtPages()
+    service = await testService()
+    browser = await launchBrowser()
+    anyone = await visitor(browser)
+    page = anyone.page
+    kitId = (await service.issue()).kitId
+    zip = await fetched(`/v1/kits/${kitId}/download`, 'kit.zip')
+    receipt = await fetched(`/v1/kits/${kitId}/receipt`, 'receipt.json')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function fetched(path: string, name: string): Promise<string> {
+    const answer = await fetch(service.base + path)
+    writeFileSync(join(folder, name), Buffer.from(await answer.arrayBuffer()))
+    return join(folder, name)
+  }
+  const open = async (path: string): Promise<void> => {
+    await page.goto(service.base + path)
+    await page.locator('.keys-used, .key-table table').waitFor()
+  }
+  const noBarriers = async (): Promise<void> => assert.deepEqual(await barriers(page), [])
+
+  test('the start page says what the service is and is not, and shows the keys that it signs with', async () => {
+    await open('/')
+    const { keys } = (await (await fetch(`${service.base}/.well-known/jwks.json`)).json()) as {
+      keys: readonly { kid: string }[]
+    }
+    await page.getByText('What it does not prove').waitFor()
+    const row = page.locator('.key-table tbody tr')
+    assert.match(await row.innerText(), new RegExp(`${keys[0]?.kid}[\\s\\S]+Active`))
+    for (const link of ['/verify', '/console', '/docs', '/.well-known/jwks.json'])
+      assert.ok((await page.locator(`a[href="${link}"]`).count()) > 0, link)
+    await noBarriers()
+  })
+
+  test('a dropped kit.zip passes, and nothing but the script that verifies is asked for meanwhile', async () => {
+    await open('/verify')
+    await noBarriers()
+    const asked = anyone.requests.length
+    await drop(page, zip)
+    assert.equal(await verdictOf(page), 'PASS')
+    assert.equal(await page.locator('.checks .pass').count(), 10)
+    const during = anyone.requests.slice(asked).map((url) => new URL(url).pathname)
+    assert.deepEqual(
+      during.filter((path) => !/^\/assets\/verify-worker-[\w-]+\.js$/.test(path)),
+      [],
+    )
+    await noBarriers()
+  })
+
+  test('what is printed is the result and the boundary, and no form', async () => {
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.locator('.verdict-word').isVisible(), true)
+    assert.equal(await page.getByText(BOUNDARY).isVisible(), true)
+    for (const hidden of ['.result-actions', '.top-nav', '.keys-used', '.copy'])
+      assert.equal(await page.locator(hidden).first().isVisible(), false, hidden)
+    await page.emulateMedia({ media: null })
+  })
+
+  test('the folder that a kit was unpacked to passes; with a file added it fails, and the file is named', async () => {
+    execFileSync('unzip', ['-q', zip, '-d', join(folder, 'unpacked')])
+    await open('/verify')
+    await page.locator('[data-pick=folder]').setInputFiles(join(folder, 'unpacked', kitId))
+    assert.equal(await verdictOf(page), 'PASS')
+    writeFileSync(join(folder, 'unpacked', kitId, 'data', 'added.txt'), 'I was not there')
+    await page.getByRole('button', { name: 'Verify another' }).click()
+    await page.locator('[data-pick=folder]').setInputFiles(join(folder, 'unpacked', kitId))
+    assert.equal(await verdictOf(page), 'FAIL')
+    assert.match(await page.locator('[data-check=nothing_was_added]').innerText(), /data\/added\.txt/)
+    await noBarriers()
+  })
+
+  test('a receipt alone is never a PASS: genuine, with its files not checked, or FAIL', async () => {
+    await open('/verify')
+    await choose(page, receipt)
+    assert.equal(await verdictOf(page), 'GENUINE RECEIPT')
+    assert.match(await page.locator('[data-check=files_match_manifest]').innerText(), /not run/)
+    await noBarriers()
+    const forged = JSON.parse(
+      await (await fetch(`${service.base}/v1/kits/${kitId}/receipt`)).text(),
+    ) as object
+    writeFileSync(join(folder, 'forged.json'), JSON.stringify({ ...forged, scope: 'something else' }))
+    await page.getByRole('button', { name: 'Verify another' }).click()
+    await choose(page, join(folder, 'forged.json'))
+    assert.equal(await verdictOf(page), 'FAIL')
+  })
+
+  test('a kit of another issuer fails, and the page says what to do', async () => {
+    writeFileSync(join(folder, 'other.zip'), (await makeKit()).zip)
+    await open('/verify')
+    await choose(page, join(folder, 'other.zip'))
+    assert.equal(await verdictOf(page), 'FAIL')
+    await page.getByText('names a key that this service does not publish').waitFor()
+  })
+
+  test('the page of one kit says which is meant, and takes no other for it', async () => {
+    await open(`/verify/${kitId}`)
+    await page.getByText('The service’s own receipt verifies with its published keys.').waitFor()
+    assert.match(await page.locator('.facts').first().innerText(), /first kit/)
+    await noBarriers()
+    await choose(page, zip)
+    assert.equal(await verdictOf(page), 'PASS')
+    assert.match(await page.locator('[data-check=kit_is_the_expected_one]').innerText(), /pass/)
+    const other = (await service.issue()).kitId
+    await page.getByRole('button', { name: 'Verify another' }).click()
+    await choose(page, await fetched(`/v1/kits/${other}/download`, 'second.zip'))
+    assert.equal(await verdictOf(page), 'FAIL')
+    await page.getByText(`it is ${other}, and this page is about ${kitId}`).waitFor()
+  })
+
+  test('a kit that the service says nothing of is said to be unknown, and a copy is still held against the id', async () => {
+    await open('/verify/kit_0000000000000000000000')
+    await page.getByText('The service says nothing of this kit').waitFor()
+    await noBarriers()
+    await choose(page, zip)
+    assert.equal(await verdictOf(page), 'FAIL')
+  })
+
+  test('what is no kit is refused in one sentence that says what to give', async () => {
+    writeFileSync(join(folder, 'photo.png'), 'not a kit')
+    await open('/verify')
+    await choose(page, join(folder, 'photo.png'))
+    assert.match(await page.getByRole('alert').innerText(), /photo\.png is not a kit\. Give one kit/)
+  })
+
+  test('the first step of the keyboard leads past the navigation', async () => {
+    await open('/verify')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Choose a file…')
+  })
+
+  test('the colours follow the system until they are chosen, and the choice is kept', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await open('/')
+    const scheme = (): Promise<string | null> =>
+      page.locator('html').getAttribute('data-mantine-color-scheme')
+    assert.equal(await scheme(), 'dark')
+    await page.getByRole('button', { name: /Colours: as the system/ }).click()
+    assert.equal(await scheme(), 'light')
+    await page.reload()
+    assert.equal(await scheme(), 'light')
+    await page.getByRole('button', { name: /Colours: light/ }).click()
+    await page.getByRole('button', { name: /Colours: dark/ }).click()
+    await page.emulateMedia({ colorScheme: null })
+  })
+
+  test('at 360 pixels no page is wider than the screen, and the boundary is in view', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const path of ['/', '/verify', `/verify/${kitId}`]) {
+      await open(path)
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, path)
+      const box = await page.getByText(BOUNDARY).boundingBox()
+      assert.ok(box !== null && box.y + box.height <= 740, `${path}: the boundary is out of view`)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('no page asked another host for anything, and none did what its policy refuses', () => {
+    const others = anyone.requests.filter(
+      (url) => /^(https?|wss?):/.test(url) && new URL(url).origin !== service.base,
+    )
+    assert.deepEqual(others, [])
+    const unknown = /\/v1\/kits\/kit_0+\/receipt/
+    assert.deepEqual(
+      anyone.problems.filter((problem) => !unknown.test(problem)),
+      [],
+    )
+  })
+})
