@@ -15,6 +15,7 @@ const steps = {
   'test:s3': ['scripts/test-s3.ts'],
   bench: ['bench/all.ts'],
   'bench:download': ['bench/download.ts'],
+  'bench:scale': ['bench/scale.ts'],
   'bench:service': ['bench/service.ts'],
   'bench:submission': ['bench/submission.ts'],
   'build:cli': ['cli/build-standalone.ts'],
