@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join as path } from 'node:path'
 import { test } from 'node:test'
 import { GRACE_MS, ROTATE_EVERY_MS } from '../src/console/sessions.ts'
+import { openStore } from '../src/index.ts'
 import { browser, inviteLink, join, member, signInByPasskey } from './console-client.ts'
 import { testService } from './test-service.ts'
 import { administer } from './workspace-client.ts'
@@ -16,9 +17,16 @@ test('a session is an opaque cookie that scripts and other sites never see; the 
   assert.match(line, /^kitseal-console=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/)
   const secret = ann.cookies.get('kitseal-console') ?? ''
   await administer(service, (admin) => admin.workspaces.list())
-  const stored = ['kitseal.sqlite', 'kitseal.sqlite-wal'].map((name) =>
-    readFileSync(path(service.dataFolder, name)),
-  )
+  await using store = await openStore(service.config)
+  const rows = await store.db.selectFrom('sessions').selectAll().execute()
+  const invitations = await store.db.selectFrom('invitations').selectAll().execute()
+  assert.equal(rows.length, 1)
+  const stored = [
+    Buffer.from(JSON.stringify([rows, invitations])),
+    ...globSync('kitseal.sqlite*', { cwd: service.dataFolder }).map((name) =>
+      readFileSync(path(service.dataFolder, name)),
+    ),
+  ]
   for (const bytes of stored) {
     assert.ok(!bytes.includes(secret))
     assert.ok(!bytes.includes(token))
