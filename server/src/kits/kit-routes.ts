@@ -15,6 +15,7 @@ import { namesEntity, rangeAsked, rangeStillHolds } from './byte-range.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
 import { kitCatalog, type KitCatalog, type KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
+import { takeTurns } from './take-turns.ts'
 
 const KitParams = Type.Object({
   kit_id: Type.String({ description: 'As the job names it once it is ISSUED.' }),
@@ -132,8 +133,12 @@ export async function sendZip(
     .header('content-disposition', `attachment; filename="${kit.kitId}.zip"`)
   if (method === 'HEAD') return reply.send(null)
   await refuseIncomplete(kit, objects)
+  const content = zip.readChecked(start, end)
   return reply.send(
-    Readable.from(zip.readChecked(start, end), { objectMode: false, highWaterMark: 256 * 1024 }),
+    Readable.from(objects.isRemote ? content : takeTurns(content), {
+      objectMode: false,
+      highWaterMark: 256 * 1024,
+    }),
   )
 }
 

@@ -168,7 +168,8 @@ async function writeAndMeasure(
   return { sha256: hash.digest('hex'), sizeBytes, crc32: crc }
 }
 
-const CHUNK_BYTES = 1024 * 1024
+/** A download that nobody reads from holds a few of these. */
+const CHUNK_BYTES = 256 * 1024
 
 async function* readObject(
   root: string,

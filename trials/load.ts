@@ -1,0 +1,64 @@
+// npm run load [-- --seconds N]            each attack in turn, and how long others wait meanwhile
+// npm run load -- soak [--seconds N]       ordinary work for so long, and what memory it takes
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { ATTACKS } from './load/attacks.ts'
+import { premises } from './load/premises.ts'
+import { type Latency, probe, residentMegabytes } from './load/probe.ts'
+import { soak } from './load/soak.ts'
+
+const MOST_TIMES = 2
+/** Below this the machine measures itself. */
+const QUICK_MS = 1
+
+const { values, positionals } = parseArgs({
+  options: { seconds: { type: 'string' } },
+  allowPositionals: true,
+})
+process.exitCode =
+  positionals[0] === 'soak'
+    ? await soak(Number(values.seconds ?? 600))
+    : await load(Number(values.seconds ?? 6))
+
+async function load(seconds: number): Promise<number> {
+  await using at = await premises()
+  const headers = { 'x-api-key': at.other.key }
+  const watch = (duration: number): Promise<Latency> => {
+    const end = performance.now() + duration * 1000
+    return probe(at.service.base, at.paths, headers, () => performance.now() >= end)
+  }
+  await watch(2)
+  const rows: string[] = []
+  let worst = 0
+  let peak = 0
+  for (const name of Object.keys(ATTACKS)) {
+    const idle = await watch(Math.max(2, seconds / 2))
+    const attack = run(name, seconds + 1, at.attacker)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const under = await watch(seconds)
+    peak = Math.max(peak, residentMegabytes(at.service.pid))
+    const counts = await attack
+    const ratio = under.median / Math.max(idle.median, QUICK_MS)
+    worst = Math.max(worst, ratio, under.refused > 0 ? Number.POSITIVE_INFINITY : 0)
+    rows.push(
+      `load: ${name}: ${show(idle)} idle, ${show(under)} under it, memory ${Math.round(peak)} MiB, answers ${counts.trim()}`,
+    )
+    console.log(rows.at(-1))
+  }
+  const holds = worst <= MOST_TIMES
+  console.log(
+    `load: ${rows.length} attacks; others' median is at most ${worst.toFixed(2)} times that of an idle service, none of them was refused, memory stayed below ${Math.ceil(peak)} MiB: ${holds ? 'held' : 'NOT HELD'}`,
+  )
+  return holds ? 0 : 1
+}
+
+function show({ median, p95, refused }: Latency): string {
+  return `${median.toFixed(1)} ms (95%: ${p95.toFixed(1)})${refused === 0 ? '' : `, ${refused} REFUSED`}`
+}
+
+async function run(name: string, seconds: number, target: object): Promise<string> {
+  const script = path.join(import.meta.dirname, 'load/attack-process.ts')
+  const args = [script, name, String(seconds), JSON.stringify(target)]
+  return (await promisify(execFile)(process.execPath, args)).stdout
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { checkedClient } from '../../server/test/checked-client.ts'
+import { type ServiceProcess, serviceProcess } from '../../server/test/service-process.ts'
+import { form, type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
+import type { Target } from './attacks.ts'
+
+/** A service as an operator runs it, an attacker's workspace, and somebody else's. */
+export interface Premises extends AsyncDisposable {
+  readonly service: ServiceProcess
+  readonly attacker: Target
+  readonly other: WorkspaceClient
+  /** What somebody else asks for meanwhile. */
+  readonly paths: readonly string[]
+}
+
+const WAITING = 100
+const KIT_BYTES = 8 * 1024 * 1024
+
+export async function premises(): Promise<Premises> {
+  const data = mkdtempSync(path.join(tmpdir(), 'kitseal-load-'))
+  // Limits as they come: what holds here holds in a service that nobody tuned.
+  const service = await serviceProcess({
+    KITSEAL_DATA: data,
+    KITSEAL_LOG_LEVEL: 'error',
+    KITSEAL_RATE_LIMIT: 'intake=120,verify=1200',
+  })
+  const place = { dataFolder: data, call: await checkedClient(service.base) }
+  const bad = await workspaceClient(place, { credits: 100 })
+  const other = await workspaceClient(place, { credits: 100_000 })
+  const kit = await issued(bad, 'a'.repeat(KIT_BYTES))
+  const own = await issued(other, 'of somebody else')
+  return {
+    service,
+    other,
+    attacker: {
+      base: service.base,
+      key: bad.key,
+      submissionIds: await Promise.all(Array.from({ length: WAITING }, () => bad.submission())),
+      kitPath: `/v1/kits/${kit.kitId}/download`,
+    },
+    paths: [
+      `/v1/submissions/${own.id}`,
+      `/v1/kits/${own.kitId}/receipt`,
+      `/v1/submissions/${own.id}/deliverables`,
+    ],
+    [Symbol.asyncDispose]: async () => {
+      await service.end('SIGTERM')
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function issued(
+  client: WorkspaceClient,
+  text: string,
+): Promise<{ readonly id: string; readonly kitId: string }> {
+  const id = await client.submission()
+  await client.upload(id, form({ 'a.txt': text }))
+  return { id, kitId: String((await client.ended(id))['kit_id']) }
+}
