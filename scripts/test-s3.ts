@@ -10,6 +10,13 @@ import { loadS3 } from '../server/src/objects/s3-client.ts'
 import { postgresServer } from '../server/test/postgres-server.ts'
 
 const CANNOT_INSTALL = 3
+/** The stores, the care of what they hold, and both surfaces: the public one, and the one for workspaces. */
+const SUITES = [
+  'server/src/objects/*.test.ts',
+  'server/src/upkeep/*.test.ts',
+  'server/test/{journey,refusals,operation,crash,objects-away}.test.ts',
+  'server/test/submissions{,-upload,-credits}.test.ts',
+]
 const root = path.dirname(import.meta.dirname)
 const s3Server = path.join(root, 'scripts/s3-server.sh')
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-s3-'))
@@ -54,15 +61,9 @@ async function newBucket(endpoint: string): Promise<string> {
 }
 
 async function runSuites(words: readonly string[], objects: string, database: string): Promise<number> {
-  const all = [
-    'server/src/{objects,upkeep,kits}/*.test.ts',
-    'server/test/*.test.ts',
-    'cli/src/commands/admin-{scrub,backup,move}*.test.ts',
-  ]
-  const files = all
-    .flatMap((pattern) => globSync(pattern, { cwd: root }))
-    .filter((file) => !file.includes('generated-files'))
-    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  const files = SUITES.flatMap((pattern) => globSync(pattern, { cwd: root })).filter(
+    (file) => words.length === 0 || words.some((word) => file.includes(word)),
+  )
   const child = spawn(
     process.execPath,
     ['--test', '--test-concurrency=2', '--test-timeout=150000', '--test-reporter=spec', ...files.toSorted()],

@@ -7,6 +7,7 @@ import { openStore } from '../src/index.ts'
 import { type CheckedFetch, checkedClient } from './checked-client.ts'
 import { serviceProcess } from './service-process.ts'
 import { ownDatabase } from './test-database.ts'
+import { ownPlaces } from './test-places.ts'
 import { testConfig } from './test-service.ts'
 
 const KILLS = 5
@@ -19,6 +20,7 @@ test(
     const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
     await using database = await ownDatabase()
     const settings = {
+      ...ownPlaces(),
       ...database.settings,
       KITSEAL_DATA: data,
       KITSEAL_LOG_LEVEL: 'error',

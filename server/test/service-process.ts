@@ -16,7 +16,14 @@ export interface ServiceProcess {
 /** The service as a process of its own, as an operator runs it; resolves once it says where it listens. */
 export async function serviceProcess(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const env = { PATH: process.env['PATH'], KITSEAL_PORT: '0', KITSEAL_RATE_LIMIT: 'off', ...settings }
+  const credentials = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'))
+  const env = {
+    ...Object.fromEntries(credentials),
+    PATH: process.env['PATH'],
+    KITSEAL_PORT: '0',
+    KITSEAL_RATE_LIMIT: 'off',
+    ...settings,
+  }
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = once(child, 'exit')
   const texts = { stdout: '', stderr: '' }
