@@ -43,8 +43,30 @@ test('while the database is away every request that needs it is 503 with Retry-A
 
   await server.start()
   assert.equal((await client.ended(waiting))['status'], 'PASS')
+  for (let turn = 0; (await service.call('/readyz')).status !== 200; turn += 1) {
+    assert.ok(turn < 200, 'the service does not find out that the database is back')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
   assert.equal((await client.upload(open, form({ 'a.txt': 'a' }))).status, 202)
   assert.equal((await client.ended(open))['status'], 'PASS')
   assert.equal((await service.call(`/v1/kits/${kitId}/receipt`)).status, 200)
   assert.deepEqual(await client.credits(), { available: 8, held: 0 })
 })
+
+test('a service that has nothing to do is ready again when the database is back', async () => {
+  await server.stop()
+  for (let turn = 0; !(await notReady()).includes('work'); turn += 1) {
+    assert.ok(turn < 200, 'the worker does not find out that the database is away')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await server.start()
+  for (let turn = 0; (await notReady()) !== ''; turn += 1) {
+    assert.ok(turn < 200, 'the service does not find out that the database is back')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+})
+
+async function notReady(): Promise<string> {
+  const { status, json } = await service.call('/readyz')
+  return status === 200 ? '' : String(json['message'])
+}

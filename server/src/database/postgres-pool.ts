@@ -23,9 +23,9 @@ export interface Connection {
 }
 
 const CONNECT_MS = 5000
-const STATEMENT_MS = 15_000
+const STATEMENT_MS = 10_000
 /** A little later than the server gives up: only a server that is silent, or cut off, is given up on. */
-const SILENCE_MS = STATEMENT_MS + 3000
+const SILENCE_MS = STATEMENT_MS + 2000
 /** A node that was stopped in the middle of a transaction must not hold its rows for ever. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 const LIMITS = {

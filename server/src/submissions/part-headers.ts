@@ -78,7 +78,9 @@ function extendedName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(text) ?? []
   try {
-    if (encoded !== undefined) return decodeURIComponent(encoded)
+    const name = encoded === undefined ? undefined : decodeURIComponent(encoded)
+    // A text of a database ends there.
+    if (name !== undefined && !name.includes('\0')) return name
   } catch {
     // Said below.
   }

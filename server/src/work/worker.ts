@@ -12,19 +12,23 @@ export interface Worker {
 
 const LOOK_EVERY_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
+/** A store that is away is asked again soon: the first answer shows that it is back. */
+const LONGEST_ABSENCE_MS = 2000
 
 export function startWorker(ctx: WorkContext, lanes: number): Worker {
   const bell = new Bell()
-  const state = { stopping: false, failuresInARow: 0 }
+  const state = { stopping: false, failuresInARow: 0, storeFailuresInARow: 0 }
 
-  const next = async (): Promise<WorkResult> => {
+  const next = async (): Promise<WorkResult | 'no store'> => {
     try {
       const result = await workOnNext(ctx)
+      state.storeFailuresInARow = 0
       if (result.is !== 'idle') ctx.ended(result.is)
       return result
     } catch (error) {
       ctx.log.error({ err: error }, 'the store does not let a job be claimed or given back')
-      return { is: 'given back', fault: 'surroundings' }
+      state.storeFailuresInARow += 1
+      return 'no store'
     }
   }
 
@@ -32,6 +36,10 @@ export function startWorker(ctx: WorkContext, lanes: number): Worker {
     while (!state.stopping) {
       const heard = bell.rings
       const result = await next()
+      if (result === 'no store') {
+        await bell.sleep(Math.min(LONGEST_ABSENCE_MS, pauseMs(state.storeFailuresInARow)), bell.rings)
+        continue
+      }
       const outside = result.is === 'given back' && result.fault === 'surroundings'
       if (outside) state.failuresInARow += 1
       else if (result.is !== 'idle') state.failuresInARow = 0
@@ -43,7 +51,7 @@ export function startWorker(ctx: WorkContext, lanes: number): Worker {
   const running = Array.from({ length: lanes }, lane)
   return {
     wake: () => bell.ring(),
-    healthy: () => state.failuresInARow === 0,
+    healthy: () => state.failuresInARow === 0 && state.storeFailuresInARow === 0,
     stop: async () => {
       state.stopping = true
       bell.ring()
