@@ -92,6 +92,23 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await page.getByText('data/evidence/minutes/march.txt').waitFor()
   })
 
+  test('hundreds of small files are sent together, and each is in the kit', async () => {
+    const { page } = member
+    await fill(page, 'Many')
+    const many = Array.from({ length: 230 }, (_, at) => ({ ...NOTES, name: `note-${1000 + at}.txt` }))
+    await page.locator('[data-pick=files]').setInputFiles(many)
+    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByRole('button', { name: 'Show all 230' }).waitFor()
+    const asked = member.requests.length
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+    const uploads = member.requests.slice(asked).filter((url) => url.endsWith('/evidence'))
+    assert.equal(uploads.length, 6, 'five of at most 50 files, and the seal')
+    await page.getByRole('tab', { name: 'Inventory' }).click()
+    await page.getByRole('button', { name: 'Show all 230' }).click()
+    await page.getByText('data/note-1229.txt').waitFor()
+  })
+
   test('a profile asks for its files in the browser as it does in the service', async () => {
     const { page } = member
     await fill(page, 'By profile')
@@ -107,9 +124,9 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     const { page } = viewer
     const button = page.getByRole('button', { name: 'New submission' }).first()
     assert.equal(await button.isDisabled(), true)
-    assert.match((await button.getAttribute('title')) ?? '', /for a member or an owner; you are a viewer/)
+    await page.getByText('Sending evidence is for a member or an owner; you are a viewer.').first().waitFor()
     for (const [place, why] of [
-      ['API keys', 'API keys is for an owner'],
+      ['API keys', 'Managing API keys is for an owner'],
       ['Members', 'Inviting and changing members is for an owner'],
       ['Workspace', 'Changing the workspace is for an owner'],
     ] as const) {

@@ -4,6 +4,7 @@ import { BlockerList } from '../console/blocker-list.tsx'
 import type { Blocker } from '../console/types.ts'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { DropArea } from '../parts/drop-area.tsx'
+import { useFirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { bytesText, limitText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
@@ -65,32 +66,36 @@ export function EvidencePicker(props: EvidencePickerProps) {
 
 function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerProps) {
   const blockers = check.is === 'done' ? check.blockers : []
+  const { rows, more } = useFirstRows(files)
   const t = texts.console.new
   return (
-    <ul className="files">
-      {files.map((one) => {
-        const found = blockers.filter(({ path }) => isAbout(path, one.name))
-        return (
-          <li key={one.name} data-file={one.name}>
-            <FileMark blockers={found} isChecked={check.is === 'done'} progress={progress.get(one.name)} />
-            <span className="file-name">{one.name}</span>
-            <span className="quiet file-size">{bytesText(one.file.size)}</span>
-            <FileState progress={progress.get(one.name)} file={one} blockers={found} />
-            {!isFixed && progress.get(one.name)?.is !== 'sent' && (
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={t.leaveOut(one.name)}
-                title={t.leaveOut(one.name)}
-                onClick={() => onChange(files.filter(({ name }) => name !== one.name))}
-              >
-                <Icon name="trash" size={16} />
-              </button>
-            )}
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className="files">
+        {rows.map((one) => {
+          const found = blockers.filter(({ path }) => isAbout(path, one.name))
+          return (
+            <li key={one.name} data-file={one.name}>
+              <FileMark blockers={found} isChecked={check.is === 'done'} progress={progress.get(one.name)} />
+              <span className="file-name">{one.name}</span>
+              <span className="quiet file-size">{bytesText(one.file.size)}</span>
+              <FileState progress={progress.get(one.name)} file={one} blockers={found} />
+              {!isFixed && progress.get(one.name)?.is !== 'sent' && (
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={t.leaveOut(one.name)}
+                  title={t.leaveOut(one.name)}
+                  onClick={() => onChange(files.filter(({ name }) => name !== one.name))}
+                >
+                  <Icon name="trash" size={16} />
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {more}
+    </>
   )
 }
 

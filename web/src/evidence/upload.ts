@@ -11,16 +11,36 @@ export interface SendingFile {
   cancel(): void
 }
 
-/** Sends one file and leaves the submission open for more. `fetch` cannot tell how much has been sent; this can. */
-export function sendFile(
+/** Sends files and leaves the submission open for more. `fetch` cannot tell how much has been sent; this can. */
+export function sendFiles(
   submissionId: string,
-  { name, file }: ChosenFile,
+  files: readonly ChosenFile[],
   onProgress: (sentBytes: number) => void,
 ): SendingFile {
   const form = new FormData()
   form.append('final', 'false')
-  form.append('file', file, name)
+  for (const { name, file } of files) form.append('file', file, name)
   return send(submissionId, form, onProgress)
+}
+
+const ONE_BY_ONE_UP_TO = 50
+const BATCH_FILES = 50
+const BATCH_BYTES = 4 * 1024 * 1024
+
+/** A few files go one by one; of thousands, small ones go together, or most of the time would be spent on asking. */
+export function batches(files: readonly ChosenFile[]): readonly (readonly ChosenFile[])[] {
+  if (files.length <= ONE_BY_ONE_UP_TO) return files.map((one) => [one])
+  const made: ChosenFile[][] = []
+  let bytes = 0
+  for (const one of files) {
+    const last = made.at(-1)
+    bytes += one.file.size
+    if (last === undefined || last.length >= BATCH_FILES || bytes > BATCH_BYTES) {
+      made.push([one])
+      bytes = one.file.size
+    } else last.push(one)
+  }
+  return made
 }
 
 /** Says that everything is there: the submission is sealed and starts. */

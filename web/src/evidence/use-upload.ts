@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../console/problem.tsx'
 import type { ChosenFile } from './chosen-files.ts'
-import { Cancelled, sealSubmission, sendFile, type SendingFile } from './upload.ts'
+import { batches, Cancelled, sealSubmission, sendFiles, type SendingFile } from './upload.ts'
 
 export type FileProgress =
   | { readonly is: 'sending'; readonly sentBytes: number }
@@ -23,17 +23,32 @@ export interface UseUpload {
   cancel(): void
 }
 
+/** How far a file is that begins at this place of what is sent together. */
+type ProgressOf = (startBytes: number, sizeBytes: number) => FileProgress | undefined
+
+const sendingOf =
+  (sentBytes: number): ProgressOf =>
+  (startBytes, sizeBytes) => ({
+    is: 'sending',
+    sentBytes: Math.max(0, Math.min(sizeBytes, sentBytes - startBytes)),
+  })
+
 export function useUpload(): UseUpload {
   const [state, setState] = useState<UploadState>({ is: 'idle' })
   const [progress, setProgress] = useState<ReadonlyMap<string, FileProgress>>(new Map())
   const current = useRef<SendingFile>(undefined)
   const sent = useRef(new Set<string>())
 
-  const tell = useCallback((name: string, one: FileProgress | undefined) => {
+  const tell = useCallback((batch: readonly ChosenFile[], of: ProgressOf) => {
     setProgress((before) => {
       const after = new Map(before)
-      if (one === undefined) after.delete(name)
-      else after.set(name, one)
+      let startBytes = 0
+      for (const { name, file } of batch) {
+        const one = of(startBytes, file.size)
+        startBytes += file.size
+        if (one === undefined) after.delete(name)
+        else after.set(name, one)
+      }
       return after
     })
   }, [])
@@ -42,20 +57,18 @@ export function useUpload(): UseUpload {
     async (submissionId: string, files: readonly ChosenFile[]): Promise<boolean> => {
       setState({ is: 'sending' })
       try {
-        for (const chosen of files.filter(({ name }) => !sent.current.has(name))) {
-          const { name } = chosen
-          tell(name, { is: 'sending', sentBytes: 0 })
-          current.current = sendFile(submissionId, chosen, (sentBytes) =>
-            tell(name, { is: 'sending', sentBytes }),
-          )
+        for (const batch of batches(files.filter(({ name }) => !sent.current.has(name)))) {
+          tell(batch, () => ({ is: 'sending', sentBytes: 0 }))
+          current.current = sendFiles(submissionId, batch, (sentBytes) => tell(batch, sendingOf(sentBytes)))
           try {
             await current.current.sent
           } catch (error) {
-            tell(name, error instanceof Cancelled ? undefined : { is: 'failed', message: messageOf(error) })
+            const message = messageOf(error)
+            tell(batch, () => (error instanceof Cancelled ? undefined : { is: 'failed', message }))
             throw error
           }
-          sent.current.add(name)
-          tell(name, { is: 'sent' })
+          for (const { name } of batch) sent.current.add(name)
+          tell(batch, () => ({ is: 'sent' }))
         }
         current.current = sealSubmission(submissionId)
         await current.current.sent

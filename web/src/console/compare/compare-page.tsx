@@ -27,9 +27,13 @@ export function ComparePage({ from, to }: ComparePageProps) {
   const scope = issued.find(({ kit_id }) => kit_id === to)?.label
   const t = texts.console.compare
   const later = options(issued)
+  const position = issued.findIndex(({ kit_id }) => kit_id === to)
+  const siblings = issued.filter((one) => one.kit_id !== to && (scope === undefined || one.label === scope))
   const earlier = options(
-    issued.filter((one) => one.kit_id !== to && (scope === undefined || one.label === scope)),
+    siblings.toSorted((a, b) => isAfter(issued, a, position) - isAfter(issued, b, position)),
   )
+  // Newest first: the one before it, unless another is asked for.
+  const chosen = from ?? (to === null ? null : (earlier[0]?.value ?? null))
   return (
     <>
       <Heading title={texts.console.titles.compare} lead={t.lead} />
@@ -57,7 +61,7 @@ export function ComparePage({ from, to }: ComparePageProps) {
               label={t.from}
               description={scope !== undefined && earlier.length === 0 ? t.noSibling : undefined}
               data={earlier}
-              value={from}
+              value={chosen}
               searchable
               disabled={to === null || earlier.length === 0}
               nothingFoundMessage={t.nothing}
@@ -66,10 +70,14 @@ export function ComparePage({ from, to }: ComparePageProps) {
           </div>
         </Card>
       )}
-      {from !== null && to !== null && <Compared from={from} to={to} />}
+      {chosen !== null && to !== null && <Compared from={chosen} to={to} />}
     </>
   )
 }
+
+/** 1 for a kit that is newer than the one at a position of the list, 0 for one that is older. */
+const isAfter = (issued: readonly Issued[], one: Issued, position: number): 0 | 1 =>
+  issued.indexOf(one) < position ? 1 : 0
 
 type Issued = Summary & { readonly kit_id: string }
 const hasKit = (one: Summary): one is Issued => one.kit_id !== null

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { useFirstRows } from '../../parts/first-rows.tsx'
 import { bytesText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 
@@ -10,34 +11,38 @@ export interface TableFile {
 
 /** Files with their hashes to copy. */
 export function EvidenceTable({ files }: { readonly files: readonly TableFile[] }) {
+  const { rows, more } = useFirstRows(files)
   const t = texts.console.inventory
   return (
-    <table className="table stacked inventory">
-      <thead>
-        <tr>
-          <th scope="col">{t.path}</th>
-          <th scope="col">{t.sha256}</th>
-          <th scope="col" className="number">
-            {t.size}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {files.map(({ name, sha256, size_bytes }) => (
-          <tr key={name}>
-            <td className="path">{name}</td>
-            <td className="hash">
-              <span className="code">
-                <code title={sha256}>
-                  {sha256.slice(0, 16)}…{sha256.slice(-8)}
-                </code>
-                <CopyButton value={sha256} what={t.hashOf(name)} />
-              </span>
-            </td>
-            <td className="number">{bytesText(size_bytes)}</td>
+    <>
+      <table className="table stacked inventory">
+        <thead>
+          <tr>
+            <th scope="col">{t.path}</th>
+            <th scope="col">{t.sha256}</th>
+            <th scope="col" className="number">
+              {t.size}
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map(({ name, sha256, size_bytes }) => (
+            <tr key={name}>
+              <td className="path">{name}</td>
+              <td className="hash">
+                <span className="code">
+                  <code title={sha256}>
+                    {sha256.slice(0, 16)}…{sha256.slice(-8)}
+                  </code>
+                  <CopyButton value={sha256} what={t.hashOf(name)} />
+                </span>
+              </td>
+              <td className="number">{bytesText(size_bytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more}
+    </>
   )
 }

@@ -85,14 +85,16 @@ function useSubmissions(q: string, status: string | null) {
 function NewButton() {
   const allowed = useAllowed('submit')
   return (
-    <Button
-      leftSection={<Icon name="plus" />}
-      disabled={!allowed.is}
-      title={allowed.why}
-      onClick={() => navigate('/console/new')}
-    >
-      {texts.console.list.new}
-    </Button>
+    <div className="with-reason">
+      <Button
+        leftSection={<Icon name="plus" />}
+        disabled={!allowed.is}
+        onClick={() => navigate('/console/new')}
+      >
+        {texts.console.list.new}
+      </Button>
+      {allowed.why !== undefined && <p className="quiet">{allowed.why}</p>}
+    </div>
   )
 }
 

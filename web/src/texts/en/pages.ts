@@ -27,6 +27,7 @@ export const pages = {
     reload: 'Reload',
   },
   loading: 'Loading',
+  showAll: (count: number) => `Show all ${count.toLocaleString('en')}`,
   home: {
     title: '',
     heading: 'Evidence, sealed so that anyone can check it',

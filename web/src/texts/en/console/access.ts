@@ -10,7 +10,7 @@ export const access = {
       const what = {
         read: 'Reading',
         submit: 'Sending evidence',
-        keys: 'API keys',
+        keys: 'Managing API keys',
         members: 'Inviting and changing members',
         settings: 'Changing the workspace',
       }[permission]

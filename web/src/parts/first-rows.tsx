@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { texts } from '../texts/index.ts'
+
+const FIRST = 200
+
+export interface FirstRows<T> {
+  readonly rows: readonly T[]
+  /** A button that shows the rest, where there is one. */
+  readonly more: ReactNode
+}
+
+/** A list of thousands is shown in part until somebody wants all of it. */
+export function useFirstRows<T>(all: readonly T[]): FirstRows<T> {
+  const [isWhole, setIsWhole] = useState(false)
+  if (isWhole || all.length <= FIRST) return { rows: all, more: null }
+  const more = (
+    <Button variant="default" onClick={() => setIsWhole(true)}>
+      {texts.showAll(all.length)}
+    </Button>
+  )
+  return { rows: all.slice(0, FIRST), more }
+}
