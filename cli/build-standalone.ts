@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 
@@ -41,7 +41,11 @@ function constants(): Record<string, string> {
 /** Every profile that comes with the project, as a list of JSON texts. */
 function profiles(): string {
   const folder = join(root, 'profiles')
-  return JSON.stringify(readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')))
+  return JSON.stringify(
+    readdirSync(folder)
+      .toSorted()
+      .map((name) => readFileSync(join(folder, name), 'utf8')),
+  )
 }
 
 function bundle(entry: string, define: Record<string, string>): string {
@@ -70,8 +74,13 @@ function makeExecutable(script: string, executable: string): void {
   try {
     const blob = join(place, 'kitseal.blob')
     const config = join(place, 'config.json')
-    writeFileSync(config, JSON.stringify({ main: script, output: blob, disableExperimentalSEAWarning: true }))
+    writeFileSync(
+      config,
+      JSON.stringify({ main: basename(script), output: blob, disableExperimentalSEAWarning: true }),
+    )
+    // Where it was built is written into it: a name without a folder makes the same bytes everywhere.
     execFileSync(process.execPath, ['--experimental-sea-config', config], {
+      cwd: dirname(script),
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     copyFileSync(process.execPath, executable)

@@ -24,6 +24,7 @@ const steps = {
   'bench:verify': ['bench/verify.ts'],
   fuzz: ['trials/fuzz.ts'],
   load: ['trials/load.ts'],
+  release: ['scripts/build-release.ts'],
   sbom: ['scripts/sbom.ts'],
 }
 

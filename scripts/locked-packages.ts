@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const root = path.dirname(import.meta.dirname)
+
+/** A package as package-lock.json pins it. */
+export interface LockedPackage {
+  /** Where it is installed, from the root: `node_modules/a/node_modules/b`. */
+  readonly place: string
+  readonly name: string
+  readonly version: string
+  readonly licence: string
+  /** `sha512-…`, in base64. */
+  readonly integrity: string
+  /** Only for development: no part of what runs. */
+  readonly dev: boolean
+  readonly optional: boolean
+  readonly hasInstallScript: boolean
+  /** Names of what it asks for; those that are optional may be missing. */
+  readonly dependencies: readonly string[]
+}
+
+interface LockEntry {
+  readonly version?: string
+  readonly license?: string
+  readonly integrity?: string
+  readonly link?: boolean
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly optional?: boolean
+  readonly hasInstallScript?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+interface Lock {
+  readonly packages: Readonly<Record<string, LockEntry>>
+}
+
+export const lockText = (): string => readFileSync(path.join(root, 'package-lock.json'), 'utf8')
+
+/** Every package of others that the lock file pins, in the order of their places. */
+export function lockedPackages(text = lockText()): readonly LockedPackage[] {
+  return Object.entries((JSON.parse(text) as Lock).packages)
+    .filter(([place, { link }]) => /(^|\/)node_modules\//.test(place) && link !== true)
+    .map(([place, entry]) => ({
+      place,
+      name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: entry.version ?? '',
+      licence: entry.license ?? '',
+      integrity: entry.integrity ?? '',
+      dev: entry.dev === true || entry.devOptional === true,
+      optional: entry.optional === true || entry.devOptional === true,
+      hasInstallScript: entry.hasInstallScript === true,
+      dependencies: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }),
+    }))
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+}
