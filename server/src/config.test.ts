@@ -115,3 +115,17 @@ function refused(env: Record<string, string>): readonly string[] {
   assert.ok(!result.ok)
   return result.problems
 }
+
+test('the address of a database is read, and never repeated in a problem', () => {
+  const read = readConfig({ KITSEAL_DATABASE_URL: 'postgres://u:p@db:5432/kits', KITSEAL_ROLE: 'worker' })
+  assert.ok(read.ok)
+  assert.equal(read.value.databaseUrl, 'postgres://u:p@db:5432/kits')
+  assert.equal(read.value.role, 'worker')
+  assert.deepEqual(read.value.signer, { is: 'database' })
+  for (const url of ['mysql://u:hunter2@db/kits', 'postgres://u:hunter2@db', 'hunter2']) {
+    const wrong = readConfig({ KITSEAL_DATABASE_URL: url })
+    assert.ok(!wrong.ok)
+    assert.match(wrong.problems.join(), /KITSEAL_DATABASE_URL can not be read/)
+    assert.doesNotMatch(wrong.problems.join(), /hunter2/)
+  }
+})

@@ -121,7 +121,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
       pages: surroundings.pages ?? BUILT_PAGES,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready: readyChecks(context, () => state.worker),
-      waitingJobs: () => queue.count().catch(() => Number.NaN),
+      waitingJobs: queue.countSoon,
       isStopping: () => state.stopping,
       issuer: () => state.issuer,
     } satisfies AppContext)

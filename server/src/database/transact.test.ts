@@ -70,8 +70,9 @@ onEachDatabase((database) => {
   })
 })
 
+const coded = (code: string) => Object.assign(new Error('x'), { code })
+
 test('what a database says when it is away, full or late is told from what is wrong with a statement', () => {
-  const coded = (code: string) => Object.assign(new Error('x'), { code })
   for (const code of ['ECONNREFUSED', '57P01', '57P03', '53300', '57014', '40P01', '25006', 'SQLITE_BUSY'])
     assert.equal(isUnavailable(coded(code)), true, code)
   for (const code of ['23505', '42601', 'P0001', '22021', 'SQLITE_CONSTRAINT', 'ENOENT'])

@@ -6,11 +6,13 @@ export interface Queue {
   added(): void
   isFull(): boolean
   count(): Promise<number>
+  /** The same for whoever has no patience: not a number where the store does not answer soon. */
+  countSoon(): Promise<number>
 }
 
 export function watchQueue(db: Kysely<Database>, most: number, wake: () => void): Queue {
   let estimate = 0
-  return {
+  const queue: Queue = {
     added: () => {
       estimate += 1
       wake()
@@ -25,5 +27,15 @@ export function watchQueue(db: Kysely<Database>, most: number, wake: () => void)
       estimate = Number(waiting)
       return estimate
     },
+    countSoon: async () => {
+      const { promise: late, resolve } = Promise.withResolvers<number>()
+      const timer = setTimeout(() => resolve(Number.NaN), SOON_MS)
+      const waiting = await Promise.race([queue.count().catch(() => Number.NaN), late])
+      clearTimeout(timer)
+      return waiting
+    },
   }
+  return queue
 }
+
+const SOON_MS = 2000

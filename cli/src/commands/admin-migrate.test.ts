@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { newDatabase, type PostgresServer, postgresServer } from '../../../server/test/postgres-server.ts'
+import { main } from '../main.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kitseal-migrate-'))
+let server: PostgresServer
+
+before(async () => {
+  server = await postgresServer()
+})
+after(async () => {
+  await server[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+for (const database of ['SQLite', 'PostgreSQL'] as const) {
+  test(`${database}: --check exits 1 until the migrations are done, and says which they are`, async () => {
+    const env = await settings(database)
+    const first = await kitseal(env, 'admin', 'migrate', '--check')
+    assert.equal(first.code, 1)
+    assert.match(first.stdout, /^Pending: 0001-jobs-kits-keys$/m)
+    const done = await kitseal(env, 'admin', 'migrate', '--json')
+    assert.equal(done.code, 0)
+    assert.equal((JSON.parse(done.stdout) as { done: string[] }).done[0], '0001-jobs-kits-keys')
+    const again = await kitseal(env, 'admin', 'migrate')
+    assert.deepEqual(
+      [again.code, again.stdout],
+      [0, 'The database has the form of this release. Nothing is pending.\n'],
+    )
+    assert.equal((await kitseal(env, 'admin', 'migrate', '--check')).code, 0)
+  })
+
+  test(`${database}: an operator makes a workspace, keys, credits and a plan, and rotates the signing key`, async () => {
+    const env = await settings(database)
+    assert.equal((await kitseal(env, 'admin', 'migrate')).code, 0)
+    const made = await kitseal(env, 'admin', 'workspace', 'create', '--name', 'Acme', '--json')
+    assert.equal(made.code, 0, made.stderr)
+    const id = String((JSON.parse(made.stdout) as Record<string, unknown>)['workspace_id'])
+    for (const command of [
+      `admin credits grant ${id} 5`,
+      `admin key create ${id} --label ci`,
+      `admin key list ${id}`,
+      'admin plan list',
+      'admin workspace list',
+      'admin signing-key rotate',
+      'admin signing-key list',
+    ]) {
+      const answer = await kitseal(env, ...command.split(' '))
+      assert.equal(answer.code, 0, `${command}: ${answer.stderr}`)
+    }
+    const keys = await kitseal(env, 'admin', 'signing-key', 'list')
+    assert.match(keys.stdout, database === 'SQLite' ? / file/ : / database/)
+  })
+}
+
+test('a database that does not answer is named without its password', async () => {
+  const env = { KITSEAL_DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/kits' }
+  for (const command of ['admin migrate', 'admin workspace list']) {
+    const answer = await kitseal(env, ...command.split(' '))
+    assert.equal(answer.code, 1)
+    assert.match(answer.stderr, /the database 127\.0\.0\.1:1\/kits can not be used/)
+    assert.doesNotMatch(answer.stderr, /hunter2/)
+  }
+})
+
+async function settings(database: 'SQLite' | 'PostgreSQL'): Promise<Readonly<Record<string, string>>> {
+  const KITSEAL_DATA = mkdtempSync(join(folder, 'data-'))
+  if (database === 'SQLite') return { KITSEAL_DATA }
+  return { KITSEAL_DATA, KITSEAL_DATABASE_URL: await newDatabase(server.url) }
+}
+
+async function kitseal(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const texts = { stdout: '', stderr: '' }
+  const code = await main(args, {
+    env,
+    stdout: { write: (text: string) => (texts.stdout += text) },
+    stderr: { write: (text: string) => (texts.stderr += text) },
+  })
+  return { code, ...texts }
+}
