@@ -94,6 +94,7 @@ export interface Step {
   readonly action: string
   readonly actor: Actor
   readonly by: string | null
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 export type Actor = 'key' | 'member' | 'operator' | 'service'

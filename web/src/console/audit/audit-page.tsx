@@ -66,7 +66,7 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
       : (key_id ?? t.actors[actor])
   return (
     <Card className="flush">
-      <table className="table stacked">
+      <table className="table stacked audit">
         <thead>
           <tr>
             <th scope="col">{t.columns.at}</th>
@@ -97,6 +97,7 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
 
 const detailsText = (details: Readonly<Record<string, unknown>>): string =>
   Object.entries(details)
+    .filter(([, value]) => value !== null)
     .map(
       ([name, value]) =>
         `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,

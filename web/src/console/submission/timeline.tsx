@@ -3,14 +3,15 @@ import { instantText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import type { Step } from '../types.ts'
 
+/** What happened, oldest first. Files that came one after the other are one line. */
 export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
   const t = texts.console.timeline
   return (
     <Card title={t.title}>
       <ol className="timeline">
-        {steps.map(({ at, action, actor, by }) => (
-          <li key={`${at} ${action}`} data-action={action}>
-            <p>{action in t.actions ? t.actions[action as keyof typeof t.actions] : action}</p>
+        {gathered(steps).map(({ at, action, actor, by, files }, index) => (
+          <li key={`${index} ${action}`} data-action={action}>
+            <p>{action === RECEIVED ? t.received(files) : nameOf(action)}</p>
             <p className="quiet">
               <time dateTime={at}>{instantText(at)}</time>, {t.by(actor, by)}
             </p>
@@ -19,4 +20,25 @@ export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
       </ol>
     </Card>
   )
+}
+
+const RECEIVED = 'evidence.received'
+
+type Shown = Step & { readonly files: number }
+
+function gathered(steps: readonly Step[]): readonly Shown[] {
+  const shown: Shown[] = []
+  for (const step of steps) {
+    const files = Number(step.details?.['files'] ?? 1)
+    const last = shown.at(-1)
+    const isSame = step.action === RECEIVED && last?.action === RECEIVED && last.by === step.by
+    if (isSame) shown[shown.length - 1] = { ...step, files: last.files + files }
+    else shown.push({ ...step, files })
+  }
+  return shown
+}
+
+function nameOf(action: string): string {
+  const names: Readonly<Record<string, string>> = texts.console.timeline.actions
+  return names[action] ?? action
 }

@@ -24,10 +24,10 @@ export const submissions = {
   },
   timeline: {
     title: 'What happened',
+    received: (files: number) => `${counted(files, 'file')} received`,
     actions: {
       'submission.created': 'Opened',
       'submission.resubmitted': 'Opened again with the good files of an earlier one',
-      'evidence.received': 'Files received',
       'submission.sealed': 'Sealed: no file can be added or changed',
       'submission.started': 'Examination began',
       'submission.passed': 'PASS: the kit was signed and issued',
