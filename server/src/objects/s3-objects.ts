@@ -209,13 +209,13 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
   }
 }
 
-/** Tells a source that failed from a store that did. */
+/** Tells a source that failed from a store that did. Pieces are lent, and a part is sent later: each is copied. */
 async function* noting(
   content: AsyncIterable<Uint8Array>,
   cut: { by?: unknown },
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* content
+    for await (const piece of content) yield new Uint8Array(piece)
   } catch (error) {
     cut.by = error
     throw error

@@ -9,6 +9,9 @@ export interface CopiedObjects {
   readonly bad: readonly string[]
 }
 
+/** How many are under way at once: a store that is far away is waited for. */
+const AT_ONCE = 8
+
 /** Copies objects by name. What is there already is not read again, so that a second run takes up where one ended. */
 export async function copyObjects(
   names: AsyncIterable<string>,
@@ -18,7 +21,7 @@ export async function copyObjects(
 ): Promise<CopiedObjects> {
   const bad: string[] = []
   let [copied, copiedBytes, present] = [0, 0, 0]
-  for await (const sha256 of names) {
+  const copy = async (sha256: string): Promise<void> => {
     if ((await to.look(sha256)) !== undefined) present += 1
     else {
       const sizeBytes = await copyOne(sha256, from, to)
@@ -27,7 +30,19 @@ export async function copyObjects(
     }
     tell(copied + present)
   }
-  return { copied, copiedBytes, present, bad }
+  for await (const batch of inBatches(names)) await Promise.all(batch.map(copy))
+  return { copied, copiedBytes, present, bad: bad.toSorted() }
+}
+
+async function* inBatches(names: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let batch: string[] = []
+  for await (const name of names) {
+    batch.push(name)
+    if (batch.length < AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  yield batch
 }
 
 async function copyOne(

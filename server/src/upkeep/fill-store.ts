@@ -100,11 +100,12 @@ async function refuseFilled(db: Kysely<Database>, objects: ObjectStore, source: 
     throw new TransferRefused(
       `The database is not empty (${filled} has rows): only an empty one is filled. Nothing was changed.`,
     )
-  const known = new Set<string>()
-  for await (const sha256 of source.objectNames()) known.add(sha256)
+  // Both come in the order of the names. What an earlier try has copied is welcome.
+  const names = source.objectNames()[Symbol.asyncIterator]()
+  let next = await names.next()
   for await (const { sha256 } of objects.list()) {
-    // What an earlier try has copied is welcome.
-    if (!known.has(sha256))
+    while (next.done !== true && next.value < sha256) next = await names.next()
+    if (next.done === true || next.value !== sha256)
       throw new TransferRefused(
         `The object store is not empty: it holds ${sha256}, which is none of these objects. Nothing was changed.`,
       )

@@ -1,5 +1,5 @@
 import { verifierPage } from '@kitseal/kit/node'
-import type { Clock } from '../clock.ts'
+import { type Clock, timestamp } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../open-store.ts'
 import type { Log } from '../log.ts'
@@ -29,6 +29,8 @@ const EVERY_MS: Readonly<Record<Task, number>> = {
   orphans: HOUR_MS / 4,
   retention: HOUR_MS / 4,
 }
+/** A store of many millions of objects takes thousands of requests to list. */
+const LIST_EVERY_MS = 6 * HOUR_MS
 /** Less than the shortest grace that orphans can have. */
 const PAGE_EVERY_MS = HOUR_MS / 4
 const LOOK_EVERY_MS = MINUTE_MS
@@ -127,9 +129,13 @@ function stoppable(bytesPerSecond: number, isStopping: () => boolean): (bytes: n
 async function orphans(ctx: UpkeepContext, turn: Turn, isStopping: () => boolean): Promise<void> {
   const { db, objects, clock, config, log } = ctx
   const graceMs = config.orphanGraceHours * HOUR_MS
-  const swept = await sweepOrphans({ db, objects, clock, graceMs, spare: new Set([ctx.page]), isStopping })
+  const { total = 0, listedAt = '' } = turn.state
+  const now = timestamp(clock.now())
+  const listing = listedAt <= timestamp(clock.now() - LIST_EVERY_MS)
+  const spare = new Set([ctx.page])
+  const swept = await sweepOrphans({ db, objects, clock, graceMs, spare, listing, isStopping })
   if (swept.removed + swept.abandoned > 0) log.info({ ...swept }, 'orphans swept')
-  await turn.save({ total: (turn.state.total ?? 0) + swept.removed }, true)
+  await turn.save({ total: total + swept.removed, listedAt: listing ? now : listedAt }, true)
 }
 
 async function retention(ctx: UpkeepContext, turn: Turn): Promise<void> {

@@ -6,6 +6,8 @@ export interface OrphanSweep extends SweepContext {
   readonly graceMs: number
   /** What is wanted though no record names it: the page that the next kit takes along. */
   readonly spare: ReadonlySet<string>
+  /** Whether the store is listed; otherwise only what is condemned already goes on its way. */
+  readonly listing?: boolean
   /** Asked between batches; the sweep ends early where it is true. */
   readonly isStopping?: () => boolean
 }
@@ -23,6 +25,11 @@ const BATCH = 500
 export async function sweepOrphans(sweep: OrphanSweep): Promise<SweptOrphans> {
   await endRemovals(sweep)
   const removed = await removeCondemned(sweep)
+  const condemned = sweep.listing === false ? 0 : await condemnOrphans(sweep)
+  return { condemned, removed, abandoned: await sweep.objects.sweepTemp() }
+}
+
+async function condemnOrphans(sweep: OrphanSweep): Promise<number> {
   let condemned = 0
   let batch: string[] = []
   const endBatch = async (): Promise<void> => {
@@ -37,7 +44,7 @@ export async function sweepOrphans(sweep: OrphanSweep): Promise<SweptOrphans> {
     if (sweep.isStopping?.() === true) break
   }
   await endBatch()
-  return { condemned, removed, abandoned: await sweep.objects.sweepTemp() }
+  return condemned
 }
 
 async function condemnUnnamed(sweep: OrphanSweep, batch: readonly string[]): Promise<number> {

@@ -9,6 +9,8 @@ export type Task = (typeof TASKS)[number]
 export interface TaskState {
   /** Where the next turn goes on; empty at the beginning of a pass. */
   readonly cursor?: string
+  /** When the whole store was last listed. */
+  readonly listedAt?: string
   /** Since the first start of all. */
   readonly total?: number
   /** In the pass that is going on. */
