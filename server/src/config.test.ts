@@ -117,11 +117,11 @@ function refused(env: Record<string, string>): readonly string[] {
 }
 
 test('the address of a database is read, and never repeated in a problem', () => {
-  const read = readConfig({ KITSEAL_DATABASE_URL: 'postgres://u:p@db:5432/kits', KITSEAL_ROLE: 'worker' })
-  assert.ok(read.ok)
-  assert.equal(read.value.databaseUrl, 'postgres://u:p@db:5432/kits')
-  assert.equal(read.value.role, 'worker')
-  assert.deepEqual(read.value.signer, { is: 'database' })
+  const given = readConfig({ KITSEAL_DATABASE_URL: 'postgres://u:p@db:5432/kits', KITSEAL_ROLE: 'worker' })
+  assert.ok(given.ok)
+  assert.equal(given.value.databaseUrl, 'postgres://u:p@db:5432/kits')
+  assert.equal(given.value.role, 'worker')
+  assert.deepEqual(given.value.signer, { is: 'database' })
   for (const url of ['mysql://u:hunter2@db/kits', 'postgres://u:hunter2@db', 'hunter2']) {
     const wrong = readConfig({ KITSEAL_DATABASE_URL: url })
     assert.ok(!wrong.ok)
