@@ -15,6 +15,7 @@ import { registerPageRoutes } from './http/page-routes.ts'
 import { isWithinRate } from './http/rate-limits.ts'
 import { readJsonStrictly } from './http/read-json.ts'
 import { requestTimes } from './http/request-times.ts'
+import { cutSilentConnections } from './http/silent-connections.ts'
 import { registerVerifierRoutes } from './http/verifier-routes.ts'
 import { BrokenAnswers, watchRequests } from './http/watch-requests.ts'
 import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
@@ -112,6 +113,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     },
   })
   answerRefusedByNode(app.server, identifiers)
+  cutSilentConnections(app)
   // Bodies are read by our own strict reader, which names every problem at once; schemas describe and serialize.
   app.setValidatorCompiler(() => () => true)
   return app

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { testService } from '../../test/test-service.ts'
+
+test('a connection that never said anything does not keep a service from stopping', async () => {
+  const service = await testService()
+  const { hostname, port } = new URL(service.base)
+  const silent = connect(Number(port), hostname)
+  silent.on('error', () => undefined)
+  await once(silent, 'connect')
+  // An answer to a later connection: the service has seen the one before.
+  await service.call('/healthz')
+  const cut = once(silent, 'close')
+  const begun = performance.now()
+  await service[Symbol.asyncDispose]()
+  await cut
+  assert.ok(performance.now() - begun < 10_000)
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { STREAMS_PER_SESSION } from '../src/console/event-routes.ts'
+import { type Browser, ended, member } from './console-client.ts'
+import { testService, type TestService } from './test-service.ts'
+import { clientOf, form } from './workspace-client.ts'
+
+interface Heard {
+  readonly event: string
+  readonly id: string | undefined
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+interface Stream extends AsyncDisposable {
+  readonly status: number
+  readonly heard: readonly Heard[]
+  /** Waits until something that was heard is as wanted. */
+  until(wanted: (heard: Heard) => boolean): Promise<Heard>
+  /** Resolves when the service has ended the stream. */
+  readonly ended: Promise<void>
+}
+
+/** As EventSource reads it. */
+async function listen(service: TestService, user: Browser, lastEventId?: string): Promise<Stream> {
+  const leave = new AbortController()
+  const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const answer = await fetch(`${service.base}/console/api/events`, {
+    headers: { cookie, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
+    signal: leave.signal,
+  })
+  const heard: Heard[] = []
+  const told = new EventTarget()
+  const read = async (): Promise<void> => {
+    let text = ''
+    for await (const piece of (answer.body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream())) {
+      text += piece
+      const parts = text.split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1]
+        const event = field('event')
+        if (event !== undefined)
+          heard.push({ event, id: field('id'), data: JSON.parse(field('data') ?? '{}') as Heard['data'] })
+      }
+      told.dispatchEvent(new Event('heard'))
+    }
+  }
+  const over = read().catch(() => undefined)
+  return {
+    status: answer.status,
+    heard,
+    ended: over,
+    until: async (wanted) => {
+      for (;;) {
+        const found = heard.find(wanted)
+        if (found !== undefined) return found
+        await new Promise((resolve) => told.addEventListener('heard', resolve, { once: true }))
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      leave.abort()
+      await over
+    },
+  }
+}
+
+test('a submission is followed to its end without asking, whoever sends it', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  await using stream = await listen(service, ann)
+  assert.equal(stream.status, 200)
+  await stream.until(({ event }) => event === 'ready')
+  const client = clientOf(service, '', service.service.firstApiKey ?? '')
+  const id = await client.submission()
+  await client.upload(id, form({ 'review.csv': 'name,role\nann,admin\n' }))
+  const passed = await stream.until(({ data }) => data['submission_id'] === id && data['status'] === 'PASS')
+  assert.equal(passed.event, 'submission')
+  assert.match(String(passed.data['kit_id']), /^kit_/)
+  const stages = stream.heard
+    .filter(({ data }) => data['submission_id'] === id)
+    .map(({ data }) => data['stage'])
+  assert.equal(stages.at(-1), 'passed')
+})
+
+test('other changes of the workspace are told too, and nothing of another workspace', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  await using stream = await listen(service, ann)
+  await stream.until(({ event }) => event === 'ready')
+  await service.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'nobody' })
+  const made = await ann.post('/keys', { label: 'ci' })
+  const { key_id } = made.json['key'] as { key_id: string }
+  const told = await stream.until(({ data }) => data['action'] === 'key.created')
+  assert.deepEqual([told.event, told.data['subject']], ['change', key_id])
+  assert.ok(!JSON.stringify(stream.heard).includes('ks_'))
+})
+
+test('whoever comes back hears what was missed', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  let last: string | undefined
+  {
+    await using stream = await listen(service, ann)
+    last = (await stream.until(({ event }) => event === 'ready')).id
+  }
+  const id = String((await ann.post('/v1/submissions', { label: 'missed' })).json['submission_id'])
+  await using again = await listen(service, ann, last)
+  const told = await again.until(({ data }) => data['submission_id'] === id)
+  assert.ok(Number(told.id) > Number(last))
+  await using future = await listen(service, ann, '999999')
+  await future.until(({ event }) => event === 'reset')
+})
+
+test('a stream ends with its session', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  await using stream = await listen(service, ann)
+  await stream.until(({ event }) => event === 'ready')
+  await ann.post('/sign-out')
+  const { data } = await stream.until(({ event }) => event === 'ended')
+  assert.deepEqual(data, { reason: 'session' })
+  await stream.ended
+})
+
+test('so many streams and no more for one session; one that is closed makes room', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  const streams: Stream[] = []
+  for (let count = 0; count < STREAMS_PER_SESSION; count += 1) streams.push(await listen(service, ann))
+  assert.deepEqual(
+    streams.map(({ status }) => status),
+    Array(STREAMS_PER_SESSION).fill(200),
+  )
+  const more = await ann.get('/events')
+  assert.deepEqual([more.status, more.json['code']], [429, 'streams_exhausted'])
+  await streams.pop()?.[Symbol.asyncDispose]()
+  let status = 429
+  while (status === 429) {
+    const next = await listen(service, ann)
+    status = next.status
+    await next[Symbol.asyncDispose]()
+  }
+  assert.equal(status, 200)
+  for (const stream of streams) await stream[Symbol.asyncDispose]()
+})
+
+test('a service that stops ends its streams first', async () => {
+  const service = await testService()
+  const ann = await member(service)
+  await using stream = await listen(service, ann)
+  await stream.until(({ event }) => event === 'ready')
+  await service[Symbol.asyncDispose]()
+  await stream.ended
+  assert.deepEqual(stream.heard.at(-1)?.data, { reason: 'stopping' })
+})
+
+test('polling gives the same answer as the stream', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const id = String((await ann.post('/v1/submissions', { label: 'polled' })).json['submission_id'])
+  await ann.upload(id, form({ 'review.csv': 'name,role\nann,admin\n' }))
+  assert.equal((await ended(ann, id))['status'], 'PASS')
+})

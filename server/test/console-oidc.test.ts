@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { type Browser, browser, inviteLink, member } from './console-client.ts'
+import { type TestService, testService } from './test-service.ts'
+
+interface Claims {
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly nonce?: string
+  readonly aud?: string
+}
+
+interface Provider extends AsyncDisposable {
+  readonly issuer: string
+  /** What it says of whoever signs in next; what is not said is as it should be. */
+  says: Claims
+  /** Codes that were asked for, with what they were asked with. */
+  readonly asked: Map<string, URLSearchParams>
+  readonly settings: Readonly<Record<string, string>>
+}
+
+const CLIENT = 'kitseal-console'
+const SECRET = 'a secret of the client'
+
+/** A provider as small as the protocol allows: authorization code with PKCE, ES256, one user. */
+async function provider(): Promise<Provider> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const asked = new Map<string, URLSearchParams>()
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', self.issuer)
+    const json = (status: number, body: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    if (url.pathname === '/.well-known/openid-configuration')
+      return json(200, {
+        issuer: self.issuer,
+        authorization_endpoint: `${self.issuer}/authorize`,
+        token_endpoint: `${self.issuer}/token`,
+        jwks_uri: `${self.issuer}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['ES256'],
+        code_challenge_methods_supported: ['S256'],
+      })
+    if (url.pathname === '/jwks')
+      return json(200, {
+        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }],
+      })
+    if (url.pathname === '/authorize') {
+      const code = randomBytes(16).toString('hex')
+      asked.set(code, url.searchParams)
+      const back = new URL(url.searchParams.get('redirect_uri') ?? '')
+      back.searchParams.set('code', code)
+      back.searchParams.set('state', url.searchParams.get('state') ?? '')
+      return response.writeHead(302, { location: back.href }).end()
+    }
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      const form = new URLSearchParams(body)
+      const code = form.get('code') ?? ''
+      const begun = asked.get(code)
+      const challenge = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url')
+      const basic = `Basic ${Buffer.from(`${CLIENT}:${encodeURIComponent(SECRET).replaceAll('%20', '+')}`).toString('base64')}`
+      const isClient = request.headers.authorization === basic || form.get('client_secret') === SECRET
+      asked.delete(code)
+      if (begun === undefined || begun.get('code_challenge') !== challenge || !isClient)
+        return json(400, { error: 'invalid_grant' })
+      const now = Math.floor(Date.now() / 1000)
+      const claims = {
+        iss: self.issuer,
+        sub: 'one user',
+        aud: CLIENT,
+        iat: now,
+        exp: now + 60,
+        nonce: begun.get('nonce'),
+        email_verified: true,
+        ...self.says,
+      }
+      const signed = `${part({ alg: 'ES256', kid: 'one' })}.${part(claims)}`
+      const signature = createSign('sha256')
+        .update(signed)
+        .sign({ key: privateKey, dsaEncoding: 'ieee-p1363' })
+      json(200, {
+        access_token: 'x',
+        token_type: 'bearer',
+        id_token: `${signed}.${signature.toString('base64url')}`,
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const self: Provider = {
+    issuer,
+    says: {},
+    asked,
+    settings: {
+      KITSEAL_OIDC_ISSUER: issuer,
+      KITSEAL_OIDC_CLIENT_ID: CLIENT,
+      KITSEAL_OIDC_CLIENT_SECRET: SECRET,
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return self
+}
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Follows the links as a browser does; returns where it ends. */
+async function signIn(user: Browser, returnTo = '/console/keys', change: (callback: URL) => void = () => {}) {
+  const start = await user.get(`/oidc/start?return_to=${encodeURIComponent(returnTo)}`)
+  assert.equal(start.status, 303, start.text)
+  const there = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' })
+  const callback = new URL(there.headers.get('location') ?? '')
+  assert.equal(callback.origin, user.origin)
+  change(callback)
+  return user.get(callback.pathname.replace('/console/api', '') + callback.search)
+}
+
+const problemOf = (answer: { readonly headers: Headers }): string | null =>
+  new URL(answer.headers.get('location') ?? '').searchParams.get('problem')
+
+const place = async (provides: Provider): Promise<TestService> => testService(provides.settings)
+
+test('a member signs in with the provider, by an address that it has verified', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  await member(service, 'viewer', undefined, 'ann@acme.example')
+  const shown = (await browser(service).get('/public')).json['console'] as { oidc: { name: string } }
+  assert.equal(shown.oidc.name, new URL(idp.issuer).host)
+  idp.says = { email: 'Ann@Acme.example' }
+  const ann = browser(service)
+  const back = await signIn(ann)
+  assert.deepEqual([back.status, back.headers.get('location')], [303, `${ann.origin}/console/keys`])
+  const { member: self, session } = (await ann.get('/me')).json as Record<string, Record<string, string>>
+  assert.deepEqual(
+    [self?.['email'], self?.['role'], session?.['method']],
+    ['ann@acme.example', 'viewer', 'oidc'],
+  )
+})
+
+test('an open invitation makes a member of a verified address, once', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  const token = await inviteLink(service, 'bob@acme.example', { role: 'member' })
+  idp.says = { email: 'bob@acme.example' }
+  const bob = browser(service)
+  await signIn(bob)
+  assert.equal(((await bob.get('/me')).json['member'] as { role: string }).role, 'member')
+  assert.equal((await browser(service).post('/invitation', { token })).status, 404, 'the link is used')
+})
+
+test('who is not a member, or not verified, is told so and not let in', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  await member(service, 'owner', undefined, 'ann@acme.example')
+  for (const [says, problem] of [
+    [{ email: 'eve@acme.example' }, 'oidc_not_a_member'],
+    [{ email: 'ann@acme.example', email_verified: false }, 'oidc_email_unverified'],
+    [{}, 'oidc_email_unverified'],
+    [{ email: 'ann@acme.example', nonce: 'another' }, 'oidc_refused'],
+    [{ email: 'ann@acme.example', aud: 'another client' }, 'oidc_refused'],
+  ] as const) {
+    idp.says = says
+    const user = browser(service)
+    assert.equal(problemOf(await signIn(user)), problem, JSON.stringify(says))
+    assert.equal((await user.get('/me')).status, 401)
+  }
+})
+
+test('an answer that was not asked for, by this browser and just now, opens nothing', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  await member(service, 'owner', undefined, 'ann@acme.example')
+  idp.says = { email: 'ann@acme.example' }
+  const swapped = browser(service)
+  assert.equal(
+    problemOf(await signIn(swapped, '/console', (url) => url.searchParams.set('state', 'another'))),
+    'oidc_refused',
+  )
+  const wrong = browser(service)
+  assert.equal(
+    problemOf(await signIn(wrong, '/console', (url) => url.searchParams.set('code', 'x'))),
+    'oidc_refused',
+  )
+
+  // A link with an attacker's code, opened by a victim who began nothing.
+  const attacker = browser(service)
+  let link = ''
+  await signIn(attacker, '/console', (url) => {
+    link = url.pathname.replace('/console/api', '') + url.search
+    url.searchParams.set('state', 'kept for the victim')
+  })
+  const victim = browser(service)
+  assert.equal(problemOf(await victim.get(link)), 'oidc_refused')
+  assert.equal((await victim.get('/me')).status, 401)
+
+  const ann = browser(service)
+  let callback = ''
+  await signIn(ann, '/console', (url) => (callback = url.pathname.replace('/console/api', '') + url.search))
+  assert.equal(problemOf(await ann.get(callback)), 'oidc_refused', 'a second time')
+})
+
+test('whoever signs in comes back to a page of the console, and to no other place', async () => {
+  await using idp = await provider()
+  await using service = await place(idp)
+  await member(service, 'owner', undefined, 'ann@acme.example')
+  idp.says = { email: 'ann@acme.example' }
+  for (const to of [
+    'https://evil.example',
+    '//evil.example',
+    '/console/../v1',
+    '/consoles',
+    '/console\\evil',
+  ]) {
+    const user = browser(service)
+    const back = await signIn(user, to)
+    assert.equal(back.headers.get('location'), `${user.origin}/console`, to)
+  }
+})
+
+test('a provider that is away is said to be, and asked again next time', async () => {
+  const idp = await provider()
+  await idp[Symbol.asyncDispose]()
+  await using service = await place(idp)
+  const answer = await browser(service).get('/oidc/start')
+  assert.deepEqual([answer.status, problemOf(answer)], [303, 'oidc_unavailable'])
+})
+
+test('without a provider there is nothing to sign in with', async () => {
+  await using service = await testService()
+  assert.equal((await browser(service).get('/oidc/start')).status, 404)
+  assert.equal((await browser(service).get('/oidc/callback?code=x&state=y')).status, 404)
+})

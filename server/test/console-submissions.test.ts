@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compareKits } from '../src/console/compare-kits.ts'
+import type { KitEntry } from '../src/database/schema.ts'
+import { type Browser, ended, member } from './console-client.ts'
+import { zipOf } from './evidence-samples.ts'
+import { testService } from './test-service.ts'
+import { clientOf, form } from './workspace-client.ts'
+
+const GOOD = 'name,role\nann,admin\n'
+/** A program is a blocker, whatever it is called. */
+const BAD = Buffer.from('MZ\u0090\u0000\u0003'.padEnd(200, '\u0000'), 'latin1')
+
+async function submit(user: Browser, label: string, files: Record<string, string | Uint8Array>) {
+  const created = await user.post('/v1/submissions', { label })
+  assert.equal(created.status, 201, created.text)
+  const id = String(created.json['submission_id'])
+  const sent = await user.upload(id, form(files))
+  assert.equal(sent.status, 202, sent.text)
+  return { id, record: await ended(user, id) }
+}
+
+interface Detail {
+  readonly submission: {
+    readonly submission_id: string
+    readonly status: string
+    readonly blockers: readonly { path: string; remedy: string }[]
+    readonly evidence: readonly { name: string; sha256: string }[]
+  }
+  readonly stage: string
+  readonly timeline: readonly { action: string; actor: string; by: string | null }[]
+  readonly evidence: readonly { position: number; name: string; good: boolean; blockers: readonly number[] }[]
+  readonly resubmitted_from: string | null
+  readonly resubmitted_as: readonly string[]
+}
+
+const detailOf = async (user: Browser, id: string): Promise<Detail> =>
+  (await user.get(`/submissions/${id}`)).json as unknown as Detail
+
+test('a failed submission is mended: the good files are kept without being sent again, and it passes', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member', undefined, 'ann@acme.example')
+  const archive = zipOf({ 'notes.txt': 'sound', 'tool.exe': BAD })
+  const { id, record } = await submit(ann, 'Q3 review', {
+    'review.csv': GOOD,
+    'tool.txt': BAD,
+    'more.zip': archive,
+  })
+  assert.equal(record['status'], 'FAIL')
+  const failed = await detailOf(ann, id)
+  assert.equal(failed.stage, 'failed')
+  assert.deepEqual(
+    failed.evidence.map(({ name, good }) => [name, good]),
+    [
+      ['review.csv', true],
+      ['tool.txt', false],
+      ['more.zip', false],
+    ],
+  )
+  for (const { good, blockers } of failed.evidence) assert.equal(blockers.length === 0, good)
+  assert.ok(failed.submission.blockers.every(({ remedy }) => remedy.length > 0))
+  assert.deepEqual(
+    failed.timeline.map(({ action, actor, by }) => [action, actor, by]),
+    [
+      ['submission.created', 'member', 'ann@acme.example'],
+      ['submission.sealed', 'member', 'ann@acme.example'],
+      ['submission.failed', 'service', null],
+    ],
+  )
+
+  const again = await ann.post(`/submissions/${id}/resubmit`, { keep: [0] }, { 'idempotency-key': 'once' })
+  assert.equal(again.status, 201, again.text)
+  const replay = await ann.post(`/submissions/${id}/resubmit`, { keep: [0] }, { 'idempotency-key': 'once' })
+  assert.equal(replay.text, again.text)
+  const made = again.json as unknown as Detail
+  assert.deepEqual([made.stage, made.resubmitted_from], ['draft', id])
+  assert.deepEqual(made.submission.evidence, failed.submission.evidence.slice(0, 1))
+  const sent = await ann.upload(made.submission.submission_id, form({ 'notes.txt': 'sound' }))
+  assert.equal(sent.status, 202, sent.text)
+  const passed = await ended(ann, made.submission.submission_id)
+  assert.equal(passed['status'], 'PASS')
+  assert.deepEqual(
+    (passed['evidence'] as readonly { name: string }[]).map(({ name }) => name),
+    ['review.csv', 'notes.txt'],
+  )
+  assert.deepEqual((await detailOf(ann, id)).resubmitted_as, [made.submission.submission_id])
+  const { workspace } = (await ann.get('/me')).json as { workspace: { credits: object } }
+  assert.deepEqual(workspace.credits, { available: 99, held: 0 })
+})
+
+test('only good files are needed: a resubmission that keeps enough is sealed without another byte', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const { id } = await submit(ann, 'Q3', { 'review.csv': GOOD, 'tool.txt': BAD })
+  const made = (await ann.post(`/submissions/${id}/resubmit`, { keep: [0], label: 'Q3, mended' }))
+    .json as unknown as Detail
+  await ann.upload(made.submission.submission_id, form({}, { final: true }))
+  const record = await ended(ann, made.submission.submission_id)
+  assert.deepEqual([record['status'], record['label']], ['PASS', 'Q3, mended'])
+})
+
+test('what did not fail, and files that there are not, are not submitted again', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const passed = await submit(ann, 'Q3', { 'review.csv': GOOD })
+  const wrong = await ann.post(`/submissions/${passed.id}/resubmit`, { keep: [0] })
+  assert.deepEqual([wrong.status, wrong.json['code']], [409, 'submission_not_failed'])
+  const failed = await submit(ann, 'Q3', { 'tool.txt': BAD })
+  const more = await ann.post(`/submissions/${failed.id}/resubmit`, { keep: [7] })
+  assert.deepEqual([more.status, more.json['code']], [400, 'body_invalid'])
+})
+
+test('submissions are found by part of a label, by id and by status, a page at a time', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const passed = await submit(ann, 'Access review, 100% done_', { 'review.csv': GOOD })
+  const failed = await submit(ann, 'Vendor review', { 'tool.txt': BAD })
+  const draft = String((await ann.post('/v1/submissions', { label: 'Draft' })).json['submission_id'])
+  const find = async (query: string): Promise<readonly string[]> => {
+    const { status, json, text } = await ann.get(`/submissions?${query}`)
+    assert.equal(status, 200, text)
+    return (json['submissions'] as readonly { submission_id: string }[]).map((each) => each.submission_id)
+  }
+  assert.deepEqual(await find(''), [draft, failed.id, passed.id])
+  assert.deepEqual(await find('q=REVIEW'), [failed.id, passed.id])
+  assert.deepEqual(await find(`q=${encodeURIComponent('100%')}`), [passed.id])
+  assert.deepEqual(await find(`q=${encodeURIComponent('%')}`), [passed.id], 'a wildcard is a character')
+  assert.deepEqual(await find(`q=${encodeURIComponent('e_')}`), [passed.id])
+  assert.deepEqual(await find(`q=${failed.id}`), [failed.id])
+  assert.deepEqual(await find(`q=${String(passed.record['kit_id'])}`), [passed.id])
+  assert.deepEqual(await find(`q=${String(passed.record['job_id'])}`), [passed.id])
+  assert.deepEqual(await find('status=PASS'), [passed.id])
+  assert.deepEqual(await find('status=FAIL'), [failed.id])
+  assert.deepEqual(await find('status=PENDING'), [draft])
+  assert.deepEqual(await find('status=RUNNING'), [])
+  assert.deepEqual(await find(`label=${encodeURIComponent('Vendor review')}&status=FAIL`), [failed.id])
+  const first = await ann.get('/submissions?limit=2')
+  const second = await ann.get(`/submissions?limit=2&cursor=${String(first.json['next_cursor'])}`)
+  assert.deepEqual(
+    (second.json['submissions'] as readonly { submission_id: string }[]).map((each) => each.submission_id),
+    [passed.id],
+  )
+  assert.equal(second.json['next_cursor'], null)
+  const [row] = (await ann.get('/submissions?status=PASS')).json['submissions'] as readonly Record<
+    string,
+    unknown
+  >[]
+  assert.deepEqual(
+    [row?.['files'], row?.['size_bytes'], row?.['stage'], row?.['blockers']],
+    [1, GOOD.length, 'passed', 0],
+  )
+  assert.equal((await ann.get('/submissions?status=LOST')).json['code'], 'query_invalid')
+  assert.equal((await ann.get('/submissions?limit=0')).status, 400)
+})
+
+test('a kit is shown with everything in it, its binder in the page, and its files are downloaded', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const { id, record } = await submit(ann, 'Q3', { 'review.csv': GOOD })
+  const kit = (await ann.get(`/kits/${String(record['kit_id'])}`)).json as {
+    files: readonly { path: string; kind: string }[]
+    submission_id: string
+    manifest_root_hash: string
+  }
+  assert.equal(kit.submission_id, id)
+  assert.match(kit.manifest_root_hash, /^[0-9a-f]{64}$/)
+  const kindOf = new Map(kit.files.map(({ path, kind }) => [path, kind]))
+  for (const [path, kind] of [
+    ['data/review.csv', 'evidence'],
+    ['binder.pdf', 'binder'],
+    ['VERIFY.md', 'guide'],
+    ['verifier/index.html', 'verifier'],
+    ['receipt.json', 'envelope'],
+    ['bagit.txt', 'bag'],
+    ['reports/intake_report.json', 'report'],
+  ])
+    assert.equal(kindOf.get(path ?? ''), kind, path)
+  const binder = await ann.get(`/submissions/${id}/binder`)
+  assert.match(binder.text, /^%PDF/)
+  assert.equal(binder.headers.get('content-disposition'), 'inline; filename="binder.pdf"')
+  assert.match(binder.headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/)
+  assert.equal(binder.headers.get('cache-control'), 'no-store')
+  const zip = await ann.get(`/v1/submissions/${id}/deliverables/kit.zip`)
+  assert.deepEqual([zip.status, zip.headers.get('content-type')], [200, 'application/zip'])
+  assert.equal(zip.headers.get('cache-control'), 'no-store', 'what a member saw stays in no cache')
+})
+
+test('two kits of one scope are compared: added, removed, changed, moved', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const older = await submit(ann, 'Review', {
+    'a.csv': GOOD,
+    'b.txt': 'first',
+    'c.txt': 'stays',
+    'd.txt': 'moves',
+  })
+  const newer = await submit(ann, 'Review', {
+    'a.csv': GOOD,
+    'b.txt': 'second',
+    'e.txt': 'moves',
+    'f.txt': 'new',
+  })
+  const other = await submit(ann, 'Another', { 'a.csv': GOOD })
+  const [from, to, else_] = [older, newer, other].map(({ record }) => String(record['kit_id']))
+  const { json } = await ann.get(`/compare?from=${from}&to=${to}`)
+  const paths = (name: string): readonly string[] =>
+    (json[name] as readonly { path: string }[]).map(({ path }) => path)
+  assert.deepEqual(
+    [paths('added'), paths('removed'), paths('changed')],
+    [['data/f.txt'], ['data/c.txt'], ['data/b.txt']],
+  )
+  assert.deepEqual(
+    (json['moved'] as readonly { from: string; to: string }[]).map((each) => [each.from, each.to]),
+    [['data/d.txt', 'data/e.txt']],
+  )
+  assert.equal(json['unchanged'], 1)
+  assert.equal((await ann.get(`/compare?from=${from}&to=${else_}`)).json['code'], 'scopes_differ')
+  assert.equal((await ann.get(`/compare?from=${from}&to=${else_}&any_scope=true`)).json['same_scope'], false)
+})
+
+const entry = (path: string, sha256: string): KitEntry => ({
+  path,
+  sha256,
+  sizeBytes: 1,
+  crc32: 0,
+  object: sha256,
+  offset: 0,
+})
+
+test('of equal files, each is moved once', () => {
+  const { moved, removed, added } = compareKits(
+    [entry('data/a', 'x'), entry('data/b', 'x'), entry('binder.pdf', 'y')],
+    [entry('data/c', 'x'), entry('binder.pdf', 'z')],
+  )
+  assert.deepEqual([moved.length, removed.map(({ path }) => path), added], [1, ['data/b'], []])
+})
+
+test('API keys: shown once, rotated with a grace, revoked at once; the list never shows one', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  const made = await ann.post('/keys', { label: 'ci', expires_days: 30 })
+  assert.equal(made.status, 201, made.text)
+  const { key, api_key } = made.json as { key: { key_id: string; state: string }; api_key: string }
+  assert.equal(key.state, 'ending')
+  const works = async (text: string) => (await clientOf(service, '', text).get('/v1/credits')).status
+  assert.equal(await works(api_key), 200)
+  const rotated = await ann.post(`/keys/${key.key_id}/rotate`, { grace_hours: 0 })
+  assert.equal(rotated.status, 201, rotated.text)
+  assert.deepEqual([await works(api_key), await works(String(rotated.json['api_key']))], [401, 200])
+  const next = (rotated.json['key'] as { key_id: string }).key_id
+  assert.equal(((await ann.post(`/keys/${next}/revoke`)).json['key'] as { state: string }).state, 'revoked')
+  assert.equal(await works(String(rotated.json['api_key'])), 401)
+  assert.equal((await ann.post(`/keys/${next}/revoke`)).json['code'], 'key_not_found')
+  const list = await ann.get('/keys')
+  for (const secret of [api_key, String(rotated.json['api_key'])]) assert.ok(!list.text.includes(secret))
+  assert.deepEqual(
+    (list.json['keys'] as readonly { state: string }[]).map(({ state }) => state),
+    ['revoked', 'expired', 'active'],
+  )
+})
+
+test('the use of credits is added up by month, with no month left out', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  await submit(ann, 'Q3', { 'review.csv': GOOD })
+  await submit(ann, 'Q3', { 'tool.txt': BAD })
+  const months = (await ann.get('/credits/months')).json['months'] as readonly Record<string, unknown>[]
+  assert.equal(months.length, 12)
+  const month = new Date().toISOString().slice(0, 7)
+  assert.deepEqual(months.at(-1), { month, granted: 100, used: 1, held: 2, released: 1 })
+  assert.deepEqual(
+    months.slice(0, 11).map((each) => each['used']),
+    Array(11).fill(0),
+  )
+})
