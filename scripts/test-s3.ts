@@ -14,7 +14,7 @@ const CANNOT_INSTALL = 3
 const SUITES = [
   'server/src/objects/*.test.ts',
   'server/src/upkeep/*.test.ts',
-  'server/test/{journey,refusals,operation,crash,objects-away}.test.ts',
+  'server/test/{journey,refusals,operation,chaos,objects-away}.test.ts',
   'server/test/submissions{,-upload,-credits}.test.ts',
 ]
 const root = path.dirname(import.meta.dirname)

@@ -15,6 +15,7 @@ import type { NodeBell } from './database/postgres-bell.ts'
 import { standsUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { StoredObject } from './objects/object-store.ts'
+import { whenThere } from './objects/when-there.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './log.ts'
 import { startUpkeep, type Upkeep } from './upkeep/start-upkeep.ts'
@@ -57,8 +58,8 @@ export interface Surroundings {
   readonly statements?: (text: string) => void
 }
 
-/** How long a database that starts at the same time as the service is waited for. */
-const DATABASE_PATIENCE_MS = 30_000
+/** How long a database, or an object store, that starts at the same time as the service is waited for. */
+const STORE_PATIENCE_MS = 30_000
 
 interface Running {
   stopping: boolean
@@ -79,7 +80,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
   const log = jsonLog(config.logLevel, lines, clock)
   const store = await openStore(config, {
     clock,
-    patienceMs: DATABASE_PATIENCE_MS,
+    patienceMs: STORE_PATIENCE_MS,
     watch: surroundings.statements,
   })
   const state: Running = { stopping: false, issuer: config.issuer ?? '' }
@@ -180,6 +181,7 @@ async function closeApp(app: FastifyInstance | undefined): Promise<void> {
 
 /** Proves, before anything is served, that the store can be written and that there is a key to sign with. */
 async function prepareStore(store: Store): Promise<StoredObject> {
+  await whenThere(store.objects, STORE_PATIENCE_MS)
   await store.objects.sweepTemp()
   await store.signingKeys.ensureFirstKey()
   await store.signingKeys.activeSigner()

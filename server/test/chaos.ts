@@ -7,7 +7,8 @@ import { nodeHost, openKit } from '@kitseal/kit/node'
 import { openStore } from '../src/index.ts'
 import { checkedClient } from './checked-client.ts'
 import { chaosClient } from './chaos-client.ts'
-import { newDatabase, postgresServer } from './postgres-server.ts'
+import { type CutProxy, cutProxy } from './cut-proxy.ts'
+import { newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
 import { type ServiceProcess, serviceProcess } from './service-process.ts'
 import { testConfig } from './test-service.ts'
 import { ownPlaces } from './test-places.ts'
@@ -17,8 +18,8 @@ export interface Chaos {
   readonly submissions: number
   readonly clients: number
   readonly nodes: number
-  /** What is done to the nodes and the database, in this order, again and again, while clients submit. */
-  readonly blows: readonly ('kill' | 'stop' | 'restart the database')[]
+  /** What is done to the nodes, the database and the object store, in this order, again and again, while clients submit. */
+  readonly blows: readonly ('kill' | 'stop' | 'restart the database' | 'take the objects away')[]
   readonly betweenMs: number
   /** How long a client waits, at most, before it submits again. */
   readonly paceMs: number
@@ -37,8 +38,9 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
     KITSEAL_LEASE_SECONDS: String(LEASE_SECONDS),
     KITSEAL_MAX_ATTEMPTS: '100',
     KITSEAL_LOG_LEVEL: 'error',
-    ...(ownPlaces() as Record<string, string>),
+    ...ownPlaces(),
   }
+  await using objects = await throughProxy(settings)
   const nodes = await Promise.all(Array.from({ length: chaos.nodes }, () => serviceProcess(settings)))
   try {
     const config = testConfig(settings)
@@ -50,7 +52,7 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
     )
     const client = chaosClient(() => nodes.map(({ base }) => base), made.key.text)
     const state = { submitting: true }
-    const blows = strike(chaos, nodes, settings, server, state, say)
+    const blows = strike(chaos, nodes, settings, { server, objects }, state, say)
     const acknowledged = await submitAll(chaos, client)
     state.submitting = false
     await blows
@@ -65,6 +67,18 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
     await Promise.all(nodes.map((node) => node.end('SIGKILL')))
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The way to an object store elsewhere, which can be cut; undefined where objects are files. */
+async function throughProxy(settings: Record<string, string>): Promise<CutProxy | undefined> {
+  const [place = '', query = ''] = (settings['KITSEAL_OBJECTS'] ?? '').split('?', 2)
+  const parameters = new URLSearchParams(query)
+  const endpoint = parameters.get('endpoint')
+  if (endpoint === null) return undefined
+  const proxy = await cutProxy(endpoint)
+  parameters.set('endpoint', proxy.url)
+  settings['KITSEAL_OBJECTS'] = `${place}?${parameters.toString()}`
+  return proxy
 }
 
 async function submitAll(
@@ -87,7 +101,7 @@ async function strike(
   chaos: Chaos,
   nodes: ServiceProcess[],
   settings: Readonly<Record<string, string>>,
-  server: Awaited<ReturnType<typeof postgresServer>>,
+  { server, objects }: { readonly server: PostgresServer; readonly objects: CutProxy | undefined },
   state: { readonly submitting: boolean },
   say: (line: string) => void,
 ): Promise<void> {
@@ -104,6 +118,10 @@ async function strike(
       process.kill(node.pid, 'SIGSTOP')
       await pause((LEASE_SECONDS + 2) * 1000)
       process.kill(node.pid, 'SIGCONT')
+    } else if (blow === 'take the objects away') {
+      objects?.cut()
+      await pause(2500)
+      objects?.mend()
     } else {
       await server.stop()
       await pause(500)
