@@ -60,7 +60,7 @@ field() { sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
 JOB=$(curl -s $BASE/v1/intake/jobs -H 'Content-Type: application/json' \\
   -d '{"tenant_id":"acme","scope_label":"first kit"}' | field job_id)
 # 2 poll it until it is ISSUED
-until curl -s $BASE/v1/intake/jobs/$JOB | tee job.json | grep -q ISSUED; do sleep 1; done
+for _ in $(seq 60); do curl -s $BASE/v1/intake/jobs/$JOB | tee job.json | grep -q ISSUED && break; sleep 1; done
 KIT=$(field kit_id < job.json)
 # 3 fetch the manifest
 curl -s $BASE/v1/kits/$KIT/manifest -o manifest.json
@@ -99,7 +99,7 @@ printf 'name,role\\nann,admin\\n' > access-review.csv
 SUB=$(curl -s $BASE/v1/submissions -H "X-API-Key: $KEY" -H 'Content-Type: application/json' \\
   -d '{"label":"Access review"}' | field submission_id)
 curl -s $BASE/v1/submissions/$SUB/evidence -H "X-API-Key: $KEY" -F file=@access-review.csv -o submission.json
-until curl -s $BASE/v1/submissions/$SUB -H "X-API-Key: $KEY" | tee submission.json | grep -q -e '"PASS"' -e '"FAIL"'; do sleep 1; done
+for _ in $(seq 60); do curl -s $BASE/v1/submissions/$SUB -H "X-API-Key: $KEY" | tee submission.json | grep -q -e '"PASS"' -e '"FAIL"' && break; sleep 1; done
 curl -s $BASE/v1/submissions/$SUB/deliverables/kit.zip -H "X-API-Key: $KEY" -o kit.zip
 npx kitseal verify kit.zip --jwks jwks.json`
 }
