@@ -22,13 +22,15 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
   let service: TestService
   let origin: string
   let member: Visitor
+  let viewer: Visitor
+  let owner: Visitor
 
   before(async () => {
     await builtPages()
     service = await testService()
     browser = await launchBrowser()
     origin = service.base.replace('127.0.0.1', 'localhost')
-    member = await signedIn('member')
+    ;[member, viewer, owner] = await Promise.all([signedIn('member'), signedIn('viewer'), signedIn('owner')])
   })
   after(async () => {
     await browser?.close()
@@ -120,7 +122,6 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
   })
 
   test('a viewer sees what is there, and is told why the rest is not for them', async () => {
-    await using viewer = await signedIn('viewer')
     const { page } = viewer
     const button = page.getByRole('button', { name: 'New submission' }).first()
     assert.equal(await button.isDisabled(), true)
@@ -137,8 +138,6 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
   })
 
   test('whoever is removed is shown the way in at once', async () => {
-    await using viewer = await signedIn('viewer')
-    await using owner = await signedIn('owner')
     await owner.page.getByRole('link', { name: 'Members', exact: true }).click()
     const email = (await viewer.page.locator('.side-email').innerText()).trim()
     await owner.page.getByRole('button', { name: `Remove ${email}` }).click()
@@ -147,8 +146,8 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
   })
 
   test('at 360 pixels no page of the console is wider than the screen', async () => {
-    await using owner = await signedIn('owner')
     const { page } = owner
+    await page.goto(`${origin}/console`)
     await page.setViewportSize({ width: 360, height: 740 })
     await page.getByRole('link', { name: 'A folder' }).click()
     await page.locator('.verdict.pass').waitFor()

@@ -67,10 +67,10 @@ describe('a kit of 100 MB in the page', { skip: noBrowser }, () => {
 
   test(`it verifies in under ${LONGEST_MS / 1000} s, shows its progress, and the page stays alive`, async () => {
     await using anyone = await visitor(browser)
-    // The better of two: other suites run beside this one.
-    const tries = [await verified(anyone.page), await verified(anyone.page)]
-    const tookMs = Math.min(...tries.map((one) => one.tookMs))
-    const pauseMs = Math.min(...tries.map((one) => one.pauseMs))
+    let { tookMs, pauseMs } = await verified(anyone.page)
+    // Other suites run beside this one: one second try.
+    if (tookMs >= LONGEST_MS || pauseMs >= LONGEST_PAUSE_MS)
+      ({ tookMs, pauseMs } = await verified(anyone.page))
     assert.ok(tookMs < LONGEST_MS, `${tookMs} ms`)
     assert.ok(pauseMs < LONGEST_PAUSE_MS, `the page stood still for ${pauseMs} ms`)
     console.log(`100 MB verified in ${tookMs} ms, the longest pause ${Math.round(pauseMs)} ms`)
