@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true }))
 test('the sessions that are printed at the first start work as pasted, and end in PASS', async () => {
   const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'session') })
   const text = service.stdout()
-  const printed = text.slice(text.indexOf('  BASE='), text.indexOf('Ctrl-C'))
+  const printed = text.slice(text.indexOf('  BASE='), text.indexOf('Or in the browser'))
   const [steps = '', evidence = ''] = printed.split(/^Then with .*$/m)
   const kitseal = fileURLToPath(new URL('../../cli/bin/kitseal.cjs', import.meta.url))
   const submission = evidence.replace('npx kitseal', `${process.execPath} ${kitseal}`)
@@ -25,9 +25,9 @@ test('the sessions that are printed at the first start work as pasted, and end i
   const [first = '', second = ''] = stdout.split('--\n')
   assert.equal((JSON.parse(first) as { status: string }).status, 'PASS')
   assert.match(second, /^PASS /m)
-  for (const path of /docs +(\S+)\n +verifier +(\S+)/.exec(text)?.slice(1) ?? ['']) {
-    assert.equal((await fetch(path)).status, 200, path)
-  }
+  const links = /docs +(\S+)\n +verifier +(\S+)\n +console +(\S+)/.exec(text)?.slice(1) ?? ['']
+  const invitation = /^ +(http\S+\/console\/invite#\S+)$/m.exec(text)?.[1] ?? ''
+  for (const path of [...links, invitation]) assert.equal((await fetch(path)).status, 200, path)
   assert.equal(await service.end('SIGTERM'), 0)
   assert.equal(statSync(join(folder, 'session', 'kitseal.sqlite')).mode & 0o777, 0o600)
 })
