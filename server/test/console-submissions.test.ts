@@ -115,7 +115,9 @@ test('submissions are found by part of a label, by id and by status, a page at a
   const ann = await member(service, 'member')
   const passed = await submit(ann, 'Access review, 100% done_', { 'review.csv': GOOD })
   const failed = await submit(ann, 'Vendor review', { 'tool.txt': BAD })
-  const draft = String((await ann.post('/v1/submissions', { label: 'Draft' })).json['submission_id'])
+  const draft = String(
+    (await ann.post('/v1/submissions', { label: 'Überprüfung, Draft' })).json['submission_id'],
+  )
   const find = async (query: string): Promise<readonly string[]> => {
     const { status, json, text } = await ann.get(`/submissions?${query}`)
     assert.equal(status, 200, text)
@@ -126,6 +128,8 @@ test('submissions are found by part of a label, by id and by status, a page at a
   assert.deepEqual(await find(`q=${encodeURIComponent('100%')}`), [passed.id])
   assert.deepEqual(await find(`q=${encodeURIComponent('%')}`), [passed.id], 'a wildcard is a character')
   assert.deepEqual(await find(`q=${encodeURIComponent('e_')}`), [passed.id])
+  assert.deepEqual(await find(`q=${encodeURIComponent('Über')}`), [draft])
+  assert.deepEqual(await find('q=dRaFt'), [draft])
   assert.deepEqual(await find(`q=${failed.id}`), [failed.id])
   assert.deepEqual(await find(`q=${String(passed.record['kit_id'])}`), [passed.id])
   assert.deepEqual(await find(`q=${String(passed.record['job_id'])}`), [passed.id])

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { PasskeysTable } from '../database/console-schema.ts'
@@ -44,20 +45,34 @@ export async function addPasskey(
   return row
 }
 
-export async function labelPasskey(
+/** What a passkey is called in addresses: its own id may be a thousand characters long. */
+export const shortPasskeyId = ({ passkey_id }: Pick<PasskeysTable, 'passkey_id'>): string =>
+  `pk_${createHash('sha256').update(passkey_id).digest('base64url').slice(0, 27)}`
+
+export function labelPasskey(
   db: Kysely<Database>,
-  { memberId }: Owner,
-  id: string,
+  clock: Clock,
+  { memberId, workspaceId }: Owner,
+  shortId: string,
   label: string,
 ): Promise<PasskeysTable> {
-  const row = await db
-    .updateTable('passkeys')
-    .set({ label })
-    .where('passkey_id', '=', id)
-    .where('member_id', '=', memberId)
-    .returningAll()
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
+  return transact(db, async (trx) => {
+    const row = await ownPasskey(trx, memberId, shortId)
+    await trx.updateTable('passkeys').set({ label }).where('passkey_id', '=', row.passkey_id).execute()
+    const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
+    const details = { from: row.label, to: label }
+    await recordEvent(trx, { ...event, action: 'passkey.renamed', details, at: timestamp(clock.now()) })
+    return { ...row, label }
+  })
+}
+
+async function ownPasskey(
+  trx: Kysely<Database>,
+  memberId: MemberId,
+  shortId: string,
+): Promise<PasskeysTable> {
+  const row = (await passkeysOf(trx, memberId)).find((each) => shortPasskeyId(each) === shortId)
+  if (row === undefined) throw new Refusal('passkey_not_found', 'You have no such passkey.')
   return row
 }
 
@@ -66,21 +81,17 @@ export function removePasskey(
   db: Kysely<Database>,
   clock: Clock,
   { memberId, workspaceId }: Owner,
-  id: string,
+  shortId: string,
   mayBeLast: boolean,
 ): Promise<void> {
   return transact(db, async (trx) => {
     const at = timestamp(clock.now())
-    const all = await passkeysOf(trx, memberId)
-    const row = all.find(({ passkey_id }) => passkey_id === id)
-    if (row === undefined) throw notFound()
+    const row = await ownPasskey(trx, memberId, shortId)
     const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
     await recordEvent(trx, { ...event, action: 'passkey.removed', details: { label: row.label }, at })
-    await trx.deleteFrom('passkeys').where('passkey_id', '=', id).execute()
+    await trx.deleteFrom('passkeys').where('passkey_id', '=', row.passkey_id).execute()
     const left = await passkeysOf(trx, memberId)
     if (left.length === 0 && !mayBeLast)
       throw new Refusal('last_passkey', 'This is your only passkey. Add another before you remove it.')
   })
 }
-
-const notFound = (): Refusal => new Refusal('passkey_not_found', 'You have no such passkey.')

@@ -104,8 +104,12 @@ function conditions(eb: Builder, { text, label, status }: Search, now: string): 
   const kind = ID.exec(text ?? '')?.[1] as keyof typeof COLUMN | undefined
   if (text !== undefined && kind !== undefined) asked.push(eb(eb.ref(COLUMN[kind]), '=', text as never))
   else if (text !== undefined) {
-    const part = `%${text.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`
-    asked.push(sql<SqlBool>`lower(${eb.ref('submissions.label')}) like ${part} escape '!'`)
+    // Stores know the small form of ASCII letters alone: others are found as they are written.
+    const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`
+    const column = eb.ref('submissions.label')
+    asked.push(
+      sql<SqlBool>`(lower(${column}) like ${part.toLowerCase()} escape '!' or ${column} like ${part} escape '!')`,
+    )
   }
   if (label !== undefined) asked.push(eb('submissions.label', '=', label))
   if (status !== undefined) asked.push(isStatus(eb, status, now))

@@ -7,7 +7,7 @@ import { browserName } from './browser-name.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { sessionOf } from './guard.ts'
 import { me } from './me.ts'
-import { addPasskey, labelPasskey, passkeysOf, removePasskey } from './passkey-store.ts'
+import { addPasskey, labelPasskey, passkeysOf, removePasskey, shortPasskeyId } from './passkey-store.ts'
 import { anObject, line, optional, readMembers, yesOrNo } from './read-members.ts'
 import { sessionCookie } from './session-cookie.ts'
 
@@ -107,7 +107,7 @@ function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices
 
   scope.patch<{ Params: { readonly passkey_id: string } }>('/passkeys/:passkey_id', async (request) => {
     const { label } = readMembers(request.body, { label: line(LONGEST_LABEL) })
-    const row = await labelPasskey(db, sessionOf(request), request.params.passkey_id, label)
+    const row = await labelPasskey(db, clock, sessionOf(request), request.params.passkey_id, label)
     return { passkey: shown(row) }
   })
 
@@ -121,10 +121,10 @@ function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices
   )
 }
 
-const shown = ({ passkey_id, label, created_at, last_used_at, backed_up }: PasskeysTable) => ({
-  passkey_id,
-  label,
-  created_at,
-  last_used_at,
-  backed_up: backed_up === 1,
+const shown = (row: PasskeysTable) => ({
+  passkey_id: shortPasskeyId(row),
+  label: row.label,
+  created_at: row.created_at,
+  last_used_at: row.last_used_at,
+  backed_up: row.backed_up === 1,
 })

@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'member.removed',
   'invitation.revoked',
   'passkey.added',
+  'passkey.renamed',
   'passkey.removed',
   'session.started',
   'session.ended',
