@@ -12,6 +12,7 @@ import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './identifiers.ts'
 import { isShared } from './database/dialect.ts'
 import type { NodeBell } from './database/postgres-bell.ts'
+import { whenItAnswers } from './database/when-it-answers.ts'
 import { standsUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { StoredObject } from './objects/object-store.ts'
@@ -100,7 +101,8 @@ export async function startService(config: Config, surroundings: Surroundings): 
   try {
     const page = await prepareStore(store)
     const isWorker = config.role === 'worker'
-    const firstApiKey = isWorker ? undefined : await ensureFirstWorkspace(store.db, clock, identifiers)
+    const makeFirst = () => ensureFirstWorkspace(store.db, clock, identifiers)
+    const firstApiKey = isWorker ? undefined : await whenItAnswers(makeFirst, STORE_PATIENCE_MS)
     await warnOperator(store, config, log)
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
@@ -183,7 +185,7 @@ async function closeApp(app: FastifyInstance | undefined): Promise<void> {
 async function prepareStore(store: Store): Promise<StoredObject> {
   await whenThere(store.objects, STORE_PATIENCE_MS)
   await store.objects.sweepTemp()
-  await store.signingKeys.ensureFirstKey()
+  await whenItAnswers(() => store.signingKeys.ensureFirstKey(), STORE_PATIENCE_MS)
   await store.signingKeys.activeSigner()
   return store.objects.put(verifierPage())
 }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
+import { serviceProcess } from './service-process.ts'
 import { type TestService, testService } from './test-service.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
@@ -64,6 +68,19 @@ test('a service that has nothing to do is ready again when the database is back'
     assert.ok(turn < 200, 'the service does not find out that the database is back')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+})
+
+test('a service is stopped in order while the database is away', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-outage-'))
+  const node = await serviceProcess({
+    KITSEAL_DATABASE_URL: await newDatabase(server.url),
+    KITSEAL_DATA: folder,
+    KITSEAL_LOG_LEVEL: 'silent',
+  })
+  await server.stop()
+  assert.equal(await node.end('SIGTERM'), 0, node.stderr())
+  await server.start()
+  rmSync(folder, { recursive: true })
 })
 
 async function notReady(): Promise<string> {

@@ -12,7 +12,7 @@ import { migrate } from './migrate.ts'
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts'
 import { useReader } from './prepared.ts'
 import type { Database } from './schema.ts'
-import { isUnavailable } from './unavailable.ts'
+import { whenItAnswers } from './when-it-answers.ts'
 
 export interface PostgresOptions extends Omit<PoolOptions, 'patient'> {
   /** How long a server that does not answer yet is waited for. */
@@ -40,20 +40,6 @@ export async function migratePostgres(url: string): Promise<readonly string[]> {
 /** For a change or a look at the schema: one connection, which waits as long as it takes. */
 export function patientPostgres(url: string): Kysely<unknown> {
   return queryBuilder<unknown>(openPool({ url, connections: 1, patient: true }))
-}
-
-const ASK_AGAIN_MS = 500
-
-async function whenItAnswers<T>(ask: () => Promise<T>, patienceMs: number): Promise<T> {
-  const deadline = performance.now() + patienceMs
-  for (;;) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!isUnavailable(error) || performance.now() >= deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
-    }
-  }
 }
 
 function queryBuilder<T>(pool: Pool): Kysely<T> {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Worker as Thread } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
@@ -107,7 +106,8 @@ export function startWorkThread(
       state.stopping = true
       clearTimeout(restart)
       if (thread.threadId === -1) return
-      const ended = once(thread, 'exit')
+      // Not `once`: a thread that fails while it is waited for ends all the same.
+      const ended = new Promise((resolve) => thread.once('exit', resolve))
       tell({ say: 'stop' })
       // What is not done by then is taken up at the next start.
       const late = setTimeout(() => void thread.terminate(), options.config.stopTimeoutSeconds * 1000)
