@@ -144,7 +144,14 @@ function mend(name: SettingName, value: string, setting: Setting | undefined): s
   const takes = setting?.takes ?? 'something else'
   const flag = setting?.secret === true ? '' : ` (or ${flagOf(name)})`
   if (value === '') return `${name}${flag} is not set: give it ${takes}.`
-  return `${name}${flag} is ${JSON.stringify(value)}: give it ${takes}.`
+  return `${name}${flag} is ${JSON.stringify(withoutSecrets(value))}: give it ${takes}.`
+}
+
+/** A secret in a place where none belongs is not repeated. */
+function withoutSecrets(value: string): string {
+  return value
+    .replaceAll(/\/\/[^/?]*@/g, '//…@')
+    .replaceAll(/((?:key|secret|token|password)[^=&]*=)[^&]*/gi, '$1…')
 }
 
 const text = (value: string): string | undefined => (value === '' ? undefined : value)

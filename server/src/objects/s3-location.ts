@@ -16,6 +16,9 @@ export type ObjectsLocation =
   | { readonly is: 'folder'; readonly path: string }
   | ({ readonly is: 's3' } & S3Location)
 
+/** What stores elsewhere than at AWS take, where nothing is said. */
+const USUAL_REGION = 'us-east-1'
+
 const PARAMETERS = new Set(['endpoint', 'region', 'path_style'])
 
 /** `s3://bucket/prefix?endpoint=…&region=…&path_style=true`, or a folder; undefined where it is neither. */
@@ -34,7 +37,7 @@ export function readObjectsLocation(value: string): ObjectsLocation | undefined 
     return undefined
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
   if (!/^[\w./=-]*$/.test(prefix)) return undefined
-  const region = given.get('region') ?? undefined
+  const region = given.get('region') ?? (endpoint === undefined ? undefined : USUAL_REGION)
   return {
     is: 's3',
     bucket: url.hostname,
