@@ -14,10 +14,11 @@ export function bytesText(bytes: number): string {
 
 const MIB = 1024 * 1024
 
-/** A limit as it is spoken of: 100 MB are 104,857,600 bytes. */
+/** A limit as it is spoken of: 100 MB are 104,857,600 bytes. Rounded down, so that it holds. */
 export function limitText(bytes: number): string {
-  if (bytes % (MIB * 1024) === 0) return `${bytes / MIB / 1024} GB`
-  return bytes % MIB === 0 ? `${bytes / MIB} MB` : bytesText(bytes)
+  if (bytes < MIB) return bytesText(Math.max(0, bytes))
+  const isWholeGiB = bytes % (MIB * 1024) === 0
+  return isWholeGiB ? `${bytes / MIB / 1024} GB` : `${Math.floor((bytes / MIB) * 10) / 10} MB`
 }
 
 /** In UTC, as receipts have it: `2026-03-04 05:06:07 UTC`. */

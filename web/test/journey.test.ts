@@ -126,7 +126,7 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     assert.equal(kit.subarray(0, 2).toString(), 'PK')
     await noBarriers()
     const [framed] = await Promise.all([
-      page.waitForResponse((answer) => answer.url().endsWith('/binder')),
+      page.waitForResponse((answer) => new URL(answer.url()).pathname.endsWith('/binder')),
       page.getByRole('tab', { name: 'Binder' }).click(),
     ])
     assert.deepEqual([framed.status(), framed.headers()['content-type']], [200, 'application/pdf'])

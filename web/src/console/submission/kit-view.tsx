@@ -138,6 +138,9 @@ function Deliverables({ submission }: { readonly submission: Submission }) {
   )
 }
 
+/** How browsers' viewers are asked to begin: the page as wide as the frame, no list beside it. */
+const PDF_VIEW = '#navpanes=0&view=FitH'
+
 function Binder({ submissionId }: { readonly submissionId: string }) {
   const t = texts.console.submission.kit
   const address = `${API}/submissions/${submissionId}/binder`
@@ -149,7 +152,7 @@ function Binder({ submissionId }: { readonly submissionId: string }) {
           {t.binderAlone}
         </a>
       </p>
-      <iframe className="binder" src={address} title={t.tabs.binder} />
+      <iframe className="binder" src={`${address}${PDF_VIEW}`} title={t.tabs.binder} />
     </>
   )
 }
