@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, CALLERS, INVALID, type Premises, premises } from './access-callers.ts'
+import { samplePages } from './sample-pages.ts'
 import { type TestService, testService } from './test-service.ts'
 import { form } from './workspace-client.ts'
 
 let service: TestService
 let place: Premises
+const pages = samplePages()
 before(async () => {
-  service = await testService()
+  service = await testService({}, undefined, { pages: pages.folder })
   place = await premises(service)
 })
-after(() => service[Symbol.asyncDispose]())
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  pages[Symbol.dispose]()
+})
 
 type Statuses = Readonly<Record<Exclude<Caller, (typeof INVALID)[number]>, number>>
 
@@ -72,7 +77,12 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   'GET /v1/credits': { path: () => '/v1/credits', answers: answers(401, 200, 403, 200) },
   'GET /v1/audit': { path: () => '/v1/audit', answers: answers(401, 200, 403, 200) },
+  'GET /': { path: () => '/', answers: EVERYONE },
   'GET /verify': { path: () => '/verify', answers: EVERYONE },
+  'GET /verify/:kit_id': { path: ({ kitId }) => `/verify/${kitId}`, answers: EVERYONE },
+  'GET /verifier.html': { path: () => '/verifier.html', answers: EVERYONE },
+  'GET /assets/:file': { path: () => '/assets/app-Ab12.js', answers: EVERYONE },
+  'GET /favicon.svg': { path: () => '/favicon.svg', answers: EVERYONE },
   'GET /.well-known/jwks.json': { path: () => '/.well-known/jwks.json', answers: EVERYONE },
   'GET /openapi.json': { path: () => '/openapi.json', answers: EVERYONE },
   'GET /schemas': { path: () => '/schemas', answers: EVERYONE },

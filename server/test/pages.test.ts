@@ -1,32 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { browser } from './console-client.ts'
+import { samplePages } from './sample-pages.ts'
 import { type TestService, testService } from './test-service.ts'
-
-const SCRIPT = 'export const answer = 42\n'.repeat(100)
-
-/** Pages as the build leaves them. */
-function builtPages(): { readonly folder: string } & Disposable {
-  const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
-  mkdirSync(join(folder, 'assets'))
-  for (const name of ['index', 'verify', 'console'])
-    writeFileSync(join(folder, `${name}.html`), `<p>${name}</p>`)
-  writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
-  writeFileSync(join(folder, 'assets/app-Ab12.js'), SCRIPT)
-  writeFileSync(join(folder, 'assets/app-Ab12.js.br'), brotliCompressSync(SCRIPT))
-  writeFileSync(join(folder, 'assets/app-Ab12.js.gz'), gzipSync(SCRIPT))
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
-}
 
 const local = ({ base }: TestService): string => base.replace('127.0.0.1', 'localhost')
 
 test('each page is served where it belongs, by a policy that runs nothing but files of the service', async () => {
-  using pages = builtPages()
+  using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   for (const [path, page, caching] of [
     ['/', 'index', 'no-cache'],
@@ -50,7 +35,7 @@ test('each page is served where it belongs, by a policy that runs nothing but fi
 })
 
 test('what pages load is kept for good under its hashed name, and sent in the smallest form that is taken', async () => {
-  using pages = builtPages()
+  using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const sizes = new Map<string, number>()
   for (const [accepted, encoding] of [
@@ -77,7 +62,7 @@ test('what pages load is kept for good under its hashed name, and sent in the sm
 })
 
 test('nothing outside of the built files is served', async () => {
-  using pages = builtPages()
+  using pages = samplePages()
   writeFileSync(join(pages.folder, 'inputs.json'), '[]')
   await using service = await testService({}, undefined, { pages: pages.folder })
   for (const path of [
@@ -97,7 +82,7 @@ test('nothing outside of the built files is served', async () => {
 })
 
 test('passkeys need a name: the console at an address of this machine is sent on to localhost', async () => {
-  using pages = builtPages()
+  using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const answer = await fetch(`${service.base}/console/keys?a=b`, { redirect: 'manual' })
   assert.deepEqual(
@@ -120,14 +105,14 @@ test('without built pages the service says how to build them, and still verifies
 })
 
 test('a program that asks for JSON is sent no page', async () => {
-  using pages = builtPages()
+  using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const answer = await service.call('/', { headers: { accept: 'application/json' } })
   assert.deepEqual([answer.status, answer.json['code']], [404, 'route_not_found'])
 })
 
 test('pages that are built again are served at once', async () => {
-  using pages = builtPages()
+  using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const page = async (): Promise<string> => (await fetch(`${local(service)}/console`)).text()
   assert.equal(await page(), '<p>console</p>')

@@ -1,0 +1,19 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+const SCRIPT = 'export const answer = 42\n'.repeat(100)
+
+/** Pages as the build leaves them, as few and as small as can be. */
+export function samplePages(): { readonly folder: string } & Disposable {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
+  mkdirSync(join(folder, 'assets'))
+  for (const name of ['index', 'verify', 'console'])
+    writeFileSync(join(folder, `${name}.html`), `<p>${name}</p>`)
+  writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(folder, 'assets/app-Ab12.js'), SCRIPT)
+  writeFileSync(join(folder, 'assets/app-Ab12.js.br'), brotliCompressSync(SCRIPT))
+  writeFileSync(join(folder, 'assets/app-Ab12.js.gz'), gzipSync(SCRIPT))
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
