@@ -59,7 +59,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
 
 test('a database that does not answer is named without its password', async () => {
   const env = { KITSEAL_DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/kits' }
-  for (const command of ['admin migrate', 'admin workspace list']) {
+  for (const command of ['admin migrate', 'admin workspace list', 'admin signing-key list']) {
     const answer = await kitseal(env, ...command.split(' '))
     assert.equal(answer.code, 1)
     assert.match(answer.stderr, /the database 127\.0\.0\.1:1\/kits can not be used/)

@@ -29,7 +29,7 @@ export async function run(args: readonly string[], terminal: AdminTerminal): Pro
     say([...command.problems.map((text) => `kitseal admin signing-key: ${text}`), '', USAGE_TEXT.trimEnd()])
     return USAGE
   }
-  const { hasStore, openStore, readConfig } = await import('@kitseal/server')
+  const { databaseProblem, hasStore, openStore, readConfig } = await import('@kitseal/server')
   const config = readConfig(terminal.env, command.data === undefined ? {} : { KITSEAL_DATA: command.data })
   if (!config.ok) {
     say(config.problems.map((text) => `kitseal admin signing-key: ${text}`))
@@ -42,8 +42,15 @@ export async function run(args: readonly string[], terminal: AdminTerminal): Pro
     ])
     return USAGE
   }
-  await using store = await openStore(config.value)
-  const answer = await answerTo(command, store.signingKeys)
+  let answer: Answer
+  try {
+    await using store = await openStore(config.value)
+    answer = await answerTo(command, store.signingKeys)
+  } catch (error) {
+    const problem = databaseProblem(error, config.value)
+    if (problem === undefined) throw error
+    answer = refused('store_unavailable', [`kitseal admin signing-key: ${problem}`])
+  }
   if (command.json) terminal.stdout.write(`${JSON.stringify(answer.json, null, 2)}\n`)
   else if (answer.exitCode === OK) terminal.stdout.write(answer.lines.map((line) => `${line}\n`).join(''))
   else say(answer.lines)
