@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { inviteLink } from '../../server/test/console-client.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
@@ -50,9 +49,8 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await heading(place)
   }
 
-  test('a one-time link makes a passkey and leads into the console, and is gone from the address', async () => {
-    const token = await inviteLink(service, 'ann@acme.example')
-    await page.goto(`${origin}/console/invite#${token}`)
+  test('the link that the first start prints makes a passkey and leads into the console, and is gone from the address', async () => {
+    await page.goto(service.service.firstInvitation ?? '')
     await heading(/Join/)
     assert.equal(new URL(page.url()).hash, '')
     await noBarriers()
