@@ -88,7 +88,7 @@ Or in the browser: this link makes you the owner of that workspace, once, within
 
   ${link}
 
-For another one: npx kitseal admin invite --workspace default --email you@example.com
+For another one: npx kitseal admin invite --workspace default --email you@example.com --role owner
 `
 }
 
