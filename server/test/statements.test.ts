@@ -16,7 +16,7 @@ const BY_ITSELF = [
   /from "signing_keys" order by/,
   /from "idempotency"/,
   /"expires_at" <=/,
-  /"upkeep"|"condemned_objects"/,
+  /"upkeep"|"condemned_objects"|from "kit_objects"|"retention_days" is not null/,
   /set "last_used_at"/,
 ]
 const CLAIM = /^update "jobs" set "lease_owner" = .+ "attempts" \+/
