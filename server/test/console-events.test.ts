@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { STREAMS_PER_SESSION } from '../src/console/event-routes.ts'
 import { type Browser, ended, member } from './console-client.ts'
 import { testService, type TestService } from './test-service.ts'
-import { clientOf, form } from './workspace-client.ts'
+import { administer, clientOf, form } from './workspace-client.ts'
 
 interface Heard {
   readonly event: string
@@ -93,6 +93,25 @@ test('other changes of the workspace are told too, and nothing of another worksp
   const told = await stream.until(({ data }) => data['action'] === 'key.created')
   assert.deepEqual([told.event, told.data['subject']], ['change', key_id])
   assert.ok(!JSON.stringify(stream.heard).includes('ks_'))
+})
+
+test('what another process changes in the same store is told too, and whom it removes is out', async () => {
+  await using service = await testService()
+  const ann = await member(service)
+  await using stream = await listen(service, ann)
+  await stream.until(({ event }) => event === 'ready')
+  await administer(service, async (admin) => {
+    const [workspace] = await admin.workspaces.list()
+    await admin.workspaces.grant(workspace!.workspace_id, 5, undefined, { is: 'operator' })
+  })
+  const told = await stream.until(({ data }) => data['action'] === 'credits.granted')
+  assert.equal(told.event, 'change')
+  const bob = await member(service, 'owner', undefined, 'bob@acme.example')
+  const listed = (await bob.get('/members')).json['members'] as readonly Record<string, unknown>[]
+  const id = listed.find((each) => each['email'] === 'owner@acme.example')?.['member_id']
+  assert.equal((await bob.send('DELETE', `/members/${String(id)}`)).status, 204)
+  const { data } = await stream.until(({ event }) => event === 'ended')
+  assert.deepEqual(data, { reason: 'session' })
 })
 
 test('whoever comes back hears what was missed', async () => {
