@@ -102,6 +102,30 @@ test('in the background one node at a time scrubs, once a day, and its findings 
   assert.match(metrics, /^kitseal_scrub_last_finished_seconds \d{10}/m)
 })
 
+test('a scrub that is stopped in the middle of an object finds nothing wrong, and goes on there at the next turn', async () => {
+  await using service = await testService()
+  await using store = await openStore(service.config)
+  await service.issue()
+  const names = (await all(scrubObjects(store))).map(({ sha256 }) => sha256)
+  const clock = { now: () => Date.now() }
+  const turn = await takeTurn({ db: store.db, clock, owner: 'one' }, 'scrub', 0)
+  assert.ok(turn !== undefined)
+  const state = { stopping: false }
+  const stopping = {
+    ...store.objects,
+    read: async function* (sha256: string): AsyncGenerator<Uint8Array> {
+      if (sha256 === names[1]) state.stopping = true
+      yield* store.objects.read(sha256)
+    },
+  }
+  const log = { info: () => {}, error: assert.fail }
+  const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24 }
+  await scrub({ db: store.db, objects: stopping, config, log }, turn, () => state.stopping)
+  await turn.end()
+  const report = (await taskReports(store.db)).get('scrub')
+  assert.deepEqual([report?.cursor, report?.found, report?.finishedAt], [names[0], 0, null])
+})
+
 test('a pace lets so many bytes pass in a second', async () => {
   const clock = { time: 0, waited: 0 }
   const wait = async (milliseconds: number): Promise<void> => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database, KitEntry } from '../database/schema.ts'
-import { ObjectsUnavailable, type ObjectStore } from '../objects/object-store.ts'
+import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
 import { namedAfter, namedAmong } from './named-objects.ts'
 
 export interface ScrubContext {
@@ -56,8 +56,8 @@ async function rehash(
       await pace?.(bytes.length)
     }
   } catch (error) {
-    // A store that is away says nothing about an object: the scrub ends here, and begins here the next time.
-    if (error instanceof ObjectsUnavailable) throw error
+    // Anything else, a store that is away above all, says nothing about an object: the scrub ends here, and goes on here.
+    if (!(error instanceof ObjectUnreadable)) throw error
     return { sizeBytes, problem: await stillWanted(db, objects, sha256) }
   }
   return { sizeBytes, problem: hash.digest('hex') === sha256 ? undefined : 'damaged' }

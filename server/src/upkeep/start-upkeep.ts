@@ -34,7 +34,8 @@ const LIST_EVERY_MS = 6 * HOUR_MS
 /** Less than the shortest grace that orphans can have. */
 const PAGE_EVERY_MS = HOUR_MS / 4
 const LOOK_EVERY_MS = MINUTE_MS
-const FIRST_LOOK_MS = 10 * 1000
+/** A service that has just started has better things to do. */
+const FIRST_LOOK_MS = 2 * MINUTE_MS
 
 /** The care of what is stored, in the background: one node at a time for each task. */
 export function startUpkeep(ctx: UpkeepContext): Upkeep {
@@ -73,14 +74,17 @@ export function startUpkeep(ctx: UpkeepContext): Upkeep {
       .catch((error: unknown) => ctx.log.error({ err: error }, 'the page of kits is not kept'))
   }
   const page = setInterval(keepPage, PAGE_EVERY_MS).unref()
-  const first = setTimeout(look, FIRST_LOOK_MS).unref()
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  const next = (afterMs: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      look()
+      timer = next(LOOK_EVERY_MS)
+    }, afterMs).unref()
+  let timer = next(FIRST_LOOK_MS)
   return {
     stop: async () => {
       state.stopping = true
-      clearTimeout(first)
       clearInterval(page)
-      clearInterval(timer)
+      clearTimeout(timer)
       await Promise.all(running.values())
     },
   }
@@ -101,20 +105,29 @@ export async function scrub(
   const wait = stoppable(config.scrubBytesPerSecond, isOver)
   const passed = async (bytes: number): Promise<void> => {
     await wait(bytes)
+    if (isOver()) throw new ScrubStopped()
     if (performance.now() - savedAt < SAVE_EVERY_MS) return
     savedAt = performance.now()
     isMine = await turn.save({ cursor, total, found, foundLast }, false)
   }
-  for await (const { sha256, finding } of scrubObjects({ db, objects, pace: passed }, cursor)) {
-    if (isOver()) break
-    ;[cursor, total] = [sha256, total + 1]
-    if (finding === undefined) continue
-    found += 1
-    const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }
-    log.error({ ...finding, ...some }, 'an object is not what it was')
+  try {
+    for await (const { sha256, finding } of scrubObjects({ db, objects, pace: passed }, cursor)) {
+      ;[cursor, total] = [sha256, total + 1]
+      if (finding === undefined) continue
+      found += 1
+      const some = { kits: finding.kits.slice(0, 20), evidence: finding.evidence.slice(0, 20) }
+      log.error({ ...finding, ...some }, 'an object is not what it was')
+    }
+    await turn.save({ cursor: '', total, found: 0, foundLast: found }, true)
+  } catch (error) {
+    if (isMine) await turn.save({ cursor, total, found, foundLast }, false)
+    if (!(error instanceof ScrubStopped)) throw error
   }
-  if (isStopping()) await turn.save({ cursor, total, found, foundLast }, false)
-  else if (isMine) await turn.save({ cursor: '', total, found: 0, foundLast: found }, true)
+}
+
+/** In the middle of an object: it is read again at the next turn. */
+class ScrubStopped extends Error {
+  override readonly name = 'ScrubStopped'
 }
 
 /** A stop does not wait for a pause to end. */
