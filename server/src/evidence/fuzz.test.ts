@@ -86,6 +86,7 @@ test('documents made to keep a parser busy are done with in a moment', async () 
     'block.yaml': '- '.repeat(400_000),
     'indent.yaml': Array.from({ length: 1400 }, (_, i) => `${' '.repeat(i)}a:\n`).join(''),
     'aliases.yaml': Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [*a${i - 1}, *a${i - 1}]\n`).join(''),
+    'anchors.yaml': '&a &a '.repeat(25_000),
     'quotes.csv': '"'.repeat(1_000_001),
     'header.eml': 'a'.repeat(1_000_000),
     'fields.eml': 'a:\n'.repeat(300_000),

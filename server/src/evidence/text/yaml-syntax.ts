@@ -1,7 +1,8 @@
-import { parseAllDocuments } from 'yaml'
+import { LineCounter, parseAllDocuments } from 'yaml'
 import { NOTHING_FOUND, type TextReport } from './text-check.ts'
 
 const MAX_NESTING = 200
+const QUIET = { logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const
 
 /**
  * Whether a text is YAML. Aliases are looked at and never expanded, so a document cannot grow.
@@ -10,10 +11,14 @@ export function yamlReport(bytes: Uint8Array): TextReport {
   const text = new TextDecoder().decode(bytes)
   if (nestsTooDeep(text)) return malformed(`it is nested deeper than ${MAX_NESTING}`)
   try {
-    const documents = parseAllDocuments(text, { logLevel: 'silent', prettyErrors: true, uniqueKeys: false })
+    // Not the parser's own pretty errors: it makes one for each fault, with the line that it is in, however long that is.
+    const lineCounter = new LineCounter()
+    const documents = parseAllDocuments(text, { ...QUIET, lineCounter })
     const errors = 'errors' in documents ? documents.errors : documents.flatMap((document) => document.errors)
     const first = Array.isArray(errors) ? errors[0] : undefined
-    return first === undefined ? NOTHING_FOUND : malformed(first.message.split('\n', 1)[0] ?? '')
+    if (first === undefined) return NOTHING_FOUND
+    const { line, col } = lineCounter.linePos(first.pos[0])
+    return malformed(`${first.message} at line ${line}, column ${col}`)
   } catch (error) {
     return malformed(error instanceof Error ? error.message.slice(0, 200) : 'it cannot be parsed')
   }
