@@ -27,7 +27,8 @@ export function members(db: Kysely<Database>, clock: Clock): Members {
       const member = await memberOf(trx, workspaceId, id)
       // Writing the event locks the workspace: of two owners who remove each other, one comes second.
       await recordEvent(trx, { ...event(member), workspaceId, subject: member.member_id, at })
-      return work(trx, member, at)
+      // What was read before the lock may be over by now.
+      return work(trx, await memberOf(trx, workspaceId, id), at)
     })
 
   return {
