@@ -1,48 +1,7 @@
-// `npm run release [-- FOLDER]`: what is published, with its checksums. The same sources make the same bytes.
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// `npm run release [-- FOLDER]`: what is published, with its checksums, in dist/release or the folder that is named.
 import path from 'node:path'
-import { buildStandalone } from '../cli/build-standalone.ts'
-import { buildPackages } from './packages.ts'
-import { bill } from './sbom.ts'
+import { buildRelease } from './release.ts'
 
-const root = path.dirname(import.meta.dirname)
-const COPIED = { 'spec/openapi.json': 'openapi.json', 'kit/embed/verifier.html': 'verifier.html' }
-
-/** Builds everything into an empty folder and returns the text of its SHA256SUMS. */
-export function buildRelease(folder: string): string {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
-  try {
-    for (const made of buildPackages((room) => path.join(scratch, room)))
-      execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
-        cwd: made,
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-  } finally {
-    rmSync(scratch, { recursive: true })
-  }
-  buildStandalone(folder)
-  writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill(), null, 2)}\n`)
-  for (const [from, to] of Object.entries(COPIED)) copyFileSync(path.join(root, from), path.join(folder, to))
-  const sums = globSync('*', { cwd: folder })
-    .toSorted()
-    .map(
-      (file) =>
-        `${createHash('sha256')
-          .update(readFileSync(path.join(folder, file)))
-          .digest('hex')}  ${file}\n`,
-    )
-    .join('')
-  writeFileSync(path.join(folder, 'SHA256SUMS'), sums)
-  return sums
-}
-
-if (import.meta.main) {
-  const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist/release'))
-  process.stdout.write(buildRelease(folder))
-  console.log(`in ${folder}`)
-}
+const folder = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../dist/release'))
+process.stdout.write(buildRelease(folder))
+console.log(`in ${path.relative(process.cwd(), folder)}`)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { buildRelease } from '../scripts/build-release.ts'
+import { buildRelease } from '../scripts/release.ts'
 import { lockedPackages, type LockedPackage, lockText } from '../scripts/locked-packages.ts'
-import { bill } from '../scripts/sbom.ts'
+import { bill } from '../scripts/bill-of-materials.ts'
 
 const root = path.dirname(import.meta.dirname)
 const packages = lockedPackages()
@@ -100,6 +101,11 @@ test('the bill of materials names every package once, and every reference in it 
   for (const { dependsOn } of made.dependencies) for (const ref of dependsOn) assert.ok(refs.has(ref), ref)
   const fastify = made.dependencies.find(({ ref }) => ref.startsWith('node_modules/fastify@'))
   assert.ok((fastify?.dependsOn.length ?? 0) > 5)
+})
+
+test('npm run sbom prints the bill', () => {
+  const said = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, maxBuffer: 1 << 26 }).toString()
+  assert.deepEqual(JSON.parse(said), bill())
 })
 
 test('the same sources make the same release, byte for byte', { timeout: 240_000 }, () => {

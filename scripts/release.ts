@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buildStandalone } from '../cli/build-standalone.ts'
+import { buildPackages } from './packages.ts'
+import { bill } from './bill-of-materials.ts'
+
+const root = path.dirname(import.meta.dirname)
+const COPIED = { 'spec/openapi.json': 'openapi.json', 'kit/embed/verifier.html': 'verifier.html' }
+
+/** Builds what is published into an empty folder and returns the text of its SHA256SUMS. The same sources make the same bytes. */
+export function buildRelease(folder: string): string {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const scratch = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
+  try {
+    for (const made of buildPackages((room) => path.join(scratch, room)))
+      execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+        cwd: made,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
+  buildStandalone(folder)
+  writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill(), null, 2)}\n`)
+  for (const [from, to] of Object.entries(COPIED)) copyFileSync(path.join(root, from), path.join(folder, to))
+  const sums = globSync('*', { cwd: folder })
+    .toSorted()
+    .map(
+      (file) =>
+        `${createHash('sha256')
+          .update(readFileSync(path.join(folder, file)))
+          .digest('hex')}  ${file}\n`,
+    )
+    .join('')
+  writeFileSync(path.join(folder, 'SHA256SUMS'), sums)
+  return sums
+}
