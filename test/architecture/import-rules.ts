@@ -82,7 +82,7 @@ export const importRules: readonly Rule[] = [
       roomFiles(project, 'web/src/').flatMap((file) =>
         file.imports
           .map(({ specifier }) => specifier)
-          .filter((specifier) => /^@kitseal\/\w+(\/|$)/.test(specifier) && !FOR_BROWSERS.includes(specifier))
+          .filter((specifier) => /^@kitseal\/\w+(\/|$)/.test(specifier) && !FOR_BROWSERS.has(specifier))
           .map((specifier) => `${file.path} imports ${specifier}`),
       ),
     sample: {
@@ -104,12 +104,12 @@ export const importRules: readonly Rule[] = [
   },
 ]
 
-const FOR_BROWSERS: readonly string[] = [
+const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit',
   '@kitseal/kit/in-browser',
   '@kitseal/client',
   '@kitseal/server/evidence/in-browser',
-]
+])
 
 /** Makes the page out of its sources, and is no part of it. */
 const PAGE_BUILD = 'kit/embed/build.ts'
