@@ -32,13 +32,14 @@ test('of a hundred downloads a few read at once, all come to their end, and what
 })
 
 test('a download that fails gives its turn back', async () => {
-  async function* broken(): AsyncGenerator<Uint8Array> {
-    yield Uint8Array.of(1)
-    throw new Error('damaged')
-  }
   for (let time = 0; time < 10; time += 1) {
     await assert.rejects(async () => {
       for await (const _ of takeTurns(broken()));
     }, /damaged/)
   }
 })
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield Uint8Array.of(1)
+  throw new Error('damaged')
+}
