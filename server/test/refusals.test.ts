@@ -166,7 +166,6 @@ for (const [method, path, allowed] of METHODS) {
 }
 
 for (const path of [
-  '/',
   '/v1',
   '/v2/intake/jobs',
   '/v1/intake',
