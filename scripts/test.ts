@@ -36,13 +36,14 @@ function everything(): readonly Step[] {
   ]
 }
 
-/** Suites whose services keep their records where KITSEAL_TEST_DATABASE says: in a SQLite file, and then in PostgreSQL. */
+/**
+ * The suites of the two surfaces, of upkeep and of the console's records run a second time, with their services on
+ * PostgreSQL. KITSEAL_TEST_DATABASE=postgres does the same for any other whose services take their database from there.
+ */
 function suitesOfServices(): readonly string[] {
-  return suites.filter((file) => {
-    const text = file.startsWith('server/') ? readFileSync(path.join(root, file), 'utf8') : ''
-    const usesServices = /\/test-(service|database)\.ts'/.test(text)
-    return usesServices && !/\/(postgres-server|each-database)\.ts'/.test(text)
-  })
+  const names =
+    /^server\/(test\/(journey|refusals|operation|statements|crash|submissions.*|console-(sessions|submissions|roles))|src\/upkeep\/.*)\.test\.ts$/
+  return suites.filter((file) => names.test(file))
 }
 
 function onPostgres(command: readonly string[]): readonly string[] {
