@@ -15,6 +15,7 @@ import { registerPageRoutes } from './http/page-routes.ts'
 import { isWithinRate } from './http/rate-limits.ts'
 import { readJsonStrictly } from './http/read-json.ts'
 import { requestTimes } from './http/request-times.ts'
+import { sharedSerializers } from './http/shared-serializers.ts'
 import { cutSilentConnections } from './http/silent-connections.ts'
 import { registerVerifierRoutes } from './http/verifier-routes.ts'
 import { BrokenAnswers, watchRequests } from './http/watch-requests.ts'
@@ -98,6 +99,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildSerializer: sharedSerializers } },
     routerOptions: { maxParamLength: LONGEST_ID },
     http: {
       // Node would refuse it without a body; host-header.ts does so in the contract's shape.
