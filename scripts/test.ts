@@ -32,8 +32,8 @@ function everything(): readonly Step[] {
     { name: 'architecture', commands: [testRunner('architecture', ['test/architecture.test.ts'])] },
     { name: 'docs', commands: [testRunner('docs', ['test/docs.test.ts'])] },
     { name: 'suites', commands: [testRunner('suites', suites)] },
-    { name: 'PostgreSQL', commands: [onPostgres(testRunner('postgres', suitesOfServices()))] },
-  ]
+    { name: 'PostgreSQL', commands: onPostgres(suitesOfServices()) },
+  ].filter(({ commands }) => commands.length > 0)
 }
 
 /**
@@ -46,8 +46,9 @@ function suitesOfServices(): readonly string[] {
   return suites.filter((file) => names.test(file))
 }
 
-function onPostgres(command: readonly string[]): readonly string[] {
-  return [process.execPath, path.join(root, 'server/test/on-postgres.ts'), ...command]
+function onPostgres(files: readonly string[]): readonly (readonly string[])[] {
+  const command = [process.execPath, path.join(root, 'server/test/on-postgres.ts')]
+  return files.length === 0 ? [] : [[...command, ...testRunner('postgres', files)]]
 }
 
 /** The compiler calls a room without files an error. */

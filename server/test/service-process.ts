@@ -20,6 +20,9 @@ export async function serviceProcess(settings: Readonly<Record<string, string>>)
   const env = {
     ...Object.fromEntries(credentials),
     PATH: process.env['PATH'],
+    ...(process.env['NODE_COMPILE_CACHE'] === undefined
+      ? {}
+      : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
     KITSEAL_PORT: '0',
     KITSEAL_RATE_LIMIT: 'off',
     ...settings,

@@ -56,6 +56,8 @@ export function openPool({ url, connections, watch, patient = false }: PoolOptio
   })
   // A connection that breaks while nobody uses it is replaced when one is needed; unheard, it would end the process.
   pool.on('error', () => {})
+  // The same for one that is handed over: between the pool's ear and ours there is a moment in which nobody listens.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const name = statementNames()
 
   function wrap(client: pg.PoolClient): Connection {

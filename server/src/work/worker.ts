@@ -11,7 +11,7 @@ export interface Worker {
 }
 
 const LOOK_EVERY_MS = 1000
-const LONGEST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 5_000
 /** A store that is away is asked again soon: the first answer shows that it is back. */
 const LONGEST_ABSENCE_MS = 2000
 
