@@ -37,12 +37,12 @@ function everything(): readonly Step[] {
 }
 
 /**
- * The suites of the two surfaces, of upkeep and of the console's records run a second time, with their services on
- * PostgreSQL. KITSEAL_TEST_DATABASE=postgres does the same for any other whose services take their database from there.
+ * These run a second time, with their services on PostgreSQL; the suites of both surfaces and of upkeep do so in
+ * `npm run test:s3`. KITSEAL_TEST_DATABASE=postgres does the same for any other that takes its database from there.
  */
 function suitesOfServices(): readonly string[] {
   const names =
-    /^server\/(test\/(journey|refusals|operation|statements|crash|submissions.*|console-(sessions|submissions|roles))|src\/upkeep\/.*)\.test\.ts$/
+    /^server\/test\/(journey|statements|crash|submissions-credits|console-(sessions|submissions|roles))\.test\.ts$/
   return suites.filter((file) => names.test(file))
 }
 
