@@ -4,7 +4,7 @@ import pg from 'pg'
 import { openStore } from '../src/index.ts'
 import { newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
 import type { Checked } from './checked-client.ts'
-import { type TestService, testService } from './test-service.ts'
+import { issuedKit, type TestService, testService } from './test-service.ts'
 import { administer, clientOf, form, workspaceClient } from './workspace-client.ts'
 
 const operator = { is: 'operator' } as const
