@@ -10,7 +10,7 @@ import { median, reportFact, reportFigure, reportSeries } from './report.ts'
 
 /** `npm run bench:service [-- requests|growth]`: each figure beside its peer, in one run, in turns, so that noise falls on both. */
 
-const ROUNDS = 5
+const ROUNDS = 3
 const REQUEST_ROUNDS = 15
 const ROUND_MS = 700
 const WARM_ROUNDS = 2
