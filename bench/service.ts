@@ -55,7 +55,7 @@ async function requests(data: string): Promise<void> {
   const poll = issued.map(pollRequest)
   await compare(
     ['`POST /v1/verify/receipt`', 'bare node:http that parses the same body and does one Ed25519 verify'],
-    0.5,
+    0.6,
     () => measure(service.port, verify),
     () => measure(ports.http, verify),
   )

@@ -28,6 +28,7 @@ const SHAPES = [
 const PATIENCE_MEBIBYTES = 1024
 const QUICK = /^(kitseal|openssl|python)/
 
+let made = 0
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
   console.log(`Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model}).\n`)
@@ -165,8 +166,6 @@ async function signatures(): Promise<void> {
   )
 }
 
-let made = 0
-
 async function kitOf(files: number, kibibytes: number) {
   const place = join(folder, `kit-${(made += 1)}`)
   const kit = await makeKitOnDisk(place, files, (kibibytes * 1024) / files)
@@ -207,4 +206,6 @@ function print(times: ReadonlyMap<string, Run>, base: Run): void {
   console.log()
 }
 
-const seconds = (time: Run, digits = 2): string => `${time.seconds.toFixed(digits)} s`
+function seconds(time: Run, digits = 2): string {
+  return `${time.seconds.toFixed(digits)} s`
+}

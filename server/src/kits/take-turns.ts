@@ -6,13 +6,19 @@ let running = 0
 
 /**
  * Reads content in turn with other downloads, a few pieces at a time. A hundred downloads that begin together would
- * otherwise all read and hash a piece before the thread comes to anybody else. Who waits for a slow client holds no turn.
+ * otherwise all read and hash a piece before the thread comes to anybody else. Who waits for a slow client
+ * holds no turn.
  */
 export async function* takeTurns(content: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  // While one piece is sent, the next is read.
+  let ahead = inTurn(() => content.next())
   try {
     for (;;) {
-      const next = await inTurn(() => content.next())
+      const next = await ahead
       if (next.done === true) return
+      ahead = inTurn(() => content.next())
+      // A failure is heard when its turn comes, if it comes: a client may be gone by then.
+      ahead.catch(() => {})
       yield next.value
     }
   } finally {
