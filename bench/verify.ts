@@ -65,7 +65,8 @@ async function large(): Promise<void> {
     })
   figure('verify a 1 GiB zip kit of 10 files, all cores', 'kitseal verify, the zip', 1.75)
   figure('verify a 1 GiB zip kit of 10 files, one core', 'kitseal verify, one core', 0.9)
-  const others = [...times].filter(([name]) => !/^(kitseal|openssl)/.test(name))
+  // Those that hash: 7z and unzip check a CRC-32, which anybody can make fit.
+  const others = [...times].filter(([name]) => /^(python|sha256sum|hashdeep)/.test(name))
   const [bestName, best] = others.toSorted(([, a], [, b]) => a.seconds - b.seconds)[0] ?? ['', base]
   const ours = of(times, 'kitseal verify, the zip')
   reportFigure({

@@ -25,7 +25,7 @@ export async function verifyContenders(
   for (const [half, list] of lists.entries()) {
     await writeFile(list, names.filter((_, index) => index % 2 === half).join('\n'))
   }
-  await writeFile(join(place, 'hashlib.py'), HASHLIB)
+  await writeFile(join(place, 'hash-files.py'), HASHLIB)
   await writeFile(join(place, 'names.txt'), names.join('\n'))
   if (isInstalled('hashdeep')) {
     await shell(folder, 'hashdeep -c sha256 -l -f ../names.txt > ../known.txt')
@@ -37,7 +37,7 @@ export async function verifyContenders(
     'python hashlib, two processes': [
       'sh',
       '-c',
-      `cd '${folder}'; ${lists.map((list) => `python3 ../hashlib.py '${list}' &`).join(' ')} wait`,
+      `cd '${folder}'; ${lists.map((list) => `python3 ../hash-files.py '${list}' &`).join(' ')} wait`,
     ],
     'sha256sum -c': ['sh', '-c', `cd '${folder}' && sha256sum --quiet -c SHA256SUMS`],
     ...(isInstalled('hashdeep')
