@@ -3,6 +3,7 @@ import type { Typefaces } from './fonts/typefaces.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
 import { number } from './pdf/pdf-values.ts'
 import type { Role } from './pdf/structure-tree.ts'
+import { RecentlyUsed } from './recently-used.ts'
 import { textOperators, widthOf } from './pdf/text-operators.ts'
 
 // A4, in points. Everything stands on one grid: a text column with a margin for numbers on its left.
@@ -74,7 +75,7 @@ export function openSheet(document: PdfDocument, letters: Readonly<Record<keyof 
     if (known !== undefined) return known
     const lines = wrapAnew(text, style, width)
     // What the binder itself says is the same in every document, and so are its lines.
-    if (BINDER_WORDS.test(text)) rememberLines(key, lines)
+    if (BINDER_WORDS.test(text)) wrapped.set(key, lines)
     return lines
   }
 
@@ -155,14 +156,8 @@ export function openSheet(document: PdfDocument, letters: Readonly<Record<keyof 
   return sheet
 }
 
-const REMEMBERED_TEXTS = 256
 const BINDER_WORDS = /^[ -~’–‹›…]*$/
-const wrapped = new Map<string, readonly Line[]>()
-
-function rememberLines(key: string, lines: readonly Line[]): void {
-  if (wrapped.size >= REMEMBERED_TEXTS) wrapped.clear()
-  wrapped.set(key, lines)
-}
+const wrapped = new RecentlyUsed<readonly Line[]>(256)
 
 /** After a space or a slash, and inside names where a new part starts. */
 const BREAKS = /(?<=[ /])|(?<=[\w)][-_.])(?=\w)/u

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { zlibSync } from 'fflate'
+import { RecentlyUsed } from '../recently-used.ts'
 
-const REMEMBERED = 64
 const LARGEST_REMEMBERED_BYTES = 128 * 1024
 
-const remembered = new Map<string, Uint8Array>()
+const remembered = new RecentlyUsed<Uint8Array>(64)
 
 /** In JavaScript, not by the platform's zlib, which promises no fixed output. */
 export const compress = (content: Uint8Array): Uint8Array => zlibSync(content, { level: 3, mem: 3 })
@@ -13,11 +13,9 @@ export const compress = (content: Uint8Array): Uint8Array => zlibSync(content, {
 export function compressRemembered(content: Uint8Array): Uint8Array {
   if (content.length > LARGEST_REMEMBERED_BYTES) return compress(content)
   const key = createHash('sha256').update(content).digest('base64')
-  const packed = remembered.get(key) ?? compress(content)
-  // The one that was asked for last goes to the end; what nobody asked for longest stands first, and is forgotten.
-  remembered.delete(key)
+  const known = remembered.get(key)
+  if (known !== undefined) return known
+  const packed = compress(content)
   remembered.set(key, packed)
-  const [oldest] = remembered.keys()
-  if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest)
   return packed
 }
