@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reportFact, reportFigure } from './report.ts'
-import { startKitseal } from './service/processes.ts'
+import { freePort } from '../server/test/postgres-server.ts'
+import { end, startKitseal, startServer } from './service/processes.ts'
 import { textFile } from './upload/evidence.ts'
 import { sendFile } from './upload/send.ts'
 import { workspace } from './upload/workspace.ts'
@@ -35,7 +34,7 @@ async function download(): Promise<void> {
   const { status, record } = await client.ended(id)
   if (status !== 'PASS') throw new Error(JSON.stringify(record))
   const ours = `${service.base}/v1/submissions/${id}/deliverables/kit.zip`
-  await using bare = await bareServer(file)
+  await using bare = await startServer('bench/upload/bare-file-server.ts', [file])
   await using nginx = isInstalled('nginx') ? await nginxServer() : undefined
   const peers = [{ name: 'bare node:http that streams a file of the same size', base: bare.base }]
   if (nginx !== undefined) peers.push({ name: 'nginx, with sendfile', base: nginx.base })
@@ -77,21 +76,6 @@ function rateOf(url: string, headers: Readonly<Record<string, string>>): Promise
   })
 }
 
-async function bareServer(file: string) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'upload/bare-file-server.ts'), file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  return {
-    base: String(said).trim(),
-    [Symbol.asyncDispose]: async () => {
-      const ended = once(child, 'exit')
-      child.kill()
-      await ended
-    },
-  }
-}
-
 async function nginxServer() {
   const place = join(folder, 'nginx')
   await mkdir(place)
@@ -111,18 +95,6 @@ uwsgi_temp_path ${place}; scgi_temp_path ${place}; server { listen 127.0.0.1:${p
   }
   return {
     base,
-    [Symbol.asyncDispose]: async () => {
-      const ended = once(child, 'exit')
-      child.kill()
-      await ended
-    },
+    [Symbol.asyncDispose]: () => end(child),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

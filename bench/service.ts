@@ -36,9 +36,9 @@ try {
 async function requests(data: string): Promise<void> {
   await using service = await startKitseal(data)
   await using peers = helper<PeerOrder, { readonly http: number; readonly fastify: number }>(
-    'bare-servers.ts',
+    'service/bare-servers.ts',
   )
-  await using generator = helper<LoadOrder, LoadResult>('load.ts')
+  await using generator = helper<LoadOrder, LoadResult>('service/load.ts')
   const issued = await issueKits(service.base, KITS)
   const [first] = issued
   if (first === undefined) throw new Error('no kit was issued')

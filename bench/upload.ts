@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -8,6 +7,7 @@ import type { PollOrder, PollResult } from './upload/poll.ts'
 import { textFile, zipOfTexts } from './upload/evidence.ts'
 import { sendFile } from './upload/send.ts'
 import { median, reportFigure } from './report.ts'
+import { helper, startKitseal, startServer } from './service/processes.ts'
 import { workspace } from './upload/workspace.ts'
 
 /**
@@ -19,7 +19,6 @@ const BYTES = 100_000_000
 const ROUNDS = 5
 const CONCURRENT = 20
 const ZIP_FILES = 40
-const HERE = import.meta.dirname
 
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
@@ -39,7 +38,7 @@ async function throughput(place: string): Promise<void> {
   await mkdir(place)
   const file = await textFile(join(place, 'evidence.txt'), BYTES)
   await using service = await startKitseal(join(place, 'data'))
-  await using bare = await start(process.execPath, [join(HERE, 'upload/bare-upload-server.ts'), place])
+  await using bare = await startServer('bench/upload/bare-upload-server.ts', [place])
   const client = await workspace(service.base, join(place, 'data'))
   const ours = async (): Promise<number> => {
     const url = `${service.base}/v1/submissions/${await client.submission()}/evidence`
@@ -108,19 +107,19 @@ async function polls(place: string): Promise<void> {
   await mkdir(place)
   const file = await zipOfTexts(place, BYTES, ZIP_FILES)
   await using service = await startKitseal(join(place, 'data'))
-  await using poller = await start(process.execPath, [join(HERE, 'upload/poll.ts')], 'ipc')
+  await using poller = helper<PollOrder, PollResult>('upload/poll.ts')
   const client = await workspace(service.base, join(place, 'data'))
   const job = await client.submission()
   const jobId = String((await client.get(`/v1/submissions/${job}`))['job_id'])
   const order = { port: Number(new URL(service.base).port), path: `/v1/intake/jobs/${jobId}` }
-  await poller.ask<PollOrder, PollResult>({ ...order, milliseconds: 1000 })
+  await poller.ask({ ...order, milliseconds: 1000 })
   const ratios: { readonly idle: number; readonly busy: number }[] = []
   for (let round = 0; round < 3; round += 1) {
-    const idle = await poller.ask<PollOrder, PollResult>({ ...order, milliseconds: 3000 })
+    const idle = await poller.ask({ ...order, milliseconds: 3000 })
     const id = await client.submission()
     const url = `${service.base}/v1/submissions/${id}/evidence`
     await sendFile(url, file, { 'x-api-key': client.key })
-    const busy = await poller.ask<PollOrder, PollResult>({ ...order, milliseconds: 3000 })
+    const busy = await poller.ask({ ...order, milliseconds: 3000 })
     await client.ended(id)
     ratios.push({ idle: idle.p99Ms, busy: busy.p99Ms })
   }
@@ -163,55 +162,6 @@ async function seal(place: string): Promise<void> {
     theirs: `${them.toFixed(2)} s`,
     ratio: us / them,
     goal: { most: 4 },
-  })
-}
-
-function startKitseal(dataFolder: string) {
-  const env = {
-    KITSEAL_DATA: dataFolder,
-    KITSEAL_PORT: '0',
-    KITSEAL_RATE_LIMIT: 'off',
-    KITSEAL_LOG_LEVEL: 'warn',
-  }
-  return start(process.execPath, [join(HERE, '../server/src/main.ts')], 'ignore', env)
-}
-
-async function start(
-  program: string,
-  args: readonly string[],
-  channel: 'ignore' | 'ipc' = 'ignore',
-  env: Readonly<Record<string, string>> = {},
-) {
-  const child = spawn(program, [...args], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'inherit', channel],
-  })
-  return {
-    base: channel === 'ipc' ? '' : await addressOf(child),
-    pid: child.pid ?? 0,
-    ask: async <Order extends object, Result>(order: Order): Promise<Result> => {
-      child.send(order)
-      const [answer] = (await once(child, 'message')) as [Result]
-      return answer
-    },
-    [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
-}
-
-function addressOf(child: ChildProcess): Promise<string> {
-  let said = ''
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const address = /address +(http:\S+)/.exec(said)?.[1]
-      if (address !== undefined) resolve(address)
-    })
-    child.on('exit', () => reject(new Error(`it did not start: ${said}`)))
   })
 }
 

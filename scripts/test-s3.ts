@@ -3,11 +3,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { loadS3 } from '../server/src/objects/s3-client.ts'
-import { postgresServer } from '../server/test/postgres-server.ts'
+import { freePort, postgresServer } from '../server/test/postgres-server.ts'
 
 const CANNOT_INSTALL = 3
 /** The stores, the care of what they hold, and both surfaces: the public one, and the one for workspaces. */
@@ -28,6 +27,7 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(words: readonly string[]): Promise<number> {
   const started = performance.now()
+  // The monitor takes the next one.
   const port = await freePort()
   const up = spawnSync(s3Server, ['up', folder, String(port)], { encoding: 'utf8', timeout: 300_000 })
   try {
@@ -78,16 +78,4 @@ async function runSuites(words: readonly string[], objects: string, database: st
   )
   const [code] = (await once(child, 'exit')) as [number | null]
   return code ?? 1
-}
-
-/** One of two that are free side by side: the monitor takes the next. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

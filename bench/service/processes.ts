@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const here = import.meta.dirname
-const root = dirname(dirname(here))
+const root = dirname(dirname(import.meta.dirname))
 
-/** A script of this folder in a process of its own, that answers messages one at a time. */
+/** A script of this room in a process of its own, that answers messages one at a time. */
 export function helper<Order extends object, Result>(script: string) {
-  const child = fork(join(here, script), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(join(root, 'bench', script), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return {
     async ask(order: Order): Promise<Result> {
       child.send(order)
@@ -24,29 +23,39 @@ export function helper<Order extends object, Result>(script: string) {
 
 /** The service itself, as it is started in production, on a free port, without rate limits. */
 export async function startKitseal(dataFolder: string) {
-  const env = {
-    PATH: process.env['PATH'],
+  const settings = {
     KITSEAL_DATA: dataFolder,
     KITSEAL_PORT: '0',
     KITSEAL_RATE_LIMIT: 'off',
     KITSEAL_LOG_LEVEL: 'warn',
   }
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
-    env,
+  const service = await startServer('server/src/main.ts', [], settings)
+  return {
+    ...service,
+    port: Number(new URL(service.base).port),
+    /** Seconds of processor time that the service has used. */
+    processorSeconds: () => processorSeconds(service.pid),
+  }
+}
+
+/** A script of the project that says at which address it listens. */
+export async function startServer(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const child = spawn(process.execPath, [join(root, script), ...args], {
+    env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const base = await addressOf(child)
   return {
-    base,
-    port: Number(new URL(base).port),
+    base: await addressOf(child, script),
     pid: child.pid ?? 0,
-    /** Seconds of processor time that the service has used. */
-    processorSeconds: () => processorSeconds(child.pid ?? 0),
     [Symbol.asyncDispose]: () => end(child),
   }
 }
 
-function addressOf(child: ChildProcess): Promise<string> {
+function addressOf(child: ChildProcess, script: string): Promise<string> {
   let said = ''
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -54,7 +63,7 @@ function addressOf(child: ChildProcess): Promise<string> {
       const address = /address +(http:\S+)/.exec(said)?.[1]
       if (address !== undefined) resolve(address)
     })
-    child.on('exit', () => reject(new Error(`the service did not start: ${said}`)))
+    child.on('exit', () => reject(new Error(`${script} did not start: ${said}`)))
   })
 }
 
@@ -63,7 +72,7 @@ function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

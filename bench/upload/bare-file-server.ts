@@ -10,5 +10,5 @@ const server = createServer((_request, response) => {
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
-  if (address !== null && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`)
+  if (address !== null && typeof address === 'object') console.log(`address http://127.0.0.1:${address.port}`)
 })

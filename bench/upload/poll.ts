@@ -17,9 +17,12 @@ const PAUSE_MS = 2
 
 // Runs in a process of its own, so that what it measures is the service and not its own work.
 process.on('message', (order: PollOrder) => {
-  void poll(order).then((result) => process.send?.(result))
+  poll(order).then(
+    (result) => process.send?.({ result }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  )
 })
-process.on('SIGTERM', () => process.exit())
+process.on('disconnect', () => process.exit())
 
 async function poll({ port, path, milliseconds }: PollOrder): Promise<PollResult> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -97,7 +97,7 @@ function openWay(folder: string): void {
   chmodSync(folder, 0o755)
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
