@@ -16,7 +16,7 @@ import { workspace } from './upload/workspace.ts'
  */
 
 const BYTES = 100_000_000
-const ROUNDS = 5
+const ROUNDS = 10
 const CONCURRENT = 20
 const ZIP_FILES = 40
 

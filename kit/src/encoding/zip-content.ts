@@ -308,6 +308,7 @@ export class ZipWindow {
   }
 
   async #fill(at: number, length: number): Promise<void> {
+    this.#source.done?.(this.#bytes)
     this.#bytes = await this.#source.read(at, length)
     this.#at = at
     if (this.#bytes.length !== length) throw new ZipProblem('the archive ends early')

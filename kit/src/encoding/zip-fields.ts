@@ -31,6 +31,8 @@ export interface RandomAccess {
   readonly sizeBytes: number
   /** `length` bytes at `offset`; they are valid until the next read. Fewer bytes than asked for is the reader's error. */
   read(offset: number, length: number): Uint8Array | Promise<Uint8Array>
+  /** Told by a reader who needs what a read gave no longer, so that its memory can be used for something else. */
+  done?(bytes: Uint8Array): void
 }
 
 export function viewOf(bytes: Uint8Array): DataView {

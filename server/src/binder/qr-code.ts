@@ -1,8 +1,10 @@
-import qrcode from 'qrcode-generator'
+import encodeQR from 'qr'
 import { number } from './pdf/pdf-values.ts'
 
 const LONGEST_ADDRESS = 500
 const QUIET_MODULES = 4
+/** A hair taller than a module, so that rows meet without a seam. */
+const ROW_HEIGHT = 1.005
 
 /**
  * Operators that draw the address as black squares, for a box of this size.
@@ -10,37 +12,22 @@ const QUIET_MODULES = 4
  */
 export function qrCode(address: string, x: number, y: number, size: number): string | undefined {
   if (address.length === 0 || address.length > LONGEST_ADDRESS) return undefined
-  const code = codeOf(address)
-  const modules = code.getModuleCount()
-  const side = size / (modules + QUIET_MODULES * 2)
+  const code = encodeQR(encodeURI(decodeURIs(address)), 'raw', {
+    ecc: 'medium',
+    encoding: 'byte',
+    border: QUIET_MODULES,
+  })
+  const side = size / code.length
   const boxes: string[] = []
-  for (let row = 0; row < modules; row++) {
-    const top = y + size - (row + QUIET_MODULES + 1) * side
-    for (let from = 0; from < modules; from++) {
-      if (!code.isDark(row, from)) continue
-      let to = from
-      while (to < modules && code.isDark(row, to)) to++
-      const left = x + (from + QUIET_MODULES) * side
-      // A hair taller than a module, so that rows meet without a seam.
-      boxes.push(`${[left, top, (to - from) * side, side + 0.02].map(number).join(' ')} re`)
-      from = to
+  for (const [row, modules] of code.entries()) {
+    for (let from = modules.indexOf(true); from !== -1;) {
+      const light = modules.indexOf(false, from)
+      boxes.push(`${from} ${code.length - row - 1} ${light - from} ${ROW_HEIGHT} re`)
+      from = modules.indexOf(true, light)
     }
   }
-  return `0 g ${boxes.join(' ')} f`
-}
-
-type QRCode = ReturnType<typeof qrcode>
-
-let last: { readonly address: string; readonly code: QRCode } | undefined
-
-/** A service has one address: its code is worked out once. */
-function codeOf(address: string): QRCode {
-  if (last?.address === address) return last.code
-  const code = qrcode(0, 'M')
-  code.addData(encodeURI(decodeURIs(address)), 'Byte')
-  code.make()
-  last = { address, code }
-  return code
+  // Drawn in modules, not in points: small numbers, and no fractions that could leave a seam.
+  return `q ${number(side)} 0 0 ${number(side)} ${number(x)} ${number(y)} cm 0 g ${boxes.join(' ')} f Q`
 }
 
 /** What is escaped already must not be escaped twice. */

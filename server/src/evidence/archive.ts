@@ -9,7 +9,7 @@ import {
   type ZipReading,
   ZipWindow,
 } from '@kitseal/kit'
-import { DIRECTORY_BYTES } from './limits.ts'
+import { DIRECTORY_BYTES, SMALL_BYTES } from './limits.ts'
 import type { Finding, RuleCode } from './rules.ts'
 import { copyOf, type Surroundings } from './surroundings.ts'
 
@@ -78,7 +78,7 @@ export async function* entryContent(
   { window }: OpenArchive,
   entry: ZipEntry,
   dataAt: number,
-  { host, inflate }: Pick<Surroundings, 'host' | 'inflate'>,
+  { host, inflate, free }: Pick<Surroundings, 'host' | 'inflate' | 'free'>,
 ): AsyncGenerator<Uint8Array> {
   const { compressedBytes, sizeBytes } = entry
   if (entry.method === 0) {
@@ -87,6 +87,8 @@ export async function* entryContent(
     const content = host.inflate(await window.exactly(dataAt, compressedBytes), sizeBytes)
     if (content === undefined) throw brokenData()
     if (content.length > 0) yield content
+    // A small file lasts until it is judged.
+    if (sizeBytes > SMALL_BYTES) free?.(content)
   } else {
     yield* inflate(copies(window.range(dataAt, compressedBytes)), { compressedBytes, sizeBytes })
   }
@@ -101,7 +103,7 @@ export async function readPart(
   archive: OpenArchive,
   name: string,
   limitBytes: number,
-  surroundings: Pick<Surroundings, 'host' | 'inflate'>,
+  surroundings: Pick<Surroundings, 'host' | 'inflate' | 'free'>,
 ): Promise<Uint8Array | undefined> {
   const index = archive.entries.findIndex((entry) => entry.name === name)
   const entry = archive.entries[index]

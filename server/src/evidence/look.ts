@@ -83,8 +83,8 @@ export class Look {
     const { sizeBytes } = this.#order
     const limit = sizeBytes <= SMALL_BYTES ? sizeBytes : HEAD_BYTES
     if (this.#keptBytes >= limit) return
-    // Of a large file only a copy of its head: a view of it would hold on to all of it.
-    if (this.#keptBytes === 0 && bytes.length === limit) this.#kept = bytes
+    // Of a large file only a copy of its head: a view of it would hold on to all of it, or be empty soon.
+    if (bytes.length === sizeBytes && limit === sizeBytes) this.#kept = bytes
     else {
       this.#kept ??= new Uint8Array(limit)
       this.#kept.set(bytes.subarray(0, limit - this.#keptBytes), this.#keptBytes)

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { brokenData, type RandomAccess, ZipProblem } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { blockReads, type Reads } from '../objects/block-reads.ts'
+import { gather, giveBack } from '../objects/own-memory.ts'
 import type { EvidenceContext } from './examine-evidence.ts'
 import type { InflateSizes, Surroundings } from './surroundings.ts'
 
@@ -11,6 +12,8 @@ import type { InflateSizes, Surroundings } from './surroundings.ts'
 export function objectSurroundings({ objects, scanner }: EvidenceContext): Surroundings {
   return {
     host: nodeHost,
+    // A store that sends pieces on holds them for longer than they are lent.
+    ...(objects.isRemote ? {} : { free: freeInflated }),
     inflate: inflateInPieces,
     async setAside(content) {
       const { sha256, sizeBytes } = await objects.put(content)
@@ -28,13 +31,17 @@ export function objectSource(objects: Reads, sha256: string, sizeBytes: number):
   const near = blockReads(objects, new Map([[sha256, sizeBytes]]))
   return {
     sizeBytes,
-    async read(offset, length) {
-      const parts: Uint8Array[] = []
-      for await (const bytes of near.read(sha256, offset, Math.min(offset + length, sizeBytes)))
-        parts.push(bytes)
-      return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+    read(offset, length) {
+      const end = Math.min(offset + length, sizeBytes)
+      return gather(near.read(sha256, offset, end), end - offset)
     },
+    done: giveBack,
   }
+}
+
+/** Node gives each of them memory of its own. */
+function freeInflated({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 const PIECE_BYTES = 256 * 1024

@@ -3,6 +3,8 @@ import type { Host, RandomAccess } from '@kitseal/kit'
 /** What the rules need of the place that they run in: the service, a command line, a page. */
 export interface Surroundings {
   readonly host: Pick<Host, 'sha256' | 'crc32' | 'inflate'>
+  /** Frees what `host.inflate` gave, at once. */
+  readonly free?: (inflated: Uint8Array) => void
   /** Inflates raw deflate data piece by piece. Throws ZipProblem where it is broken or not exactly as long as declared. */
   readonly inflate: (deflated: AsyncIterable<Uint8Array>, sizes: InflateSizes) => AsyncIterable<Uint8Array>
   /** Keeps bytes aside so that they can be read by position. */
@@ -58,7 +60,10 @@ const PIECE_BYTES = 1024 * 1024
 
 export async function* pieces(source: RandomAccess): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < source.sizeBytes; at += PIECE_BYTES) {
-    yield await source.read(at, Math.min(PIECE_BYTES, source.sizeBytes - at))
+    const bytes = await source.read(at, Math.min(PIECE_BYTES, source.sizeBytes - at))
+    yield bytes
+    // The last one, which may be all there is, lasts.
+    if (at + PIECE_BYTES < source.sizeBytes) source.done?.(bytes)
   }
 }
 

@@ -3,6 +3,7 @@ import { layOutZip, type RandomAccess, type ZipPiece } from '@kitseal/kit'
 import type { KitEntry } from '../database/schema.ts'
 import { blockReads, endsOf, type Reads } from '../objects/block-reads.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { gather, giveBack, takeMemory } from '../objects/own-memory.ts'
 import type { KitRecord } from './kit-queries.ts'
 
 /** kit.zip as it is served: it is never stored, and is the same bytes whenever and wherever it is laid out. */
@@ -63,12 +64,23 @@ async function* readPieces(
       gathered.push(bytes)
       length += bytes.length
       if (length < CHUNK_BYTES) continue
-      yield gathered.length === 1 ? bytes : Buffer.concat(gathered, length)
+      yield gathered.length === 1 ? bytes : joined(gathered, length)
       gathered = []
       length = 0
     }
   }
-  if (length > 0) yield Buffer.concat(gathered, length)
+  if (length > 0) yield joined(gathered, length)
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = takeMemory(length)
+  let at = 0
+  for (const bytes of parts) {
+    whole.set(bytes, at)
+    at += bytes.length
+    giveBack(bytes)
+  }
+  return whole
 }
 
 type Readable = Pick<ObjectStore, 'read'>
@@ -96,10 +108,10 @@ async function* readWhole(entry: KitEntry, objects: Readable, part: FilePart): A
 export function kitZipAccess(zip: KitZip): RandomAccess {
   return {
     sizeBytes: zip.sizeBytes,
-    async read(offset, length) {
-      const parts: Uint8Array[] = []
-      for await (const bytes of zip.read(offset, Math.min(offset + length, zip.sizeBytes))) parts.push(bytes)
-      return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+    read(offset, length) {
+      const end = Math.min(offset + length, zip.sizeBytes)
+      return gather(zip.read(offset, end), end - offset)
     },
+    done: giveBack,
   }
 }

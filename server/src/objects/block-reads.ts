@@ -1,4 +1,5 @@
 import type { ObjectStore } from './object-store.ts'
+import { gather, share } from './own-memory.ts'
 
 export type Reads = Pick<ObjectStore, 'read'> & Partial<Pick<ObjectStore, 'isRemote'>>
 
@@ -14,10 +15,13 @@ export function blockReads(objects: Reads, ends: ReadonlyMap<string, number>): R
   if (objects.isRemote !== true) return objects
   const blocks = new Map<string, Promise<Uint8Array>>()
 
+  const readBlock = async (sha256: string, start: number, end: number): Promise<Uint8Array> =>
+    share(await gather(objects.read(sha256, start, end), end - start))
+
   function block(sha256: string, index: number, end: number): Promise<Uint8Array> {
     const name = `${sha256} ${index}`
     const from = index * BLOCK_BYTES
-    const found = blocks.get(name) ?? gathered(objects.read(sha256, from, Math.min(end, from + BLOCK_BYTES)))
+    const found = blocks.get(name) ?? readBlock(sha256, from, Math.min(end, from + BLOCK_BYTES))
     found.catch(() => blocks.delete(name))
     blocks.delete(name)
     blocks.set(name, found)
@@ -61,10 +65,4 @@ export function endsOf(
   for (const { object, offset, sizeBytes } of parts)
     ends.set(object, Math.max(ends.get(object) ?? 0, offset + sizeBytes))
   return ends
-}
-
-async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  for await (const bytes of chunks) parts.push(bytes)
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
 }

@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { gatheredWrites } from './gathered-writes.ts'
+import { takeMemory } from './own-memory.ts'
 import {
   ABANDONED_AFTER_MS,
   isObjectName,
@@ -196,7 +197,7 @@ async function openObject(root: string, sha256: string): Promise<FileHandle> {
 }
 
 async function readAt(file: FileHandle, sha256: string, at: number, wanted: number): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafeSlow(wanted)
+  const buffer = takeMemory(wanted)
   const { bytesRead } = await file.read(buffer, 0, wanted, at).catch((error: unknown) => {
     throw new ObjectUnreadable(sha256, "can't be read", error)
   })

@@ -24,7 +24,10 @@ export interface ObjectStore {
    * discarded, and nobody who happens to have the same bytes loses theirs.
    */
   stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject>
-  /** The bytes from `start` up to, not including, `end`. Throws ObjectUnreadable where any of them is not there. */
+  /**
+   * The bytes from `start` up to, not including, `end`, in pieces that are the reader's to give back. Throws
+   * ObjectUnreadable where any of them is not there.
+   */
   read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array>
   has(sha256: string): Promise<boolean>
   /**

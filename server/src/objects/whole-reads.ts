@@ -1,4 +1,5 @@
 import type { Reads } from './block-reads.ts'
+import { share } from './own-memory.ts'
 
 /**
  * A store for one reader who takes many small parts of one object: it is read from the store once, whole, when the first
@@ -24,5 +25,5 @@ export function wholeReads(objects: Reads, whole: string): Reads {
 async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for await (const bytes of chunks) parts.push(bytes)
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+  return parts.length === 1 && parts[0] !== undefined ? share(parts[0]) : Buffer.concat(parts)
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gather, giveBack, share, takeMemory } from './own-memory.ts'
+
+test('memory that is given back is gone at once, for everybody who still looks at it', () => {
+  const bytes = takeMemory(4096).fill(7)
+  const view = bytes.subarray(10, 20)
+  giveBack(view)
+  assert.equal(bytes.length, 0)
+  assert.equal(view.length, 0)
+  // Twice is no harm.
+  giveBack(bytes)
+})
+
+test('a thousand buffers that are given back take the memory of a few', () => {
+  const before = process.memoryUsage().arrayBuffers
+  for (let count = 0; count < 1000; count++) giveBack(takeMemory(1024 * 1024))
+  assert.ok(process.memoryUsage().arrayBuffers - before < 8 * 1024 * 1024)
+})
+
+test('what was not taken here, or is shared, stays when it is given back', () => {
+  const others = Buffer.from('others')
+  giveBack(others)
+  assert.equal(String(others), 'others')
+  const shared = share(takeMemory(6).fill('a'))
+  giveBack(shared)
+  assert.equal(String(shared), 'aaaaaa')
+})
+
+test('pieces are gathered into one, and given back on the way', async () => {
+  const parts = ['ab', 'cd', 'e'].map((text) => Buffer.from(takeMemory(text.length).fill(text).buffer))
+  assert.equal(String(await gather(inTurn(parts), 5)), 'abcde')
+  assert.deepEqual(
+    parts.map(({ length }) => length),
+    [0, 0, 0],
+  )
+})
+
+test('one piece that is all there is comes as it is, and fewer bytes than asked for are no more', async () => {
+  const [whole, part] = [Buffer.from('abcde'), Buffer.from('abc')]
+  assert.equal(await gather(inTurn([whole]), 5), whole)
+  assert.equal(String(await gather(inTurn([part]), 5)), 'abc')
+  assert.equal((await gather(inTurn([]), 5)).length, 0)
+})
+
+async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}
