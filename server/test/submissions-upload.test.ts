@@ -106,6 +106,55 @@ test('many uploads at once for one submission: exactly one is taken', async () =
   assert.equal(answers.filter(({ status }) => status === 409).length, 7)
 })
 
+test('an upload that is repeated with its Idempotency-Key is answered as the first was, and changes nothing', async () => {
+  const id = await acme.submission()
+  const once = { 'idempotency-key': 'part-one' }
+  const files = { 'a.txt': 'a', 'b.txt': 'b' }
+  const first = await acme.upload(id, form(files, { final: 'false' }), once)
+  assert.deepEqual([first.status, first.headers.get('idempotency-replayed')], [202, null])
+  const again = await acme.upload(id, form(files, { final: 'false' }), once)
+  assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [202, 'true'])
+  assert.deepEqual(again.json, first.json)
+
+  const end = { 'idempotency-key': 'the-end' }
+  const sealing = await acme.upload(id, form({ 'c.txt': 'c' }), end)
+  const ended = await acme.ended(id)
+  assert.deepEqual([ended['status'], (ended['evidence'] as unknown[]).length], ['PASS', 3])
+  const { available } = await acme.credits()
+  await leavesNothing(async () => {
+    const late = await acme.upload(id, form({ 'c.txt': 'c' }), end)
+    assert.deepEqual([late.status, late.json], [202, sealing.json])
+  })
+  assert.deepEqual(
+    await acme.get(`/v1/submissions/${id}`).then(({ json }) => json['evidence']),
+    ended['evidence'],
+  )
+  assert.equal((await acme.credits()).available, available)
+})
+
+test('a key that came before with other files, or for another submission, is 409; a refused upload does not use it up', async () => {
+  const [id, other] = [await acme.submission(), await acme.submission()]
+  const once = { 'idempotency-key': 'mine' }
+  assert.equal((await acme.upload(id, form({}), once)).status, 400)
+  assert.equal((await acme.upload(id, form({ 'a.txt': 'a' }), once)).status, 202)
+  for (const [where, changed] of [
+    [id, form({ 'a.txt': 'b' })],
+    [id, form({ 'b.txt': 'a' })],
+    [id, form({ 'a.txt': 'a' }, { final: 'false' })],
+    [other, form({ 'a.txt': 'a' })],
+  ] as const) {
+    const answer = await acme.upload(where, changed, once)
+    assert.deepEqual([answer.status, answer.json['code']], [409, 'idempotency_key_reused'])
+  }
+  const too = await acme.upload(id, form({ 'big.txt': 'x'.repeat(LIMIT + 1) }), once)
+  assert.equal(too.status, 413)
+  const malformed = await acme.upload(other, form({ 'a.txt': 'a' }), { 'idempotency-key': 'a b' })
+  assert.deepEqual([malformed.status, malformed.json['code']], [400, 'idempotency_key_malformed'])
+  const without = await acme.upload(id, form({ 'a.txt': 'a' }))
+  assert.deepEqual([without.status, without.json['code']], [409, 'submission_sealed'])
+  assert.equal((await acme.get(`/v1/submissions/${other}`)).json['status'], 'PENDING')
+})
+
 for (const [what, type, body, status, code] of [
   ['JSON', 'application/json', '{}', 415, 'media_type_unsupported'],
   ['a bare zip', 'application/zip', 'PK', 415, 'media_type_unsupported'],

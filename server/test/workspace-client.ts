@@ -12,7 +12,7 @@ export interface WorkspaceClient {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Checked>
   /** Creates a submission and returns its id. */
   submission(members?: object): Promise<string>
-  upload(id: string, form: FormData): Promise<Checked>
+  upload(id: string, form: FormData, headers?: Record<string, string>): Promise<Checked>
   /** Polls until the submission has come to its end. */
   ended(id: string): Promise<Readonly<Record<string, unknown>>>
   credits(): Promise<{ readonly available: number; readonly held: number }>
@@ -76,10 +76,10 @@ export function clientOf(
       assert.equal(created.status, 201, created.bytes.toString())
       return String(created.json['submission_id'])
     },
-    upload: (id, body) =>
+    upload: (id, body, headers = {}) =>
       service.call(`/v1/submissions/${id}/evidence`, {
         method: 'POST',
-        headers: { 'x-api-key': key },
+        headers: { 'x-api-key': key, ...headers },
         body,
       }),
     ended: async (id) => {

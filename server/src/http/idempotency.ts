@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type JsonValue, canonicalJson } from '@kitseal/kit'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
@@ -13,15 +13,43 @@ export interface Answer {
   readonly body: string
 }
 
-export interface OnceKey {
+export interface GivenAnswer extends Answer {
+  /** Whether it was given before. */
+  readonly replayed: boolean
+}
+
+/** Sends the very text that is remembered, so that a replay is the same to the byte. */
+export function sendAnswer(reply: FastifyReply, { status, body, replayed }: GivenAnswer): FastifyReply {
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer((text: unknown) => text as string)
+    .send(body)
+}
+
+export interface OnceName {
   /** Who sent it, and to which operation: two callers who choose the same key never see each other's answer. */
   readonly scope: string
   readonly key: string
+}
+
+export interface OnceKey extends OnceName {
   readonly requestHash: string
 }
 
-/** The `Idempotency-Key` of a request; undefined where there is none. */
+/** The `Idempotency-Key` of a request, with what it asks for; undefined where there is none. */
 export function onceKey(request: FastifyRequest, body: JsonValue): OnceKey | undefined {
+  const name = onceName(request)
+  return name && onceKeyFor(name, body)
+}
+
+export function onceKeyFor(name: OnceName, asked: JsonValue): OnceKey {
+  return { ...name, requestHash: createHash('sha256').update(canonicalJson(asked)).digest('hex') }
+}
+
+/** For requests that are answered before all of what they ask for is known. */
+export function onceName(request: FastifyRequest): OnceName | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -31,8 +59,22 @@ export function onceKey(request: FastifyRequest, body: JsonValue): OnceKey | und
     )
   }
   const who = request.caller.is === 'workspace' ? request.caller.workspaceId : `address ${request.ip}`
-  const scope = `${who} ${request.method} ${request.routeOptions.url ?? ''}`
-  return { scope, key, requestHash: createHash('sha256').update(canonicalJson(body)).digest('hex') }
+  return { scope: `${who} ${request.method} ${request.routeOptions.url ?? ''}`, key }
+}
+
+/** Whether something was answered under this key already, so that whatever comes now is a repeat. */
+export async function isAnswered(
+  db: Kysely<Database>,
+  clock: Clock,
+  { scope, key }: OnceName,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select('created_at')
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row !== undefined && row.created_at > timestamp(clock.now() - REMEMBER_ANSWERS_MS)
 }
 
 /**
@@ -44,7 +86,7 @@ export async function answerOnce(
   clock: Clock,
   once: OnceKey,
   create: (trx: Kysely<Database>) => Promise<Answer>,
-): Promise<Answer & { readonly replayed: boolean }> {
+): Promise<GivenAnswer> {
   for (;;) {
     const answer = await tryOnce(db, clock, once, create)
     if (answer !== 'overtaken') return answer
@@ -59,7 +101,7 @@ async function tryOnce(
   clock: Clock,
   once: OnceKey,
   create: (trx: Kysely<Database>) => Promise<Answer>,
-): Promise<(Answer & { readonly replayed: boolean }) | 'overtaken'> {
+): Promise<GivenAnswer | 'overtaken'> {
   return transact(db, async (trx) => {
     const remembered = await recall(trx, once, timestamp(clock.now() - REMEMBER_ANSWERS_MS))
     if (remembered !== undefined) return { ...remembered, replayed: true }

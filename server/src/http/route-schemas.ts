@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { REFUSALS } from '../refusals.ts'
 import { ref } from './schemas.ts'
 
@@ -7,3 +8,9 @@ type ErrorStatus = (typeof REFUSALS)[keyof typeof REFUSALS][0]
 export function errors(...statuses: readonly ErrorStatus[]): Record<number, ReturnType<typeof ref>> {
   return Object.fromEntries(statuses.map((status) => [status, ref('ErrorResponse')]))
 }
+
+/** The header that makes a request safe to repeat, with what that means for the route. */
+export const onceHeader = (description: string) =>
+  Type.Object({
+    'Idempotency-Key': Type.Optional(Type.String({ minLength: 1, maxLength: 255, description })),
+  })

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { transact } from '../database/transact.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
-import { type Answer, answerOnce, onceKey } from '../http/idempotency.ts'
-import { errors } from '../http/route-schemas.ts'
+import { type Answer, answerOnce, type GivenAnswer, onceKey, sendAnswer } from '../http/idempotency.ts'
+import { errors, onceHeader } from '../http/route-schemas.ts'
 import { type IntakeJob, ref } from '../http/schemas.ts'
 import { isJobId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -38,15 +38,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
         description:
           'A `SUBMITTED` job (the default) is sealed into a kit at once; a `DRAFT` waits for evidence. Poll the job until it is ISSUED or FAIL.',
         tags: ['Intake'],
-        headers: Type.Object({
-          'Idempotency-Key': Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 255,
-              description: 'Repeats of one key within 24 hours create one job.',
-            }),
-          ),
-        }),
+        headers: onceHeader('Repeats of one key within 24 hours create one job.'),
         body: ref('IntakeJobRequest'),
         response: { 202: ref('IntakeJob'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
       },
@@ -141,14 +133,8 @@ async function insertJob(
   return { status: 202, body: JSON.stringify(intakeJob(job)) }
 }
 
-/** The very text that is remembered, so that a replay is the same to the byte. */
-function accepted(reply: FastifyReply, answer: Answer & { readonly replayed: boolean }): FastifyReply {
+function accepted(reply: FastifyReply, answer: GivenAnswer): FastifyReply {
   const { job_id } = JSON.parse(answer.body) as { readonly job_id: string }
-  if (answer.replayed) reply.header('idempotency-replayed', 'true')
-  return reply
-    .code(answer.status)
-    .headers({ location: `/v1/intake/jobs/${job_id}`, 'retry-after': '1' })
-    .type('application/json; charset=utf-8')
-    .serializer((text: unknown) => text as string)
-    .send(answer.body)
+  reply.headers({ location: `/v1/intake/jobs/${job_id}`, 'retry-after': '1' })
+  return sendAnswer(reply, answer)
 }

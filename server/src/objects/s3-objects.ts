@@ -9,7 +9,8 @@ import {
   type StagedObject,
   type StoredObject,
 } from './object-store.ts'
-import { gatherSmall, type HeldMemory, heldMemory, measuring } from './s3-staging.ts'
+import { measuring } from './measuring.ts'
+import { gatherSmall, type HeldMemory, heldMemory } from './s3-staging.ts'
 import { loadS3, type S3 } from './s3-client.ts'
 import { asFailure, isMissing, isTaken, isUnknownCondition } from './s3-failures.ts'
 import { listAll, sweepAbandoned } from './s3-listing.ts'

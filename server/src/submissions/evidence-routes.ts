@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { timestamp } from '../clock.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { errors } from '../http/route-schemas.ts'
+import { isAnswered, onceName, sendAnswer } from '../http/idempotency.ts'
+import { errors, onceHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { ownSubmission } from './own-submission.ts'
 import { boundaryOf } from './part-headers.ts'
-import { receiveEvidence } from './receive-evidence.ts'
+import { receiveEvidence, repeatEvidence } from './receive-evidence.ts'
 import { readBody } from './read-body.ts'
-import { submissionRecord } from './submission.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
 import type { SubmissionContext } from './submission-routes.ts'
 import { uploadTurns } from './upload-turns.ts'
@@ -63,6 +62,9 @@ export function registerEvidenceRoutes(
           'A cut or refused upload leaves the submission as it was.',
         tags: ['Submissions'],
         params: Type.Object({ submission_id: Type.String() }),
+        headers: onceHeader(
+          'Repeats of one key within 24 hours, with the same files, are answered as the first was.',
+        ),
         body: FORM,
         response: {
           202: ref('Submission'),
@@ -75,15 +77,18 @@ export function registerEvidenceRoutes(
         const submission = await ownSubmission(submissions, request)
         const boundary = boundaryIn(request)
         refuseWhenFull(ctx)
+        const once = onceName(request)
         using body = readBody(request.raw, idleMs)
         const contentLength = lengthOf(request.raw)
-        const upload = { submission, caller, body: body.pieces, boundary, contentLength }
-        const received = await receiveEvidence({ ...ctx, turns }, upload)
-        if (received.sealed) ctx.queue.added()
-        reply
-          .code(202)
-          .headers({ location: `/v1/submissions/${submission.submission_id}`, 'retry-after': '1' })
-        return submissionRecord(received.view, received.evidence, timestamp(ctx.clock.now()))
+        const upload = { submission, caller, body: body.pieces, boundary, contentLength, once }
+        const received = await turns.during(submission.submission_id, async () =>
+          once !== undefined && (await isAnswered(ctx.db, ctx.clock, once))
+            ? repeatEvidence(ctx, upload, once)
+            : receiveEvidence(ctx, upload),
+        )
+        if (received.sealed && !received.replayed) ctx.queue.added()
+        reply.headers({ location: `/v1/submissions/${submission.submission_id}`, 'retry-after': '1' })
+        return sendAnswer(reply, received)
       },
     })
   })

@@ -1,11 +1,14 @@
+import type { JsonValue } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
+import { type Answer, answerOnce, onceKeyFor, type OnceName } from '../http/idempotency.ts'
 import type { SubmissionId } from '../identifiers.ts'
-import type { StoredObject } from '../objects/object-store.ts'
+import { measuredOnly } from '../objects/measured-only.ts'
+import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { reached } from '../steps.ts'
 import { namingObjects } from '../upkeep/condemned-objects.ts'
@@ -13,13 +16,10 @@ import { type NewEvent, recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { type Form, FRAMING_BYTES, readForm, uploadTooLarge } from './read-form.ts'
-import type { EvidenceView, SubmissionView } from './submission.ts'
-import { evidenceIn, type FoundSubmission } from './submission-queries.ts'
-import type { UploadTurns } from './upload-turns.ts'
+import { type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
+import { evidenceIn } from './submission-queries.ts'
 
-export interface ReceiveContext extends Pick<Context, 'db' | 'clock' | 'objects'> {
-  readonly turns: UploadTurns
-}
+export type ReceiveContext = Pick<Context, 'db' | 'clock' | 'objects'>
 
 export interface Upload {
   readonly submission: SubmissionView
@@ -28,11 +28,14 @@ export interface Upload {
   readonly boundary: string
   /** As the request says; undefined where it does not. */
   readonly contentLength: number | undefined
+  /** Given where a repeat of this upload is to be answered as it was. */
+  readonly once?: OnceName | undefined
 }
 
-export interface Received extends FoundSubmission {
+export interface Received extends Answer {
   /** Whether it waits for a worker now. */
   readonly sealed: boolean
+  readonly replayed: boolean
 }
 
 /**
@@ -40,15 +43,11 @@ export interface Received extends FoundSubmission {
  * that accepts them: a store that is far away holds no row of the database meanwhile. An upload that is cut or refused
  * leaves the submission as it was; what was named and then not accepted is an orphan, and swept.
  */
-export function receiveEvidence(ctx: ReceiveContext, upload: Upload): Promise<Received> {
-  return ctx.turns.during(upload.submission.submission_id, () => receive(ctx, upload))
-}
-
-async function receive(ctx: ReceiveContext, upload: Upload): Promise<Received> {
+export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   const { submission, caller } = upload
   const leftBytes = caller.plan.uploadLimitBytes - submission.uploaded_bytes
   await refuseEarly(ctx.db, upload, leftBytes)
-  await using form = await readEvidence(ctx, upload, leftBytes)
+  await using form = await readEvidence(ctx.objects, upload, leftBytes)
   reached('upload staged')
   if (form.files.length === 0 && (submission.uploads === 0 || form.final !== true)) {
     throw new Refusal('evidence_invalid', 'The form has no part "file".')
@@ -56,11 +55,43 @@ async function receive(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   await form.keep()
   reached('upload kept')
   const objects = form.files.map(({ sha256 }) => sha256)
-  const accepting = (): Promise<Received> => transact(ctx.db, (trx) => accept(trx, ctx, upload, form))
-  const received = await namingObjects(ctx.db, objects, accepting)
+  const received = await namingObjects(ctx.db, objects, () => acceptOnce(ctx, upload, form))
   reached('upload accepted')
   return received
 }
+
+async function acceptOnce(ctx: ReceiveContext, upload: Upload, form: Form): Promise<Received> {
+  const sealed = isFinal(form)
+  const accepting = (trx: Kysely<Database>): Promise<Answer> => accept(trx, ctx, upload, form)
+  if (upload.once === undefined) {
+    return { ...(await transact(ctx.db, accepting)), sealed, replayed: false }
+  }
+  const once = onceKeyFor(upload.once, whatIsAsked(upload, form))
+  return { ...(await answerOnce(ctx.db, ctx.clock, once, accepting)), sealed }
+}
+
+/**
+ * Takes an upload again whose key was answered already. It is read to its end and measured, as it must be the same one,
+ * and nothing of it is stored.
+ */
+export async function repeatEvidence(ctx: ReceiveContext, upload: Upload, once: OnceName): Promise<Received> {
+  if ((upload.contentLength ?? 0) > upload.caller.plan.uploadLimitBytes + FRAMING_BYTES)
+    throw uploadTooLarge()
+  await using form = await readEvidence(measuredOnly, upload, upload.caller.plan.uploadLimitBytes)
+  const key = onceKeyFor(once, whatIsAsked(upload, form))
+  const answer = await answerOnce(ctx.db, ctx.clock, key, () => {
+    throw sealed()
+  })
+  return { ...answer, sealed: false }
+}
+
+/** Two uploads are the same where these are. */
+function whatIsAsked({ submission }: Upload, form: Form): JsonValue {
+  const files = form.files.map(({ name, sha256 }) => [name.toWellFormed(), sha256])
+  return [submission.submission_id, isFinal(form), files]
+}
+
+const isFinal = (form: Form): boolean => form.final ?? true
 
 /** What would be refused in the end is refused before a hundred megabytes are read. */
 async function refuseEarly(db: Kysely<Database>, upload: Upload, leftBytes: number): Promise<void> {
@@ -74,9 +105,13 @@ async function refuseEarly(db: Kysely<Database>, upload: Upload, leftBytes: numb
   if (credits_available < 1) throw noCredits()
 }
 
-async function readEvidence(ctx: ReceiveContext, upload: Upload, leftBytes: number): Promise<Form> {
+async function readEvidence(
+  objects: Pick<ObjectStore, 'stage'>,
+  upload: Upload,
+  leftBytes: number,
+): Promise<Form> {
   try {
-    return await readForm(ctx.objects, upload.body, upload.boundary, leftBytes)
+    return await readForm(objects, upload.body, upload.boundary, leftBytes)
   } catch (error) {
     if (error instanceof MultipartProblem) throw new Refusal('multipart_malformed', error.message)
     throw error
@@ -88,9 +123,9 @@ async function accept(
   ctx: ReceiveContext,
   { submission, caller }: Upload,
   form: Form,
-): Promise<Received> {
+): Promise<Answer> {
   const now = timestamp(ctx.clock.now())
-  const isSealed = form.final ?? true
+  const isSealed = isFinal(form)
   await addEvidence(trx, submission, form, now)
   const event: NewEvent = {
     workspaceId: caller.workspaceId,
@@ -105,18 +140,15 @@ async function accept(
   const { submission_id, uploads, uploaded_bytes, job_updated_at } = submission
   const evidence = uploads === 0 ? form.files.map(viewOf) : await evidenceIn(trx, submission_id)
   reached('upload accepting')
-  return {
-    view: {
-      ...submission,
-      uploads: uploads + 1,
-      uploaded_bytes: uploaded_bytes + form.sizeBytes,
-      updated_at: now,
-      job_status: isSealed ? 'SUBMITTED' : 'DRAFT',
-      job_updated_at: isSealed ? now : job_updated_at,
-    },
-    evidence,
-    sealed: isSealed,
+  const view: SubmissionView = {
+    ...submission,
+    uploads: uploads + 1,
+    uploaded_bytes: uploaded_bytes + form.sizeBytes,
+    updated_at: now,
+    job_status: isSealed ? 'SUBMITTED' : 'DRAFT',
+    job_updated_at: isSealed ? now : job_updated_at,
   }
+  return { status: 202, body: JSON.stringify(submissionRecord(view, evidence, now)) }
 }
 
 const viewOf = ({ name, sha256, sizeBytes, mediaType }: Added['files'][number]): EvidenceView => {

@@ -5,9 +5,9 @@ import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../database/transact.ts'
 import { workspaceOf } from '../http/caller.ts'
-import { type Answer, answerOnce, onceKey } from '../http/idempotency.ts'
+import { type Answer, answerOnce, type GivenAnswer, onceKey, sendAnswer } from '../http/idempotency.ts'
 import { cut, PageQuery, readPage } from '../http/page-query.ts'
-import { errors } from '../http/route-schemas.ts'
+import { errors, onceHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import type { Submission, SubmissionList } from '../http/workspace-schemas.ts'
 import { createSubmission } from './create-submission.ts'
@@ -27,15 +27,6 @@ export interface SubmissionContext extends Context {
 
 const BODY_LIMIT_BYTES = 16_384
 const Params = Type.Object({ submission_id: Type.String({ description: 'As answered by the creation.' }) })
-const ONCE = Type.Object({
-  'Idempotency-Key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'Repeats of one key within 24 hours create one submission.',
-    }),
-  ),
-})
 
 /** The key-authenticated surface: submissions, their evidence and their deliverables. */
 export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
@@ -51,7 +42,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       summary: 'Create a submission',
       description: 'It is PENDING until its evidence is uploaded.',
       tags: ['Submissions'],
-      headers: ONCE,
+      headers: onceHeader('Repeats of one key within 24 hours create one submission.'),
       body: ref('SubmissionRequest'),
       response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
     },
@@ -118,14 +109,8 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   registerDeliverableRoutes(app, ctx, submissions)
 }
 
-/** The very text that is remembered, so that a replay is the same to the byte. */
-function created(reply: FastifyReply, answer: Answer & { readonly replayed: boolean }): FastifyReply {
+function created(reply: FastifyReply, answer: GivenAnswer): FastifyReply {
   const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }
-  if (answer.replayed) reply.header('idempotency-replayed', 'true')
-  return reply
-    .code(answer.status)
-    .header('location', `/v1/submissions/${submission_id}`)
-    .type('application/json; charset=utf-8')
-    .serializer((text: unknown) => text as string)
-    .send(answer.body)
+  reply.header('location', `/v1/submissions/${submission_id}`)
+  return sendAnswer(reply, answer)
 }
