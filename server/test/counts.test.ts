@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { checkedClient } from './checked-client.ts'
+import type { CountedBytes } from './count-bytes.ts'
 import { serviceProcess } from './service-process.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
@@ -34,24 +35,94 @@ test('a small submission costs four commits and two files, each synced once', ST
   assert.ok(count(/objects$/) <= 2, 'a folder is named for the first object in it alone')
 })
 
-test('each byte of evidence is hashed as it arrives and once more in the sealed kit, and no third time', async () => {
+const EVIDENCE_BYTES = 8_000_000
+/** Beside the evidence: the verifier, the binder, the fonts, the database. */
+const REST_BYTES = 2_500_000
+let measured: Promise<Passage> | undefined
+
+/** What a passage costs, in bytes: evidence in, and its kit out. */
+interface Passage extends CountedBytes {
+  readonly intoKit: Moved
+  readonly outOfKit: Moved
+}
+
+test('each byte of evidence is hashed as it arrives, in the sealed kit and in a download, and no fourth time', async () => {
+  const { hashed } = await passage()
+  assert.ok(hashed >= 3 * EVIDENCE_BYTES && hashed < 3 * EVIDENCE_BYTES + REST_BYTES, `${hashed} were hashed`)
+})
+
+test('each byte of evidence is copied from the socket, to the disk, and twice from it: to be examined, and to be verified', async () => {
+  const { read, written } = (await passage()).intoKit
+  assert.ok(read >= 3 * EVIDENCE_BYTES && read < 3 * EVIDENCE_BYTES + REST_BYTES, `${read} were read`)
+  assert.ok(written >= EVIDENCE_BYTES && written < EVIDENCE_BYTES + REST_BYTES, `${written} were written`)
+})
+
+test('each byte of a download is copied from the disk, and to the socket', async () => {
+  const { read, written } = (await passage()).outOfKit
+  assert.ok(read >= EVIDENCE_BYTES && read < EVIDENCE_BYTES + REST_BYTES, `${read} were read`)
+  assert.ok(written >= EVIDENCE_BYTES && written < EVIDENCE_BYTES + REST_BYTES, `${written} were written`)
+})
+
+test('the memory of what is examined, verified and sent is given back, and not left to the collector', async () => {
+  const { givenBack } = await passage()
+  assert.ok(givenBack > 2.5 * EVIDENCE_BYTES, `${givenBack} of about ${3 * EVIDENCE_BYTES} were given back`)
+})
+
+/** One service for all of these. */
+function passage(): Promise<Passage> {
+  measured ??= measurePassage()
+  return measured
+}
+
+async function measurePassage(): Promise<Passage> {
   const counted = join(folder, 'counted')
   mkdirSync(counted)
-  const preload = new URL('./count-hashed-bytes.ts', import.meta.url).href
-  const evidence = Buffer.alloc(4_000_000, 'A line of evidence that is long enough.\n')
-  {
-    await using service = await started('hashes', {
-      NODE_OPTIONS: `--import ${preload}`,
-      HASHED_BYTES: counted,
-    })
-    await submit(await service.client(), evidence)
-  }
-  const bytes = readdirSync(counted).reduce(
-    (sum, name) => sum + Number(readFileSync(join(counted, name), 'utf8')),
-    0,
+  const preload = new URL('./count-bytes.ts', import.meta.url).href
+  const evidence = Buffer.alloc(EVIDENCE_BYTES, 'A line of evidence that is long enough.\n')
+  const moves = await measureMoves({ NODE_OPTIONS: `--import ${preload}`, COUNTED_BYTES: counted }, evidence)
+  const sums = readdirSync(counted).map(
+    (name) => JSON.parse(readFileSync(join(counted, name), 'utf8')) as CountedBytes,
   )
-  assert.ok(bytes >= 2 * evidence.length, `${bytes} bytes were hashed`)
-  assert.ok(bytes < 2 * evidence.length + 1_000_000, `${bytes} bytes were hashed`)
+  return {
+    ...moves,
+    hashed: sums.reduce((sum, { hashed }) => sum + hashed, 0),
+    givenBack: sums.reduce((sum, { givenBack }) => sum + givenBack, 0),
+  }
+}
+
+async function measureMoves(
+  settings: Readonly<Record<string, string>>,
+  evidence: Buffer,
+): Promise<Pick<Passage, 'intoKit' | 'outOfKit'>> {
+  await using service = await started('bytes', settings)
+  const client = await service.client()
+  await submit(client, 'warm')
+  const before = moved(service.process.pid)
+  const id = await submit(client, evidence)
+  const sealed = moved(service.process.pid)
+  const kit = await fetch(`${service.process.base}/v1/submissions/${id}/deliverables/kit.zip`, {
+    headers: { 'x-api-key': client.key },
+  })
+  assert.ok((await kit.arrayBuffer()).byteLength > evidence.length)
+  const sent = moved(service.process.pid)
+  return { intoKit: between(before, sealed), outOfKit: between(sealed, sent) }
+}
+
+/** Bytes that system calls copied, between the process and files or sockets. */
+interface Moved {
+  readonly read: number
+  readonly written: number
+}
+
+function moved(pid: number): Moved {
+  const text = readFileSync(`/proc/${pid}/io`, 'utf8')
+  const field = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1])
+  return { read: field('rchar'), written: field('wchar') }
+}
+
+const between = (before: Moved, after: Moved): Moved => ({
+  read: after.read - before.read,
+  written: after.written - before.written,
 })
 
 const POLLS = 6_000
@@ -81,10 +152,11 @@ async function started(name: string, settings: Readonly<Record<string, string>> 
   }
 }
 
-async function submit(client: WorkspaceClient, content: string | Uint8Array): Promise<void> {
+async function submit(client: WorkspaceClient, content: string | Uint8Array): Promise<string> {
   const id = await client.submission()
   assert.equal((await client.upload(id, form({ 'evidence.txt': content }))).status, 202)
   assert.equal((await client.ended(id))['status'], 'PASS')
+  return id
 }
 
 /** Follows every thread of a process, and returns what it was seen to call. */

@@ -4,64 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from '../src/config.ts'
-import { openStore } from '../src/open-store.ts'
-import { scrubObjects } from '../src/upkeep/scrub-objects.ts'
-import { checkedClient } from './checked-client.ts'
-import { type ServiceProcess, serviceProcess } from './service-process.ts'
-import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+import { isMended, isServed, saysComeBack, scene, type Scene } from './fault-scene.ts'
+import { form } from './workspace-client.ts'
 
 const DISK_MEGABYTES = 24
 const WHOLE_MB = 1024 * 1024
 
-interface Scene extends AsyncDisposable {
-  readonly data: string
-  readonly service: ServiceProcess
-  readonly client: WorkspaceClient
-  /** A kit that was issued before anything went wrong. */
-  readonly kitId: string
-}
-
-async function scene(data: string, settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
-  const service = await serviceProcess({ KITSEAL_DATA: data, KITSEAL_LEASE_SECONDS: '2', ...settings })
-  const client = await workspaceClient({ dataFolder: data, call: await checkedClient(service.base) })
-  const id = await client.submission()
-  assert.equal((await client.upload(id, form({ 'a.txt': 'before' }))).status, 202)
-  const kitId = String((await client.ended(id))['kit_id'])
-  return {
-    data,
-    service,
-    client,
-    kitId,
-    [Symbol.asyncDispose]: async () => void (await service.end('SIGKILL')),
-  }
-}
-
-async function isServed({ client, kitId }: Scene): Promise<void> {
-  const answer = await client.get(`/v1/kits/${kitId}/download`)
-  assert.equal(answer.status, 200)
-  assert.ok(answer.bytes.length > 10_000)
-}
-
-/** Whatever was refused is taken in now, ends in a kit, and nothing that a record names is missing or damaged. */
-async function isMended({ data, client, service }: Scene): Promise<void> {
-  const id = await client.submission()
-  assert.equal((await client.upload(id, form({ 'a.txt': 'after' }))).status, 202)
-  assert.equal((await client.ended(id))['status'], 'PASS')
-  assert.equal((await client.credits()).held, 0)
-  assert.equal(await service.end('SIGTERM'), 0)
-  const config = readConfig({ KITSEAL_DATA: data })
-  assert.ok(config.ok)
-  await using store = await openStore(config.value)
-  for await (const { finding } of scrubObjects(store)) assert.equal(finding, undefined)
-}
-
-/** Refused in the contract's shape, as what passes, and with nothing of the inside. */
 async function isRefusedForNow({ client }: Scene, id: string, bytes: number): Promise<void> {
-  const refused = await client.upload(id, form({ 'a.txt': Buffer.alloc(bytes, 'a') }))
-  assert.equal(refused.status, 503, refused.bytes.toString())
-  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
-  assert.ok(!/ENOSPC|EROFS|EIO|SQLITE|\/tmp/.test(refused.bytes.toString()), refused.bytes.toString())
+  saysComeBack(await client.upload(id, form({ 'a.txt': Buffer.alloc(bytes, 'a') })))
 }
 
 const diskOrSkip = ((): { readonly skip: string | false } => {

@@ -1,0 +1,41 @@
+import crypto from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
+
+// Loaded before a service under test, in each of its threads: counts the bytes that are hashed, and those of buffers that
+// are freed at once, and writes the sums to the folder that COUNTED_BYTES names when the thread ends.
+export interface CountedBytes {
+  readonly hashed: number
+  readonly givenBack: number
+}
+
+let hashed = 0
+let givenBack = 0
+const { transfer } = ArrayBuffer.prototype
+ArrayBuffer.prototype.transfer = function counted(length) {
+  if (length === 0) givenBack += this.byteLength
+  return transfer.call(this, length)
+}
+const { hash, Hash } = crypto as unknown as {
+  hash: (algorithm: string, data: string | Uint8Array, ...rest: unknown[]) => unknown
+  Hash: { prototype: { update(data: string | Uint8Array, ...rest: unknown[]): unknown } }
+}
+const { update } = Hash.prototype
+Hash.prototype.update = function counted(data, ...rest) {
+  hashed += data.length
+  return update.call(this, data, ...rest)
+}
+Object.assign(crypto, {
+  hash: (algorithm: string, data: string | Uint8Array, ...rest: unknown[]) => {
+    hashed += data.length
+    return hash(algorithm, data, ...rest)
+  },
+})
+syncBuiltinESMExports()
+process.on('exit', () => {
+  const folder = process.env['COUNTED_BYTES']
+  const counted: CountedBytes = { hashed, givenBack }
+  if (folder !== undefined) writeFileSync(join(folder, `${process.pid}-${threadId}`), JSON.stringify(counted))
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { checkedClient } from './checked-client.ts'
+import { isMended, isServed, saysComeBack, scene, type Scene } from './fault-scene.ts'
+import { type JournaledDisk, journaledDisk, whyNoDisk } from './journaled-disk.ts'
+import { serviceProcess } from './service-process.ts'
+import { clientOf, form } from './workspace-client.ts'
+
+const onADisk = { skip: whyNoDisk() }
+
+test(
+  'a database that turns read-only refuses writes with 503, reads go on, and once it can be written the service goes on by itself',
+  onADisk,
+  async () => {
+    using disk = journaledDisk()
+    await using at = await scene(join(disk.folder, 'data'))
+    const { waiting, sent } = await twoSubmissions(at)
+    freezeDatabase(disk, at, true)
+    await isReadOnly(at, waiting)
+    freezeDatabase(disk, at, false)
+    assert.equal((await at.client.upload(waiting, form({ 'a.txt': 'again' }))).status, 202)
+    for (const id of [waiting, sent]) assert.equal((await at.client.ended(id))['status'], 'PASS')
+    await isMended(at)
+  },
+)
+
+test(
+  'a disk that the system turns read-only, database and objects, refuses writes with 503; after its repair all that was acknowledged is there',
+  onADisk,
+  async () => {
+    using disk = journaledDisk()
+    await using at = await scene(join(disk.folder, 'data'))
+    const { waiting, sent } = await twoSubmissions(at)
+    disk.turnReadOnly()
+    await isReadOnly(at, waiting)
+    await at.service.end('SIGTERM')
+    await assert.rejects(serviceProcess({ KITSEAL_DATA: at.data }), /read-only .* is yours to write/s)
+
+    disk.repair()
+    const service = await serviceProcess({ KITSEAL_DATA: at.data, KITSEAL_LEASE_SECONDS: '2' })
+    const { workspaceId, key } = at.client
+    const client = clientOf({ call: await checkedClient(service.base) }, workspaceId, key)
+    await isServed({ client, kitId: at.kitId })
+    assert.equal((await client.upload(waiting, form({ 'a.txt': 'again' }))).status, 202)
+    for (const id of [waiting, sent]) assert.equal((await client.ended(id))['status'], 'PASS')
+    await isMended({ data: at.data, client, service })
+  },
+)
+
+/** One that waits for evidence, and one whose evidence was acknowledged this moment. */
+async function twoSubmissions({ client }: Scene): Promise<{ waiting: string; sent: string }> {
+  const [waiting, sent] = [await client.submission(), await client.submission()]
+  assert.equal((await client.upload(sent, form({ 'a.txt': 'acknowledged' }))).status, 202)
+  return { waiting, sent }
+}
+
+/** The third file, `-shm`, is memory that processes share: a disk that is read-only leaves it to those who have it. */
+function freezeDatabase(disk: JournaledDisk, { data }: Scene, frozen: boolean): void {
+  const files = ['kitseal.sqlite', 'kitseal.sqlite-wal']
+  disk.freeze(
+    files.map((name) => join(data, name)),
+    frozen,
+  )
+}
+
+async function isReadOnly(at: Scene, waiting: string): Promise<void> {
+  const { client } = at
+  for (let turn = 0; turn < 2; turn += 1) {
+    saysComeBack(await client.post('/v1/submissions', { label: 'while nothing can be written' }))
+    saysComeBack(
+      await client.post('/v1/intake/jobs', { tenant_id: client.workspaceId, scope_label: 'the same' }),
+    )
+    saysComeBack(await client.upload(waiting, form({ 'a.txt': 'while nothing can be written' })))
+    const { status, evidence } = (await client.get(`/v1/submissions/${waiting}`)).json
+    assert.deepEqual([status, evidence], ['PENDING', []], 'what is refused leaves no trace')
+  }
+  await isServed(at)
+  const receipt = (await client.get(`/v1/kits/${at.kitId}/receipt`)).bytes.toString()
+  assert.equal((await client.post('/v1/verify/receipt', receipt)).json['status'], 'PASS')
+  assert.equal((await client.get('/v1/submissions')).status, 200)
+  assert.equal((await fetch(`${at.service.base}/healthz`)).status, 200)
+}

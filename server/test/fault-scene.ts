@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { readConfig } from '../src/config.ts'
+import { openStore } from '../src/open-store.ts'
+import { scrubObjects } from '../src/upkeep/scrub-objects.ts'
+import { checkedClient } from './checked-client.ts'
+import { type ServiceProcess, serviceProcess } from './service-process.ts'
+import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+
+/** A service as an operator runs it, before something goes wrong around it. */
+export interface Scene extends AsyncDisposable {
+  readonly data: string
+  readonly service: ServiceProcess
+  readonly client: WorkspaceClient
+  /** A kit that was issued before anything went wrong. */
+  readonly kitId: string
+}
+
+export async function scene(data: string, settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const service = await serviceProcess({ KITSEAL_DATA: data, KITSEAL_LEASE_SECONDS: '2', ...settings })
+  const client = await workspaceClient({ dataFolder: data, call: await checkedClient(service.base) })
+  const id = await client.submission()
+  assert.equal((await client.upload(id, form({ 'a.txt': 'before' }))).status, 202)
+  const kitId = String((await client.ended(id))['kit_id'])
+  return {
+    data,
+    service,
+    client,
+    kitId,
+    [Symbol.asyncDispose]: async () => void (await service.end('SIGKILL')),
+  }
+}
+
+export async function isServed({ client, kitId }: Pick<Scene, 'client' | 'kitId'>): Promise<void> {
+  const answer = await client.get(`/v1/kits/${kitId}/download`)
+  assert.equal(answer.status, 200)
+  assert.ok(answer.bytes.length > 10_000)
+}
+
+/** Whatever was refused is taken in now, ends in a kit, and nothing that a record names is missing or damaged. */
+export async function isMended({
+  data,
+  client,
+  service,
+}: Pick<Scene, 'data' | 'client' | 'service'>): Promise<void> {
+  const id = await client.submission()
+  assert.equal((await client.upload(id, form({ 'a.txt': 'after' }))).status, 202)
+  assert.equal((await client.ended(id))['status'], 'PASS')
+  assert.equal((await client.credits()).held, 0)
+  assert.equal(await service.end('SIGTERM'), 0)
+  const config = readConfig({ KITSEAL_DATA: data })
+  assert.ok(config.ok)
+  await using store = await openStore(config.value)
+  for await (const { finding } of scrubObjects(store)) assert.equal(finding, undefined)
+}
+
+/** Refused in the contract's shape, as what passes, and with nothing of the inside. */
+export function saysComeBack(answer: Awaited<ReturnType<WorkspaceClient['post']>>): void {
+  const text = answer.bytes.toString()
+  assert.equal(answer.status, 503, text)
+  assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  assert.match(String(answer.json['message']), /^The store .*\. Try again shortly\.$/)
+  assert.ok(!/ENOSPC|EROFS|EPERM|EIO|SQLITE|\/tmp/.test(text), text)
+}

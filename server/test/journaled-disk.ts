@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+/** A disk of its own, in a file, that turns read-only in the way that a disk with faults does: for those who write already, too. */
+export interface JournaledDisk extends Disposable {
+  readonly folder: string
+  /** As the kernel does it when it meets a fault in the file system. */
+  turnReadOnly(): void
+  /** Taken off, checked and put back, as an operator would. Nobody may use it meanwhile. */
+  repair(): void
+  /** Lets nobody write to these files, or lets them again. */
+  freeze(files: readonly string[], frozen: boolean): void
+}
+
+const MEGABYTES = '64M'
+
+/** Why there is no such disk here; false where there is. */
+export function whyNoDisk(): string | false {
+  const problem = trial()
+  if (problem === undefined) return false
+  const why = `no disk can be made here (${problem}): a database on a read-only disk was NOT tried`
+  console.log(`skipped: ${why}`)
+  return why
+}
+
+function trial(): string | undefined {
+  try {
+    using disk = journaledDisk()
+    const file = join(disk.folder, 'a')
+    writeFileSync(file, '')
+    disk.freeze([file], true)
+    disk.freeze([file], false)
+    disk.turnReadOnly()
+    try {
+      writeFileSync(file, 'a')
+    } catch {
+      return undefined
+    }
+    return 'it stays writable'
+  } catch (error) {
+    return (error as Error).message.split('\n')[0]
+  }
+}
+
+export function journaledDisk(): JournaledDisk {
+  const place = mkdtempSync(join(tmpdir(), 'kitseal-disk-'))
+  const image = join(place, 'image')
+  const folder = mkdtempSync(join(place, 'disk-'))
+  const mount = (): string => run('mount', '-o', 'loop,errors=remount-ro', image, folder)
+  const remove = (): void => {
+    spawnSync('umount', ['-l', folder])
+    rmSync(place, { recursive: true })
+  }
+  try {
+    run('truncate', '-s', MEGABYTES, image)
+    run('mkfs.ext4', '-q', '-F', image)
+    mount()
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return {
+    folder,
+    turnReadOnly: () => {
+      const device = basename(run('findmnt', '-n', '-o', 'SOURCE', folder).trim())
+      writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, 'a trial')
+    },
+    repair: () => {
+      run('umount', folder)
+      const found = spawnSync('e2fsck', ['-f', '-y', image])
+      assert.ok(found.status === 0 || found.status === 1, String(found.stdout))
+      mount()
+    },
+    freeze: (files, frozen) => void run('chattr', frozen ? '+i' : '-i', ...files),
+    [Symbol.dispose]: remove,
+  }
+}
+
+function run(program: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args)
+  if (status !== 0) throw error ?? new Error(`${program}: ${String(stderr).trim()}`)
+  return String(stdout)
+}
