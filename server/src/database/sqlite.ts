@@ -36,7 +36,7 @@ export async function openSqlite(file: string, watch?: (text: string) => void): 
     writer.close()
   }
   const db = new Kysely<Database>({
-    dialect: new EmbeddedDialect({ database: { prepare: preparedOnce(writer), close } }),
+    dialect: new EmbeddedDialect({ database: { prepare: preparedOnce(writer), close } }, writer),
   })
   useReader(db, reader.prepare)
   try {
@@ -68,14 +68,16 @@ function watched(watch: ((text: string) => void) | undefined): BetterSqlite3.Opt
 /** A deferred transaction that reads first and writes later can fail half-way; one that asks to write at once waits. */
 class EmbeddedDialect extends SqliteDialect {
   readonly #config: ConstructorParameters<typeof SqliteDriver>[0]
+  readonly #writer: BetterSqlite3.Database
 
-  constructor(config: ConstructorParameters<typeof SqliteDriver>[0]) {
+  constructor(config: ConstructorParameters<typeof SqliteDriver>[0], writer: BetterSqlite3.Database) {
     super(config)
     this.#config = config
+    this.#writer = writer
   }
 
   override createDriver(): SqliteDriver {
-    return new EmbeddedDriver(this.#config)
+    return new EmbeddedDriver(this.#config, this.#writer)
   }
 
   override createQueryCompiler(): SqliteQueryCompiler {
@@ -91,6 +93,21 @@ class EmbeddedQueryCompiler extends SqliteQueryCompiler {
 }
 
 class EmbeddedDriver extends SqliteDriver {
+  readonly #writer: BetterSqlite3.Database
+
+  constructor(config: ConstructorParameters<typeof SqliteDriver>[0], writer: BetterSqlite3.Database) {
+    super(config)
+    this.#writer = writer
+  }
+
+  /**
+   * After a disk that is full or can't be written, SQLite has taken the transaction back already. To ask for it again is
+   * an error, which would hide the one that tells what happened.
+   */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#writer.inTransaction) await super.rollbackTransaction(connection)
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
