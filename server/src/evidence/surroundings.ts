@@ -48,7 +48,7 @@ export function memorySource(bytes: Uint8Array): RandomAccess {
   return { sizeBytes: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) }
 }
 
-/** A part of a source, as a source. */
+/** A part of a source, as a source. What is read from it lasts: nobody is told when a reader is done. */
 export function partOf(source: RandomAccess, offset: number, sizeBytes: number): RandomAccess {
   return {
     sizeBytes,

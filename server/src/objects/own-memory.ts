@@ -4,10 +4,11 @@ const own = new WeakSet<ArrayBufferLike>()
  * Memory for bytes that pass through. Left to the collector, such buffers pile up by the hundred megabytes, and finding
  * them takes longer than whatever was done with the bytes; so whoever is done with one gives it back.
  */
-export function takeMemory(length: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(length)
-  own.add(bytes.buffer)
-  return bytes
+export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
+  const { buffer } = Buffer.allocUnsafeSlow(length)
+  own.add(buffer)
+  // Not a Buffer: what its slice() gives would be freed with it.
+  return new Uint8Array(buffer)
 }
 
 /**
@@ -27,7 +28,7 @@ export function share<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
 
 /** All that comes, up to `length` bytes, in one piece that is the caller's to give back. */
 export async function gather(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
-  let whole: Buffer | undefined
+  let whole: Uint8Array | undefined
   let filled = 0
   for await (const bytes of chunks) {
     if (filled === 0 && bytes.length === length) return bytes
