@@ -19,6 +19,10 @@ const FAULTS: Readonly<Record<string, () => void>> = {
   'LOOP-FOREVER': () => {
     for (;;);
   },
+  // What a fault in native code ends in: `process.abort` is not there in threads.
+  'ABORT-PROCESS': () => {
+    process.kill(process.pid, 'SIGABRT')
+  },
 }
 
 if (!isMainThread) {

@@ -27,11 +27,11 @@ if (!existsSync(mark)) {
   db.close()
   throw new Error('a fault in a parser')
 }
-parentPort.postMessage({ say: 'line', json: JSON.stringify({ careful: workerData.careful }) })
+parentPort.postMessage({ say: 'line', json: JSON.stringify({ condemned: workerData.condemned }) })
 parentPort.on('message', (message) => message.say === 'stop' ? parentPort.close() : parentPort.postMessage({ say: 'ended', result: 'issued' }))
 `
 
-test('a work thread that dies is started again, carefully, and what it held is free at once', async () => {
+test('a work thread that dies is started again, and what it held is free at once', async () => {
   const db = await openSqlite(join(folder, 'kitseal.sqlite'))
   await db.insertInto('jobs').values(job()).execute()
   writeFileSync(join(folder, 'thread.mjs'), THREAD)
@@ -60,7 +60,7 @@ test('a work thread that dies is started again, carefully, and what it held is f
   )
   await started.promise
   assert.match(String(faults[0]), /a fault in a parser/)
-  assert.deepEqual(said, ['{"careful":true}'])
+  assert.deepEqual(said, ['{"condemned":{}}'], 'once is not enough to condemn a job')
   const [row] = await db.selectFrom('jobs').selectAll().execute()
   assert.deepEqual([row?.lease_owner, row?.lease_until, row?.attempts], [null, null, 1])
   assert.equal(worker.healthy(), false, 'not before it has ended a job')

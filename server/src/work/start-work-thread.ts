@@ -45,8 +45,7 @@ export function startWorkThread(
   function begin(): Thread {
     const owner = leaseOwner()
     const { config, issuer, page } = options
-    const careful = state.crashesInARow > 0
-    const workerData: ThreadOrder = { config, issuer, page, owner, careful, condemned: deaths.condemned() }
+    const workerData: ThreadOrder = { config, issuer, page, owner, condemned: deaths.condemned() }
     const { heapMegabytes } = limits
     const started = new Thread(file, {
       workerData,

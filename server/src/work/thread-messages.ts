@@ -9,8 +9,6 @@ export interface ThreadOrder {
   readonly issuer: string
   readonly page: StoredObject
   readonly owner: string
-  /** After a crash one job is worked on at a time, so that the one that is to blame is blamed alone. */
-  readonly careful: boolean
   /** Jobs that brought a thread down before: they end in FAIL. */
   readonly condemned: CondemnedJobs
 }

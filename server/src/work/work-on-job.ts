@@ -8,6 +8,7 @@ import { reached } from '../steps.ts'
 import { attemptsExhausted, type Blocker } from './blockers.ts'
 import { KeyEnded, LeaseLost, issueKit } from './issue-kit.ts'
 import { type ClaimedJob, type Leases, claimJob, failJob, giveBack, renewLease } from './leases.ts'
+import { type SideBySide, sideBySide } from './side-by-side.ts'
 
 export interface WorkContext extends Leases {
   readonly maxAttempts: number
@@ -52,13 +53,19 @@ export type WorkResult =
   | { readonly is: 'given back'; readonly fault: 'job' | 'surroundings' }
 
 /** Takes one job from claim to its end. Whatever happens in between, the job is done once or can be claimed again. */
-export async function workOnNext(ctx: WorkContext): Promise<WorkResult> {
-  const claimed = await claimJob(ctx)
-  if (claimed === undefined) return { is: 'idle' }
+export async function workOnNext(
+  ctx: WorkContext,
+  jobs: SideBySide = sideBySide(),
+  isStopping: () => boolean = () => false,
+): Promise<WorkResult> {
+  using inHand = await jobs.claim(async () => (isStopping() ? undefined : claimJob(ctx)))
+  if (inHand === undefined) return { is: 'idle' }
   reached('job claimed')
+  const { claimed } = inHand
   if (claimed.job.attempts > ctx.maxAttempts) return giveUp(ctx, claimed)
   const renewal = keepRenewed(ctx, claimed)
   try {
+    await inHand.mayBegin()
     const outcome = await ctx.makeKit(claimed.job)
     if (outcome.is === 'blocked') return await fail(ctx, claimed, outcome.blockers)
     await issueOrDiscard(ctx, claimed, outcome.kit)

@@ -8,10 +8,7 @@ import { collectBuffers } from './collect-buffers.ts'
 import { runWork } from './run-work.ts'
 import { stepBack } from './step-back.ts'
 import type { FromThread, ThreadOrder, ToThread } from './thread-messages.ts'
-import type { Worker } from './worker.ts'
 
-/** How many jobs a thread ends one by one, after a crash, before it takes several at once again. */
-const CAREFUL_JOBS = 3
 const LOOK_AT_HEALTH_MS = 500
 
 // The thread in which evidence is examined and kits are sealed, with connections of its own.
@@ -25,45 +22,32 @@ lettersFor({ regular: [], strong: [], mono: [] }).catch(() => {})
 stepBack()
 const opened = await openStore(order.config, { connections: order.config.workers + 2 })
 const store = { ...opened, objects: collectBuffers(opened.objects) }
-const workers: Worker[] = []
 // From here on it is listened for, and the first job may be the one that it is stuck in.
 say({ say: 'health', healthy: true })
-let careful = order.careful ? CAREFUL_JOBS : 0
-workers.push(start(careful > 0 ? 1 : order.config.workers))
+const worker = runWork(store, {
+  ...order,
+  clock: systemClock,
+  identifiers: randomIdentifiers(),
+  lanes: order.config.workers,
+  overdue: (jobId) => say({ say: 'overdue', jobId }),
+  log: jsonLog(
+    order.config.logLevel,
+    { write: (text) => say({ say: 'line', json: text.trimEnd() }) },
+    systemClock,
+  ),
+  ended: (result) => say({ say: 'ended', result }),
+})
 
-const health = setInterval(() => {
-  say({ say: 'health', healthy: workers.every((worker) => worker.healthy()) })
-}, LOOK_AT_HEALTH_MS)
+const health = setInterval(() => say({ say: 'health', healthy: worker.healthy() }), LOOK_AT_HEALTH_MS)
 
 service.on('message', (message: ToThread) => {
-  if (message.say === 'wake') for (const worker of workers) worker.wake()
+  if (message.say === 'wake') worker.wake()
   else void stop()
 })
 
-function start(lanes: number): Worker {
-  return runWork(store, {
-    ...order,
-    clock: systemClock,
-    identifiers: randomIdentifiers(),
-    lanes,
-    overdue: (jobId) => say({ say: 'overdue', jobId }),
-    log: jsonLog(
-      order.config.logLevel,
-      { write: (text) => say({ say: 'line', json: text.trimEnd() }) },
-      systemClock,
-    ),
-    ended: (result) => {
-      say({ say: 'ended', result })
-      if (careful === 0 || (result !== 'issued' && result !== 'failed')) return
-      careful -= 1
-      if (careful === 0 && order.config.workers > 1) workers.push(start(order.config.workers - 1))
-    },
-  })
-}
-
 async function stop(): Promise<void> {
   clearInterval(health)
-  await Promise.all(workers.map((worker) => worker.stop()))
+  await worker.stop()
   await store[Symbol.asyncDispose]()
   service.close()
 }

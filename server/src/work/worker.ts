@@ -1,3 +1,4 @@
+import { sideBySide } from './side-by-side.ts'
 import { type WorkContext, type WorkResult, workOnNext } from './work-on-job.ts'
 
 /** Works through the waiting jobs, several at once, until it is stopped. */
@@ -17,11 +18,12 @@ const LONGEST_ABSENCE_MS = 2000
 
 export function startWorker(ctx: WorkContext, lanes: number): Worker {
   const bell = new Bell()
+  const jobs = sideBySide()
   const state = { stopping: false, failuresInARow: 0, storeFailuresInARow: 0 }
 
   const next = async (): Promise<WorkResult | 'no store'> => {
     try {
-      const result = await workOnNext(ctx)
+      const result = await workOnNext(ctx, jobs, () => state.stopping)
       state.storeFailuresInARow = 0
       if (result.is !== 'idle') ctx.ended(result.is)
       return result

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifierPage } from '@kitseal/kit/node'
+import { openStore } from '../src/open-store.ts'
+import { startWorkThread } from '../src/work/start-work-thread.ts'
+import type { Worker } from '../src/work/worker.ts'
+import { zipOf } from './evidence-samples.ts'
+import { testService, type TestService } from './test-service.ts'
+import { form, workspaceClient } from './workspace-client.ts'
+
+/** A thirtieth of what the service allows; `KITSEAL_TRY_HANGS=1 npm test -- crash-parsers` waits as long as it does. */
+const LIMITS = { heapMegabytes: 512, silenceMs: 1000 }
+
+test('a parser that never ends costs one submission a FAIL that says so; others are issued, and the service answers meanwhile', async () => {
+  await using front = await testService({ KITSEAL_ROLE: 'api' })
+  const client = await workspaceClient(front)
+  const bad = await client.submission()
+  const good = await client.submission()
+  assert.equal((await client.upload(bad, zip('LOOP-FOREVER\n'))).status, 202)
+  assert.equal((await client.upload(good, zip('sound\n'))).status, 202)
+  const faults: string[] = []
+  await using work = await workThread(front, faults)
+
+  let answered = 0
+  const isStuck = async (): Promise<boolean> =>
+    (await client.get(`/v1/submissions/${bad}`)).json['status'] !== 'FAIL'
+  while (await isStuck()) {
+    assert.equal((await fetch(`${front.base}/healthz`)).status, 200)
+    answered += 1
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  assert.ok(answered > 20, `answered ${answered} times while the thread was stuck`)
+  assert.ok(faults.length >= 2, 'it is not given up at the first time')
+  for (const fault of faults) assert.equal(fault, 'the work thread fell silent')
+  const [blocker] = (await client.ended(bad))['blockers'] as readonly { code: string; message: string }[]
+  assert.equal(blocker?.code, 'evidence_unexaminable')
+  assert.match(blocker?.message ?? '', /it took longer than the service allows/)
+  assert.equal((await client.ended(good))['status'], 'PASS')
+  assert.deepEqual(await client.credits(), { available: 9, held: 0 })
+  assert.ok(work.worker.healthy())
+})
+
+const zip = (text: string): FormData => form({ 'e.zip': zipOf({ 'a.txt': text }) })
+
+/** What a node does that works, with less patience. */
+async function workThread(
+  front: TestService,
+  faults: string[],
+): Promise<AsyncDisposable & { worker: Worker }> {
+  const store = await openStore(front.config)
+  const worker = startWorkThread(
+    store.db,
+    {
+      config: front.config,
+      issuer: front.base,
+      page: await store.objects.put(verifierPage()),
+      log: { line: () => undefined, error: (_fields, message) => faults.push(message) },
+      ended: () => undefined,
+    },
+    new URL('./faulty-work-thread.ts', import.meta.url),
+    LIMITS,
+  )
+  return {
+    worker,
+    [Symbol.asyncDispose]: async () => {
+      await worker.stop()
+      await store[Symbol.asyncDispose]()
+    },
+  }
+}
