@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { registerConsoleRoutes } from './console/console-routes.ts'
 import { admit, hasHost, isNotOverloaded, isNotStopping, type Rule } from './http/admission.ts'
-import { answerErrors, sendError } from './http/answer-errors.ts'
+import { answerErrors, leadsSomewhere, sendError } from './http/answer-errors.ts'
 import type { Authenticate } from './http/caller.ts'
 import { answerClientErrors, answerRefusedByNode } from './http/client-errors.ts'
 import { registerDescriptionRoutes } from './http/description-routes.ts'
@@ -11,10 +11,11 @@ import { type ReadyCheck, registerHealthRoutes } from './http/health-routes.ts'
 import { measureLoad } from './http/load.ts'
 import { type Metrics, registerMetrics } from './http/metrics.ts'
 import { describeRoutes } from './http/openapi.ts'
-import { registerPageRoutes } from './http/page-routes.ts'
+import { nothingHerePage, registerPageRoutes } from './http/page-routes.ts'
 import { isWithinRate } from './http/rate-limits.ts'
 import { readJsonStrictly } from './http/read-json.ts'
 import { requestTimes } from './http/request-times.ts'
+import { routeTable } from './http/route-table.ts'
 import { sharedSerializers } from './http/shared-serializers.ts'
 import { cutSilentConnections } from './http/silent-connections.ts'
 import { registerVerifierRoutes } from './http/verifier-routes.ts'
@@ -53,13 +54,14 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const times = requestTimes()
   const withinRate = isWithinRate(config.rateLimit, clock)
   app.addHook('onClose', async () => load[Symbol.dispose]())
-  answerErrors(app, log)
+  const routes = routeTable(app)
+  answerErrors(app, log, routes, config.role === 'worker' ? undefined : nothingHerePage(ctx.pages))
   readJsonStrictly(app)
   admit(app, {
     headers: headersOf(config.issuer),
     rules: [hasHost, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
     authenticate: ctx.authenticate,
-    callerRules: [withinRate],
+    callerRules: [withinRate, leadsSomewhere(routes)],
   })
   watchRequests(app, log, clock, times)
   await describeRoutes(app)

@@ -34,6 +34,27 @@ test('each page is served where it belongs, by a policy that runs nothing but fi
   }
 })
 
+test('where there is nothing a person sees a page that says so, and a program the answer of the contract', async () => {
+  using pages = samplePages()
+  await using service = await testService({}, undefined, { pages: pages.folder })
+  const asked = (path: string, accept: string) => fetch(service.base + path, { headers: { accept } })
+  const page = await asked('/no/such/page', 'text/html,*/*;q=0.8')
+  assert.deepEqual(
+    [page.status, await page.text(), page.headers.get('cache-control')],
+    [404, '<p>index</p>', 'no-store'],
+  )
+  for (const [path, accept] of [
+    ['/no/such/page', '*/*'],
+    ['/no/such/page', 'application/json'],
+    ['/v1/nothing', 'text/html'],
+    ['/console/api/nothing', 'text/html'],
+  ] as const) {
+    const answer = await asked(path, accept)
+    assert.equal(answer.status, 404, path)
+    assert.equal(((await answer.json()) as { code: string }).code, 'route_not_found', path)
+  }
+})
+
 test('what pages load is kept for good under its hashed name, and sent in the smallest form that is taken', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })

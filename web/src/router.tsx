@@ -37,12 +37,13 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly children: ReactNode
 }
 
-/** A link within these pages: no reload, unless the user asks for another tab. */
+/** A link within these pages: no reload, unless it leads to another document or the user asks for another tab. */
 export function Link({ href, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event)
     if (event.defaultPrevented || event.button !== 0) return
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (documentOf(href) !== documentOf(location.pathname)) return
     event.preventDefault()
     navigate(href)
   }
@@ -52,6 +53,9 @@ export function Link({ href, onClick, children, ...rest }: LinkProps) {
     </a>
   )
 }
+
+/** The start page, the verifier and the console are three documents, each with a script of its own. */
+const documentOf = (path: string): string => path.split(/[/?#]/, 2)[1] ?? ''
 
 /** What `:name` parts of a pattern stand for in a path, or undefined where it does not match. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {

@@ -10,9 +10,7 @@ import { type TestService, testService } from '../../server/test/test-service.ts
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
 import { launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts'
-import { choose, drop, verdictOf } from './on-page.ts'
-
-const BOUNDARY = 'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.'
+import { BOUNDARY, choose, drop, misfits, verdictOf } from './on-page.ts'
 
 describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
@@ -178,15 +176,38 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.emulateMedia({ colorScheme: null })
   })
 
-  test('at 360 pixels no page is wider than the screen, and the boundary is in view', async () => {
-    await page.setViewportSize({ width: 360, height: 740 })
+  test('the navigation leads from each page to the others', async () => {
+    await using guest = await visitor(browser)
+    const { page: there } = guest
+    await there.goto(service.base)
+    const navigation = there.getByRole('navigation')
+    await navigation.getByRole('link', { name: 'Verify' }).click()
+    await there.getByRole('heading', { name: 'Verify a kit' }).waitFor()
+    await navigation.getByRole('link', { name: 'Console' }).click()
+    await there.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+    await there.getByRole('link', { name: 'kitseal, start page' }).click()
+    await there.getByText('What it does not prove').waitFor()
+  })
+
+  test('an address with nothing behind it shows a page that says so and leads on', async () => {
+    await page.goto(`${service.base}/no/such/page`)
+    await page.getByRole('heading', { name: 'No such page' }).waitFor()
+    await noBarriers()
+    await page.getByRole('link', { name: 'To the start page' }).click()
+    await page.getByText('What it does not prove').waitFor()
+  })
+
+  test('at no width is a page wider than the screen, a word broken in two or the boundary out of view', async () => {
+    const found: string[] = []
     for (const path of ['/', '/verify', `/verify/${kitId}`]) {
       await open(path)
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, path)
-      const box = await page.getByText(BOUNDARY).boundingBox()
-      assert.ok(box !== null && box.y + box.height <= 740, `${path}: the boundary is out of view`)
+      for (const width of [1280, 768, 360]) {
+        await page.setViewportSize({ width, height: 740 })
+        found.push(...(await misfits(page)))
+      }
     }
     await page.setViewportSize({ width: 1280, height: 800 })
+    assert.deepEqual(found, [])
   })
 
   test('no page asked another host for anything, and none did what its policy refuses', () => {
@@ -194,7 +215,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
       (url) => /^(https?|wss?):/.test(url) && new URL(url).origin !== service.base,
     )
     assert.deepEqual(others, [])
-    const unknown = /\/v1\/kits\/kit_0+\/receipt/
+    const unknown = /\/v1\/kits\/kit_0+\/receipt|\/no\/such\/page/
     assert.deepEqual(
       anyone.problems.filter((problem) => !unknown.test(problem)),
       [],

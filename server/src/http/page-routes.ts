@@ -4,6 +4,7 @@ import { CONSOLE_API } from '../console/console-routes.ts'
 import { consolePlace } from '../console/console-place.ts'
 import { namesEntity } from '../kits/byte-range.ts'
 import { Refusal } from '../refusals.ts'
+import type { SendPage } from './answer-errors.ts'
 import { BUILT_PAGE_HEADERS } from './headers.ts'
 import { bestEncoding, type StaticFile, staticFiles } from './static-files.ts'
 import { type VerifierContext, verifierPageSender } from './verifier-routes.ts'
@@ -60,6 +61,18 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
     if (file === undefined) throw new Refusal('route_not_found', 'There is nothing at this path.')
     return sendStatic(request, reply, file, ASK_FIRST)
   })
+}
+
+/** What a person sees who follows a broken link; a program, which asks for no page by name, gets the contract's answer. */
+export function nothingHerePage(pages: string): SendPage {
+  const files = staticFiles(pages)
+  return (request, reply) => {
+    const page = files.find('index.html')
+    const isForPeople = request.method === 'GET' && /text\/html/.test(request.headers.accept ?? '')
+    if (page === undefined || !isForPeople || /^\/(v1|console|assets|\.well-known)\//.test(request.url))
+      return undefined
+    return sendPage(request, reply.code(404), page, NOWHERE)
+  }
 }
 
 /** A program that says it wants JSON is not sent a page. */

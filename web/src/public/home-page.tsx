@@ -1,14 +1,30 @@
 import { Button } from '@mantine/core'
-import { Card } from '../parts/blocks.tsx'
+import { Card, Heading } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
+import { useLocation } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 import '../styles/home.css'
 import { ServiceKeys } from './service-keys.tsx'
 
-/** `/`: what the service is and is not, and the keys it signs with. */
+/** `/`, and what is shown where there is nothing else. */
 export function HomePage() {
+  return useLocation().pathname === '/' ? <Home /> : <NotFound />
+}
+
+function NotFound() {
+  const { notFound: t } = texts
+  return (
+    <PublicFrame title={t.title}>
+      <Heading title={t.title} lead={t.text} />
+      <a href="/">{t.action}</a>
+    </PublicFrame>
+  )
+}
+
+/** What the service is and is not, and the keys it signs with. */
+function Home() {
   const { home: t } = texts
   return (
     <PublicFrame title={t.title}>
