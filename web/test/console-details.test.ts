@@ -9,7 +9,7 @@ import { type TestService, testService } from '../../server/test/test-service.ts
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
 import { launchBrowser, noBrowser, visitor, type Visitor } from './browser.ts'
-import { drop } from './on-page.ts'
+import { drop, misfits } from './on-page.ts'
 
 const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('so it was\n') }
 const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('and so it went on\n') }
@@ -145,15 +145,43 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await viewer.page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
   })
 
-  test('at 360 pixels no page of the console is wider than the screen', async () => {
+  test('a dialog is left by Escape, and leads back to where it was opened', async () => {
     const { page } = owner
+    await page.getByRole('link', { name: 'API keys', exact: true }).click()
+    const create = page.getByRole('button', { name: 'Create a key' })
+    await create.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('What it is for').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Shift+Tab')
+    assert.equal(await dialog.locator(':focus').count(), 1, 'the focus stays within')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await create.and(page.locator(':focus')).waitFor()
+  })
+
+  test('at no width is a page wider than the screen, a word broken in two or the boundary out of view', async () => {
+    const { page } = owner
+    const found: string[] = []
+    const look = async (): Promise<void> => {
+      await page.locator('.loading').waitFor({ state: 'detached' })
+      for (const [width, height] of [
+        [1280, 800],
+        [768, 1024],
+        [360, 740],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        found.push(...(await misfits(page)))
+      }
+    }
     await page.goto(`${origin}/console`)
-    await page.setViewportSize({ width: 360, height: 740 })
     await page.getByRole('link', { name: 'A folder' }).click()
     await page.locator('.verdict.pass').waitFor()
-    const narrow = async (): Promise<void> =>
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, page.url())
-    await narrow()
+    await look()
+    await page.goto(`${origin}/console/nowhere`)
+    await page.getByRole('heading', { name: 'No such page' }).waitFor()
+    await look()
     for (const place of [
       'Submissions',
       'Compare kits',
@@ -165,10 +193,15 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
       'Your account',
     ]) {
       await page.getByRole('button', { name: 'Menu' }).click()
-      await page.getByRole('link', { name: place, exact: true }).click()
+      await page.getByRole('navigation').getByRole('link', { name: place, exact: true }).click()
       await page.getByRole('heading', { name: place, level: 1 }).waitFor()
-      await page.locator('.loading').waitFor({ state: 'detached' })
-      await narrow()
+      await look()
     }
+    assert.deepEqual(found, [])
+  })
+
+  test('the name of the service leads out of the console to the start page', async () => {
+    await owner.page.getByRole('link', { name: 'kitseal, start page' }).click()
+    await owner.page.getByText('What it does not prove').waitFor()
   })
 })

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import type { Fetched } from '../fetch-json.ts'
 import { Card, Notice } from '../parts/blocks.tsx'
+import { Columns } from '../parts/columns.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
@@ -38,20 +39,16 @@ function KeyTable({ facts }: { readonly facts: ServiceFacts }) {
   return (
     <>
       <table className="table stacked">
-        <thead>
-          <tr>
-            <th scope="col">{t.kid}</th>
-            <th scope="col">{t.since}</th>
-            <th scope="col">{t.state}</th>
-          </tr>
-        </thead>
+        <Columns columns={[t.kid, t.since, t.state]} />
         <tbody>
           {facts.keys.map((key) => (
             <tr key={key.kid}>
-              <td data-name={t.kid}>
+              <td data-name={t.kid} className="long">
                 <Code value={key.kid} what={t.kid} />
               </td>
-              <td data-name={t.since}>{dayText(key.since)}</td>
+              <td data-name={t.since} className="nowrap">
+                {dayText(key.since)}
+              </td>
               <td data-name={t.state}>{stateText(key)}</td>
             </tr>
           ))}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Columns } from '../../parts/columns.tsx'
 import { instantText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
@@ -67,26 +68,21 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
   return (
     <Card className="flush">
       <table className="table stacked audit">
-        <thead>
-          <tr>
-            <th scope="col">{t.columns.at}</th>
-            <th scope="col">{t.columns.action}</th>
-            <th scope="col">{t.columns.subject}</th>
-            <th scope="col">{t.columns.who}</th>
-          </tr>
-        </thead>
+        <Columns columns={[t.columns.at, t.columns.action, t.columns.subject, t.columns.who]} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.sequence}>
               <td className="nowrap quiet">{instantText(row.at)}</td>
-              <td>
+              <td className="long">
                 <span className="strong">{row.action}</span>
                 <span className="quiet below">{detailsText(row.details)}</span>
               </td>
-              <td data-name={t.columns.subject}>
+              <td data-name={t.columns.subject} className="nowrap">
                 <code>{row.subject}</code>
               </td>
-              <td data-name={t.columns.who}>{who(row)}</td>
+              <td data-name={t.columns.who} className="long">
+                {who(row)}
+              </td>
             </tr>
           ))}
         </tbody>

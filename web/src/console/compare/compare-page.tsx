@@ -51,6 +51,7 @@ export function ComparePage({ from, to }: ComparePageProps) {
           <div className="fields two">
             <Select
               label={t.to}
+              placeholder={t.choose}
               data={later}
               value={to}
               searchable
@@ -59,6 +60,7 @@ export function ComparePage({ from, to }: ComparePageProps) {
             />
             <Select
               label={t.from}
+              placeholder={to === null ? t.chooseLaterFirst : t.choose}
               description={scope !== undefined && earlier.length === 0 ? t.noSibling : undefined}
               data={earlier}
               value={chosen}
@@ -85,7 +87,8 @@ const hasKit = (one: Summary): one is Issued => one.kit_id !== null
 const options = (issued: readonly Issued[]) =>
   issued.map(({ kit_id, label, updated_at }) => ({
     value: kit_id,
-    label: `${label}, ${instantText(updated_at)}`,
+    // The time first: kits of one scope differ in nothing else, and the end is cut where there is no room.
+    label: `${instantText(updated_at)}, ${label}`,
   }))
 
 function Compared({ from, to }: { readonly from: string; readonly to: string }) {

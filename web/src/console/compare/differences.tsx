@@ -41,8 +41,10 @@ export function Differences({ comparison }: { readonly comparison: Comparison })
                 <Icon name={ICONS[kind]} size={14} />
                 {t.kinds[kind]}
               </span>
-              <span className="path">{path}</span>
-              <span className="quiet">{detail}</span>
+              <div>
+                <p className="path">{path}</p>
+                <p className="quiet">{detail}</p>
+              </div>
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Columns } from '../../parts/columns.tsx'
 import { instantText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
@@ -88,23 +89,21 @@ function Ledger() {
       {ledger.data !== undefined && rows.length === 0 && <Empty icon="coins" title={t.none} />}
       {rows.length > 0 && (
         <table className="table stacked">
-          <thead>
-            <tr>
-              <th scope="col">{t.columns.at}</th>
-              <th scope="col">{t.columns.what}</th>
-              <th scope="col" className="number">
-                {t.columns.change}
-              </th>
-              <th scope="col" className="number">
-                {t.columns.after}
-              </th>
-            </tr>
-          </thead>
+          <Columns
+            columns={[
+              t.columns.at,
+              t.columns.what,
+              { name: t.columns.change, of: 'numbers' },
+              { name: t.columns.after, of: 'numbers' },
+            ]}
+          />
           <tbody>
             {rows.map((row) => (
               <tr key={row.sequence}>
-                <td data-name={t.columns.at}>{instantText(row.at)}</td>
-                <td data-name={t.columns.what}>
+                <td data-name={t.columns.at} className="nowrap">
+                  {instantText(row.at)}
+                </td>
+                <td data-name={t.columns.what} className="long">
                   {t.kinds[row.kind]}
                   {row.note !== null && <span className="quiet">: {row.note}</span>}
                   {row.submission_id !== null && (

@@ -18,6 +18,21 @@ const secretOf = ({ key, api_key }: Made): Secret => {
   return { title: t.title(key.label), text: t.text, value: api_key, what: t.what }
 }
 
+/** Changes a key, then has the list read again. */
+function useKeyChange<Given, Answer>(
+  mutationFn: (given: Given) => Promise<Answer>,
+  onDone: (answer: Answer) => void,
+) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: async (answer) => {
+      onDone(answer)
+      await queries.invalidateQueries({ queryKey: ['keys'] })
+    },
+  })
+}
+
 export interface CreateKeyProps {
   readonly isOpen: boolean
   onClose(): void
@@ -27,18 +42,16 @@ export interface CreateKeyProps {
 const LIVES = ['', '30', '90', '365'] as const
 
 export function CreateKey({ isOpen, onClose, onMade }: CreateKeyProps) {
-  const queries = useQueryClient()
   const [label, setLabel] = useState('')
   const [days, setDays] = useState<string>('')
-  const making = useMutation({
-    mutationFn: () =>
+  const making = useKeyChange(
+    () =>
       post<Made>('/keys', { label: label.trim(), ...(days === '' ? {} : { expires_days: Number(days) }) }),
-    onSuccess: async (made) => {
+    (made) => {
       setLabel('')
       onMade(secretOf(made))
-      await queries.invalidateQueries({ queryKey: ['keys'] })
     },
-  })
+  )
   const t = texts.console.keys
   return (
     <Dialog title={t.create} isOpen={isOpen} onClose={onClose}>
@@ -46,7 +59,7 @@ export function CreateKey({ isOpen, onClose, onMade }: CreateKeyProps) {
         className="fields"
         onSubmit={(event) => {
           event.preventDefault()
-          making.mutate()
+          making.mutate(undefined)
         }}
       >
         <TextInput
@@ -87,15 +100,11 @@ export interface KeyDialogProps {
 const GRACES = ['24', '168', '1', '0'] as const
 
 export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<CreateKeyProps, 'onMade'>) {
-  const queries = useQueryClient()
   const [grace, setGrace] = useState<string>('24')
-  const rotating = useMutation({
-    mutationFn: (keyId: string) => post<Made>(`/keys/${keyId}/rotate`, { grace_hours: Number(grace) }),
-    onSuccess: async (made) => {
-      onMade(secretOf(made))
-      await queries.invalidateQueries({ queryKey: ['keys'] })
-    },
-  })
+  const rotating = useKeyChange(
+    (keyId: string) => post<Made>(`/keys/${keyId}/rotate`, { grace_hours: Number(grace) }),
+    (made) => onMade(secretOf(made)),
+  )
   const t = texts.console.keys.rotate
   return (
     <Ask
@@ -121,14 +130,7 @@ export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<Cre
 }
 
 export function RevokeKey({ apiKey, onClose }: KeyDialogProps) {
-  const queries = useQueryClient()
-  const revoking = useMutation({
-    mutationFn: (keyId: string) => post(`/keys/${keyId}/revoke`),
-    onSuccess: async () => {
-      onClose()
-      await queries.invalidateQueries({ queryKey: ['keys'] })
-    },
-  })
+  const revoking = useKeyChange((keyId: string) => post(`/keys/${keyId}/revoke`), onClose)
   const t = texts.console.keys.revoke
   return (
     <Ask

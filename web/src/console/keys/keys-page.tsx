@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
+import { Columns } from '../../parts/columns.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { agoText, dayText, instantText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
@@ -74,27 +75,26 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
   return (
     <Card className="flush">
       <table className="table stacked">
-        <thead>
-          <tr>
-            <th scope="col">{t.columns.label}</th>
-            <th scope="col">{t.columns.state}</th>
-            <th scope="col">{t.columns.created}</th>
-            <th scope="col">{t.columns.used}</th>
-            <th scope="col">
-              <span className="visually-hidden">{t.columns.actions}</span>
-            </th>
-          </tr>
-        </thead>
+        <Columns
+          columns={[
+            t.columns.label,
+            t.columns.state,
+            t.columns.used,
+            { name: t.columns.actions, of: 'actions' },
+          ]}
+        />
         <tbody>
           {keys.map((key) => (
             <tr key={key.key_id} data-key={key.key_id} data-state={key.state}>
-              <td>
+              <td className="long">
                 <span className="strong">{key.label}</span>
                 <code className="quiet below">{key.key_id}</code>
               </td>
-              <td data-name={t.columns.state}>{stateText(key)}</td>
-              <td data-name={t.columns.created}>{dayText(key.created_at)}</td>
-              <td data-name={t.columns.used}>
+              <td data-name={t.columns.state}>
+                <State of={key} />
+                <span className="quiet below">{t.created(dayText(key.created_at))}</span>
+              </td>
+              <td data-name={t.columns.used} className="nowrap">
                 {key.last_used_at === null ? (
                   t.neverUsed
                 ) : (
@@ -130,16 +130,16 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
   )
 }
 
-function stateText({ state, expires_at, revoked_at }: ApiKey): string {
-  const t = texts.console.keys.states
-  switch (state) {
-    case 'active':
-      return t.active
-    case 'ending':
-      return t.ending(instantText(expires_at ?? ''))
-    case 'expired':
-      return t.expired(dayText(expires_at ?? ''))
-    case 'revoked':
-      return t.revoked(dayText(revoked_at ?? ''))
-  }
+function State({ of: { state, expires_at, revoked_at } }: { readonly of: ApiKey }) {
+  const at = {
+    active: '',
+    ending: instantText(expires_at ?? ''),
+    expired: dayText(expires_at ?? ''),
+    revoked: dayText(revoked_at ?? ''),
+  }[state]
+  return (
+    <>
+      {texts.console.keys.states[state]} <span className="nowrap">{at}</span>
+    </>
+  )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
+import { Columns } from '../../parts/columns.tsx'
 import { dayText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
@@ -26,24 +27,26 @@ export function Invitations({ invitations, canChange }: InvitationsProps) {
       {invitations.length === 0 && <p className="quiet">{t.none}</p>}
       {invitations.length > 0 && (
         <table className="table stacked">
-          <thead>
-            <tr>
-              <th scope="col">{t.columns.email}</th>
-              <th scope="col">{t.columns.role}</th>
-              <th scope="col">{t.columns.by}</th>
-              <th scope="col">{t.columns.until}</th>
-              <th scope="col">
-                <span className="visually-hidden">{t.columns.actions}</span>
-              </th>
-            </tr>
-          </thead>
+          <Columns
+            columns={[
+              t.columns.email,
+              t.columns.role,
+              t.columns.by,
+              t.columns.until,
+              { name: t.columns.actions, of: 'actions' },
+            ]}
+          />
           <tbody>
             {invitations.map((one) => (
               <tr key={one.invitation_id}>
-                <td className="strong">{one.email}</td>
+                <td className="strong long">{one.email}</td>
                 <td data-name={t.columns.role}>{texts.console.roles.names[one.role]}</td>
-                <td data-name={t.columns.by}>{one.invited_by}</td>
-                <td data-name={t.columns.until}>{dayText(one.expires_at)}</td>
+                <td data-name={t.columns.by} className="long">
+                  {one.invited_by}
+                </td>
+                <td data-name={t.columns.until} className="nowrap">
+                  {dayText(one.expires_at)}
+                </td>
                 <td className="actions">
                   {canChange && (
                     <Button

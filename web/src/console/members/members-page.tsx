@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
+import { Columns } from '../../parts/columns.tsx'
 import { agoText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { patch, remove } from '../api.ts'
@@ -70,20 +71,18 @@ function Members({
     <Card title={t.title}>
       {changing.error !== null && <Problem error={changing.error} />}
       <table className="table stacked">
-        <thead>
-          <tr>
-            <th scope="col">{t.columns.email}</th>
-            <th scope="col">{t.columns.role}</th>
-            <th scope="col">{t.columns.seen}</th>
-            <th scope="col">
-              <span className="visually-hidden">{t.columns.actions}</span>
-            </th>
-          </tr>
-        </thead>
+        <Columns
+          columns={[
+            t.columns.email,
+            t.columns.role,
+            t.columns.seen,
+            { name: t.columns.actions, of: 'actions' },
+          ]}
+        />
         <tbody>
           {members.map((one) => (
             <tr key={one.member_id}>
-              <td>
+              <td className="long">
                 <span className="strong">{one.email}</span>
                 {one.you && <span className="quiet"> {t.you}</span>}
                 <span className="quiet below">{t.passkeys(one.passkeys)}</span>
@@ -103,7 +102,7 @@ function Members({
                   texts.console.roles.names[one.role]
                 )}
               </td>
-              <td data-name={t.columns.seen}>
+              <td data-name={t.columns.seen} className="nowrap">
                 {one.last_seen_at === null ? t.never : agoText(one.last_seen_at, now)}
               </td>
               <td className="actions">

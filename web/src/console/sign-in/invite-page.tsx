@@ -2,7 +2,7 @@ import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Empty, Notice } from '../../parts/blocks.tsx'
+import { Notice } from '../../parts/blocks.tsx'
 import { Icon, Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
 import type { ServiceFacts } from '../../public/service-facts.ts'
@@ -40,15 +40,19 @@ export function InvitePage() {
       <div className="door card">
         <Seal size={44} />
         {token === '' && (
-          <Empty icon="key" title={t.noToken.title} action={<a href="/console">{t.toSignIn}</a>}>
-            {t.noToken.text}
-          </Empty>
+          <>
+            <h1>{t.noToken.title}</h1>
+            <p className="quiet">{t.noToken.text}</p>
+            <a href="/console">{t.toSignIn}</a>
+          </>
         )}
         {token !== '' && invitation.isPending && <Loading />}
         {invitation.error !== null && (
           <>
             <h1>{t.invalid}</h1>
-            <Problem error={invitation.error} />
+            <Notice tone="fail" isAlert>
+              {invitation.error.message}
+            </Notice>
             <p className="quiet">{t.invalidHint}</p>
             <a href="/console">{t.toSignIn}</a>
           </>

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { Columns } from '../../parts/columns.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { bytesText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
@@ -16,15 +17,7 @@ export function EvidenceTable({ files }: { readonly files: readonly TableFile[] 
   return (
     <>
       <table className="table stacked inventory">
-        <thead>
-          <tr>
-            <th scope="col">{t.path}</th>
-            <th scope="col">{t.sha256}</th>
-            <th scope="col" className="number">
-              {t.size}
-            </th>
-          </tr>
-        </thead>
+        <Columns columns={[t.path, t.sha256, { name: t.size, of: 'numbers' }]} />
         <tbody>
           {rows.map(({ name, sha256, size_bytes }) => (
             <tr key={name}>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { Heading, Notice } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Link } from '../../router.tsx'
@@ -14,7 +15,14 @@ import { Timeline } from './timeline.tsx'
 /** One submission, from its files to its kit, or to what stands against one. It changes by itself. */
 export function SubmissionPage({ id }: { readonly id: string }) {
   const { data, error, refetch } = useLiveQuery<Detail>(['submission', id], `/submissions/${id}`)
-  if (error !== null && data === undefined) return <Problem error={error} onRetry={() => void refetch()} />
+  if (error !== null && data === undefined)
+    return (
+      <>
+        <Heading title={texts.console.titles.submission} lead={<code>{id}</code>} />
+        <Problem error={error} onRetry={() => void refetch()} />
+        <Link href="/console">{texts.console.titles.submissions}</Link>
+      </>
+    )
   if (data === undefined) return <Loading />
   const { submission, stage, resubmitted_from, resubmitted_as } = data
   const t = texts.console.submission
@@ -25,7 +33,7 @@ export function SubmissionPage({ id }: { readonly id: string }) {
         lead={<Code value={submission.submission_id} what={t.id} />}
         actions={
           <span aria-live="polite">
-            <StageBadge stage={stage} />
+            {stage !== 'passed' && stage !== 'failed' && <StageBadge stage={stage} />}
           </span>
         }
       />
@@ -36,9 +44,12 @@ export function SubmissionPage({ id }: { readonly id: string }) {
       )}
       {resubmitted_as.length > 0 && (
         <p className="quiet related">
-          {t.resubmittedAs}{' '}
+          {t.resubmittedAs}
           {resubmitted_as.map((one) => (
-            <SubmissionLink key={one} id={one} />
+            <Fragment key={one}>
+              {' '}
+              <SubmissionLink id={one} />
+            </Fragment>
           ))}
         </p>
       )}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Empty, Heading } from '../../parts/blocks.tsx'
+import { Columns } from '../../parts/columns.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { agoText, bytesText, instantText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
@@ -121,18 +122,11 @@ function Rows({ rows }: { readonly rows: readonly Summary[] }) {
   return (
     <section className="card flush" aria-label={texts.console.titles.submissions}>
       <table className="table stacked list">
-        <thead>
-          <tr>
-            <th scope="col">{t.label}</th>
-            <th scope="col">{t.status}</th>
-            <th scope="col">{t.files}</th>
-            <th scope="col">{t.changed}</th>
-          </tr>
-        </thead>
+        <Columns columns={[t.label, t.status, t.files, t.changed]} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.submission_id}>
-              <td className="list-label">
+              <td className="list-label long">
                 <Link href={`/console/submissions/${row.submission_id}`} className="row-link">
                   {row.label}
                 </Link>
@@ -142,10 +136,10 @@ function Rows({ rows }: { readonly rows: readonly Summary[] }) {
                 <StageBadge stage={row.stage} />
                 {row.blockers > 0 && <span className="quiet"> {texts.console.blockers(row.blockers)}</span>}
               </td>
-              <td className="quiet">
+              <td className="quiet nowrap">
                 {texts.console.files(row.files)}, {bytesText(row.size_bytes)}
               </td>
-              <td className="quiet">
+              <td className="quiet nowrap">
                 <time dateTime={row.updated_at} title={instantText(row.updated_at)}>
                   {agoText(row.updated_at, now)}
                 </time>

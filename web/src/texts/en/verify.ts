@@ -28,7 +28,7 @@ export const verify = {
   files: (count: number) => counted(count, 'file'),
   words: { pass: 'pass', fail: 'FAIL', not_run: 'not run' },
   checks: 'Each guarantee',
-  errors: (count: number) => counted(count, 'error'),
+  errors: (count: number) => `${counted(count, 'error')}, by code`,
   moreErrors: (count: number) => `and ${count.toLocaleString('en')} more: “Save as JSON” has them all`,
   advice: {
     title: 'What to do',

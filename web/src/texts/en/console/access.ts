@@ -52,7 +52,7 @@ export const access = {
       'Passkeys do not work here: they need https or localhost, and a browser that knows them. You can sign in once without.',
     expires: (at: string) => `The link works once, until ${at}.`,
     invalid: 'This link does not work',
-    invalidHint: 'Links work once and not for long. Ask whoever sent it for another one.',
+    invalidHint: 'Links work once, and not for long.',
     noToken: {
       title: 'There is nothing in this link',
       text: 'An invitation ends in # and a long word. Open the whole link, or ask for another one.',

@@ -35,8 +35,9 @@ export const submissions = {
     },
     by: (actor: 'key' | 'member' | 'operator' | 'service', name: string | null) => {
       if (actor === 'service') return 'by the service'
-      const who = { key: 'with the API key', member: 'by', operator: 'by the operator' }[actor]
-      return name === null ? who : `${who} ${name}`
+      if (actor === 'operator') return 'by the operator'
+      if (actor === 'key') return name === null ? 'with an API key' : `with the API key “${name}”`
+      return `by ${name ?? 'a member'}`
     },
   },
   submission: {
@@ -125,6 +126,8 @@ export const submissions = {
     lead: 'What was added, removed and changed in the evidence between two kits of one scope.',
     from: 'Earlier kit',
     to: 'Later kit',
+    choose: 'Choose a kit',
+    chooseLaterFirst: 'Choose the later kit first',
     nothing: 'No kit matches',
     noSibling: 'No other kit has this scope. Give later submissions the same label to compare them.',
     scopesDiffer: 'These two kits are of different scopes. Choose two with the same label.',

@@ -9,12 +9,13 @@ export const workspace = {
     lives: { '': 'when it is revoked', '30': 'after 30 days', '90': 'after 90 days', '365': 'after a year' },
     neverUsed: 'never',
     none: { title: 'There is no key', text: 'Make one for the program that is to send evidence.' },
-    columns: { label: 'Key', state: 'State', created: 'Created', used: 'Last used', actions: 'Actions' },
+    columns: { label: 'Key', state: 'State', used: 'Last used', actions: 'Actions' },
+    created: (day: string) => `Created ${day}`,
     states: {
       active: 'Active',
-      ending: (at: string) => `Active until ${at}`,
-      expired: (day: string) => `Ended ${day}`,
-      revoked: (day: string) => `Revoked ${day}`,
+      ending: 'Active until',
+      expired: 'Ended',
+      revoked: 'Revoked',
     },
     secret: {
       title: (label: string) => `The new key “${label}”`,
@@ -49,7 +50,7 @@ export const workspace = {
   audit: {
     lead: 'Who changed what in this workspace, and when. Entries are only ever added.',
     none: 'Nothing has happened yet',
-    columns: { at: 'When', action: 'What', subject: 'Of', who: 'Who' },
+    columns: { at: 'When', action: 'What', subject: 'Subject', who: 'Who' },
     actors: { key: 'an API key', member: 'a member', operator: 'the operator', service: 'the service' },
   },
   settings: {

@@ -1,0 +1,20 @@
+/** A column of numbers stands to the right; what can be done with a row needs no title that is seen. */
+export type Column = string | { readonly name: string; readonly of: 'numbers' | 'actions' }
+
+/** The head of a table. */
+export function Columns({ columns }: { readonly columns: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => {
+          const { name, of } = typeof column === 'string' ? { name: column, of: 'texts' } : column
+          return (
+            <th key={name} scope="col" className={of === 'numbers' ? 'number' : undefined}>
+              {of === 'actions' ? <span className="visually-hidden">{name}</span> : name}
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
