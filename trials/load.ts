@@ -1,5 +1,6 @@
 // npm run load [-- --seconds N]            each attack in turn, and how long others wait meanwhile
 // npm run load -- soak [--seconds N]       ordinary work for so long, and what memory it takes
+// npm run load -- timing [--seconds N]     whether the time of a refusal tells what exists
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -7,6 +8,7 @@ import { ATTACKS } from './load/attacks.ts'
 import { premises } from './load/premises.ts'
 import { type Latency, probe, residentMegabytes } from './load/probe.ts'
 import { soak } from './load/soak.ts'
+import { timing } from './load/timing.ts'
 
 const MOST_TIMES = 2
 /** Below this the machine measures itself. */
@@ -16,10 +18,10 @@ const { values, positionals } = parseArgs({
   options: { seconds: { type: 'string' } },
   allowPositionals: true,
 })
-process.exitCode =
-  positionals[0] === 'soak'
-    ? await soak(Number(values.seconds ?? 600))
-    : await load(Number(values.seconds ?? 6))
+const trial = positionals[0] ?? 'load'
+if (trial === 'soak') process.exitCode = await soak(Number(values.seconds ?? 600))
+else if (trial === 'timing') process.exitCode = await timing(Number(values.seconds ?? 60))
+else process.exitCode = await load(Number(values.seconds ?? 6))
 
 async function load(seconds: number): Promise<number> {
   await using at = await premises()

@@ -84,7 +84,7 @@ export async function premises(service: TestService): Promise<Premises> {
 }
 
 /** The id of a key that exists, with a secret that it does not have, and check characters that fit. */
-function wrongSecret(key: string): string {
+export function wrongSecret(key: string): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   const id = key.slice('ks_key_'.length).split('_')[0] ?? ''
   const value = [...id].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n)

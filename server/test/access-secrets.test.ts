@@ -124,7 +124,7 @@ test('keys, database and evidence can be read by their owner alone', () => {
   assert.deepEqual(open, [], 'others may not read these')
 })
 
-test('a key that does not exist takes the steps of one whose secret is wrong', async () => {
+test('a key that is not valid is nobody, and its use is not noted', async () => {
   const statements: string[] = []
   await using store = await openStore(service.config)
   const authenticate = authenticateKeys(store.db, { now: () => Date.now() }, () => statements.push('used'))

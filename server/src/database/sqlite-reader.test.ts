@@ -53,6 +53,22 @@ test('a row that is not there is not remembered as missing', async () => {
   assert.deepEqual(first('new'), { status: 'DRAFT' }, 'in the same turn already')
 })
 
+test('a row that is not there takes what one that is there takes, from the next turn on', async () => {
+  const { first } = reader.prepare(query, 10)
+  const costs: number[] = []
+  for (const id of ['a', 'nowhere'])
+    for (let turn = 0; turn < 3; turn += 1) {
+      await nextTurn()
+      asked.length = 0
+      first(id)
+      costs.push(asked.length)
+    }
+  assert.deepEqual(costs, [1, 0, 0, 1, 0, 0])
+  writer.exec("insert into jobs values ('nowhere', 'DRAFT')")
+  await nextTurn()
+  assert.deepEqual(first('nowhere'), { status: 'DRAFT' })
+})
+
 test('no more rows are kept than were allowed', async () => {
   const { first } = reader.prepare(query, 1)
   first('a')

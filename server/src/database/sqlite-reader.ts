@@ -26,8 +26,10 @@ export function sqliteReader(
   const kept: Map<unknown, unknown>[] = []
   let known: number | undefined
   let askedThisTurn = false
+  let turn = 0
   const endTurn = (): void => {
     askedThisTurn = false
+    turn += 1
   }
   const forgetWhatChanged = (): void => {
     if (askedThisTurn) return
@@ -49,16 +51,30 @@ export function sqliteReader(
           if (rest.length > 0) throw new Error('rows are kept by one parameter')
           forgetWhatChanged()
           const found = rows.get(parameter)
-          if (found !== undefined) return found
+          if (!(found instanceof Missing)) {
+            if (found !== undefined) return found
+          } else if (found.turn !== turn) return undefined
           const row = statement.get(parameter)
           if (rows.size >= rowsKept) rows.clear()
-          if (row !== undefined) rows.set(parameter, row)
+          rows.set(parameter, row ?? new Missing(turn))
           return row
         },
         all,
       }
     },
     close: () => void sqlite.close(),
+  }
+}
+
+/**
+ * What is not there is kept too, so that it takes as long to say so as to find what is there and may not be shown. In the
+ * turn in which it was missed it is looked for again: it may be made in that very turn.
+ */
+class Missing {
+  readonly turn: number
+
+  constructor(turn: number) {
+    this.turn = turn
   }
 }
 

@@ -12,10 +12,10 @@ import { fingerprintsOf } from '../objects/fingerprints.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { giveBack } from '../objects/own-memory.ts'
 import { Refusal } from '../refusals.ts'
-import { publicKits } from '../workspaces/public-kits.ts'
+import { kitsShown } from '../workspaces/public-kits.ts'
 import { namesEntity, rangeAsked, rangeStillHolds } from './byte-range.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
-import { kitCatalog, type KitCatalog, type KitRecord } from './kit-queries.ts'
+import { kitCatalog, type KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
 import { takeTurns } from './take-turns.ts'
 
@@ -32,11 +32,13 @@ export const UNCHANGING = 'private, max-age=31536000, immutable'
 /** GET manifest, receipt and download (contract 4.1). */
 export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' | 'objects'>): void {
   const kits = kitCatalog(ctx.db)
-  const shown = publicKits(ctx.db)
+  const isShown = kitsShown(ctx.db)
   const wantedKit = async ({ params, caller }: KitRequest): Promise<KitRecord> => {
-    const kit = await findKit(kits, params.kit_id)
-    if (await shown(kit.workspaceId, caller)) return kit
-    throw kitNotFound()
+    const kitId = params.kit_id
+    // An id that no kit can have is not looked up; the answer is the same.
+    const kit = isKitId(kitId) && (await isShown(kitId, caller)) ? await kits.find(kitId) : undefined
+    if (kit === undefined) throw kitNotFound()
+    return kit
   }
 
   app.get<{ Params: { readonly kit_id: string } }>(
@@ -83,17 +85,10 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
       description: 'Always the same bytes. Ranges, `If-Range`, `If-None-Match` and HEAD are served.',
       tags: ['Kits'],
       params: KitParams,
-      response: { 200: ZipArchive, ...errors(401, 404, 410, 416, 503) },
+      response: { 200: ZipArchive, 206: ZipArchive, ...errors(401, 404, 410, 416, 503) },
     },
     handler: async (request, reply) => sendZip(request, reply, await wantedKit(request), ctx.objects),
   })
-}
-
-/** An id that no kit can have is not looked up; the answer is the same. */
-async function findKit(kits: KitCatalog, kitId: string): Promise<KitRecord> {
-  const kit = isKitId(kitId) ? await kits.find(kitId) : undefined
-  if (kit === undefined) throw kitNotFound()
-  return kit
 }
 
 const kitNotFound = (): Refusal => new Refusal('kit_not_found', 'There is no such kit.')

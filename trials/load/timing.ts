@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { makeApiKey } from '../../server/src/workspaces/api-key.ts'
+import type { WorkspaceId } from '../../server/src/identifiers.ts'
+import { wrongSecret } from '../../server/test/access-callers.ts'
+import { checkedClient } from '../../server/test/checked-client.ts'
+import { serviceProcess } from '../../server/test/service-process.ts'
+import { administer, workspaceClient } from '../../server/test/workspace-client.ts'
+import { issued } from './premises.ts'
+import { median, tellApart } from './tell-apart.ts'
+
+/** Two questions that are answered alike, except that behind one of them there is something. */
+interface Pair {
+  readonly name: string
+  readonly nothing: readonly Question[]
+  readonly something: readonly Question[]
+}
+
+interface Question {
+  readonly path: string
+  readonly key?: string
+}
+
+/** Of each kind there are so many, so that no single one is measured. */
+const OF_EACH = 8
+/** What two samples of one and the same question differ by, at times; see the first line of each run. */
+const MOST_SLOWER = 0.05
+const OPERATOR = { is: 'operator' } as const
+
+/** Asks for what exists and what does not, in turn, and says whether the time of the answer tells which is which. */
+export async function timing(seconds: number): Promise<number> {
+  const data = mkdtempSync(path.join(tmpdir(), 'kitseal-timing-'))
+  const service = await serviceProcess({ KITSEAL_DATA: data, KITSEAL_LOG_LEVEL: 'error' })
+  const ask = asker(service.base)
+  let worst = 0
+  try {
+    const pairs = await pairsOf(data, service.base)
+    for (const pair of pairs) await measure(ask, pair, 1)
+    for (const pair of pairs) {
+      const { nothing, something } = await measure(ask, pair, seconds / pairs.length)
+      const { slower, medianMicros } = tellApart(nothing, something)
+      worst = Math.max(worst, Math.abs(slower - 0.5))
+      console.log(
+        `timing: ${pair.name}: ${nothing.length} of each, median ${(median(nothing) * 1000).toFixed(0)} µs, ` +
+          `${medianMicros >= 0 ? '+' : ''}${medianMicros.toFixed(1)} µs; slower in ${(slower * 100).toFixed(1)} % of comparisons`,
+      )
+    }
+  } finally {
+    ask.close()
+    await service.end('SIGTERM')
+    rmSync(data, { recursive: true, force: true })
+  }
+  const holds = worst <= MOST_SLOWER
+  console.log(
+    `timing: nothing is told apart better than in ${(50 + worst * 100).toFixed(1)} % of comparisons, where 50 % is chance: ${holds ? 'held' : 'NOT HELD'}`,
+  )
+  return holds ? 0 : 1
+}
+
+async function pairsOf(data: string, base: string): Promise<readonly Pair[]> {
+  const place = { dataFolder: data, call: await checkedClient(base) }
+  const [owner, stranger] = [await workspaceClient(place, { credits: 100 }), await workspaceClient(place)]
+  const owned: { readonly id: string; readonly kitId: string; readonly jobId: string }[] = []
+  for (let turn = 0; turn < OF_EACH; turn += 1) {
+    const { id, kitId } = await issued(owner, `evidence ${turn}`)
+    owned.push({ id, kitId, jobId: String((await owner.get(`/v1/submissions/${id}`)).json['job_id']) })
+  }
+  const keys = await administer(place, async (admin) => {
+    const workspaceId = owner.workspaceId as WorkspaceId
+    await admin.workspaces.update(workspaceId, { publicKits: false }, OPERATOR)
+    const made = await Promise.all(
+      Array.from({ length: OF_EACH }, () => admin.keys.create(workspaceId, { label: 'a' }, OPERATOR)),
+    )
+    for (const { keyId } of made) await admin.keys.revoke(keyId, OPERATOR)
+    return made.map(({ text }) => text)
+  })
+  const unknown = withKeys(Array.from({ length: OF_EACH }, () => makeApiKey().text))
+  return [
+    { name: 'the same question twice, for comparison', nothing: unknown, something: unknown },
+    {
+      name: 'a key id that exists, with a wrong secret',
+      nothing: unknown,
+      something: withKeys(keys.map(wrongSecret)),
+    },
+    { name: 'a key that was revoked, with its secret', nothing: unknown, something: withKeys(keys) },
+    lookUp(
+      'a job of another tenant',
+      owned.map(({ jobId }) => `/v1/intake/jobs/${jobId}`),
+    ),
+    lookUp(
+      'a kit of another tenant',
+      owned.map(({ kitId }) => `/v1/kits/${kitId}/receipt`),
+    ),
+    lookUp(
+      'a submission of another tenant',
+      owned.map(({ id }) => `/v1/submissions/${id}`),
+      stranger.key,
+    ),
+  ]
+}
+
+function withKeys(keys: readonly string[]): readonly Question[] {
+  return keys.map((key) => ({ path: '/v1/credits', key }))
+}
+
+function lookUp(name: string, paths: readonly string[], key?: string): Pair {
+  const ask = (one: string): Question => ({ path: one, ...(key === undefined ? {} : { key }) })
+  return { name, something: paths.map(ask), nothing: paths.map(elsewhere).map(ask) }
+}
+
+/** The same path with an id that nothing has. */
+function elsewhere(one: string): string {
+  return one.replace(/(?<=(?:sub|kit|job)_)[\w-]+/, (id) =>
+    randomBytes(id.length).toString('base64url').slice(0, id.length),
+  )
+}
+
+interface Asker {
+  (question: Question): Promise<number>
+  close(): void
+}
+
+/** One connection, one question at a time; milliseconds until the whole answer is there. */
+function asker(base: string): Asker {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = ({ path: where, key }: Question): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const started = performance.now()
+      const headers = key === undefined ? {} : { 'x-api-key': key }
+      const sent = request(base + where, { agent, headers }, (answer) => {
+        answer.resume()
+        answer.on('end', () => resolve(performance.now() - started))
+        if (answer.statusCode !== 401 && answer.statusCode !== 404)
+          reject(new Error(`${where} is answered ${answer.statusCode}`))
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+  return Object.assign(ask, { close: () => agent.destroy() })
+}
+
+/** In pairs, each in the order that a coin says: whatever else the machine does falls upon both alike. */
+async function measure(
+  ask: Asker,
+  pair: Pair,
+  seconds: number,
+): Promise<{ readonly nothing: readonly number[]; readonly something: readonly number[] }> {
+  const times = { nothing: [] as number[], something: [] as number[] }
+  const end = performance.now() + seconds * 1000
+  for (let turn = 0; performance.now() < end; turn += 1) {
+    const order =
+      Math.random() < 0.5 ? (['nothing', 'something'] as const) : (['something', 'nothing'] as const)
+    for (const kind of order) {
+      const question = pair[kind][turn % pair[kind].length]
+      if (question !== undefined) times[kind].push(await ask(question))
+    }
+  }
+  return times
+}
