@@ -27,7 +27,7 @@ interface Question {
 /** Of each kind there are so many, so that no single one is measured. */
 const OF_EACH = 8
 /** What two samples of one and the same question differ by, at times; see the first line of each run. */
-const MOST_SLOWER = 0.05
+const MOST_SLOWER = 0.03
 const OPERATOR = { is: 'operator' } as const
 
 /** Asks for what exists and what does not, in turn, and says whether the time of the answer tells which is which. */

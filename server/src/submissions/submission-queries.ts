@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { type EvenLookUp, evenLookUp } from '../database/even-look-up.ts'
 import { type Eventually, prepared, preparedRows } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
@@ -9,8 +10,7 @@ export interface FoundSubmission {
   readonly evidence: readonly EvidenceView[]
 }
 
-export interface SubmissionQueries {
-  find(id: SubmissionId): Eventually<SubmissionView | undefined>
+export interface SubmissionQueries extends EvenLookUp<SubmissionId, SubmissionView> {
   evidenceOf(id: SubmissionId): Eventually<readonly EvidenceView[]>
   /** Newest first, those before `before`. */
   list(workspaceId: WorkspaceId, before: number, limit: number): Eventually<readonly SubmissionView[]>
@@ -18,9 +18,8 @@ export interface SubmissionQueries {
 
 /** Reads on what is committed; they wait for no transaction. */
 export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
-  const find = prepared<SubmissionView>(
-    db,
-    views(db).where('submissions.submission_id', '=', '' as SubmissionId),
+  const lookUp = evenLookUp<SubmissionId, SubmissionView>(
+    prepared(db, views(db).where('submissions.submission_id', '=', '' as SubmissionId)),
   )
   const evidence = preparedRows<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))
   const list = preparedRows<SubmissionView>(
@@ -32,7 +31,7 @@ export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
       .limit(1),
   )
   return {
-    find: (id) => find(id),
+    ...lookUp,
     evidenceOf: (id) => evidence(id),
     list: (workspaceId, before, limit) => list(workspaceId, before, limit),
   }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
+import { evenLookUp } from '../database/even-look-up.ts'
 import { prepared } from '../database/prepared.ts'
 import type { ApiKeysTable, Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -126,27 +127,32 @@ export function authenticateKeys(
   clock: Clock,
   used: (keyId: ApiKeyId) => void,
 ): Authenticate {
-  const lookUp = prepared<KeyLookup>(
-    db,
-    db
-      .selectFrom('api_keys')
-      .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
-      .innerJoin('plans', 'plans.plan', 'workspaces.plan')
-      .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
-      .select(['api_keys.expires_at', 'api_keys.revoked_at'])
-      .select(['plans.plan', 'plans.api_access', 'plans.upload_limit_bytes', 'plans.unpacked_limit_bytes'])
-      .select(['plans.unpacked_files', 'plans.unpacked_ratio', 'plans.retention_days'])
-      .select('plans.rate_per_minute')
-      .where('api_keys.key_id', '=', '' as ApiKeyId),
+  const lookUp = evenLookUp<ApiKeyId, KeyLookup>(
+    prepared(
+      db,
+      db
+        .selectFrom('api_keys')
+        .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
+        .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+        .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
+        .select(['api_keys.expires_at', 'api_keys.revoked_at'])
+        .select(['plans.plan', 'plans.api_access', 'plans.upload_limit_bytes', 'plans.unpacked_limit_bytes'])
+        .select(['plans.unpacked_files', 'plans.unpacked_ratio', 'plans.retention_days'])
+        .select('plans.rate_per_minute')
+        .where('api_keys.key_id', '=', '' as ApiKeyId),
+    ),
   )
   return async (text) => {
     const keyId = readApiKey(text)
     if (keyId === undefined) return undefined
-    const row = await lookUp(keyId)
+    const row = await lookUp.find(keyId)
     // A key that does not exist costs what one with another secret costs: the time of an answer tells nothing.
     const same = isSame(row?.sha256 ?? NO_KEY_SHA256, apiKeyHash(text))
-    if (row === undefined || !same) return undefined
-    if (row.revoked_at !== null || isOver(row, timestamp(clock.now()))) return undefined
+    const over = isOver(row ?? { expires_at: null }, timestamp(clock.now()))
+    if (row === undefined || !same || row.revoked_at !== null || over) {
+      await lookUp.even(row)
+      return undefined
+    }
     used(keyId)
     const actor = { is: 'key', keyId } as const
     return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row) }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { evenLookUp } from '../database/even-look-up.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import { ANYONE, type Caller } from '../http/caller.ts'
@@ -21,18 +22,22 @@ export function mayBeShown({ workspace_id, public_kits }: Owned, caller: Caller)
  * looked at: the time of an answer does not tell a kit that is not shown from one that does not exist.
  */
 export function kitsShown(db: Kysely<Database>): (kitId: KitId, caller: Caller) => Promise<boolean> {
-  const find = prepared(
-    db,
-    db
-      .selectFrom('kits')
-      .innerJoin('jobs', 'jobs.job_id', 'kits.job_id')
-      .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
-      .select(['jobs.workspace_id', 'workspaces.public_kits'])
-      .where('kits.kit_id', '=', '' as KitId),
+  const lookUp = evenLookUp<KitId, Owned>(
+    prepared(
+      db,
+      db
+        .selectFrom('kits')
+        .innerJoin('jobs', 'jobs.job_id', 'kits.job_id')
+        .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
+        .select(['jobs.workspace_id', 'workspaces.public_kits'])
+        .where('kits.kit_id', '=', '' as KitId),
+    ),
   )
   return async (kitId, caller) => {
-    const owned = await find(kitId)
-    return owned !== undefined && mayBeShown(owned, caller)
+    const owned = await lookUp.find(kitId)
+    if (owned !== undefined && mayBeShown(owned, caller)) return true
+    await lookUp.even(owned)
+    return false
   }
 }
 
