@@ -87,9 +87,18 @@ test('the audit trail tells who did what, with which key, without gaps, and noth
   await client.upload(id, form({ 'b.txt': 'b' }))
   await client.ended(id)
   const job = { tenant_id: client.workspaceId, scope_label: 'x' }
-  await client.post('/v1/intake/jobs', job)
+  const created = await client.post('/v1/intake/jobs', job)
+  await issuedKit((path) => client.get(path), String(created.json['job_id']))
+  await administer(service, (admin) => admin.plans.update('default', { ratePerMinute: 29_000 }))
+  await administer(service, (admin) => admin.plans.update('default', { ratePerMinute: 30_000 }))
   const trail = await client.get('/v1/audit')
-  const events = trail.json['events'] as { action: string; actor: string; key_id: string; sequence: number }[]
+  const events = trail.json['events'] as {
+    action: string
+    actor: string
+    key_id: string
+    sequence: number
+    details: unknown
+  }[]
   assert.deepEqual(events.map(({ action, actor }) => `${actor} ${action}`).toReversed(), [
     'operator workspace.created',
     'operator credits.granted',
@@ -99,10 +108,14 @@ test('the audit trail tells who did what, with which key, without gaps, and noth
     'key submission.sealed',
     'service submission.passed',
     'key job.created',
+    'service job.issued',
+    'operator plan.changed',
+    'operator plan.changed',
   ])
+  assert.deepEqual(events[1]?.details, { rate_per_minute: 29_000 })
   assert.deepEqual(
     events.map(({ sequence }) => sequence),
-    [8, 7, 6, 5, 4, 3, 2, 1],
+    [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
   )
   for (const event of events) assert.equal(event.key_id !== null, event.actor === 'key')
   assert.ok(events.every(({ key_id }) => key_id === null || client.key.startsWith(`ks_${key_id}_`)))

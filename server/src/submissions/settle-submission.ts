@@ -2,16 +2,23 @@ import type { Kysely } from 'kysely'
 import type { Database, JobsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../identifiers.ts'
 import type { Settle } from '../work/work-on-job.ts'
+import { recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 
 /** The end of a submission: its credit is spent with the kit, or given back without one, and the trail says so. */
 export const settleSubmission: Settle = {
   issued: (trx, job, kit, now) =>
-    settle(trx, job, now, { move: 'capture', action: 'submission.passed', details: { kit_id: kit.kit_id } }),
+    settle(trx, job, now, {
+      move: 'capture',
+      action: 'submission.passed',
+      jobAction: 'job.issued',
+      details: { kit_id: kit.kit_id },
+    }),
   failed: (trx, job, blockers, now) =>
     settle(trx, job, now, {
       move: 'release',
       action: 'submission.failed',
+      jobAction: 'job.failed',
       details: { blockers: blockers.length },
     }),
 }
@@ -19,6 +26,7 @@ export const settleSubmission: Settle = {
 interface Settlement {
   readonly move: 'capture' | 'release'
   readonly action: 'submission.passed' | 'submission.failed'
+  readonly jobAction: 'job.issued' | 'job.failed'
   readonly details: Readonly<Record<string, string | number>>
 }
 
@@ -26,14 +34,18 @@ async function settle(
   trx: Kysely<Database>,
   { job_id, workspace_id }: Readonly<JobsTable>,
   at: string,
-  { move, action, details }: Settlement,
+  { move, action, jobAction, details }: Settlement,
 ): Promise<void> {
   if (workspace_id === null) return
   const submissionId = await submissionOf(trx, job_id)
-  if (submissionId === undefined) return
+  const event = { workspaceId: workspace_id, actor: { is: 'service' }, details, at } as const
+  // A job that was created with a key, and has no evidence, costs nothing; its end is told all the same.
+  if (submissionId === undefined) {
+    await recordEvent(trx, { ...event, action: jobAction, subject: job_id })
+    return
+  }
   const settled = { workspaceId: workspace_id, kind: move, amount: 1, submissionId, at } as const
-  const event = { workspaceId: workspace_id, actor: { is: 'service' }, subject: submissionId, at } as const
-  if (!(await moveCredits(trx, settled, { ...event, action, details })))
+  if (!(await moveCredits(trx, settled, { ...event, action, subject: submissionId })))
     throw new Error(`${submissionId} has no credit to ${move}`)
 }
 

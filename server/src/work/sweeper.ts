@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, JobStatus } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { recordEvent } from '../workspaces/audit-trail.ts'
 import type { Queue } from './queue.ts'
 import type { WorkLog } from './work-on-job.ts'
 
@@ -82,13 +84,26 @@ async function expireDrafts(db: Kysely<Database>, now: string): Promise<number> 
     .limit(BATCH)
     .forUpdate()
     .skipLocked()
-  const result = await db
-    .updateTable('jobs')
-    .set({ status: 'EXPIRED', updated_at: now })
-    .where('job_id', 'in', due)
-    .where('status', '=', DRAFT)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows)
+  return transact(db, async (trx) => {
+    const expired = await trx
+      .updateTable('jobs')
+      .set({ status: 'EXPIRED', updated_at: now })
+      .where('job_id', 'in', due)
+      .where('status', '=', DRAFT)
+      .returning(['job_id', 'workspace_id'])
+      .execute()
+    for (const { job_id: subject, workspace_id: workspaceId } of expired) {
+      if (workspaceId === null) continue
+      await recordEvent(trx, {
+        workspaceId,
+        actor: { is: 'service' },
+        action: 'job.expired',
+        subject,
+        at: now,
+      })
+    }
+    return expired.length
+  })
 }
 
 async function forgetAnswers(db: Kysely<Database>, before: string): Promise<number> {

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { DEFAULT_PLAN, type Plan, planOf, planRow } from './plan.ts'
+import { type NewEvent, recordEvent } from './audit-trail.ts'
+import { DEFAULT_PLAN, type Plan, planOf, type PlanRow, planRow } from './plan.ts'
 
 export type PlanChange = Partial<Omit<Plan, 'name'>>
 
@@ -33,15 +34,42 @@ export function plans(db: Kysely<Database>, clock: Clock): Plans {
           .forUpdate()
           .executeTakeFirst()
         if (row === undefined) return false
-        const { plan: _, ...columns } = planRow({ ...planOf(row), ...change, name })
+        const at = timestamp(clock.now())
+        const changed = { ...planOf(row), ...change, name }
+        const { plan: _, ...columns } = planRow(changed)
         await trx
           .updateTable('plans')
-          .set({ ...columns, updated_at: timestamp(clock.now()) })
+          .set({ ...columns, updated_at: at })
           .where('plan', '=', name)
           .execute()
+        await tellWorkspaces(trx, name, changesOf(planRow(planOf(row)), planRow(changed)), at)
         return true
       }),
   }
+}
+
+function changesOf(before: PlanRow, after: PlanRow): NonNullable<NewEvent['details']> {
+  const changed = Object.entries(after).filter(([column, value]) => before[column as keyof PlanRow] !== value)
+  return Object.fromEntries(
+    changed.map(([column, value]) => [column, column === 'api_access' ? value === 1 : value]),
+  )
+}
+
+/** What a plan allows is what its workspaces may do: each of their trails tells of it. */
+async function tellWorkspaces(
+  trx: Kysely<Database>,
+  plan: string,
+  details: NonNullable<NewEvent['details']>,
+  at: string,
+): Promise<void> {
+  const having = await trx
+    .selectFrom('workspaces')
+    .select('workspace_id')
+    .where('plan', '=', plan)
+    .orderBy('workspace_id')
+    .execute()
+  const event = { actor: { is: 'operator' }, action: 'plan.changed', subject: plan, details, at } as const
+  for (const { workspace_id: workspaceId } of having) await recordEvent(trx, { ...event, workspaceId })
 }
 
 export async function ensureDefaultPlan(db: Kysely<Database>, clock: Clock): Promise<void> {

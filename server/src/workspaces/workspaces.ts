@@ -61,7 +61,9 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
           .where('workspace_id', '=', id)
           .executeTakeFirst()
         if (result.numUpdatedRows !== 1n) return false
-        const event = { workspaceId: id, actor, subject: id, details: columns, at }
+        const { publicKits, ...others } = change
+        const details = { ...others, ...(publicKits === undefined ? {} : { public_kits: publicKits }) }
+        const event = { workspaceId: id, actor, subject: id, details, at }
         await recordEvent(trx, { ...event, action: 'workspace.changed' })
         return true
       }),
