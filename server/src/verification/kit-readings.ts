@@ -1,4 +1,4 @@
-import { type ExaminedKit, examineKit, storedKit } from '@kitseal/kit'
+import { ENVELOPE, type ExaminedKit, examineKit, storedKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { blockReads, endsOf } from '../objects/block-reads.ts'
@@ -78,6 +78,7 @@ async function readKit(
   kit: KitRecord,
   fingerprints: Fingerprints,
 ): Promise<ExaminedKit> {
+  if (kit.expired !== undefined) return readRemains(kit, kit.expired.manifest)
   const noticing = noticeOutage(objects)
   const near = blockReads(noticing, endsOf(kit.entries))
   const gone = new Set(kit.objects.filter((_, index) => fingerprints[index] === undefined))
@@ -91,6 +92,19 @@ async function readKit(
   const examined = await examineKit(storedKit(there, open, nodeHost), nodeHost)
   noticing.refuseOutage()
   return examined
+}
+
+/** After its retention a kit has its manifest and its receipt; every other file is missing, and the checks say so. */
+function readRemains(kit: KitRecord, manifest: string): Promise<ExaminedKit> {
+  const documents = new Map([
+    [ENVELOPE.manifest as string, Buffer.from(manifest)],
+    [ENVELOPE.receipt as string, Buffer.from(kit.receipt)],
+  ])
+  const there = [...documents].map(([path, bytes]) => ({ path, sizeBytes: bytes.length }))
+  async function* open(path: string): AsyncGenerator<Uint8Array> {
+    yield documents.get(path) ?? new Uint8Array(0)
+  }
+  return examineKit(storedKit(there, open, nodeHost), nodeHost)
 }
 
 function same(a: Fingerprints, b: Fingerprints): boolean {

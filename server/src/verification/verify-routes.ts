@@ -62,8 +62,7 @@ export function registerVerifyRoutes(
   async function namedKit(receipt: JsonObject, caller: Caller): Promise<KitRecord | undefined> {
     const kitId = receipt['kit_id']
     const kit = typeof kitId === 'string' && isKitId(kitId) ? await kits.find(kitId) : undefined
-    // What was deleted at the end of its retention is not there to be checked.
-    if (kit === undefined || kit.expired !== undefined) return undefined
+    if (kit === undefined) return undefined
     return (await shown(kit.workspaceId, caller)) || isItsOwn(kit, receipt) ? kit : undefined
   }
 }
