@@ -53,6 +53,10 @@ function startProblem(error: unknown, config: Config): string {
     case 'EPERM':
     case 'EROFS':
       return `not allowed: ${message}. Check that ${dataFolder} is yours to write, and that the port is above 1023.`
+    case 'EEXIST':
+    case 'ENOTDIR':
+    case 'ENOENT':
+      return `${dataFolder} can't be a folder (${message}). Choose another with --data.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `this machine has no address ${host}. Choose another with --host.`

@@ -80,7 +80,8 @@ export const SETTINGS = [
     name: 'KITSEAL_RATE_LIMIT',
     fallback: 'intake=120,verify=1200',
     takes: '`off`, one number, or `intake=N,verify=N`',
-    meaning: 'Requests per minute and client address; one number is for both.',
+    meaning:
+      'Requests per minute and client address; one number is for both. `off` lifts the rates of plans too.',
   },
   {
     name: 'KITSEAL_TRUST_PROXY',

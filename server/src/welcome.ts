@@ -21,14 +21,16 @@ kitseal is running.
   verifier  ${base}/verify
   console   ${consolePlace(issuer).url}
 
-Try it: paste this into another terminal.
-
-${indented(session(base))}
-${firstApiKey === undefined ? '' : withEvidence(firstApiKey)}${firstInvitation === undefined ? '' : inTheBrowser(firstInvitation)}
+${config.openIntake ? tryIt(base) : ''}${firstApiKey === undefined ? '' : withEvidence(firstApiKey, config.openIntake ? undefined : base)}${firstInvitation === undefined ? '' : inTheBrowser(firstInvitation)}
 Ctrl-C stops it.
 
 `
 }
+
+const tryIt = (base: string): string => `Try it: paste this into another terminal, in this folder.
+
+${indented(session(base))}
+`
 
 /** A node that answers no clients has nothing to try. */
 function workerWelcome(base: string, issuer: string, kid: string): string {
@@ -51,11 +53,13 @@ function placeOf({ databaseUrl, dataFolder }: Config): string {
   return `${dataFolder}, postgres://${host}${pathname}`
 }
 
+const preparation = (base: string): string => `BASE=${base}
+field() { sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
+`
+
 /** The six steps of the typical order, for a shell with curl; works as pasted. */
 export function session(base: string): string {
-  return `BASE=${base}
-field() { sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
-
+  return `${preparation(base)}
 # 1 create a job
 JOB=$(curl -s $BASE/v1/intake/jobs -H 'Content-Type: application/json' \\
   -d '{"tenant_id":"acme","scope_label":"first kit"}' | field job_id)
@@ -72,12 +76,19 @@ curl -s $BASE/.well-known/jwks.json -o jwks.json
 curl -s $BASE/v1/verify/receipt -H 'Content-Type: application/json' -d @receipt.json; echo`
 }
 
-/** Shown on the very first start alone: the key is kept nowhere. */
-function withEvidence(apiKey: string): string {
+/** Shown on the very first start alone: the key is kept nowhere. `base` is given where no session comes before this one. */
+function withEvidence(apiKey: string, base?: string): string {
+  const [opening, before] =
+    base === undefined
+      ? ['Then with evidence of your own.', '']
+      : [
+          'Try it: paste this into another terminal, in this folder.',
+          `${preparation(base)}curl -s $BASE/.well-known/jwks.json -o jwks.json\n`,
+        ]
   return `
-Then with evidence of your own. The key belongs to the workspace "default", which has 100 credits; it is shown this once.
+${opening} The key belongs to the workspace "default", which has 100 credits; it is shown this once.
 
-${indented(submissionSession(apiKey))}
+${indented(before + submissionSession(apiKey))}
 `
 }
 
@@ -88,7 +99,7 @@ Or in the browser: this link makes you the owner of that workspace, once, within
 
   ${link}
 
-For another one: npx kitseal admin invite --workspace default --email you@example.com --role owner
+For another one, in this folder: npx kitseal admin invite --workspace default --email you@example.com --role owner
 `
 }
 

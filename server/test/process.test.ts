@@ -75,6 +75,15 @@ test('a port that is taken is one clear sentence', async () => {
   other.close()
 })
 
+test('a data folder that can not be one is a clear sentence, and no endless try', async () => {
+  for (const place of ['/proc/nowhere', join(import.meta.filename, 'below')]) {
+    await assert.rejects(
+      serviceProcess({ KITSEAL_DATA: place }),
+      /ended \(1\).*can't be a folder \(.*\)\. Choose another with --data\.\n$/,
+    )
+  }
+})
+
 test('settings that need mending are all named, and nothing is started', async () => {
   const start = serviceProcess({ KITSEAL_DATA: join(folder, 'wrong'), KITSEAL_PORT: 'x', KITSEAL_TYPO: '1' })
   await assert.rejects(start, /ended \(2\)[^]*KITSEAL_TYPO[^]*KITSEAL_PORT/)

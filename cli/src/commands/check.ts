@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { BOUNDARY } from '@kitseal/kit'
 import { fileSource, nodeHost } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/server/evidence'
 import { readArguments, suggestion } from '../arguments.ts'
@@ -157,4 +158,4 @@ function resultText(
   ]
 }
 
-const NOTHING_SENT = 'Nothing was sent.'
+const NOTHING_SENT = `Nothing was sent. ${BOUNDARY}`
