@@ -151,9 +151,9 @@ export interface SubmissionRequest {
   /** One line of text. */
   readonly label: string
   /** A draft of the same workspace that waits for evidence; a job is made where it isn't given. */
-  readonly job_id?: string
-  /** What the evidence must contain; `default` asks for nothing. */
-  readonly profile?: string
+  readonly job_id?: string | null
+  /** What the evidence must contain; `default`, and none, ask for nothing. */
+  readonly profile?: string | null
 }
 
 /** Evidence on its way to a kit, or to a list of what is wrong with it. */

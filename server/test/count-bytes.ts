@@ -13,8 +13,9 @@ export interface CountedBytes {
 
 let hashed = 0
 let givenBack = 0
-const { transfer } = ArrayBuffer.prototype
-ArrayBuffer.prototype.transfer = function counted(length) {
+const buffers: Pick<ArrayBuffer, 'transfer' | 'byteLength'> = ArrayBuffer.prototype
+const { transfer } = buffers
+buffers.transfer = function counted(length) {
   if (length === 0) givenBack += this.byteLength
   return transfer.call(this, length)
 }

@@ -120,9 +120,9 @@ function moved(pid: number): Moved {
   return { read: field('rchar'), written: field('wchar') }
 }
 
-const between = (before: Moved, after: Moved): Moved => ({
-  read: after.read - before.read,
-  written: after.written - before.written,
+const between = (before: Moved, now: Moved): Moved => ({
+  read: now.read - before.read,
+  written: now.written - before.written,
 })
 
 const POLLS = 6_000

@@ -115,6 +115,19 @@ test('more jobs waiting than allowed are 503 overloaded', async () => {
   assert.equal(refused[0]?.json['code'], 'overloaded')
 })
 
+test('while too many jobs wait, a repeat is answered as before, and a draft is taken: they add none', async () => {
+  // A node that takes jobs in, and works on none of them.
+  await using service = await testService({ KITSEAL_MAX_QUEUE: '1', KITSEAL_ROLE: 'api' })
+  const once = { 'idempotency-key': 'first' }
+  const first = await service.post(JOBS, GOOD, once)
+  assert.equal(first.status, 202)
+  let other = await service.post(JOBS, GOOD)
+  for (let turn = 0; turn < 100 && other.status !== 503; turn += 1) other = await service.post(JOBS, GOOD)
+  assert.equal(other.json['code'], 'overloaded')
+  assert.deepEqual((await service.post(JOBS, GOOD, once)).json, first.json)
+  assert.equal((await service.post(JOBS, { ...GOOD, status: 'DRAFT' })).status, 202)
+})
+
 test('the service says that it is ready, and no longer once its store is gone', async () => {
   const clock = { time: Date.now(), now: () => clock.time }
   await using service = await testService({ KITSEAL_OBJECTS: undefined }, clock)

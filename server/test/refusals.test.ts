@@ -201,6 +201,42 @@ test('an Idempotency-Key that is no visible ASCII, or too long, is 400', async (
   }
 })
 
+test('what is sent to nowhere is not read: it is 404 or 405 whatever it holds', async () => {
+  const json = { 'content-type': 'application/json' }
+  for (const body of ['{', '', 'x'.repeat(3_000_000)]) {
+    const nowhere = await service.call('/v1/nope', { method: 'POST', headers: json, body })
+    assert.deepEqual([nowhere.status, nowhere.json['code']], [404, 'route_not_found'])
+    const wrongMethod = await service.call(JOBS, { method: 'PUT', headers: json, body })
+    assert.deepEqual([wrongMethod.status, wrongMethod.headers.get('allow')], [405, 'POST'])
+  }
+})
+
+test('who has no key is told so before the body is read', async () => {
+  for (const [type, body] of [
+    ['application/json', '{'],
+    ['application/json', 'x'.repeat(200_000)],
+    ['text/plain', 'x'],
+  ] as const) {
+    const answer = await service.call('/v1/submissions', {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    })
+    assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_required'])
+  }
+})
+
+const said = async (body: string): Promise<string> => String((await service.post(JOBS, body)).json['message'])
+
+test('mistakes that are easily made are named: nothing, a byte order mark, too much', async () => {
+  assert.equal(await said(''), 'The body is empty; send a JSON object.')
+  assert.equal(await said('\ufeff{}'), 'The body starts with a byte order mark; send UTF-8 without one.')
+  assert.match(
+    await said('x'.repeat(100_000)),
+    /^The body is larger than the \d+ bytes that this endpoint takes\.$/,
+  )
+})
+
 const RAW: Readonly<Record<string, readonly [string, number, string]>> = {
   'a path that is no percent-encoding': [
     'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',

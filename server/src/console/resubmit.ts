@@ -59,7 +59,7 @@ export async function resubmit(
   const from = failed.submission_id
   if (kept.length > 0) {
     const sizeBytes = kept.reduce((sum, file) => sum + Number(file.size_bytes), 0)
-    if (sizeBytes > caller.plan.uploadLimitBytes) throw uploadTooLarge()
+    if (sizeBytes > caller.plan.uploadLimitBytes) throw uploadTooLarge(caller.plan.uploadLimitBytes)
     const files = kept.map((file) => ({
       name: file.name,
       sha256: file.sha256,

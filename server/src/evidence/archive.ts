@@ -56,7 +56,9 @@ export async function openArchive(source: RandomAccess, maxEntries: number): Pro
     const unpackedBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     return { source, entries, problems, unpackedBytes, window: new ZipWindow(source, offset), end: offset }
   } catch (error) {
-    return findingOf(error)
+    const finding = findingOf(error)
+    if (finding.code !== 'too_many_entries') return finding
+    return { ...finding, seen: `${finding.seen}; the limit is ${maxEntries} entries` }
   }
 }
 

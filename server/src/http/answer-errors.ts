@@ -45,7 +45,7 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const refusal = asRefusal(error)
+  const refusal = asRefusal(error, request.routeOptions?.bodyLimit)
   if (refusal.code === 'internal_error') log.error({ err: error, request_id: request.id }, 'request failed')
   else if (refusal.status >= 500) log.warn({ err: error, request_id: request.id }, 'request refused')
   if (refusal.status === 401) reply.header('www-authenticate', 'ApiKey header="X-API-Key"')

@@ -1,3 +1,4 @@
+import type { onRequestHookHandler } from 'fastify'
 import type { WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Actor } from '../workspaces/audit-trail.ts'
@@ -34,4 +35,14 @@ export function workspaceOf(caller: Caller): WorkspaceCaller {
     throw new Refusal('api_access_off', "This workspace's plan has no API access. Ask the operator for it.")
   }
   return caller
+}
+
+/** Who may not ask is told so before the body is read, whatever it holds. */
+export const onlyWorkspaces: onRequestHookHandler = (request, _reply, done) => {
+  try {
+    workspaceOf(request.caller)
+    done()
+  } catch (error) {
+    done(error as Error)
+  }
 }

@@ -20,9 +20,14 @@ export function errorAnswer(code: RefusalCode, message: string, requestId: strin
  * What a thrown thing becomes. A Refusal is said as it is; what the framework refuses is translated; anything else is
  * a fault of ours, of which the caller learns nothing but the request id.
  */
-export function asRefusal(error: unknown): Refusal {
+export function asRefusal(error: unknown, bodyLimit?: number): Refusal {
   if (error instanceof Refusal) return error
   const code = codeOf(error)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' && bodyLimit !== undefined)
+    return new Refusal(
+      'body_too_large',
+      `The body is larger than the ${bodyLimit} bytes that this endpoint takes.`,
+    )
   const translate = FRAMEWORK[code]
   if (translate !== undefined) return new Refusal(translate[0], translate[1], { cause: error })
   if (isOfTheRequest(error))

@@ -11,6 +11,7 @@ export function readJsonStrictly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       refuseOtherEncodings(request)
+      refuseWhatIsNoText(body as Buffer)
       done(null, parseStrictJson(body as Buffer))
     } catch (error) {
       done(jsonProblem(error))
@@ -27,6 +28,15 @@ function refuseOtherEncodings(request: FastifyRequest): void {
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new Refusal('media_type_unsupported', 'Send the body in UTF-8.')
   }
+}
+
+const MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Mistakes that are easily made, and that the parser can only call a missing value. */
+function refuseWhatIsNoText(body: Buffer): void {
+  if (body.length === 0) throw new Refusal('json_malformed', 'The body is empty; send a JSON object.')
+  if (body.subarray(0, MARK.length).equals(MARK))
+    throw new Refusal('json_malformed', 'The body starts with a byte order mark; send UTF-8 without one.')
 }
 
 function jsonProblem(error: unknown): Error {

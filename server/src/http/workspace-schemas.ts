@@ -33,13 +33,15 @@ export const SubmissionRequest = Type.Object(
   {
     label: Type.String({ minLength: 1, maxLength: 200, description: 'One line of text.' }),
     job_id: Type.Optional(
-      Type.String({
+      Type.Union([Type.String(), Type.Null()], {
         description:
           "A draft of the same workspace that waits for evidence; a job is made where it isn't given.",
       }),
     ),
     profile: Type.Optional(
-      Type.String({ description: 'What the evidence must contain; `default` asks for nothing.' }),
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'What the evidence must contain; `default`, and none, ask for nothing.',
+      }),
     ),
   },
   {

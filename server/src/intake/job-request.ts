@@ -21,7 +21,9 @@ const isLabel: Check = (value) => {
   const length = Array.from(value).length
   if (length === 0 || length > LONGEST_LABEL)
     return `must have 1 to ${LONGEST_LABEL} characters, and has ${length}`
-  return /\p{Cc}/u.test(value) ? 'must be one line of text, without control characters' : undefined
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
+    ? 'must be one line of text, without control characters'
+    : undefined
 }
 
 const isFirstStatus: Check = (value) =>

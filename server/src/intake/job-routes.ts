@@ -32,6 +32,10 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
     {
       bodyLimit: BODY_LIMIT_BYTES,
       config: { rate: 'intake' },
+      onRequest: (request, _reply, done) => {
+        const isRefused = !ctx.config.openIntake && request.caller.is === 'anyone'
+        done(isRefused ? keyRequired() : undefined)
+      },
       schema: {
         operationId: 'createIntakeJob',
         summary: 'Create an intake job',
@@ -44,20 +48,16 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
       },
     },
     async (request, reply) => {
-      if (!ctx.config.openIntake && request.caller.is === 'anyone') {
-        throw new Refusal('api_key_required', 'This service takes no jobs without X-API-Key.')
-      }
       const body = request.body as JsonValue
       const asked = readJobRequest(body)
       refuseForeignTenant(asked, request.caller)
       const once = onceKey(request, body)
-      if (ctx.queue.isFull()) {
-        throw new Refusal('overloaded', 'Too many jobs are waiting. Try again shortly.', {
-          headers: { 'retry-after': '5' },
-        })
-      }
       const job = newJob(ctx, asked, request.caller)
-      const create = (db: Context['db']) => insertJob(jobs, db, job, request.caller)
+      const create = (db: Context['db']) => {
+        // A repeat, and a draft, add nothing to the queue.
+        if (job.status === 'SUBMITTED' && ctx.queue.isFull()) throw tooManyWaiting()
+        return insertJob(jobs, db, job, request.caller)
+      }
       const answer =
         once === undefined
           ? { ...(await inTransactionFor(request.caller, ctx.db, create)), replayed: false }
@@ -98,6 +98,14 @@ function shown(job: FoundJob | undefined, caller: Caller, reply: FastifyReply): 
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   return intakeJob(job)
 }
+
+const keyRequired = (): Refusal =>
+  new Refusal('api_key_required', 'This service takes no jobs without X-API-Key.')
+
+const tooManyWaiting = (): Refusal =>
+  new Refusal('overloaded', 'Too many jobs are waiting. Try again shortly.', {
+    headers: { 'retry-after': '5' },
+  })
 
 /** With a key one speaks for its workspace, and for no other. */
 function refuseForeignTenant(asked: JobRequest, caller: Caller): void {

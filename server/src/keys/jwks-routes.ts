@@ -7,6 +7,12 @@ import { namesEntity } from '../kits/byte-range.ts'
 /** Short: a revoked key has to leave the verifiers' caches soon. */
 const CACHE = 'public, max-age=60, must-revalidate'
 
+/** Public keys are for whoever verifies, wherever the page that does so comes from. */
+const FOR_EVERY_PAGE = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const
+
 /** GET /.well-known/jwks.json (contract 2.7). */
 export function registerJwksRoutes(app: FastifyInstance, ctx: Pick<Context, 'signingKeys'>): void {
   app.get<{ Reply: Buffer | undefined }>(
@@ -21,7 +27,7 @@ export function registerJwksRoutes(app: FastifyInstance, ctx: Pick<Context, 'sig
     },
     async (request, reply) => {
       const { body, etag } = await ctx.signingKeys.published()
-      reply.header('etag', etag).header('cache-control', CACHE)
+      reply.headers({ etag, 'cache-control': CACHE, ...FOR_EVERY_PAGE })
       if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
       return reply.type('application/json; charset=utf-8').send(Buffer.from(body))
     },

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts'
 import type { JobsTable, KitEntry, KitsTable } from '../database/schema.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { answerErrors } from '../http/answer-errors.ts'
+import { routeTable } from '../http/route-table.ts'
 import { jsonLog } from '../log.ts'
 import { readJsonStrictly } from '../http/read-json.ts'
 import { NAMED_SCHEMAS } from '../http/schemas.ts'
@@ -104,7 +105,7 @@ export function readRow(kit: KitsTable): {
 
 function smallApp(clock: Clock): FastifyInstance {
   const app = Fastify({ logger: false })
-  answerErrors(app, jsonLog('silent', process.stderr, clock))
+  answerErrors(app, jsonLog('silent', process.stderr, clock), routeTable(app))
   readJsonStrictly(app)
   for (const [name, schema] of Object.entries(NAMED_SCHEMAS)) app.addSchema({ ...schema, $id: name })
   return app

@@ -8,7 +8,7 @@ import { ref } from '../http/schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { ownSubmission } from './own-submission.ts'
 import { boundaryOf } from './part-headers.ts'
-import { receiveEvidence, repeatEvidence } from './receive-evidence.ts'
+import { type Received, receiveEvidence, repeatEvidence, type Upload } from './receive-evidence.ts'
 import { readBody } from './read-body.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
 import type { SubmissionContext } from './submission-routes.ts'
@@ -76,7 +76,6 @@ export function registerEvidenceRoutes(
         const caller = workspaceOf(request.caller)
         const submission = await ownSubmission(submissions, request)
         const boundary = boundaryIn(request)
-        refuseWhenFull(ctx)
         const once = onceName(request)
         using body = readBody(request.raw, idleMs)
         const contentLength = lengthOf(request.raw)
@@ -84,7 +83,7 @@ export function registerEvidenceRoutes(
         const received = await turns.during(submission.submission_id, async () =>
           once !== undefined && (await isAnswered(ctx.db, ctx.clock, once))
             ? repeatEvidence(ctx, upload, once)
-            : receiveEvidence(ctx, upload),
+            : receiveUnlessFull(ctx, upload),
         )
         if (received.sealed && !received.replayed) ctx.queue.added()
         reply.headers({ location: `/v1/submissions/${submission.submission_id}`, 'retry-after': '1' })
@@ -112,8 +111,8 @@ function lengthOf({ headers }: IncomingMessage): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
-function refuseWhenFull({ queue }: SubmissionContext): void {
-  if (!queue.isFull()) return
+function receiveUnlessFull(ctx: SubmissionContext, upload: Upload): Promise<Received> {
+  if (!ctx.queue.isFull()) return receiveEvidence(ctx, upload)
   throw new Refusal('overloaded', 'Too many jobs are waiting. Try again shortly.', {
     headers: { 'retry-after': '5' },
   })

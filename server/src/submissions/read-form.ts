@@ -18,6 +18,13 @@ export interface Form extends AsyncDisposable {
   keep(): Promise<void>
 }
 
+export interface SizeLimits {
+  /** What may still come. */
+  readonly leftBytes: number
+  /** What may come in all. */
+  readonly planBytes: number
+}
+
 /** How much of a form may be no content, in all. A request is told by its length to be too large only beyond this. */
 export const FRAMING_BYTES = 1024 * 1024
 const MOST_FILES = 1000
@@ -28,7 +35,7 @@ export async function readForm(
   objects: Pick<ObjectStore, 'stage'>,
   body: AsyncIterable<Uint8Array>,
   boundary: string,
-  limitBytes: number,
+  { leftBytes, planBytes }: SizeLimits,
 ): Promise<Form> {
   const files: StagedFile[] = []
   let sizeBytes = 0
@@ -42,7 +49,7 @@ export async function readForm(
       if (part.name === 'final') final = readFinal(await smallText(part), final)
       else if (part.name !== 'file') throw unknownField(part.name)
       else {
-        const file = await stageFile(objects, part, limitBytes - sizeBytes)
+        const file = await stageFile(objects, part, { leftBytes: leftBytes - sizeBytes, planBytes })
         files.push(file)
         sizeBytes += file.sizeBytes
       }
@@ -65,34 +72,37 @@ export async function readForm(
 async function stageFile(
   objects: Pick<ObjectStore, 'stage'>,
   part: Part,
-  leftBytes: number,
+  limits: SizeLimits,
 ): Promise<StagedFile> {
   const name = part.fileName ?? ''
   if (name === '') throw new Refusal('evidence_invalid', 'Each part "file" must be a file with a name.')
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES)
     throw new Refusal('evidence_invalid', `A file name has more than ${LONGEST_NAME_BYTES} bytes.`)
   const head: Uint8Array[] = []
-  const staged = await objects.stage(watched(part.content, leftBytes, head))
+  const staged = await objects.stage(watched(part.content, limits, head))
   return { ...staged, name, mediaType: mediaTypeOf(name, Buffer.concat(head).subarray(0, HEAD_BYTES)) }
 }
 
 /** Passes content on, remembers how it begins, and refuses what is too much as soon as it comes. */
 async function* watched(
   content: AsyncIterable<Uint8Array>,
-  leftBytes: number,
+  { leftBytes, planBytes }: SizeLimits,
   head: Uint8Array[],
 ): AsyncGenerator<Uint8Array> {
   let seen = 0
   for await (const piece of content) {
     if (seen < HEAD_BYTES) head.push(piece.slice(0, HEAD_BYTES))
     seen += piece.length
-    if (seen > leftBytes) throw uploadTooLarge()
+    if (seen > leftBytes) throw uploadTooLarge(planBytes)
     yield piece
   }
 }
 
-export const uploadTooLarge = (): Refusal =>
-  new Refusal('upload_too_large', 'The uploads of this submission are larger together than its plan allows.')
+export const uploadTooLarge = (planBytes: number): Refusal =>
+  new Refusal(
+    'upload_too_large',
+    `The uploads of this submission are larger together than the ${planBytes} bytes that its plan allows.`,
+  )
 
 const SMALL_BYTES = 16
 

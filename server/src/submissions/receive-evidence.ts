@@ -15,7 +15,7 @@ import { namingObjects } from '../upkeep/condemned-objects.ts'
 import { type NewEvent, recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 import { MultipartProblem } from './multipart-problem.ts'
-import { type Form, FRAMING_BYTES, readForm, uploadTooLarge } from './read-form.ts'
+import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
 import { type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
 import { evidenceIn } from './submission-queries.ts'
 
@@ -45,9 +45,10 @@ export interface Received extends Answer {
  */
 export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   const { submission, caller } = upload
-  const leftBytes = caller.plan.uploadLimitBytes - submission.uploaded_bytes
-  await refuseEarly(ctx.db, upload, leftBytes)
-  await using form = await readEvidence(ctx.objects, upload, leftBytes)
+  const planBytes = caller.plan.uploadLimitBytes
+  const limits = { leftBytes: planBytes - submission.uploaded_bytes, planBytes }
+  await refuseEarly(ctx.db, upload, limits)
+  await using form = await readEvidence(ctx.objects, upload, limits)
   reached('upload staged')
   if (form.files.length === 0 && (submission.uploads === 0 || form.final !== true)) {
     throw new Refusal('evidence_invalid', 'The form has no part "file".')
@@ -75,9 +76,9 @@ async function acceptOnce(ctx: ReceiveContext, upload: Upload, form: Form): Prom
  * and nothing of it is stored.
  */
 export async function repeatEvidence(ctx: ReceiveContext, upload: Upload, once: OnceName): Promise<Received> {
-  if ((upload.contentLength ?? 0) > upload.caller.plan.uploadLimitBytes + FRAMING_BYTES)
-    throw uploadTooLarge()
-  await using form = await readEvidence(measuredOnly, upload, upload.caller.plan.uploadLimitBytes)
+  const planBytes = upload.caller.plan.uploadLimitBytes
+  refuseTooLong(upload, { leftBytes: planBytes, planBytes })
+  await using form = await readEvidence(measuredOnly, upload, { leftBytes: planBytes, planBytes })
   const key = onceKeyFor(once, whatIsAsked(upload, form))
   const answer = await answerOnce(ctx.db, ctx.clock, key, () => {
     throw sealed()
@@ -94,9 +95,9 @@ function whatIsAsked({ submission }: Upload, form: Form): JsonValue {
 const isFinal = (form: Form): boolean => form.final ?? true
 
 /** What would be refused in the end is refused before a hundred megabytes are read. */
-async function refuseEarly(db: Kysely<Database>, upload: Upload, leftBytes: number): Promise<void> {
+async function refuseEarly(db: Kysely<Database>, upload: Upload, limits: SizeLimits): Promise<void> {
   if (upload.submission.job_status !== 'DRAFT') throw sealed()
-  if ((upload.contentLength ?? 0) > leftBytes + FRAMING_BYTES) throw uploadTooLarge()
+  refuseTooLong(upload, limits)
   const { credits_available } = await db
     .selectFrom('workspaces')
     .select('credits_available')
@@ -105,13 +106,17 @@ async function refuseEarly(db: Kysely<Database>, upload: Upload, leftBytes: numb
   if (credits_available < 1) throw noCredits()
 }
 
+function refuseTooLong({ contentLength = 0 }: Upload, { leftBytes, planBytes }: SizeLimits): void {
+  if (contentLength > leftBytes + FRAMING_BYTES) throw uploadTooLarge(planBytes)
+}
+
 async function readEvidence(
   objects: Pick<ObjectStore, 'stage'>,
   upload: Upload,
-  leftBytes: number,
+  limits: SizeLimits,
 ): Promise<Form> {
   try {
-    return await readForm(objects, upload.body, upload.boundary, leftBytes)
+    return await readForm(objects, upload.body, upload.boundary, limits)
   } catch (error) {
     if (error instanceof MultipartProblem) throw new Refusal('multipart_malformed', error.message)
     throw error

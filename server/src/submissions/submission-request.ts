@@ -46,7 +46,9 @@ function labelProblems(value: JsonValue | undefined): readonly string[] {
   const length = Array.from(value).length
   if (length === 0 || length > LONGEST_LABEL)
     return [`label must have 1 to ${LONGEST_LABEL} characters, and has ${length}`]
-  return /\p{Cc}/u.test(value) ? ['label must be one line of text, without control characters'] : []
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
+    ? ['label must be one line of text, without control characters']
+    : []
 }
 
 function profileProblems(value: JsonValue | undefined, profiles: ReadonlySet<string>): readonly string[] {

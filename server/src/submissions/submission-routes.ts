@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../database/transact.ts'
-import { workspaceOf } from '../http/caller.ts'
+import { onlyWorkspaces, workspaceOf } from '../http/caller.ts'
 import { type Answer, answerOnce, type GivenAnswer, onceKey, sendAnswer } from '../http/idempotency.ts'
 import { cut, PageQuery, readPage } from '../http/page-query.ts'
 import { errors, onceHeader } from '../http/route-schemas.ts'
@@ -37,6 +37,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     method: 'POST',
     url: '/v1/submissions',
     bodyLimit: BODY_LIMIT_BYTES,
+    onRequest: onlyWorkspaces,
     schema: {
       operationId: 'createSubmission',
       summary: 'Create a submission',
