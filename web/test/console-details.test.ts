@@ -182,6 +182,10 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await page.goto(`${origin}/console/nowhere`)
     await page.getByRole('heading', { name: 'No such page' }).waitFor()
     await look()
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await menu.click()
+    await page.keyboard.press('Escape')
+    assert.equal(await menu.getAttribute('aria-expanded'), 'false')
     for (const place of [
       'Submissions',
       'Compare kits',
@@ -192,7 +196,7 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
       'Workspace',
       'Your account',
     ]) {
-      await page.getByRole('button', { name: 'Menu' }).click()
+      await menu.click()
       await page.getByRole('navigation').getByRole('link', { name: place, exact: true }).click()
       await page.getByRole('heading', { name: place, level: 1 }).waitFor()
       await look()

@@ -68,7 +68,7 @@ export function docsPage(api: Described): string {
       </head>
       <body>
         <nav aria-label="Contents">
-          <a class="brand" href="#top">${api.info.title}</a>
+          <a class="brand" href="/">${api.info.title}</a>
           ${joined(
             groups,
             (group) =>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Frame } from '../parts/frame.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { Link, useLocation } from '../router.tsx'
@@ -26,7 +26,18 @@ const PLACES: readonly Place[] = [
 export function ConsoleFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { pathname } = useLocation()
   const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => setIsOpen(false), [pathname])
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const leave = ({ key }: KeyboardEvent): void => {
+      if (key !== 'Escape') return
+      setIsOpen(false)
+      button.current?.focus()
+    }
+    addEventListener('keydown', leave)
+    return () => removeEventListener('keydown', leave)
+  }, [isOpen])
   const t = texts.console
   const menu = (
     <>
@@ -35,6 +46,7 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
         {texts.frame.verify}
       </a>
       <button
+        ref={button}
         type="button"
         className="icon-button menu-button"
         aria-expanded={isOpen}

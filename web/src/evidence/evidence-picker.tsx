@@ -70,7 +70,7 @@ function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerP
   const t = texts.console.new
   return (
     <>
-      <ul className="files">
+      <ul className="files" tabIndex={-1}>
         {rows.map((one) => {
           const found = blockers.filter(({ path }) => isAbout(path, one.name))
           return (
@@ -85,7 +85,11 @@ function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerP
                   className="icon-button"
                   aria-label={t.leaveOut(one.name)}
                   title={t.leaveOut(one.name)}
-                  onClick={() => onChange(files.filter(({ name }) => name !== one.name))}
+                  onClick={({ currentTarget }) => {
+                    // The button goes with its file; the keyboard goes on from the list.
+                    currentTarget.closest('ul')?.focus()
+                    onChange(files.filter(({ name }) => name !== one.name))
+                  }}
                 >
                   <Icon name="trash" size={16} />
                 </button>

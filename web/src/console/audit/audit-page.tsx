@@ -67,18 +67,16 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
       : (key_id ?? t.actors[actor])
   return (
     <Card className="flush">
-      <table className="table stacked audit">
-        <Columns columns={[t.columns.at, t.columns.action, t.columns.subject, t.columns.who]} />
+      <table className="table stacked">
+        <Columns columns={[t.columns.at, t.columns.action, t.columns.who]} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.sequence}>
               <td className="nowrap quiet">{instantText(row.at)}</td>
               <td className="long">
                 <span className="strong">{row.action}</span>
+                <code className="quiet below">{row.subject}</code>
                 <span className="quiet below">{detailsText(row.details)}</span>
-              </td>
-              <td data-name={t.columns.subject} className="nowrap">
-                <code>{row.subject}</code>
               </td>
               <td data-name={t.columns.who} className="long">
                 {who(row)}

@@ -8,7 +8,7 @@ export function MonthsChart({ months }: { readonly months: readonly Month[] }) {
   const t = texts.console.credits
   return (
     <>
-      <div aria-hidden="true">
+      <div aria-hidden="true" className="chart">
         <BarChart
           h={220}
           data={months.map(({ month, used }) => ({ month, used }))}

@@ -42,7 +42,7 @@ export function DraftView({ detail }: { readonly detail: Detail }) {
       </Notice>
       {evidence.length > 0 && (
         <Card title={t.there(evidence.length)}>
-          <EvidenceTable files={evidence} />
+          <EvidenceTable parts={[{ files: evidence }]} />
         </Card>
       )}
       <EvidencePicker

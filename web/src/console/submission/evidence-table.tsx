@@ -1,5 +1,5 @@
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { Columns } from '../../parts/columns.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { bytesText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
@@ -10,32 +10,55 @@ export interface TableFile {
   readonly size_bytes: number
 }
 
-/** Files with their hashes to copy. */
-export function EvidenceTable({ files }: { readonly files: readonly TableFile[] }) {
+export interface TablePart {
+  readonly title?: string
+  readonly files: readonly TableFile[]
+}
+
+/** Files with their hashes to copy, in parts where there are several kinds. */
+export function EvidenceTable({ parts }: { readonly parts: readonly TablePart[] }) {
+  const t = texts.console.inventory
+  return (
+    <table className="table stacked inventory">
+      <Columns columns={[t.path, t.sha256, { name: t.size, of: 'numbers' }]} />
+      {parts.map((part, index) => (
+        <Part key={part.title ?? index} part={part} />
+      ))}
+    </table>
+  )
+}
+
+function Part({ part: { title, files } }: { readonly part: TablePart }) {
   const { rows, more } = useFirstRows(files)
   const t = texts.console.inventory
   return (
-    <>
-      <table className="table stacked inventory">
-        <Columns columns={[t.path, t.sha256, { name: t.size, of: 'numbers' }]} />
-        <tbody>
-          {rows.map(({ name, sha256, size_bytes }) => (
-            <tr key={name}>
-              <td className="path">{name}</td>
-              <td className="hash">
-                <span className="code">
-                  <code title={sha256}>
-                    {sha256.slice(0, 16)}…{sha256.slice(-8)}
-                  </code>
-                  <CopyButton value={sha256} what={t.hashOf(name)} />
-                </span>
-              </td>
-              <td className="number">{bytesText(size_bytes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {more}
-    </>
+    <tbody>
+      {title !== undefined && (
+        <tr className="part-title">
+          <th scope="rowgroup" colSpan={3}>
+            {title}
+          </th>
+        </tr>
+      )}
+      {rows.map(({ name, sha256, size_bytes }) => (
+        <tr key={name}>
+          <td className="path">{name}</td>
+          <td className="hash">
+            <span className="code">
+              <code title={sha256}>
+                {sha256.slice(0, 12)}…{sha256.slice(-8)}
+              </code>
+              <CopyButton value={sha256} what={t.hashOf(name)} />
+            </span>
+          </td>
+          <td className="number">{bytesText(size_bytes)}</td>
+        </tr>
+      ))}
+      {more !== null && (
+        <tr>
+          <td colSpan={3}>{more}</td>
+        </tr>
+      )}
+    </tbody>
   )
 }

@@ -105,19 +105,13 @@ function kitFacts(kit: Kit): readonly Fact[] {
 const KINDS: readonly FileKind[] = ['evidence', 'binder', 'report', 'guide', 'verifier', 'bag', 'envelope']
 
 function Inventory({ kit }: { readonly kit: Kit }) {
-  const t = texts.console.inventory
-  return KINDS.map((kind) => {
-    const files = kit.files.filter((file) => file.kind === kind)
-    if (files.length === 0) return null
-    return (
-      <div key={kind} className="inventory-part">
-        <h3>{t.kinds[kind]}</h3>
-        <EvidenceTable
-          files={files.map(({ path, sha256, size_bytes }) => ({ name: path, sha256, size_bytes }))}
-        />
-      </div>
-    )
-  })
+  const parts = KINDS.map((kind) => ({
+    title: texts.console.inventory.kinds[kind],
+    files: kit.files
+      .filter((file) => file.kind === kind)
+      .map(({ path, sha256, size_bytes }) => ({ name: path, sha256, size_bytes })),
+  }))
+  return <EvidenceTable parts={parts.filter(({ files }) => files.length > 0)} />
 }
 
 function Deliverables({ submission }: { readonly submission: Submission }) {

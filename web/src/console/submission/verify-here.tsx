@@ -41,7 +41,7 @@ export function VerifyHere({
       <div className="row spread">
         <p className="verify-here-text">{t.verifyText}</p>
         <Button
-          variant="light"
+          variant="default"
           leftSection={<Icon name="shield" />}
           loading={isFetching}
           onClick={() => void verify()}

@@ -134,7 +134,12 @@ function Rows({ rows }: { readonly rows: readonly Summary[] }) {
               </td>
               <td>
                 <StageBadge stage={row.stage} />
-                {row.blockers > 0 && <span className="quiet"> {texts.console.blockers(row.blockers)}</span>}
+                {row.blockers > 0 && (
+                  <>
+                    {' '}
+                    <span className="quiet nowrap">{texts.console.blockers(row.blockers)}</span>
+                  </>
+                )}
               </td>
               <td className="quiet nowrap">
                 {texts.console.files(row.files)}, {bytesText(row.size_bytes)}

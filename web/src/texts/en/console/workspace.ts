@@ -50,7 +50,7 @@ export const workspace = {
   audit: {
     lead: 'Who changed what in this workspace, and when. Entries are only ever added.',
     none: 'Nothing has happened yet',
-    columns: { at: 'When', action: 'What', subject: 'Subject', who: 'Who' },
+    columns: { at: 'When', action: 'What', who: 'Who' },
     actors: { key: 'an API key', member: 'a member', operator: 'the operator', service: 'the service' },
   },
   settings: {
