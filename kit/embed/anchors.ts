@@ -4,23 +4,35 @@ import { type KeySet, parseJwks } from '../src/jwks.ts'
 import type { Parsed } from '../src/parsing.ts'
 
 /** A key set that the user gave, or that the site which serves this page put into it. */
-export interface GivenKeySet {
+export type GivenKeySet = UsableKeySet | UnusableKeySet
+
+export interface UsableKeySet {
   readonly name: string
   readonly set: KeySet
   /** As it was read, to tell a copy out of the kit; undefined where it came with the page. */
   readonly bytes?: Uint8Array
 }
 
+/** Was meant as an anchor: it stays, and nothing is verified until it is removed. */
+export interface UnusableKeySet {
+  readonly name: string
+  readonly unusable: string
+}
+
+export const isUsable = (given: GivenKeySet): given is UsableKeySet => 'set' in given
+
 const MAX_BYTES = 4 * 1024 * 1024
 
-export async function readKeySet(file: File): Promise<Parsed<GivenKeySet>> {
-  if (file.size > MAX_BYTES) return refused(`${file.name} is too large for a key set.`)
-  const bytes = new Uint8Array(await file.arrayBuffer().catch(() => new ArrayBuffer(0)))
-  const parsed = parseKeySet(bytes)
-  if (!parsed.ok) return refused(`${file.name} is not a key set: ${parsed.problems.join('; ')}.`)
-  if (parsed.value.keys.length + parsed.value.refused.length === 0)
-    return refused(`${file.name} holds no Ed25519 key.`)
-  return { ok: true, value: { name: file.name, set: parsed.value, bytes } }
+export async function readKeySet(file: File): Promise<GivenKeySet> {
+  const { name } = file
+  if (file.size > MAX_BYTES) return { name, unusable: 'is too large for a key set' }
+  try {
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const given = parseKeySet(name, bytes)
+    return isUsable(given) ? { ...given, bytes } : given
+  } catch (error) {
+    return { name, unusable: `cannot be read: ${String(error)}` }
+  }
 }
 
 /** Key IDs as they were pasted: one, or several between spaces, commas or line breaks. */
@@ -36,17 +48,19 @@ export function readKeyIds(text: string): Parsed<readonly string[]> {
 /** Filled in by a site that serves this page with its own keys: <meta name="kitseal-anchor" content="JSON">. */
 export function presetKeySets(page: Document): readonly GivenKeySet[] {
   const metas = page.querySelectorAll<HTMLMetaElement>('meta[name="kitseal-anchor"]')
-  return [...metas].flatMap((meta) => {
-    const parsed = parseKeySet(meta.content)
-    return parsed.ok ? [{ name: meta.dataset['from'] ?? 'this site', set: parsed.value }] : []
-  })
+  return [...metas].map((meta) => parseKeySet(meta.dataset['from'] ?? 'this site', meta.content))
 }
 
-function parseKeySet(json: Uint8Array | string): Parsed<KeySet> {
+function parseKeySet(name: string, json: Uint8Array | string): GivenKeySet {
   try {
-    return parseJwks(parseStrictJson(json))
+    const parsed = parseJwks(parseStrictJson(json))
+    if (parsed.ok) return { name, set: parsed.value }
+    return { name, unusable: `is not a key set: ${parsed.problems.join('; ')}` }
   } catch (error) {
-    return refused(error instanceof Error ? error.message : 'it is not JSON')
+    return {
+      name,
+      unusable: `is not a key set: ${error instanceof Error ? error.message : 'it is not JSON'}`,
+    }
   }
 }
 

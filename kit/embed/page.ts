@@ -1,4 +1,4 @@
-import { type GivenKeySet, presetKeySets, readKeyIds, readKeySet } from './anchors.ts'
+import { type GivenKeySet, isUsable, presetKeySets, readKeyIds, readKeySet } from './anchors.ts'
 import { byId, counted, element, formatBytes } from './elements.ts'
 import { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 import { type PickedKit, sortOut, WANTED } from './picked-kit.ts'
@@ -59,8 +59,7 @@ function startPage(script: string): void {
       if (picked.is === 'refused') return say(picked.why)
       for (const file of picked.keySetFiles) {
         const read = await readKeySet(file)
-        if (!read.ok) return say(`${read.problems.join(' ')} Give the jwks.json that the issuer publishes.`)
-        keySets = [...keySets.filter(({ name }) => name !== read.value.name), read.value]
+        keySets = [...keySets.filter(({ name }) => name !== read.name), read]
       }
       kit = picked.kit ?? kit
       changed()
@@ -69,6 +68,7 @@ function startPage(script: string): void {
       byId('announce').textContent = [kit?.name, ...keySets.map(({ name }) => name)]
         .filter(Boolean)
         .join(', ')
+      sayUnusable()
     } catch (error) {
       say(`That cannot be read (${String(error)}). Try “Choose a folder…”, or the kit.zip.`)
     }
@@ -87,8 +87,18 @@ function startPage(script: string): void {
       return say(`There is no kit yet. ${WANTED}`)
     }
     const useKitKeys = integrityOnly.checked
-    const trust = { keySets: keySets.map(({ set }) => set), kids: kids.value, pins: [], useKitKeys }
-    await run(kit, { kit, trust, keySetBytes: keySets.flatMap(({ bytes }) => bytes ?? []) })
+    if (!useKitKeys && sayUnusable()) return byId('choose-keys').focus()
+    const usable = keySets.filter(isUsable)
+    const trust = { keySets: usable.map(({ set }) => set), kids: kids.value, pins: [], useKitKeys }
+    await run(kit, { kit, trust, keySetBytes: usable.flatMap(({ bytes }) => bytes ?? []) })
+  }
+
+  /** A key set that was given is never passed over, not even where a key ID stands beside it. */
+  function sayUnusable(): boolean {
+    const wrong = keySets.find((given) => !isUsable(given))
+    if (wrong === undefined) return false
+    say(`${wrong.name} ${keysIn(wrong)}. Remove it, or give the jwks.json that the issuer publishes.`)
+    return true
   }
 
   async function run(chosen: PickedKit, order: Order): Promise<void> {
@@ -134,6 +144,7 @@ function startPage(script: string): void {
         remove.addEventListener('click', () => {
           keySets = keySets.filter((other) => other !== given)
           changed()
+          say('')
           showKeySets()
           byId('choose-keys').focus()
         })
@@ -161,9 +172,11 @@ function show(chosen: PickedKit, verified: Verified): void {
   save.download = `${verified.receipt?.kit_id ?? 'kit'}.verification.json`
 }
 
-function keysIn({ set }: GivenKeySet): string {
-  const refused = set.refused.map(({ kid, why }) => `; refused: ${kid ?? 'a key without a kid'} ${why}`)
-  return counted(set.keys.length, 'key') + refused.join('')
+function keysIn(given: GivenKeySet): string {
+  if (!isUsable(given)) return given.unusable
+  const { keys, refused } = given.set
+  const why = refused.map((key) => `; refused: ${key.kid ?? 'a key without a kid'} ${key.why}`)
+  return (keys.length === 0 ? 'holds no Ed25519 key' : counted(keys.length, 'key')) + why.join('')
 }
 
 function takeDrops(take: (transfer: DataTransfer) => void): void {

@@ -135,6 +135,50 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.deepEqual(opened.problems, [])
   })
 
+  for (const [what, content] of [
+    ['no key at all', '{"keys":[]}'],
+    ['no Ed25519 key', '{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA","kid":"other"}]}'],
+  ] as const) {
+    test(`a key set with ${what} is not waived by a key ID, and stays named`, async () => {
+      await using opened = await openPage(browser, page)
+      await opened.page.locator('#choose-keys').setInputFiles(file('none.json', content))
+      const named = opened.page.locator('#key-sets li', { hasText: 'none.json holds no Ed25519 key' })
+      await named.waitFor({ timeout: 5000 })
+      await chooseZip(opened.page, zip)
+      for (const given of [kid, '']) {
+        await opened.page.locator('#kid').fill(given)
+        const { verdict, errors } = await verifyOnPage(opened.page)
+        assert.equal(verdict, 'FAIL')
+        assert.match(errors.join('\n'), /^key_not_in_jwks: [^\n]*$/)
+        assert.equal(await named.isVisible(), true)
+      }
+    })
+  }
+
+  for (const [what, content] of [
+    ['is no key set', '{"a":1}'],
+    ['is not JSON', 'not JSON'],
+    ['has a member twice', '{"keys":[],"keys":[]}'],
+  ] as const) {
+    test(`a chosen key set that ${what} stops verification until it is removed`, async () => {
+      await using opened = await openPage(browser, page)
+      await opened.page.locator('#choose-keys').setInputFiles(file('broken.json', content))
+      const named = opened.page.locator('#key-sets li', { hasText: 'broken.json is not a key set' })
+      await named.waitFor({ timeout: 5000 })
+      await chooseZip(opened.page, zip)
+      for (const given of [kid, '']) {
+        await opened.page.locator('#kid').fill(given)
+        await opened.page.locator('#verify').click()
+        await opened.page.locator('#problem', { hasText: 'broken.json is not a key set' }).waitFor()
+        assert.equal(await opened.page.locator('#result').isVisible(), false)
+        assert.equal(await named.isVisible(), true)
+      }
+      await opened.page.getByRole('button', { name: 'Remove broken.json' }).click()
+      await opened.page.locator('#kid').fill(kid)
+      assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+    })
+  }
+
   test('Verify without a kit, and with something that is no key ID, says what is missing', async () => {
     await using opened = await openPage(browser, page)
     await opened.page.locator('#verify').click()
