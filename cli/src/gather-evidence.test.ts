@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -27,6 +27,24 @@ test('the same folder is the same archive, whenever and in whatever order it was
   const one = await content(gatherEvidence([writeEvidence('one', NAMES, 1_000_000_000)])[0])
   const other = await content(gatherEvidence([writeEvidence('two', NAMES.toReversed(), 1_500_000_000)])[0])
   assert.ok(one.equals(other))
+})
+
+test('links and names that are not UTF-8 are each named, and no link is entered', () => {
+  const path = writeEvidence('odd', NAMES, 1_000_000_000)
+  symlinkSync('.', join(path, 'loop'))
+  symlinkSync('/proc', join(path, 'a/elsewhere'))
+  writeFileSync(Buffer.concat([Buffer.from(`${path}/`), Buffer.from([0xff])]), 'x')
+  const problems = [
+    'a/elsewhere is a link',
+    'loop is a link',
+    '\\xff has a name that is not UTF-8: no manifest can list it',
+  ]
+  assert.throws(
+    () => gatherEvidence([path]),
+    (error: Error) =>
+      problems.every((problem) => error.message.includes(`${path} cannot be packed: ${problem}`)) &&
+      error.message.split('\n').length === problems.length,
+  )
 })
 
 test('other tools read the archive', async () => {

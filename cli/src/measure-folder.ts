@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { closeSync, lstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { type MeasuredFile, pathCollisions, pathProblem } from '@kitseal/kit'
+import { walkFolder } from '@kitseal/kit/node'
+import { reason } from './read-key-set.ts'
 
 export interface LocalFile extends MeasuredFile {
   /** Where its bytes are on this machine. */
@@ -19,20 +20,24 @@ const CHUNK_BYTES = 1024 * 1024
 export function measureFolder(folder: string, prefix: string): MeasuredFolder {
   const problems: string[] = []
   const places = new Map<string, string>()
-  for (const item of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const place = join(item.parentPath, item.name)
-    const path = `${prefix}${relative(folder, place).split(sep).join('/').normalize('NFC')}`
-    if (item.isDirectory()) continue
-    const problem = item.isFile()
-      ? pathProblem(path)
-      : `is ${item.isSymbolicLink() ? 'a link' : 'a special file'}`
+  for (const item of walkFolder(folder)) {
+    const path = `${prefix}${item.path.normalize('NFC')}`
+    const problem = item.problem ?? pathProblem(path)
     if (problem !== undefined) problems.push(`${path} ${problem}`)
-    else places.set(path, place)
+    else places.set(path, item.place.toString())
   }
   problems.push(...pathCollisions([...places.keys()]))
   if (places.size === 0 && problems.length === 0) problems.push('there is no file in it')
   if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, files: [...places].map(([path, place]) => measure(path, place)) }
+  const files: LocalFile[] = []
+  for (const [path, place] of places) {
+    try {
+      files.push(measure(path, place))
+    } catch (error) {
+      problems.push(`${path} cannot be read: ${reason(error)}`)
+    }
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, files }
 }
 
 function measure(path: string, place: string): LocalFile {

@@ -1,5 +1,5 @@
-import { closeSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { closeSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { pathCollisions } from '../src/paths.ts'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
@@ -9,6 +9,7 @@ import { fileSource, readFully } from './file-source.ts'
 import { type Measured, measureAll } from './measure.ts'
 import { nodeHost } from './node-host.ts'
 import { isLarge } from './spread.ts'
+import { walkFolder } from './walk-folder.ts'
 
 export interface OpenKitOptions {
   /** Called with the bytes hashed so far. */
@@ -55,16 +56,19 @@ async function openArchive(
 function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & Disposable {
   const files: KitFile[] = []
   const problems: string[] = []
-  for (const item of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = relative(folder, join(item.parentPath, item.name)).split(sep).join('/')
-    if (item.isFile()) files.push({ path, sizeBytes: lstatSync(join(folder, path)).size })
-    else if (!item.isDirectory())
-      problems.push(`${path} is ${item.isSymbolicLink() ? 'a link' : 'a special file'}`)
+  for (const { path, sizeBytes, problem } of walkFolder(folder)) {
+    if (problem === undefined) files.push({ path, sizeBytes })
+    else problems.push(`${path} ${problem}`)
   }
+  const paths = new Set(files.map(({ path }) => path))
   return {
     files,
-    problems: [...problems, ...pathCollisions(files.map(({ path }) => path))],
-    read: async (path, limitBytes) => readWhole(join(folder, path), limitBytes),
+    problems: [...problems, ...pathCollisions([...paths])],
+    read: async (path, limitBytes) => {
+      // What the walk has not found as a file, a link say, is not opened.
+      if (!paths.has(path)) throw new Error(`${path} is missing`)
+      return readWhole(join(folder, path), limitBytes)
+    },
     measure: async ({ wanted }) => {
       const some = files.filter(({ path }) => wanted(path))
       return collect(await measureAll({ kind: 'folder', path: folder, files: some }, onProgress))

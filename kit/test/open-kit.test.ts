@@ -93,6 +93,30 @@ test('a link in a folder fails, even one that leads to the right bytes', async (
   assert.ok(report.errors.some((error) => error === 'kit_unreadable: data/a.txt is a link'))
 })
 
+test('a link to a folder is named and never entered: what is behind it is neither listed nor opened', async () => {
+  const kit = await unpacked('folder-links')
+  symlinkSync('.', join(kit, 'loop'))
+  symlinkSync('/proc', join(kit, 'data/elsewhere'))
+  const report = await verifyPath(kit)
+  assert.deepEqual(report.errors.toSorted(), [
+    'kit_unreadable: data/elsewhere is a link',
+    'kit_unreadable: loop is a link',
+  ])
+})
+
+test('a file whose name is not UTF-8 fails and is named, also inside such a folder', async () => {
+  const kit = await unpacked('bytes')
+  const named = (name: string): Buffer =>
+    Buffer.concat([Buffer.from(`${kit}/data/`), Buffer.from(name, 'latin1')])
+  writeFileSync(named('\u00ff.txt'), 'x')
+  mkdirSync(named('\u00fe'))
+  writeFileSync(named('\u00fe/in.txt'), 'x')
+  assert.deepEqual((await verifyPath(kit)).errors.toSorted(), [
+    'kit_unreadable: data/\\xfe/in.txt has a name that is not UTF-8: no manifest can list it',
+    'kit_unreadable: data/\\xff.txt has a name that is not UTF-8: no manifest can list it',
+  ])
+})
+
 test('a file that was added to the folder fails', async () => {
   const kit = await unpacked('added')
   mkdirSync(join(kit, 'data/new'))
