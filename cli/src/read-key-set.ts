@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { type KeySet, parseJwks, parseStrictJson } from '@kitseal/kit'
 
 export class UnreadableInput extends Error {
@@ -33,26 +33,59 @@ function parseJson(place: string, bytes: Uint8Array): ReturnType<typeof parseJwk
   }
 }
 
+const TOO_LARGE = `it is larger than ${MAX_BYTES / 1024 / 1024} MiB, too large for a key set`
+
+/** A file, or a pipe (a shell's <(…)), up to the limit: a device may never end. */
 function readBytes(path: string): Uint8Array {
   try {
-    return readFileSync(path)
+    const found = statSync(path)
+    if (!found.isFile() && !found.isFIFO())
+      throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file')
+    return readUpToLimit(path)
   } catch (error) {
     throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
   }
 }
 
-async function fetchBytes(address: string): Promise<Uint8Array> {
+function readUpToLimit(path: string): Uint8Array {
+  const file = openSync(path, 'r')
   try {
-    const response = await fetch(address, {
-      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-      redirect: 'error',
-    })
+    if (fstatSync(file).size > MAX_BYTES) throw new Error(TOO_LARGE)
+    const chunk = Buffer.allocUnsafe(64 * 1024)
+    const parts: Buffer[] = []
+    let total = 0
+    for (let got = readSync(file, chunk); got > 0; got = readSync(file, chunk)) {
+      total += got
+      if (total > MAX_BYTES) throw new Error(TOO_LARGE)
+      parts.push(Buffer.from(chunk.subarray(0, got)))
+    }
+    return Buffer.concat(parts)
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function fetchBytes(address: string): Promise<Uint8Array> {
+  const request = new AbortController()
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])
+  try {
+    const response = await fetch(address, { signal, redirect: 'error' })
     if (!response.ok) throw new Error(`it answered ${response.status}`)
-    const bytes = new Uint8Array(await response.arrayBuffer())
-    if (bytes.length > MAX_BYTES) throw new Error('it is too large')
-    return bytes
+    const parts: Uint8Array[] = []
+    let total = 0
+    for await (const part of response.body ?? []) {
+      total += part.length
+      if (total > MAX_BYTES) throw new Error(TOO_LARGE)
+      parts.push(part)
+    }
+    return Buffer.concat(parts)
   } catch (error) {
-    throw new UnreadableInput(`${address} cannot be fetched: ${reason(error)}`)
+    throw new UnreadableInput(
+      `${address} cannot be fetched: ${reason(error)}; fetch it yourself, and give the file`,
+    )
+  } finally {
+    // What is left of an answer is not waited for.
+    request.abort()
   }
 }
 

@@ -56,9 +56,9 @@ async function openArchive(
 function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & Disposable {
   const files: KitFile[] = []
   const problems: string[] = []
-  for (const { path, sizeBytes, problem } of walkFolder(folder)) {
-    if (problem === undefined) files.push({ path, sizeBytes })
-    else problems.push(`${path} ${problem}`)
+  for (const { path, sizeBytes, isFile, problem } of walkFolder(folder)) {
+    if (isFile) files.push({ path, sizeBytes })
+    if (problem !== undefined) problems.push(`${path} ${problem}`)
   }
   const paths = new Set(files.map(({ path }) => path))
   return {

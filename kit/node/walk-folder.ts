@@ -8,6 +8,7 @@ export interface FoundItem {
   /** Where it is on this machine, byte for byte. */
   readonly place: Buffer
   readonly sizeBytes: number
+  readonly isFile: boolean
   /** Why it cannot be taken as a file: a link, a special file, a name that is not UTF-8, a folder that cannot be listed. */
   readonly problem?: string
 }
@@ -46,6 +47,7 @@ function childrenOf({ place, prefix }: Folder, found: FoundItem[]): readonly Dir
       path: prefix.slice(0, -1),
       place,
       sizeBytes: 0,
+      isFile: false,
       problem: `cannot be listed${because(error)}`,
     })
     return []
@@ -56,11 +58,11 @@ function foundItem(
   { path, place, nameable }: { readonly path: string; readonly place: Buffer; readonly nameable: boolean },
   item: Dirent<Buffer>,
 ): FoundItem {
-  const bare = { path, place, sizeBytes: 0 }
+  const bare = { path, place, sizeBytes: 0, isFile: item.isFile() }
   if (item.isSymbolicLink()) return { ...bare, problem: 'is a link' }
   if (!item.isFile()) return { ...bare, problem: 'is a special file' }
   try {
-    const found = { path, place, sizeBytes: lstatSync(place).size }
+    const found = { ...bare, sizeBytes: lstatSync(place).size }
     return nameable ? found : { ...found, problem: 'has a name that is not UTF-8: no manifest can list it' }
   } catch (error) {
     return { ...bare, problem: `cannot be read${because(error)}` }

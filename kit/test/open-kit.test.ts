@@ -112,6 +112,8 @@ test('a file whose name is not UTF-8 fails and is named, also inside such a fold
   mkdirSync(named('\u00fe'))
   writeFileSync(named('\u00fe/in.txt'), 'x')
   assert.deepEqual((await verifyPath(kit)).errors.toSorted(), [
+    'artifact_unlisted: data/\\xfe/in.txt is not listed in the manifest',
+    'artifact_unlisted: data/\\xff.txt is not listed in the manifest',
     'kit_unreadable: data/\\xfe/in.txt has a name that is not UTF-8: no manifest can list it',
     'kit_unreadable: data/\\xff.txt has a name that is not UTF-8: no manifest can list it',
   ])
