@@ -41,6 +41,14 @@ export class Budget {
     return undefined
   }
 
+  /** Office files in office files grow as archives in archives do: each by itself, and all of them together. */
+  officeRatio(unpackedBytes: number, packedBytes: number): Finding | undefined {
+    const { ratio } = this.#limits
+    const total = this.#officeBytes + unpackedBytes
+    if (unpackedBytes <= ratio * packedBytes && total <= ratio * this.#uploadedBytes) return undefined
+    return { code: 'archive_ratio', seen: `it unpacks to ${unpackedBytes} bytes` }
+  }
+
   /** Whether the parts of an office file may be searched as well. */
   admitOffice(parts: number, unpackedBytes: number): boolean {
     if (this.#officeBytes + unpackedBytes > this.#limits.unpackedBytes) return false

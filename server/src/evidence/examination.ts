@@ -50,6 +50,8 @@ export interface Examination {
   readonly blockers: readonly Blocker[]
   /** How many more were found than are kept. */
   readonly unkept: number
+  /** Stands before what is set aside for a while: like no other, and the same in a second try. */
+  nextLabel(): Uint8Array
   report(path: string | null, ...findings: readonly Finding[]): void
 }
 
@@ -60,9 +62,11 @@ export function startExamination(
   surroundings: Surroundings,
   limits: EvidenceLimits,
   uploadedBytes: number,
+  packLabel: string,
 ): Examination {
   const blockers: Blocker[] = []
   let unkept = 0
+  let labels = 0
   return {
     surroundings,
     limits,
@@ -71,6 +75,7 @@ export function startExamination(
     get unkept() {
       return unkept
     },
+    nextLabel: () => new TextEncoder().encode(`${packLabel}, part ${++labels}\n`),
     report(path, ...findings) {
       for (const finding of findings) {
         if (blockers.length < KEPT_BLOCKERS) blockers.push(blocker(path, finding))

@@ -37,7 +37,7 @@ export interface Examined {
  */
 export async function examineFiles(surroundings: Surroundings, input: FilesToExamine): Promise<Examined> {
   const uploadedBytes = input.files.reduce((sum, { source }) => sum + source.sizeBytes, 0)
-  const exam = startExamination(surroundings, input.limits, uploadedBytes)
+  const exam = startExamination(surroundings, input.limits, uploadedBytes, input.packLabel)
   const plans = await planFiles(exam, input.files)
   const { walked, pack } = await walkAndPack(exam, plans, input.packLabel)
   try {
@@ -118,7 +118,12 @@ async function judgeAll(
     const { shownPath, notes } = file
     const { type, toldBy, inside, ...judged } =
       judgement ??
-      (await judgeFile(exam, { name, shownPath, depth: 0 }, seen, contentOf(supplied, file, pack)))
+      (await judgeFile(
+        exam,
+        { name, shownPath, depth: 0, documents: 0 },
+        seen,
+        contentOf(supplied, file, pack),
+      ))
     files.push({ ...placed, type, toldBy, inside, notes: [...notes, ...judged.notes] })
   }
   return files.toSorted((a, b) => comparePaths(a.path, b.path))

@@ -22,8 +22,10 @@ export interface FileToJudge {
   /** The name that its ending is taken from. */
   readonly name: string
   readonly shownPath: string
-  /** How many archives it is inside of, the uploaded one not counted. */
+  /** How many archives and documents it is inside of, the uploaded one not counted; -1 for an uploaded file itself. */
   readonly depth: number
+  /** How many documents it is inside of. */
+  readonly documents: number
 }
 
 const STRUCTURES: Partial<Readonly<Record<Content, StructureCheck>>> = {

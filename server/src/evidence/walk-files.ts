@@ -63,7 +63,7 @@ async function walkLoose(exam: Examination, plan: Extract<Plan, { is: 'loose' }>
     notes: [],
     list: listIn(exam, path, seen),
   }
-  const judgement = await judgeFile(exam, { name, shownPath: name, depth: 0 }, seen, source)
+  const judgement = await judgeFile(exam, { name, shownPath: name, depth: -1, documents: 0 }, seen, source)
   return { file, name, seen: forgetContent(seen), judgement }
 }
 
@@ -119,7 +119,12 @@ async function judgeNow(
   seen: Seen,
 ): Promise<Judgement | undefined> {
   if (seen.whole === undefined && needsPosition(seen)) return undefined
-  return judgeFile(exam, { name, shownPath, depth: 0 }, seen, memorySource(seen.whole ?? seen.head))
+  return judgeFile(
+    exam,
+    { name, shownPath, depth: 0, documents: 0 },
+    seen,
+    memorySource(seen.whole ?? seen.head),
+  )
 }
 
 function startLook(exam: Examination, path: string, sizeBytes: number, measured: boolean): Look {

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { deflateRawSync } from 'node:zlib'
+import {
+  compoundFile,
+  type Contents,
+  openDocument,
+  openXml,
+  pdf,
+  stored,
+  zipOf,
+  zipOfEntries,
+} from '../../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../test/evidence-store.ts'
+import { eicarString } from './find-bytes.ts'
+import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
+
+let store: Awaited<ReturnType<typeof evidenceStore>>
+before(async () => void (store = await evidenceStore()))
+after(() => store[Symbol.asyncDispose]())
+
+async function found(files: Contents, limits: Partial<EvidenceLimits> = {}): Promise<readonly string[]> {
+  return codes(await store.examine(files, { limits: { ...DEFAULT_LIMITS, ...limits } }))
+}
+
+const EXE = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(100)])
+const docxWith = (name: string, content: Uint8Array): Uint8Array =>
+  openXml('docx', { [`word/embeddings/${name}`]: content })
+const nest = (levels: number): Uint8Array =>
+  levels === 0 ? zipOf({ 'a.txt': 'x' }) : zipOf({ 'n.zip': nest(levels - 1) })
+const noise = (count: number): string =>
+  Array.from({ length: count }, (_, index) => (index * 2654435761) % 4294967296).join('\n')
+
+test('an ordinary document with an ordinary workbook, drawing or archive in it passes', async () => {
+  const visio = zipOf({
+    '[Content_Types].xml':
+      '<Types><Override PartName="/visio/document.xml" ContentType="application/vnd.ms-visio.drawing.main+xml"/></Types>',
+    'visio/document.xml': '<x/>',
+  })
+  const files = {
+    'a.docx': docxWith('Microsoft_Excel_Worksheet.xlsx', openXml('xlsx')),
+    'b.pptx': openXml('pptx', {
+      'ppt/embeddings/d.vsdx': visio,
+      'ppt/embeddings/o.bin': compoundFile('Book'),
+    }),
+    'c.odt': openDocument('text', { 'x.zip': zipOf({ 'a.pdf': pdf() }) }),
+    'd.docx': docxWith('o.docx', docxWith('p.docx', openXml('docx'))),
+    'e.docx': docxWith('large.xlsx', openXml('xlsx', { 'xl/big.xml': `<a>${noise(200_000)}</a>` })),
+  }
+  assert.deepEqual(await found(files), [])
+  const { 'c.odt': _, ...documents } = files
+  assert.deepEqual(await found({ 'e.zip': zipOf({ 'n.zip': zipOf({ 'm.zip': zipOf(documents) }) }) }), [])
+})
+
+test('archives and documents in a document are examined as those in an archive are', async () => {
+  const macros = openXml('docx', { 'word/vbaProject.bin': 'x' })
+  assert.deepEqual(
+    await found({
+      'a.docx': docxWith('o.zip', zipOf({ 'run.exe': EXE, 'e.txt': eicarString(), '../up.txt': 'x' })),
+      'b.docx': docxWith('o.docx', macros),
+      'c.docx': docxWith('o.docx', openXml('docx', { 'x.dat': EXE })),
+      'd.odt': openDocument('text', { 'x.zip': zipOf({ 'e.txt': eicarString() }) }),
+      'e.docx': docxWith('o.zip', zipOf({ 'm.docx': macros, 'n.txt': noise(200_000) })),
+      'f.docx': docxWith('o.zip', zipOf({ 'a.txt': 'x' }).subarray(0, -3)),
+      'g.docx': docxWith('old.doc', compoundFile('WordDocument', 'Macros')),
+    }),
+    [
+      'name_traversal a.docx/word/embeddings/o.zip/../up.txt',
+      'test_virus a.docx/word/embeddings/o.zip/e.txt',
+      'executable_content a.docx/word/embeddings/o.zip/run.exe',
+      'macros b.docx/word/embeddings/o.docx',
+      'executable_content c.docx/word/embeddings/o.docx/x.dat',
+      'test_virus d.odt/x.zip/e.txt',
+      'macros e.docx/word/embeddings/o.zip/m.docx',
+      'unreadable_archive f.docx/word/embeddings/o.zip',
+      'macros g.docx/word/embeddings/old.doc',
+    ],
+  )
+})
+
+test('archives in a document may be two levels deep, and documents in documents too', async () => {
+  assert.deepEqual(await found({ 'a.docx': docxWith('o.zip', nest(1)) }), [])
+  assert.deepEqual(await found({ 'a.docx': docxWith('o.zip', nest(5)) }), [
+    'nested_too_deep a.docx/word/embeddings/o.zip/n.zip/n.zip',
+  ])
+  const inZip = zipOf({ 'i.zip': zipOf({ 'a.docx': docxWith('o.zip', nest(0)) }) })
+  assert.deepEqual(await found({ 'e.zip': inZip }), [
+    'nested_too_deep e.zip/i.zip/a.docx/word/embeddings/o.zip',
+  ])
+  let chain = openXml('docx')
+  for (let level = 0; level < 5; level++) chain = docxWith('o.docx', chain)
+  const inside = '/word/embeddings/o.docx'
+  assert.deepEqual(await found({ 'a.docx': chain }), [`nested_too_deep a.docx${inside.repeat(3)}`])
+})
+
+test('a bomb in a document is refused by what directories say', async () => {
+  const big = deflateRawSync(Buffer.alloc(64 * 1024 * 1024))
+  const entry = stored('a.txt', '')
+  const header = { ...entry.header, method: 8, compressedBytes: big.length, sizeBytes: 64 * 1024 * 1024 }
+  const bomb = zipOfEntries({ ...entry, data: big, header })
+  assert.deepEqual(await found({ 'a.docx': docxWith('o.zip', bomb) }), [
+    'archive_ratio a.docx/word/embeddings/o.zip',
+  ])
+  // Each of these grows far less than a bomb does, and all of them together do.
+  const inner = openXml('docx', { 'x.xml': ' '.repeat(1_000_000), 'y.txt': noise(4000) })
+  const outer = zipOf(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}.docx`, inner])))
+  const together = await found({ 'a.docx': docxWith('o.zip', outer) }, { ratio: 100 })
+  assert.equal(together.at(-1), 'archive_ratio a.docx/word/embeddings/o.zip/8.docx')
+  assert.ok(together.length < 9 && together.every((one) => one.startsWith('archive_ratio')))
+  assert.deepEqual(await found({ 'a.docx': docxWith('o.zip', outer) }, { entries: 8 }), [
+    'too_many_entries a.docx/word/embeddings/o.zip',
+  ])
+})
+
+test('a supplied file that is also inside another stays where it is', async () => {
+  const twin = zipOfEntries(stored('t.txt', noise(200_000)))
+  const files = { 'a.docx': docxWith('o.zip', twin), 'e.zip': zipOf({ 'n.zip': zipOf({ 'o.zip': twin }) }) }
+  const { blockers, files: kept } = await store.examine({ ...files, 'twin.zip': twin })
+  assert.deepEqual(blockers, [])
+  const object = kept.find(({ path }) => path === 'data/t.txt')?.object ?? ''
+  assert.ok(await store.objects.has(object))
+})
