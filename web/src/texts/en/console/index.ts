@@ -35,7 +35,8 @@ export const consoleTexts = {
   remedy: 'What to do:',
   files: (count: number) => counted(count, 'file'),
   blockers: (count: number) => counted(count, 'blocker'),
-  blockersTitle: (count: number) => `${counted(count, 'blocker')}, each with what to do`,
+  blockersTitle: (count: number) =>
+    `${counted(count, 'blocker')}, ${count === 1 ? '' : 'each '}with what to do`,
   notEntitled: {
     title: 'This workspace may not use the service',
     text: (name: string) =>
