@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { homedir } from 'node:os'
 import {
@@ -49,14 +49,32 @@ export function writeTrustStore(path: string, pins: readonly StoredPin[]): void 
     added_at: addedAt,
     ...(key && { key }),
   }))
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${process.pid}.new`
-  writeFileSync(temporary, `${JSON.stringify({ trust_version: VERSION, pins: stored }, null, 2)}\n`, {
-    mode: 0o600,
-    flush: true,
-  })
-  chmodSync(temporary, 0o600)
-  renameSync(temporary, path)
+  const text = `${JSON.stringify({ trust_version: VERSION, pins: stored }, null, 2)}\n`
+  try {
+    makeFolder(dirname(path))
+    writeFileSync(temporary, text, { mode: 0o600, flush: true })
+    chmodSync(temporary, 0o600)
+    renameSync(temporary, path)
+  } catch (error) {
+    if (error instanceof UnreadableInput) throw error
+    rmSync(temporary, { force: true })
+    throw new UnreadableInput(`the trust store ${path} cannot be written: ${reason(error)}`)
+  }
+}
+
+/** One folder after the other: asked for all at once, the runtime tries for ever where a system has none to make, as in /proc. */
+function makeFolder(path: string): void {
+  const isThere = (): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isThere()) return
+  if (dirname(path) !== path) makeFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have been first.
+    if (isThere()) return
+    throw new UnreadableInput(`the trust store's folder ${path} cannot be made: ${reason(error)}`)
+  }
 }
 
 function parsePins(bytes: Uint8Array): readonly StoredPin[] | undefined {
