@@ -6,6 +6,7 @@ import {
   type Contents,
   openDocument,
   openXml,
+  openXmlParts,
   pdf,
   stored,
   zipOf,
@@ -119,4 +120,61 @@ test('a supplied file that is also inside another stays where it is', async () =
   assert.deepEqual(blockers, [])
   const object = kept.find(({ path }) => path === 'data/t.txt')?.object ?? ''
   assert.ok(await store.objects.has(object))
+})
+
+const related = (target: string, type = 'vbaProject'): string =>
+  '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" ' +
+  `Type="http://schemas.microsoft.com/office/2006/relationships/${type}" Target="${target}"/></Relationships>`
+
+const types = (type: 'docx' | 'xlsx', more: string): Contents => ({
+  '[Content_Types].xml': (openXmlParts(type)['[Content_Types].xml'] as string).replace(
+    '<Override',
+    `${more}<Override`,
+  ),
+})
+
+test('macros are found by content type, by relationship and by content, whatever their part is called', async () => {
+  const vba = 'application/vnd.ms-office.vbaProject'
+  assert.deepEqual(
+    await found({
+      'a.docx': openXml('docx', {
+        ...types('docx', `<Default Extension="BIN" ContentType="${vba}"/>`),
+        'word/x.bin': 'x',
+      }),
+      'b.xlsx': openXml('xlsx', {
+        ...types('xlsx', `<Override PartName="/xl/x.dat" ContentType="${vba}"/>`),
+        'xl/x.dat': 'x',
+      }),
+      'c.xlsx': openXml('xlsx', { 'xl/x.bin': 'x', 'xl/_rels/workbook.xml.rels': related('x.bin') }),
+      'd.docx': openXml('docx', {
+        'word/x.bin': 'x',
+        'word/_RELS/document.xml.rels': related('x.bin', '&#118;baProject'),
+      }),
+      'e.docx': openXml('docx', { 'word/media/image1.png': compoundFile('VBA', 'dir') }),
+      'f.docx': openXml('docx', {
+        'word/_rels/document.xml.rels': `${related('x.bin')}${' '.repeat(1_100_000)}${noise(9000)}`,
+      }),
+    }),
+    [
+      'macros a.docx',
+      'macros b.xlsx',
+      'macros c.xlsx',
+      'macros d.docx',
+      'macros e.docx/word/media/image1.png',
+      'malformed_office f.docx',
+    ],
+  )
+  // A default that no part has any use for, as programs leave it behind.
+  const unused = `<Default Extension="bin" ContentType="${vba}"/><Override PartName="/xl/p.bin" ContentType="application/x"/>`
+  const links = related('styles.xml', 'styles')
+  assert.deepEqual(
+    await found({
+      'a.xlsx': openXml('xlsx', {
+        ...types('xlsx', unused),
+        'xl/p.bin': 'x',
+        'xl/_rels/workbook.xml.rels': links,
+      }),
+    }),
+    [],
+  )
 })

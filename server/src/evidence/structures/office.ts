@@ -1,9 +1,9 @@
-import { SaxesParser } from 'saxes'
 import { type OpenArchive, readPart } from '../archive.ts'
 import type { TypeId } from '../file-types.ts'
 import { SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
 import type { Surroundings } from '../surroundings.ts'
+import { contentTypes, isMacroPart, macroRelation, macroTyped } from './office-macros.ts'
 
 export interface OfficeFile {
   readonly type: TypeId | undefined
@@ -39,18 +39,22 @@ async function tellOpenXml(
   reader: Reader,
 ): Promise<OfficeFile | undefined> {
   const bytes = await readPart(archive, '[Content_Types].xml', SMALL_BYTES, reader)
-  const overrides = bytes === undefined ? undefined : contentTypes(bytes)
-  if (overrides === undefined) {
+  const parts = bytes === undefined ? undefined : contentTypes(bytes)
+  if (parts === undefined) {
     return {
       type: undefined,
       findings: [{ code: 'malformed_office', seen: 'its list of parts cannot be read' }],
     }
   }
   const findings: Finding[] = []
-  const macro = [...names].find(isMacroPart) ?? overrides.find(({ type }) => /macroEnabled/i.test(type))?.part
+  const relations = await macroRelation(archive, parts, reader)
+  const macro = [...names].find(isMacroPart) ?? macroTyped(names, parts) ?? relations.macro
   if (macro !== undefined) findings.push({ code: 'macros', seen: `they are in ${macro}` })
+  if (relations.unreadable !== undefined) {
+    findings.push({ code: 'malformed_office', seen: `${relations.unreadable} cannot be read` })
+  }
   for (const [contentType, type] of MAIN_PARTS) {
-    const main = overrides.find((part) => part.type.endsWith(contentType))
+    const main = parts.find((part) => part.type.endsWith(contentType))
     if (main === undefined) continue
     if (!names.has(main.part.replace(/^\//, '')) || !names.has('_rels/.rels')) {
       findings.push({ code: 'malformed_office', seen: `it lacks ${main.part} or _rels/.rels` })
@@ -59,37 +63,6 @@ async function tellOpenXml(
   }
   // A macro-enabled document has a main part of a type of its own.
   return { type: undefined, seen: 'another kind of Office Open XML file', findings }
-}
-
-function isMacroPart(name: string): boolean {
-  return /(?:^|\/)(?:vbaProject[^/]*\.bin|vbaData[^/]*\.xml|macrosheets\/|intlMacrosheets\/|dialogsheets\/)/i.test(
-    name,
-  )
-}
-
-interface Part {
-  readonly part: string
-  readonly type: string
-}
-
-function contentTypes(bytes: Uint8Array): readonly Part[] | undefined {
-  const parts: Part[] = []
-  let isBroken = false
-  const parser = new SaxesParser({ xmlns: false })
-  parser.on('error', () => (isBroken = true))
-  parser.on('opentag', ({ name, attributes }) => {
-    const part = attributes['PartName'] ?? attributes['Extension']
-    const type = attributes['ContentType']
-    if (/(?:^|:)(?:Override|Default)$/.test(name) && part !== undefined && type !== undefined) {
-      parts.push({ part, type })
-    }
-  })
-  try {
-    parser.write(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).close()
-  } catch {
-    return undefined
-  }
-  return isBroken ? undefined : parts
 }
 
 async function tellOpenDocument(
