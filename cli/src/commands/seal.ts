@@ -52,15 +52,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ...(folder === undefined ? ['which folder?'] : []),
     ...more.map((word) => `${JSON.stringify(word)} is one argument too many`),
     ...(keyFile === undefined ? ['--key is needed; "kitseal keygen" makes one'] : []),
-    ...(issuer === undefined ? ['--issuer is needed: who vouches for the kit?'] : []),
+    ...(issuer === undefined ? ['--issuer is needed: who vouches for the kit?'] : issuerProblems(issuer)),
   ]
   if (folder === undefined || keyFile === undefined || issuer === undefined || wrong.length > 0) {
     return usageError(terminal, 'seal', wrong)
   }
   try {
     const signer = readSigner(keyFile, terminal)
+    const scope = scopeOf(values.get('scope')?.[0], folder)
     const files = readFolder(folder)
-    const scope = values.get('scope')?.[0] ?? basename(resolve(folder))
     const kit = await seal(files, { issuer, scope, signer })
     const out = values.get('out')?.[0] ?? `${kit.sealed.manifest.kit_id}.zip`
     await write(out, kit)
@@ -78,6 +78,22 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     )
     return EXIT.usage
   }
+}
+
+/** Readers pin the key for this name, and look for the issuer's key set there. */
+function issuerProblems(issuer: string): readonly string[] {
+  const isAddress = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(issuer) && URL.canParse(issuer)
+  return isAddress
+    ? []
+    : [`--issuer ${JSON.stringify(issuer)} is no http or https address, such as https://issuer.example`]
+}
+
+function scopeOf(named: string | undefined, folder: string): string {
+  const scope = named ?? basename(resolve(folder))
+  if (!/\p{Cc}/u.test(scope)) return scope
+  const whose = named === undefined ? "the folder's name, which stands for the scope," : '--scope'
+  const remedy = named === undefined ? ': give a --scope' : ''
+  throw new UnreadableInput(`${whose} holds a line break or another control character${remedy}`)
 }
 
 type Signer = ReturnType<typeof nodeSigner>
