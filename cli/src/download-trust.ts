@@ -2,6 +2,7 @@ import type { Client } from '@kitseal/client'
 import { NO_TRUST, parseJwks, type JsonValue, type Trust } from '@kitseal/kit'
 import { KID } from './arguments.ts'
 import { readKeySet } from './read-key-set.ts'
+import { shellWord } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
 import { readTrustStore, trustStorePath } from './trust-store.ts'
 
@@ -56,5 +57,5 @@ export async function downloadTrust(
 export function trustLine({ keys }: DownloadTrust, url: string): string {
   if (keys === 'given') return 'with the keys that you gave'
   if (keys === 'pinned') return 'with the keys that you have pinned'
-  return `with the keys that ${url} itself publishes; to pin them: kitseal trust add ${url}/.well-known/jwks.json`
+  return `with the keys that ${url} itself publishes; to pin them: kitseal trust add ${shellWord(`${url}/.well-known/jwks.json`)}`
 }

@@ -18,6 +18,7 @@ import {
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { readArguments, suggestion } from '../arguments.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
+import { shellPath } from '../shell-word.ts'
 import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal prove KIT PATH [--out FILE]
@@ -52,7 +53,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     write(out, proofBytes(proof))
     lines(terminal.stdout, [
       `wrote ${plain(out)}`,
-      `check: kitseal verify ${plain(basename(proof.path))} ${plain(out)} --kid ${proof.receipt.public_key_kid}`,
+      `check: kitseal verify ${shellPath(basename(proof.path))} ${shellPath(out)} --kid ${proof.receipt.public_key_kid}`,
     ])
     return EXIT.ok
   } catch (error) {

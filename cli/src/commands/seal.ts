@@ -17,6 +17,7 @@ import { nodeHost, nodeSigner, openKit, verifierPage } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
 import { type LocalFile, measureFolder } from '../measure-folder.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
+import { shellPath } from '../shell-word.ts'
 import { bytesText, EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
 import { writeZip } from '../write-zip.ts'
 
@@ -67,7 +68,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     lines(terminal.stdout, [
       `wrote ${plain(out)}: ${files.length} ${files.length === 1 ? 'file' : 'files'}, ${bytesText(total)}`,
-      `check: kitseal verify ${plain(out)} --kid ${signer.kid}`,
+      `check: kitseal verify ${shellPath(out)} --kid ${signer.kid}`,
     ])
     return EXIT.ok
   } catch (error) {

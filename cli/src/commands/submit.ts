@@ -24,6 +24,7 @@ import {
   SERVICE_OPTIONS,
   type ServiceCall,
 } from '../service-call.ts'
+import { shellWord } from '../shell-word.ts'
 import { bytesText, EXIT, lines, paint, plain, type Terminal, usageError } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
@@ -246,8 +247,8 @@ async function stateAfter({ client }: ServiceCall, known: Submission): Promise<s
   try {
     const { status } = await client.getSubmission(id, { signal: AbortSignal.timeout(LAST_WORD_MS) })
     if (status === 'PENDING') return `Interrupted. ${id} is PENDING: the service waits for its evidence.`
-    return `Interrupted. ${id} is ${status}; "kitseal status ${id}" shows it, "kitseal get ${id}" fetches what it came to.`
+    return `Interrupted. ${id} is ${status}; "kitseal status ${shellWord(id)}" shows it, "kitseal get ${shellWord(id)}" fetches what it came to.`
   } catch {
-    return `Interrupted. ${id} was ${known.status} when it was last heard of; "kitseal status ${id}" shows it.`
+    return `Interrupted. ${id} was ${known.status} when it was last heard of; "kitseal status ${shellWord(id)}" shows it.`
   }
 }
