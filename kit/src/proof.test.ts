@@ -74,3 +74,20 @@ test('a file that is not in the kit cannot be proved', async () => {
   const { sealed, jwks } = await makeKit()
   assert.equal(proveFile(sealed.manifest, sealed.receipt, jwks, 'data/none.txt', nodeHost), undefined)
 })
+
+test('a proof does not show among how many files the file is: nothing signed covers the size of the tree', async () => {
+  const { sealed, contents, jwks } = await makeKit()
+  const [{ path } = { path: '' }] = sealed.manifest.artifacts
+  const first = proveFile(sealed.manifest, sealed.receipt, jwks, path, nodeHost)!
+  const file = measure(Buffer.from(contents.get(path)!).toString())
+  const largest = 2 ** first.audit_path.length
+  for (const [treeSize, status] of [
+    [first.tree_size, 'PASS'],
+    [largest, 'PASS'],
+    [largest + 1, 'FAIL'],
+  ] as const) {
+    const report = await verifyFileProof(asJson({ ...first, tree_size: treeSize }), file, trusted, nodeHost)
+    assert.equal(report.status, status)
+  }
+  assert.notEqual(first.tree_size, largest)
+})

@@ -24,7 +24,8 @@ import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
 const HELP = `usage: kitseal prove KIT PATH [--out FILE]
 
 Writes a proof that one file is in a kit. Hand the file and its proof to somebody: they can check both with
-"kitseal verify FILE PROOF", and learn nothing of the other files. The whole kit stays with you.
+"kitseal verify FILE PROOF", and learn nothing of the other files. The whole kit stays with you. A proof shows that the
+file is in the kit, not at which place or among how many: leaf_index and tree_size are not signed.
 
   PATH         the file in the kit; data/report.pdf or, for short, report.pdf
   --out FILE   where to write it (default: the file's name and .proof.json, in this folder)
@@ -80,7 +81,22 @@ async function makeProof(kitPath: string, path: string): Promise<FileProof> {
   const report = await verifyFileProof(proof as unknown as JsonValue, file, trustKeys(jwks), nodeHost)
   if (report.status === 'FAIL')
     throw new UnreadableInput(`the kit does not verify: ${report.errors.join('; ')}`)
+  await assertUnchanged(kit, proof)
   return proof
+}
+
+/** A proof speaks of the bytes that were sealed: those that lie in the kit have to be the same. */
+async function assertUnchanged(kit: KitFiles, { path, sha256 }: FileProof): Promise<void> {
+  if (!kit.files.some((file) => file.path === path))
+    throw new UnreadableInput(`${path} is listed in the kit's manifest, and is missing from the kit`)
+  const measured = await kit.measure({ wanted: (name) => name === path, vouchedCrc32: new Map() })
+  const [problem] = [...kit.problems, ...measured.problems]
+  if (problem !== undefined) throw new UnreadableInput(`the kit does not verify: ${problem}`)
+  const found = measured.sha256.get(path)
+  if (found !== sha256)
+    throw new UnreadableInput(
+      `${path} was changed in the kit: its SHA-256 is ${found ?? 'not to be had'}, listed is ${sha256}`,
+    )
 }
 
 async function open(path: string): Promise<KitFiles & Disposable> {
@@ -107,8 +123,10 @@ async function readDocument<T>(
 
 function write(path: string, bytes: Uint8Array): void {
   try {
-    writeFileSync(path, bytes)
+    writeFileSync(path, bytes, { flag: 'wx' })
   } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST')
+      throw new UnreadableInput(`${path} is there already: name another file with --out`)
     throw new UnreadableInput(`${path} cannot be written: ${reason(error)}`)
   }
 }
