@@ -46,8 +46,10 @@ means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands f
 2. No file was added:
 
    \`\`\`sh
-   envelope="SHA256SUMS manifest.json receipt.json receipt.canonical.json receipt.sig jwks.json"
-   listed=$({ cut -c67- SHA256SUMS; printf '%s\\n' $envelope; } | LC_ALL=C sort)
+   listed=$({
+     cut -c67- SHA256SUMS
+     printf '%s\\n' SHA256SUMS manifest.json receipt.json receipt.canonical.json receipt.sig jwks.json
+   } | LC_ALL=C sort)
    [ "$(find . ! -type d | cut -c3- | LC_ALL=C sort)" = "$listed" ] && echo "nothing added: OK"
    \`\`\`
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -128,18 +128,29 @@ test('a file that was added to the folder fails', async () => {
   ])
 })
 
-test('the lines of VERIFY.md, run as they stand, find an intact kit good', async () => {
-  const output = runGuide(await unpacked('guide'))
-  const lines = output.trim().split('\n')
-  assert.deepEqual(lines, [
-    'files: OK',
-    'nothing added: OK',
-    'list: OK',
-    'manifest: OK',
-    'key: OK',
-    'Signature Verified Successfully',
-  ])
-})
+const SHELLS = ['sh', 'bash', 'dash', 'zsh'].map((shell) => ({
+  shell,
+  missing: spawnSync(shell, ['-c', 'true']).status === 0 ? false : `${shell} is not installed`,
+}))
+
+for (const { shell, missing } of SHELLS) {
+  test(
+    `the lines of VERIFY.md, run as they stand in ${shell}, find an intact kit good`,
+    { skip: missing },
+    async () => {
+      const output = runGuide(await unpacked(`guide-${shell}`), shell)
+      const lines = output.trim().split('\n')
+      assert.deepEqual(lines, [
+        'files: OK',
+        'nothing added: OK',
+        'list: OK',
+        'manifest: OK',
+        'key: OK',
+        'Signature Verified Successfully',
+      ])
+    },
+  )
+}
 
 for (const [what, path, from, to, line] of [
   ['a changed file', 'data/a.txt', 'a', 'b', 'files: OK'],
@@ -160,15 +171,16 @@ for (const [what, path, from, to, line] of [
     const content = from === '' ? '' : readFileSync(join(kit, path), 'utf8')
     writeFileSync(join(kit, path), content.replace(from, to))
     assert.notEqual(readFileSync(join(kit, path), 'utf8'), content)
-    assert.ok(!runGuide(kit).includes(line))
+    for (const { shell, missing } of SHELLS)
+      if (missing === false) assert.ok(!runGuide(kit, shell).includes(line), shell)
   })
 }
 
-function runGuide(kit: string): string {
+function runGuide(kit: string, shell: string): string {
   const guide = readFileSync(join(kit, 'VERIFY.md'), 'utf8')
   const blocks = [...guide.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map(([, block]) => block)
   assert.equal(blocks.length, 6)
-  return execFileSync('sh', ['-c', `${blocks.join('\n')}\ntrue`], {
+  return execFileSync(shell, ['-c', `${blocks.join('\n')}\ntrue`], {
     cwd: kit,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
