@@ -11,6 +11,17 @@ export interface ReadArguments<Name extends string> {
 /** A kid is base64url and may begin with a dash: it is told by its length, before options are. */
 export const KID = /^[A-Za-z0-9_-]{43}$/
 
+export function kidProblems(kids: readonly string[]): readonly string[] {
+  return kids
+    .filter((kid) => !KID.test(kid))
+    .map(
+      (kid) =>
+        `${JSON.stringify(kid)} is no key ID: one has 43 characters (letters, digits, "-" and "_"), such as ${EXAMPLE_KID}`,
+    )
+}
+
+const EXAMPLE_KID = 'AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo'
+
 /** Reads a command's arguments, and names every problem at once. Its own code: parseArgs takes a kid for an option. */
 export function readArguments<Name extends string>(
   args: readonly string[],

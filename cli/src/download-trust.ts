@@ -1,6 +1,5 @@
 import type { Client } from '@kitseal/client'
 import { NO_TRUST, parseJwks, type JsonValue, type Trust } from '@kitseal/kit'
-import { KID } from './arguments.ts'
 import { readKeySet } from './read-key-set.ts'
 import { shellWord } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
@@ -20,12 +19,6 @@ export interface DownloadTrust {
 export interface GivenKeys {
   readonly jwks: readonly string[]
   readonly kids: readonly string[]
-}
-
-export function kidProblems(kids: readonly string[]): readonly string[] {
-  return kids
-    .filter((kid) => !KID.test(kid))
-    .map((kid) => `${JSON.stringify(kid)} is no key ID: it has 43 letters`)
 }
 
 /**

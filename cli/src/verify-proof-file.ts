@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
-import {
-  type JsonValue,
-  parseProof,
-  parseStrictJson,
-  type Trust,
-  type VerificationReport,
-  verifyFileProof,
-} from '@kitseal/kit'
+import { readProof, type Trust, type VerificationReport, verifyParsedProof } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Claims } from './claims.ts'
 import { reason, UnreadableInput } from './read-key-set.ts'
@@ -18,24 +11,16 @@ export async function verifyProofFile(
   proofPath: string,
   trust: Trust,
 ): Promise<{ readonly report: VerificationReport; readonly claims: Claims | undefined }> {
-  const proof = readProof(proofPath)
-  const report = await verifyFileProof(proof, await measure(path), trust, nodeHost)
-  const parsed = parseProof(proof)
-  return { report, claims: parsed.ok ? parsed.value.receipt : undefined }
+  const proof = readProof(readBytes(proofPath))
+  const report = await verifyParsedProof(proof, await measure(path), trust, nodeHost)
+  return { report, claims: proof.ok ? proof.value.receipt : undefined }
 }
 
-/** What is not JSON at all becomes null, which is no proof: a FAIL like any other malformed one. */
-function readProof(path: string): JsonValue {
-  let bytes: Uint8Array
+function readBytes(path: string): Uint8Array {
   try {
-    bytes = readFileSync(path)
+    return readFileSync(path)
   } catch (error) {
     throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
-  }
-  try {
-    return parseStrictJson(bytes)
-  } catch {
-    return null
   }
 }
 

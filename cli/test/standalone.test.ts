@@ -51,7 +51,7 @@ test('they seal as well, with the verifier page inside', () => {
     '--key',
     'issuer.key',
     '--issuer',
-    'x',
+    'https://x.example',
     '--out',
     'own.zip',
   )

@@ -32,7 +32,17 @@ export { findKey, type Jwks, type KeySet, parseJwks, type PublicJwk, thumbprint,
 export { type Artifact, type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
 export { isInstant, type Parsed } from './parsing.ts'
 export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths.ts'
-export { type FileProof, isFileProof, parseProof, proofBytes, proveFile, verifyFileProof } from './proof.ts'
+export { pointProblem } from './crypto/ed25519.ts'
+export {
+  type FileProof,
+  isFileProof,
+  parseProof,
+  proofBytes,
+  proveFile,
+  readProof,
+  verifyFileProof,
+  verifyParsedProof,
+} from './proof.ts'
 export { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
 export type { CheckResult, SignerReport, VerificationReport } from './report.ts'
 export {

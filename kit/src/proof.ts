@@ -7,7 +7,7 @@ import { fileMatchesProof, type ProofFacts } from './checks/file-matches-proof.t
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { fromHex, hex } from './encoding/hex.ts'
 import { inclusionProof } from './encoding/merkle.ts'
-import { isJsonObject, type JsonValue } from './encoding/strict-json.ts'
+import { isJsonObject, type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
 import { utf8 } from './encoding/utf8.ts'
 import type { Host } from './host.ts'
 import { type Jwks, type KeySet, parseJwks } from './jwks.ts'
@@ -70,7 +70,16 @@ export async function verifyFileProof(
   trust: Trust,
   host: Host,
 ): Promise<VerificationReport> {
-  const parsed = parseProof(proof)
+  return verifyParsedProof(parseProof(proof), file, trust, host)
+}
+
+/** The same for a proof that was read before, or that could not be read. */
+export async function verifyParsedProof(
+  parsed: Parsed<FileProof>,
+  file: { readonly sha256: string; readonly sizeBytes: number },
+  trust: Trust,
+  host: Host,
+): Promise<VerificationReport> {
   const receipt: Parsed<Receipt> = parsed.ok ? { ok: true, value: parsed.value.receipt } : parsed
   const keys: Parsed<KeySet> = parsed.ok ? parseJwks(parsed.value.jwks as unknown as JsonValue) : parsed
   const chosen = receipt.ok ? chooseKey(receipt.value, keys.ok ? keys.value : undefined, trust) : undefined
@@ -100,6 +109,16 @@ const BOOLEANS: Booleans = {
 
 export function isFileProof(value: JsonValue): boolean {
   return isJsonObject(value) && value['proof_version'] === PROOF_VERSION
+}
+
+/** A proof as it lies in a file; where it is not strict JSON, says why. */
+export function readProof(bytes: Uint8Array): Parsed<FileProof> {
+  try {
+    return parseProof(parseStrictJson(bytes))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it is not JSON'
+    return { ok: false, problems: [`the proof is not strict JSON: ${why}`] }
+  }
 }
 
 export function parseProof(value: JsonValue): Parsed<FileProof> {

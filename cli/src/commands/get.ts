@@ -3,15 +3,8 @@ import { basename, join } from 'node:path'
 import { NotVerifiedError } from '@kitseal/client'
 import { fileSink } from '@kitseal/client/node'
 import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
-import { readArguments, suggestion } from '../arguments.ts'
-import {
-  downloadTrust,
-  type GivenKeys,
-  kidProblems,
-  TRUST_HELP,
-  TRUST_OPTIONS,
-  trustLine,
-} from '../download-trust.ts'
+import { kidProblems, readArguments, suggestion } from '../arguments.ts'
+import { downloadTrust, type GivenKeys, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { UnreadableInput } from '../read-key-set.ts'
 import {
   apiKeyProblem,

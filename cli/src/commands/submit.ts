@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { NotVerifiedError, type Submission } from '@kitseal/client'
 import { fileSink } from '@kitseal/client/node'
 import type { VerificationReport } from '@kitseal/kit'
-import { readArguments } from '../arguments.ts'
+import { kidProblems, readArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import {
   downloadTrust,
   type DownloadTrust,
   type GivenKeys,
-  kidProblems,
   TRUST_HELP,
   TRUST_OPTIONS,
   trustLine,

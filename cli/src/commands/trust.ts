@@ -1,4 +1,4 @@
-import type { PublicJwk } from '@kitseal/kit'
+import { fromBase64url, pointProblem, type PublicJwk } from '@kitseal/kit'
 import { KID, readArguments, suggestion } from '../arguments.ts'
 import { isAddress, readKeySet, UnreadableInput } from '../read-key-set.ts'
 import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
@@ -63,6 +63,8 @@ async function add(
   path: string,
   terminal: Terminal,
 ): Promise<number> {
+  if (isAddress(what) && !URL.canParse(what))
+    throw new UnreadableInput(`${JSON.stringify(what)} is no address`)
   const issuer = named ?? (isAddress(what) ? new URL(what).origin : undefined)
   if (issuer === undefined) {
     return usageError(terminal, 'trust add', [
@@ -87,6 +89,11 @@ async function keysOf(place: string): Promise<readonly { readonly kid: string; r
   const set = await readKeySet(place)
   const [refused] = set.refused
   if (refused !== undefined) throw new UnreadableInput(`${place}: a key ${refused.why}`)
+  for (const { kid, x } of set.keys) {
+    const problem = pointProblem(fromBase64url(x) ?? new Uint8Array(32))
+    if (problem !== undefined)
+      throw new UnreadableInput(`${place}: the key ${kid} is a ${problem} point, which is nobody's key`)
+  }
   if (set.keys.length === 0) throw new UnreadableInput(`${place} holds no Ed25519 key`)
   return set.keys.map((key) => ({ kid: key.kid, key }))
 }

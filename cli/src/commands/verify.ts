@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { NO_TRUST, type Trust, unreadableKit, type VerificationReport, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import { KID, readArguments } from '../arguments.ts'
+import { kidProblems, readArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
 import { readKeySet, reason, UnreadableInput } from '../read-key-set.ts'
 import { type Claims, claimsOfKit } from '../claims.ts'
@@ -58,9 +58,7 @@ export async function run(
     ...problems,
     ...(path === undefined ? ['which kit? Name a kit.zip or an unpacked folder'] : []),
     ...more.map((word) => `${JSON.stringify(word)} is one argument too many`),
-    ...(values.get('kid') ?? [])
-      .filter((kid) => !KID.test(kid))
-      .map((kid) => `${JSON.stringify(kid)} is no key ID: it has 43 letters`),
+    ...kidProblems(values.get('kid') ?? []),
     ...(flags.has('use-kit-keys') && anchors > 0
       ? ['--use-kit-keys cannot stand beside --jwks or --kid']
       : []),

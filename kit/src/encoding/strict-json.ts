@@ -31,6 +31,7 @@ export const MAX_JSON_DEPTH = 64
 export function parseStrictJson(input: Uint8Array | string): JsonValue {
   const text = typeof input === 'string' ? input : fromUtf8(input)
   if (text === undefined) throw new StrictJsonError('the bytes are not UTF-8', 0)
+  if (text.charCodeAt(0) === 0xfeff) throw new StrictJsonError('a byte order mark stands before the value', 0)
   if (typeof input === 'string' && !text.isWellFormed()) throw new StrictJsonError('lone surrogate', 0)
   const reader = new Reader(text)
   const value = reader.value(0)
