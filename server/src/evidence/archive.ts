@@ -46,7 +46,12 @@ const READING: ZipReading = {
   maxDirectoryBytes: DIRECTORY_BYTES,
 }
 
-export async function openArchive(source: RandomAccess, maxEntries: number): Promise<OpenArchive | Finding> {
+/** `limit` is what is said where there are more than `maxEntries`, which may be more than are admitted. */
+export async function openArchive(
+  source: RandomAccess,
+  maxEntries: number,
+  limit: number = maxEntries,
+): Promise<OpenArchive | Finding> {
   const problems = new Map<ZipEntry, Finding>()
   const onEntryProblem = (entry: ZipEntry, problem: ZipProblem): void => {
     if (!problems.has(entry)) problems.set(entry, findingOf(problem))
@@ -58,7 +63,7 @@ export async function openArchive(source: RandomAccess, maxEntries: number): Pro
   } catch (error) {
     const finding = findingOf(error)
     if (finding.code !== 'too_many_entries') return finding
-    return { ...finding, seen: `${finding.seen}; the limit is ${maxEntries} entries` }
+    return { ...finding, seen: `${finding.seen}; the limit is ${limit} entries` }
   }
 }
 

@@ -19,14 +19,12 @@ export class Budget {
     this.#uploadedBytes = uploadedBytes
   }
 
-  get entriesLeft(): number {
-    return this.#limits.entries - this.#entries
-  }
-
   /** Takes what an archive of `packedBytes` says that it holds, before a byte of it is unpacked. */
   admit(entries: number, unpackedBytes: number, packedBytes: number): Finding | undefined {
     const { entries: maxEntries, unpackedBytes: maxBytes, ratio } = this.#limits
-    if (this.#entries + entries > maxEntries) return tooMany(this.#entries + entries, maxEntries)
+    const files = this.#entries + entries
+    if (files > maxEntries)
+      return { code: 'too_many_entries', seen: `${files} entries; the limit is ${maxEntries}` }
     const total = this.#bytes + unpackedBytes
     if (unpackedBytes > ratio * packedBytes || total > ratio * this.#uploadedBytes) {
       return {
@@ -36,7 +34,7 @@ export class Budget {
     }
     if (total > maxBytes)
       return { code: 'too_large_unpacked', seen: `${total} bytes; the limit is ${maxBytes}` }
-    this.#entries += entries
+    this.#entries = files
     this.#bytes = total
     return undefined
   }
@@ -64,8 +62,4 @@ export class Budget {
     this.#listBytes += bytes
     return true
   }
-}
-
-export function tooMany(entries: number, limit: number): Finding {
-  return { code: 'too_many_entries', seen: `${entries} entries; the limit is ${limit}` }
 }

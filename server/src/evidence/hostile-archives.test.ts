@@ -243,3 +243,48 @@ test('many problems in one archive are all reported', async () => {
     'link e.zip/l',
   ])
 })
+
+const shown = (path: string, more: string) => [
+  more,
+  `name_traversal ${path}/../up.txt`,
+  `name_collision ${path}/A.txt`,
+  `name_forbidden ${path}/con.txt`,
+  `empty_file ${path}/empty.txt`,
+  `link ${path}/l`,
+  `executable_content ${path}/run.exe`,
+]
+
+test('of an archive that holds too much, everything that its directory shows is reported, and nothing unpacked', async () => {
+  const big = deflateRawSync(Buffer.alloc(64 * 1024 * 1024))
+  const entry = stored('bomb.txt', '')
+  const header = { ...entry.header, method: 8, compressedBytes: big.length, sizeBytes: 64 * 1024 * 1024 }
+  const wrong = [
+    { ...stored('l', 'x'), central: link(0o120777) },
+    stored('../up.txt', 'x'),
+    stored('a.txt', 'x'),
+    stored('A.txt', 'x'),
+    stored('con.txt', 'x'),
+    stored('empty.txt', ''),
+    stored('run.exe', 'x'),
+    { ...stored('crc.txt', 'x'), header: { ...stored('crc.txt', 'x').header, crc32: 7 } },
+  ]
+  const bomb = zipOfEntries({ ...entry, data: big, header }, ...wrong)
+  assert.deepEqual(await found(bomb), shown('e.zip', 'archive_ratio e.zip'))
+  assert.deepEqual(
+    await found(zipOfEntries(...wrong), { entries: 7 }),
+    shown('e.zip', 'too_many_entries e.zip'),
+  )
+  const filler = Array.from({ length: 10_001 }, (_, index) => stored(`${index}.txt`, 'x'))
+  assert.deepEqual(await found(zipOfEntries(...filler, ...wrong)), shown('e.zip', 'too_many_entries e.zip'))
+  assert.deepEqual(
+    await found(zipOfEntries(stored('n.zip', bomb))),
+    shown('e.zip/n.zip', 'archive_ratio e.zip/n.zip').flatMap((one) =>
+      // In an archive that is kept whole, names collide in the archive and not in the kit.
+      one.startsWith('name_collision')
+        ? []
+        : one.startsWith('archive_ratio')
+          ? [one, 'name_collision e.zip/n.zip']
+          : [one],
+    ),
+  )
+})

@@ -1,3 +1,4 @@
+import type { ZipEntry } from '@kitseal/kit'
 import { type Content, endingOf, type FileType, fileType, type TypeId, typeOfEnding } from './file-types.ts'
 import type { Seen } from './look.ts'
 import { isProgramEnding, isScriptEnding, programIn, scriptIn } from './programs.ts'
@@ -30,11 +31,8 @@ export async function judgeType(path: string, seen: Seen, inside?: InsideType): 
   const program = programIn(seen.head)
   if (program !== undefined)
     return refused('signature', { code: 'executable_content', seen: `it is ${program}` })
-  if (isProgramEnding(ending)) {
-    return refused('ending', { code: 'executable_content', seen: `its name ends in .${ending}` })
-  }
-  if (isScriptEnding(ending))
-    return refused('ending', { code: 'script_content', seen: `its name ends in .${ending}` })
+  const runs = endingFinding(path)
+  if (runs !== undefined) return refused('ending', runs)
   if (seen.content === 'text') return judgeText(seen, expected, ending)
   if (inside === 'refused') {
     const isOther = expected !== undefined && seen.content === 'zip' && expected.content !== 'zip'
@@ -45,6 +43,24 @@ export async function judgeType(path: string, seen: Seen, inside?: InsideType): 
   const type = inside ?? TYPE_OF_CONTENT[seen.content]
   if (type !== undefined) return judgeTold(fileType(type), expected, ending)
   return judgeOther(seen, expected, ending)
+}
+
+/** What is wrong with a file by what the directory of its archive says, where nothing is unpacked. */
+export function unopenedFindings({
+  name,
+  sizeBytes,
+}: Pick<ZipEntry, 'name' | 'sizeBytes'>): readonly Finding[] {
+  if (sizeBytes === 0) return [{ code: 'empty_file' }]
+  const finding = endingFinding(name)
+  return finding === undefined ? [] : [finding]
+}
+
+/** What a name alone says: that a system would run the file. */
+function endingFinding(path: string): Finding | undefined {
+  const ending = endingOf(path)
+  const seen = `its name ends in .${ending}`
+  if (isProgramEnding(ending)) return { code: 'executable_content', seen }
+  return isScriptEnding(ending) ? { code: 'script_content', seen } : undefined
 }
 
 function judgeText(seen: Seen, expected: FileType | undefined, ending: string | undefined): TypeJudgement {

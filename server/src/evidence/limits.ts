@@ -30,4 +30,6 @@ export const LISTS_TOTAL_BYTES = 8 * 1024 * 1024
 /** Parts of office files. */
 export const OFFICE_FILE_PARTS = 5000
 export const OFFICE_TOTAL_PARTS = 100_000
+/** How far the directory of a supplied archive is read: its names are held to the rules even where it holds too much. */
+export const DIRECTORY_ENTRIES = 50_000
 export const DIRECTORY_BYTES = 16 * 1024 * 1024

@@ -1,9 +1,8 @@
 import { pathCollisions, type RandomAccess } from '@kitseal/kit'
 import { openArchive, type OpenArchive } from './archive.ts'
-import { tooMany } from './budget.ts'
 import type { Examination, InsideReport } from './examination.ts'
 import { type FileToJudge, judgeFile, needsPosition } from './judge-file.ts'
-import type { InsideType } from './judge-type.ts'
+import { type InsideType, unopenedFindings } from './judge-type.ts'
 import { lookAtEntry, withContent } from './look-at-entry.ts'
 import { isLitter, nameFinding, normalized } from './names.ts'
 import type { Finding } from './rules.ts'
@@ -45,11 +44,15 @@ export async function lookIntoArchive(
   if (file.depth >= exam.limits.nesting) {
     return refused({ code: 'nested_too_deep', seen: `archives may be ${exam.limits.nesting} levels deep` })
   }
-  if (archive.entries.length > exam.budget.entriesLeft) {
-    return refused(tooMany(archive.entries.length, exam.limits.entries))
-  }
   const limit = exam.budget.admit(archive.entries.length, archive.unpackedBytes, source.sizeBytes)
-  if (limit !== undefined) return refused(limit)
+  reportNames(exam, file.shownPath, archive)
+  if (limit !== undefined) {
+    for (const entry of archive.entries) {
+      if (entry.isFolder || archive.problems.has(entry) || isLitter(entry.name)) continue
+      exam.report(`${file.shownPath}/${entry.name}`, ...unopenedFindings(entry))
+    }
+    return refused(limit)
+  }
   return { type: 'zip', findings: [], notes: [], inside: await examineEntries(exam, file, archive) }
 }
 
@@ -63,7 +66,6 @@ async function examineEntries(
   archive: OpenArchive,
 ): Promise<InsideReport> {
   let [files, bytes] = [0, 0]
-  for (const path of reportNames(exam, shownPath, archive)) exam.report(shownPath, path)
   for (const [index, entry] of archive.entries.entries()) {
     if (archive.problems.has(entry) || entry.isFolder) continue
     const path = `${shownPath}/${entry.name}`
@@ -87,12 +89,14 @@ async function examineEntries(
   return { files, bytes }
 }
 
-/** Reports what is wrong with names and headers; returns collisions, which belong to the archive as a whole. */
-function reportNames(exam: Examination, shownPath: string, archive: OpenArchive): readonly Finding[] {
+/** Reports what is wrong with names and headers; collisions belong to the archive as a whole. */
+function reportNames(exam: Examination, shownPath: string, archive: OpenArchive): void {
   for (const entry of archive.entries) {
     const finding = archive.problems.get(entry) ?? nameFinding(normalized(entry.name.replace(/\/$/, '')))
     if (finding !== undefined) exam.report(`${shownPath}/${entry.name}`, finding)
   }
   const names = archive.entries.filter((entry) => !entry.isFolder && !archive.problems.has(entry))
-  return pathCollisions(names.map(({ name }) => name)).map((seen) => ({ code: 'name_collision', seen }))
+  for (const seen of pathCollisions(names.map(({ name }) => name))) {
+    exam.report(shownPath, { code: 'name_collision', seen })
+  }
 }

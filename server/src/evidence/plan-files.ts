@@ -2,7 +2,9 @@ import { collisionKey, type ZipEntry } from '@kitseal/kit'
 import { openArchive, type OpenArchive } from './archive.ts'
 import type { Examination, SuppliedSource } from './examination.ts'
 import { endingOf } from './file-types.ts'
+import { DIRECTORY_ENTRIES } from './limits.ts'
 import { DATA_FOLDER, isLitter, nameFinding, normalized } from './names.ts'
+import { unopenedFindings } from './judge-type.ts'
 import { tellOfficeFile } from './structures/office.ts'
 import { bytesAt } from './structures/structure.ts'
 import { tellContent } from './tell-content.ts'
@@ -17,6 +19,8 @@ export type Plan =
       readonly files: readonly PlannedEntry[]
       readonly leftOut: readonly LeftOut[]
     }
+  /** An archive that holds too much: its names are known, and nothing of it is unpacked. */
+  | { readonly is: 'refused'; readonly files: readonly PlannedEntry[] }
 
 export interface PlannedEntry {
   readonly index: number
@@ -64,7 +68,8 @@ function planLoose(exam: Examination, supplied: SuppliedSource): Plan {
 
 async function planArchive(exam: Examination, supplied: SuppliedSource): Promise<Plan | undefined> {
   const { name, source } = supplied
-  const archive = await openArchive(source, exam.budget.entriesLeft)
+  const { entries } = exam.limits
+  const archive = await openArchive(source, Math.max(DIRECTORY_ENTRIES, entries), entries)
   if ('code' in archive) {
     exam.report(name, archive)
     return undefined
@@ -72,11 +77,12 @@ async function planArchive(exam: Examination, supplied: SuppliedSource): Promise
   // A document is an archive too, whatever it is called; it is judged as what it is.
   if ((await tellOfficeFile(archive, exam.surroundings)) !== undefined) return planLoose(exam, supplied)
   const limit = exam.budget.admit(archive.entries.length, archive.unpackedBytes, source.sizeBytes)
+  const { files, leftOut } = planEntries(exam, name, archive)
   if (limit !== undefined) {
     exam.report(name, limit)
-    return undefined
+    for (const { entry, shownPath } of files) exam.report(shownPath, ...unopenedFindings(entry))
+    return { is: 'refused', files }
   }
-  const { files, leftOut } = planEntries(exam, name, archive)
   if (files.length === 0 && archive.problems.size === 0) exam.report(name, { code: 'empty_archive' })
   return { is: 'archive', supplied, archive, files, leftOut }
 }
@@ -108,29 +114,27 @@ function planEntries(
   return { files, leftOut }
 }
 
-/** Over all that was supplied: two archives may hold files of one name. */
+/**
+ * Over all that was supplied: two archives may hold files of one name. In sorted order all that stands below a path
+ * stands together; looking at each folder of each path would take as many steps as there are slashes.
+ */
 function reportCollisions(exam: Examination, plans: readonly Plan[]): void {
-  const taken = new Map<string, string>()
-  const folders = new Map<string, string>()
-  for (const { path, shownPath } of plans.flatMap(placesOf)) {
+  const taken = new Map<string, { readonly shownPath: string; readonly order: number }>()
+  for (const [order, { path, shownPath }] of plans.flatMap(placesOf).entries()) {
     const key = collisionKey(path)
-    const other = taken.get(key) ?? folders.get(key)
+    const other = taken.get(key)?.shownPath
     if (other !== undefined) exam.report(shownPath, { code: 'name_collision', seen: `the other is ${other}` })
-    taken.set(key, shownPath)
-    // A path of more than 1,024 bytes is refused already, and may be full of slashes.
-    for (
-      let slash = key.length > 2048 ? -1 : key.lastIndexOf('/');
-      slash > 0;
-      slash = key.lastIndexOf('/', slash - 1)
-    ) {
-      const folder = key.slice(0, slash)
-      const file = taken.get(folder)
-      if (file !== undefined) {
-        exam.report(shownPath, { code: 'name_collision', seen: `${file} is a file where a folder has to be` })
-      }
-      if (folders.has(folder)) break
-      folders.set(folder, shownPath)
-    }
+    taken.set(key, { shownPath, order })
+  }
+  // With the slash behind it, a file comes right before what would have to stand below it.
+  const sorted = [...taken.keys()].map((key) => `${key}/`).toSorted()
+  for (const [index, key] of sorted.entries()) {
+    const below = sorted[index + 1]
+    if (below?.startsWith(key) !== true) continue
+    const [file, inner] = [taken.get(key.slice(0, -1)), taken.get(below.slice(0, -1))]
+    if (file === undefined || inner === undefined) continue
+    const seen = `${file.shownPath} is a file where a folder has to be`
+    exam.report(file.order < inner.order ? inner.shownPath : file.shownPath, { code: 'name_collision', seen })
   }
 }
 

@@ -30,6 +30,7 @@ export async function* walkFiles(
 ): AsyncGenerator<Uint8Array> {
   let offset = packedBefore
   for (const plan of plans) {
+    if (plan.is === 'refused') continue
     if (plan.is === 'loose') {
       walked.push(await walkLoose(exam, plan))
       continue
