@@ -288,3 +288,20 @@ test('of an archive that holds too much, everything that its directory shows is 
     ),
   )
 })
+
+test('names that are one under full case folding collide, as files and as folders', async () => {
+  const pairs = [
+    ['ß.txt', 'ss.txt'],
+    ['ẞ.txt', 'SS.txt'],
+    ['ﬁ.txt', 'fi.txt'],
+    ['ﬅ.txt', 'ﬆ.txt'],
+    ['ŉ.txt', 'ʼn.txt'],
+  ] as const
+  for (const [one, other] of pairs) {
+    assert.deepEqual(await found(zipOf({ [one]: 'x', [other]: 'y' })), [`name_collision e.zip/${other}`])
+  }
+  assert.deepEqual(await found(zipOf({ STRASSE: 'x', 'straße/a.txt': 'y' })), [
+    'name_collision e.zip/straße/a.txt',
+  ])
+  assert.deepEqual(await found(zipOf({ 'straße/a.txt': 'x', 'straße/b.txt': 'y', 'fin.txt': 'z' })), [])
+})

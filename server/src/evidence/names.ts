@@ -1,4 +1,4 @@
-import { pathProblem } from '@kitseal/kit'
+import { collisionKey, pathProblem } from '@kitseal/kit'
 import type { Finding } from './rules.ts'
 
 /** Where evidence stands in a kit. */
@@ -17,6 +17,15 @@ export function nameFinding(name: string): Finding | undefined {
   if (name.includes('\\')) return { code: 'name_backslash' }
   const problem = pathProblem(DATA_FOLDER + name)
   return problem === undefined ? undefined : { code: 'name_forbidden', seen: `it ${problem}` }
+}
+
+/**
+ * Two names with one key are one file to some reader. Wider than what a kit is held to: full case folding makes "ss" of
+ * "ß" and "fi" of "ﬁ", and no kit is to be issued that some readers refuse.
+ */
+export function nameKey(name: string): string {
+  const key = collisionKey(name)
+  return /^[\x20-\x7e]*$/.test(key) ? key : key.toUpperCase().toLowerCase().normalize('NFC')
 }
 
 /** What operating systems and office programs leave in folders on their own account. */

@@ -1,9 +1,9 @@
-import { collisionKey, type ZipEntry } from '@kitseal/kit'
+import type { ZipEntry } from '@kitseal/kit'
 import { openArchive, type OpenArchive } from './archive.ts'
 import type { Examination, SuppliedSource } from './examination.ts'
 import { endingOf } from './file-types.ts'
 import { DIRECTORY_ENTRIES } from './limits.ts'
-import { DATA_FOLDER, isLitter, nameFinding, normalized } from './names.ts'
+import { DATA_FOLDER, isLitter, nameFinding, nameKey, normalized } from './names.ts'
 import { unopenedFindings } from './judge-type.ts'
 import { tellOfficeFile } from './structures/office.ts'
 import { bytesAt } from './structures/structure.ts'
@@ -121,7 +121,7 @@ function planEntries(
 function reportCollisions(exam: Examination, plans: readonly Plan[]): void {
   const taken = new Map<string, { readonly shownPath: string; readonly order: number }>()
   for (const [order, { path, shownPath }] of plans.flatMap(placesOf).entries()) {
-    const key = collisionKey(path)
+    const key = nameKey(path)
     const other = taken.get(key)?.shownPath
     if (other !== undefined) exam.report(shownPath, { code: 'name_collision', seen: `the other is ${other}` })
     taken.set(key, { shownPath, order })
