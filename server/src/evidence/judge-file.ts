@@ -5,6 +5,7 @@ import { type InsideType, judgeType } from './judge-type.ts'
 import type { Seen } from './look.ts'
 import { lookIntoArchive } from './look-into-archive.ts'
 import type { Finding } from './rules.ts'
+import { appendedArchive } from './structures/appended.ts'
 import { examineCompoundFile } from './structures/compound-file.ts'
 import { examineJpeg, examinePng, examineTiff } from './structures/images.ts'
 import { examinePdf } from './structures/pdf.ts'
@@ -74,7 +75,10 @@ async function examineStructure(
   if (seen.content === 'zip') return lookIntoArchive(exam, file, source)
   const check = STRUCTURES[seen.content]
   if (check === undefined) return { findings: [], notes: [] }
-  return { ...(await check(source)), type: seen.content === 'compound' ? 'refused' : undefined }
+  const { findings, notes } = await check(source)
+  if (seen.content === 'compound') return { findings, notes, type: 'refused' }
+  const appended = await appendedArchive(source)
+  return { findings: appended === undefined ? findings : [...findings, appended], notes }
 }
 
 /**

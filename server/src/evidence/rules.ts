@@ -156,6 +156,10 @@ export const RULES = {
     says: 'The image is damaged or cut off.',
     remedy: 'Export the image again.',
   },
+  appended_content: {
+    says: 'Another file is appended to the file, and some programs see that one.',
+    remedy: 'Save or export the file again without it, and supply the other one by itself.',
+  },
   test_virus: {
     says: 'The file holds the EICAR test string, which stands for a virus.',
     remedy: 'Leave it out.',

@@ -1,4 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
+import { appendedAt } from './appended.ts'
 import { broken, bytesAt, SOUND, type Structure } from './structure.ts'
 
 const MAX_PARTS = 1_000_000
@@ -16,7 +17,7 @@ export async function examinePng(source: RandomAccess): Promise<Structure> {
     if (part === 0 && bytes.u32(at + 4) !== 0x49484452) return broken('malformed_image', 'it has no header')
     at += 12 + length
     if (at > source.sizeBytes) return broken('malformed_image', 'it ends before its last part')
-    if (isEnd) return at === source.sizeBytes ? SOUND : trailing(source.sizeBytes - at)
+    if (isEnd) return endsAt(source, at)
   }
   return broken('malformed_image', 'it has too many parts')
 }
@@ -50,8 +51,7 @@ async function endOfPicture(source: RandomAccess, from: number): Promise<Structu
     const bytes = await bytesAt(source, at, STEP_BYTES)
     for (let mark = bytes.indexOf(0xff); mark !== -1; mark = bytes.indexOf(0xff, mark + 1)) {
       if (bytes[mark + 1] !== 0xd9) continue
-      const after = source.sizeBytes - (at + mark + 2)
-      return after === 0 ? SOUND : trailing(after)
+      return endsAt(source, at + mark + 2)
     }
   }
   return broken('malformed_image', 'it is cut off')
@@ -109,8 +109,10 @@ class Nearby {
   }
 }
 
-function trailing(bytes: number): Structure {
-  return { findings: [], notes: [`${bytes} bytes follow the end of the image`] }
+async function endsAt(source: RandomAccess, end: number): Promise<Structure> {
+  const after = source.sizeBytes - end
+  if (after === 0) return SOUND
+  return { findings: await appendedAt(source, end), notes: [`${after} bytes follow the end of the image`] }
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -1,5 +1,6 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { pdfHeaderAt } from '../tell-content.ts'
+import { appendedAt } from './appended.ts'
 import { pdfDictionary } from './pdf-dictionary.ts'
 import { broken, bytesAt, SOUND, type Structure } from './structure.ts'
 
@@ -14,7 +15,10 @@ export async function examinePdf(source: RandomAccess): Promise<Structure> {
   if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end mark')
   const last = [...tail.matchAll(/startxref\s{1,8}(\d{1,15})/g)].at(-1)?.[1]
   if (last === undefined) return broken('malformed_pdf', 'its cross-reference table is not announced')
-  return followSections(source, Number(last), header)
+  const structure = await followSections(source, Number(last), header)
+  const behind = tail.slice(tail.lastIndexOf('%%EOF') + 5).replace(/^\s+/, '').length
+  const appended = await appendedAt(source, source.sizeBytes - behind)
+  return { ...structure, findings: [...structure.findings, ...appended] }
 }
 
 async function followSections(source: RandomAccess, first: number, header: number): Promise<Structure> {
