@@ -32,7 +32,7 @@ const FOLLOW_MS = 5000
 /** Kits are looked up here. As they hardly change, the last ones asked for are kept, so that large ones are parsed once. */
 export function kitCatalog(
   db: Kysely<Database>,
-  keptEntries = 100_000,
+  keptEntries = 20_000,
   elapsedMs: () => number = () => performance.now(),
 ): KitCatalog {
   const kept = new Map<KitId, KitRecord>()
@@ -44,7 +44,8 @@ export function kitCatalog(
     seenAt.set(kit, elapsedMs())
     entries += kit.entries.length
     for (const [oldest, record] of kept) {
-      if (entries <= keptEntries) return
+      // The newest one stays, however large: it is what parsing it once is worth most for.
+      if (entries <= keptEntries || kept.size === 1) return
       kept.delete(oldest)
       entries -= record.entries.length
     }

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { kitCatalog } from './kit-queries.ts'
+import { kitsUnderTest } from './kits-under-test.ts'
+
+test('so many entries of kits are kept, those asked for last, and the newest kit however many it has', async () => {
+  await using place = await kitsUnderTest()
+  const [a, b] = [(await place.issue()).kit.kit_id, (await place.issue()).kit.kit_id]
+  const roomy = kitCatalog(place.db)
+  const [firstA] = [await roomy.find(a), await roomy.find(b)]
+  assert.equal(await roomy.find(a), firstA, 'both are kept')
+  const narrow = kitCatalog(place.db, 1)
+  const onlyA = await narrow.find(a)
+  assert.equal(await narrow.find(a), onlyA, 'the newest is kept')
+  await narrow.find(b)
+  assert.notEqual(await narrow.find(a), onlyA, 'the one before it is not')
+  assert.deepEqual(await narrow.find(a), onlyA)
+})
