@@ -42,7 +42,11 @@ function includes(bytes: Uint8Array, needle: Uint8Array): boolean {
 }
 
 /** The EICAR test string, written so that this file does not hold it. */
-export function eicarString(): Uint8Array {
+export function eicarString(encoding: 'utf-8' | 'utf-16le' | 'utf-16be' = 'utf-8'): Uint8Array {
   const text = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
-  return new TextEncoder().encode(text)
+  const bytes = new TextEncoder().encode(text)
+  if (encoding === 'utf-8') return bytes
+  const wide = new Uint8Array(bytes.length * 2)
+  for (const [index, byte] of bytes.entries()) wide[index * 2 + (encoding === 'utf-16le' ? 0 : 1)] = byte
+  return wide
 }

@@ -178,3 +178,12 @@ test('macros are found by content type, by relationship and by content, whatever
     [],
   )
 })
+
+test('the EICAR string is found in UTF-16 too', async () => {
+  const little = Buffer.concat([Buffer.from('\ufeffsome text ', 'utf16le'), eicarString('utf-16le')])
+  const big = Buffer.from(Buffer.from(little)).swap16()
+  assert.deepEqual(
+    await found({ 'a.txt': little, 'b.txt': big, 'c.txt': Buffer.from('\ufeffEICAR', 'utf16le') }),
+    ['test_virus a.txt', 'test_virus b.txt'],
+  )
+})

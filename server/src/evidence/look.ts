@@ -8,7 +8,7 @@ import { DelimitedRows } from './text/delimited-rows.ts'
 import { JsonSyntax } from './text/json-syntax.ts'
 import { mailReport } from './text/mail-header.ts'
 import { htmlReport } from './text/markup.ts'
-import { TextBytes, type TextVerdict } from './text/text-bytes.ts'
+import { byteOrderMark, TextBytes, type TextVerdict } from './text/text-bytes.ts'
 import type { TextCheck, TextReport } from './text/text-check.ts'
 import { XmlSyntax } from './text/xml-syntax.ts'
 import { yamlReport } from './text/yaml-syntax.ts'
@@ -45,6 +45,8 @@ export class Look {
   readonly #host: Pick<Host, 'crc32'>
   readonly #hash: ReturnType<Host['sha256']> | undefined
   readonly #eicar = new BytesFinder(EICAR)
+  /** For a text with two bytes to a letter. */
+  #wideEicar: BytesFinder | undefined
   readonly #type: TypeId | undefined
   #kept: Uint8Array | undefined
   #keptBytes = 0
@@ -64,10 +66,14 @@ export class Look {
   }
 
   push(bytes: Uint8Array): void {
+    const encoding = this.#sizeBytes === 0 ? byteOrderMark(bytes) : undefined
+    if (encoding !== undefined) this.#wideEicar = new BytesFinder(eicarString(encoding))
     this.#hash?.update(bytes)
     if (this.#hash !== undefined) this.#crc32 = this.#host.crc32(bytes, this.#crc32)
     this.#sizeBytes += bytes.length
-    this.#eicar.push(bytes, this.#sizeBytes >= this.#order.sizeBytes)
+    const isLast = this.#sizeBytes >= this.#order.sizeBytes
+    this.#eicar.push(bytes, isLast)
+    this.#wideEicar?.push(bytes, isLast)
     const before = this.#keptBytes
     this.#keep(bytes)
     if (this.#content !== undefined) this.#read(bytes)
@@ -117,7 +123,7 @@ export class Look {
       whole,
       parsedBytes: this.#parsedBytes,
       findings: [
-        ...(this.#eicar.found ? [{ code: 'test_virus' } as const] : []),
+        ...(this.#eicar.found || this.#wideEicar?.found === true ? [{ code: 'test_virus' } as const] : []),
         ...(report?.findings ?? []),
       ],
       notes: [...this.#notes, ...(report?.notes ?? [])],
