@@ -7,6 +7,7 @@ import { tellContent } from './tell-content.ts'
 import { DelimitedRows } from './text/delimited-rows.ts'
 import { JsonSyntax } from './text/json-syntax.ts'
 import { mailReport } from './text/mail-header.ts'
+import { MailParts } from './text/mail-parts.ts'
 import { htmlReport } from './text/markup.ts'
 import { byteOrderMark, TextBytes, type TextVerdict } from './text/text-bytes.ts'
 import type { TextCheck, TextReport } from './text/text-check.ts'
@@ -140,6 +141,7 @@ export class Look {
   #checkFor(type: TypeId | undefined): TextCheck | undefined {
     if (type === 'json' || type === 'ndjson') return new JsonSyntax(type === 'ndjson')
     if (type === 'csv' || type === 'tsv') return new DelimitedRows(type)
+    if (type === 'eml') return new MailParts()
     if (type !== 'xml') return undefined
     const { sizeBytes } = this.#order
     if (sizeBytes > XML_FILE_BYTES || sizeBytes > this.#order.parsedBytes) {
@@ -168,7 +170,10 @@ export class Look {
       return { findings: [{ code: 'malformed_json', seen: 'it is not UTF-8' }], notes: [] }
     }
     if (this.#type === 'yaml') return this.#yaml(whole)
-    if (this.#type === 'eml') return mailReport(head)
+    if (this.#type === 'eml') {
+      const { findings, notes } = mailReport(head)
+      return { findings: [...findings, ...(this.#check?.end().findings ?? [])], notes }
+    }
     if (this.#type === 'html') return htmlReport(head, whole)
     // Rows are read byte by byte, which two bytes to a letter would confuse.
     return wide && this.#type !== 'xml' ? undefined : this.#check?.end()

@@ -35,7 +35,7 @@ export const RULES = {
     remedy: 'Save it as DOCX, XLSX, PPTX or PDF and supply that.',
   },
   executable_content: {
-    says: 'The file is a program, or is named like one.',
+    says: 'The file is a program, brings one along, or is named like one.',
     remedy: 'Leave programs out. To show that one exists, supply its hash in a text file.',
   },
   script_content: {
