@@ -65,7 +65,7 @@ test('the packages hold no source, and import nothing that they do not bring', (
     assert.ok(!name.endsWith('.ts') || name.endsWith('.d.ts'), name)
     if (!/\.(js|d\.ts)$/.test(name)) continue
     const text = readFileSync(join(parentPath, name), 'utf8')
-    for (const [, from = ''] of text.matchAll(/(?:from|import)\s*\(?["']([^"'\n]+)["']/g)) {
+    for (const [, from = ''] of text.matchAll(/(?<![.\w])(?:from|import)\s*\(?["']([^"'\n]+)["']/g)) {
       const isOwn = from.startsWith('.')
         ? from.endsWith('.js')
         : /^(@kitseal\/kit(\/node)?|node:.*)$/.test(from)
