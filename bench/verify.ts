@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { reportFact, reportFigure, reportSeries } from './report.ts'
 import { makeKitOnDisk } from './verify/make-kit-on-disk.ts'
 import { type Contenders, verifyContenders } from './verify/contenders.ts'
-import { fastest, isInstalled, type Run, run } from './verify/run.ts'
+import { isInstalled, peakMemory, run } from './verify/run.ts'
 import { signatureRates } from './verify/signatures.ts'
 
 /**
@@ -27,6 +27,11 @@ const SHAPES = [
 /** Beyond this, only those are asked that come to an end soon. */
 const PATIENCE_MEBIBYTES = 1024
 const QUICK = /^(kitseal|openssl|python)/
+
+interface Result {
+  readonly seconds: number
+  readonly peakMb: number
+}
 
 let made = 0
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
@@ -175,31 +180,34 @@ async function kitOf(files: number, kibibytes: number) {
   return { ...kit, remove: () => rm(place, { recursive: true }) }
 }
 
-async function rounds(contenders: Contenders, count: number): Promise<ReadonlyMap<string, Run>> {
-  const runs = new Map<string, Run[]>()
-  for (let round = count === 1 ? 1 : 0; round <= count; round++) {
-    for (const [name, command] of Object.entries(contenders)) {
-      if (!isInstalled(command[0] ?? '') || isSettled(runs.get(name))) continue
-      const result = await run(command)
-      // The first round warms caches and counts for nobody.
-      if (round > 0) runs.set(name, [...(runs.get(name) ?? []), result])
+async function rounds(contenders: Contenders, count: number): Promise<ReadonlyMap<string, Result>> {
+  const installed = Object.entries(contenders).filter(([, [program = '']]) => isInstalled(program))
+  const results = new Map<string, { readonly peakMb: number; readonly times: number[] }>()
+  // This warms caches too, and its time counts for nobody.
+  for (const [name, command] of installed) results.set(name, { peakMb: await peakMemory(command), times: [] })
+  for (let round = 0; round < count; round++) {
+    for (const [name, command] of installed) {
+      const times = results.get(name)?.times ?? []
+      if (!isSettled(times)) times.push(await run(command))
     }
   }
-  return new Map([...runs].map(([name, all]) => [name, fastest(all)]))
+  return new Map(
+    [...results].map(([name, { peakMb, times }]) => [name, { peakMb, seconds: Math.min(...times) }]),
+  )
 }
 
 /** Who takes seconds is not asked nine times: the figure would not change. */
-function isSettled(runs: readonly Run[] | undefined): boolean {
-  return runs !== undefined && runs.length >= 2 && fastest(runs).seconds > 2
+function isSettled(times: readonly number[]): boolean {
+  return times.length >= 2 && Math.min(...times) > 2
 }
 
-function of(times: ReadonlyMap<string, Run>, name: string): Run {
+function of(times: ReadonlyMap<string, Result>, name: string): Result {
   const found = times.get(name)
   if (found === undefined) throw new Error(`${name} is needed as the measure`)
   return found
 }
 
-function print(times: ReadonlyMap<string, Run>, base: Run): void {
+function print(times: ReadonlyMap<string, Result>, base: Result): void {
   for (const [name, time] of times) {
     const ratio = (base.seconds / time.seconds).toFixed(2)
     console.log(`${name.padEnd(32)} ${time.seconds.toFixed(2)} s   ${ratio} of openssl   ${time.peakMb} MB`)
@@ -207,6 +215,6 @@ function print(times: ReadonlyMap<string, Run>, base: Run): void {
   console.log()
 }
 
-function seconds(time: Run, digits = 2): string {
+function seconds(time: Result, digits = 2): string {
   return `${time.seconds.toFixed(digits)} s`
 }

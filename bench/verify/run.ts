@@ -1,37 +1,40 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
-export interface Run {
-  readonly seconds: number
-  readonly peakMb: number
+/** Runs a program to its end, and tells how many seconds it took. */
+export async function run(command: readonly string[]): Promise<number> {
+  const start = performance.now()
+  await ended(command, begin(command))
+  return (performance.now() - start) / 1000
 }
 
-/** Runs a program to its end; its peak memory is what the kernel last said of it. */
-export async function run([program = '', ...args]: readonly string[]): Promise<Run> {
-  const start = performance.now()
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+/**
+ * Runs a program to its end, and tells its peak memory in MB: what the kernel last said of it. Not done while it is
+ * timed: with two cores busy, whoever looks takes time from what is looked at.
+ */
+export async function peakMemory(command: readonly string[]): Promise<number> {
+  const child = begin(command)
   let peakMb = 0
   const watch = setInterval(() => {
     peakMb = Math.max(peakMb, peakOf(child.pid))
   }, 10)
-  const [code] = await once(child, 'exit')
-  const seconds = (performance.now() - start) / 1000
+  await ended(command, child)
   clearInterval(watch)
-  if (code !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${code}`)
-  return { seconds, peakMb }
+  return peakMb
+}
+
+function begin([program = '', ...args]: readonly string[]): ChildProcess {
+  return spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function ended(command: readonly string[], child: ChildProcess): Promise<void> {
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}`)
 }
 
 export function isInstalled(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-}
-
-/** The shortest time, and the highest peak. */
-export function fastest(runs: readonly Run[]): Run {
-  return {
-    seconds: Math.min(...runs.map(({ seconds }) => seconds)),
-    peakMb: Math.max(...runs.map(({ peakMb }) => peakMb)),
-  }
 }
 
 function peakOf(pid: number | undefined): number {

@@ -15,15 +15,17 @@ function becomeLean() {
 
 if (major >= 24) {
   if (process.argv[2] === 'serve') becomeLean()
+  const argv = process.argv.slice(2)
+  // Before anything else is done: the kit is verified when the thread that starts last has hashed its share.
+  const threads = require('./early-threads.cjs').start(argv)
   // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME || require('os').homedir()) + '/.cache'
   require('module').enableCompileCache(cache + '/kitseal')
-  const argv = process.argv.slice(2)
   const isFresh = require('./bundle.cjs').isFresh()
-  const threads = isFresh ? require('./early-threads.cjs').start(argv) : []
   const main = isFresh ? import('../dist/main.mjs') : import('../src/main.ts')
   main
-    .then((cli) => cli.main(argv, process, threads))
+    // Threads of another state of the source than the program's are left alone, and end with it.
+    .then((cli) => cli.main(argv, process, isFresh ? threads : []))
     .then(
       (code) => {
         process.exitCode = code
