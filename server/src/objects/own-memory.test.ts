@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gather, giveBack, share, takeMemory } from './own-memory.ts'
+import { adopt, gather, giveBack, share, takeMemory } from './own-memory.ts'
 
 test('memory that is given back is gone at once, for everybody who still looks at it', () => {
   const bytes = takeMemory(4096).fill(7)
@@ -25,6 +25,15 @@ test('what was not taken here, or is shared, stays when it is given back', () =>
   const shared = share(taken('shared'))
   giveBack(shared)
   assert.equal(textOf(shared), 'shared')
+})
+
+test('bytes that are adopted are freed, unless they are a part of memory that others may hold', () => {
+  const whole = adopt(new Uint8Array([1, 2, 3]))
+  giveBack(whole)
+  assert.equal(whole.length, 0)
+  const part = adopt(Buffer.from('from the pool'))
+  giveBack(part)
+  assert.equal(String(part), 'from the pool')
 })
 
 test('a slice is a copy, which outlives what it was cut from', () => {

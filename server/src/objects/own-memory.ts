@@ -11,8 +11,14 @@ export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer)
 }
 
+/** The same for bytes that Node gave, where they are all of their memory: the caller is the only one to hold them. */
+export function adopt<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
+  if (bytes.byteLength === bytes.buffer.byteLength) own.add(bytes.buffer)
+  return bytes
+}
+
 /**
- * Frees at once what `takeMemory` gave; other bytes are left to the collector. Who still holds freed bytes finds them
+ * Frees at once what `takeMemory` gave or `adopt` took; other bytes are left to the collector. Who still holds freed bytes finds them
  * empty, never changed. Not for bytes that the system still reads from or writes to.
  */
 export function giveBack(bytes: Uint8Array): void {

@@ -1,3 +1,5 @@
+import { share } from './own-memory.ts'
+
 /** What is no larger is held in memory until it is kept: it then takes one request instead of four. */
 const SMALL_BYTES = 1024 * 1024
 /** Of all uploads of this process together. */
@@ -39,5 +41,6 @@ export async function gatherSmall(
 
 async function* continued(parts: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) yield part
-  yield* rest
+  // They are held until they were sent, which is longer than they are lent.
+  for await (const piece of rest) yield share(piece)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { adopt } from '../objects/own-memory.ts'
 import { readMultipart } from './multipart.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { boundaryOf } from './part-headers.ts'
@@ -54,6 +55,20 @@ test('content of any bytes comes through, the beginnings of boundaries among it'
     )
     const parts = await readBytes(pieces, boundary)
     assert.deepEqual(parts, [content])
+  }
+})
+
+test('a piece that was adopted is given back once it is read, and no byte of the content is lost', async () => {
+  const text = `--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n${'content\r\n-'.repeat(100)}\r\n--x--\r\n`
+  for (const size of [1, 7, 64, 10_000]) {
+    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+      adopt(new TextEncoder().encode(text.slice(index * size, (index + 1) * size))),
+    )
+    assert.deepEqual(
+      (await read(pieces)).map(({ content }) => content),
+      ['content\r\n-'.repeat(100)],
+    )
+    assert.deepEqual(pieces.filter(({ length }) => length > 0).length, 0, `pieces of ${size}`)
   }
 })
 
@@ -161,6 +176,6 @@ async function* stream(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array
 
 async function all(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
-  for await (const piece of content) pieces.push(piece.slice())
+  for await (const piece of content) pieces.push(Buffer.copyBytesFrom(piece))
   return Buffer.concat(pieces)
 }

@@ -1,7 +1,11 @@
+import { giveBack } from '../objects/own-memory.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { partHeaders, type PartHeaders } from './part-headers.ts'
 
-/** One part of a form. Its content is read before the next part is asked for; what is left of it is skipped. */
+/**
+ * One part of a form. Its content is read before the next part is asked for; what is left of it is skipped. Pieces are
+ * lent until the next one is asked for.
+ */
 export interface Part extends PartHeaders {
   readonly content: AsyncIterable<Uint8Array>
 }
@@ -44,6 +48,8 @@ class Input {
   readonly #body: AsyncIterator<Uint8Array>
   // A form may begin with its first boundary, which then has no line end before it.
   #held: Buffer = CRLF
+  /** The piece that `#held` is the rest of. */
+  #lent: Uint8Array = CRLF
   #framingLeft: number
 
   constructor(body: AsyncIterable<Uint8Array>, framingBytes: number) {
@@ -52,11 +58,15 @@ class Input {
   }
 
   async #more(): Promise<boolean> {
+    if (this.#held.length === 0) giveBack(this.#lent)
     const next = await this.#body.next()
     if (next.done === true) return false
     const { buffer, byteOffset, byteLength } = next.value
     const piece = Buffer.from(buffer, byteOffset, byteLength)
-    this.#held = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece])
+    const rest = this.#held
+    this.#held = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+    if (rest.length > 0) giveBack(this.#lent)
+    this.#lent = next.value
     return true
   }
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { mayTakeLong } from '../http/slow-bodies.ts'
+import { adopt } from '../objects/own-memory.ts'
 import { Refusal } from '../refusals.ts'
 
 export interface Body extends Disposable {
-  /** Never in memory as a whole: the next piece is read when it is asked for. */
+  /** Never in memory as a whole: the next piece is read when it is asked for. The reader may give them back. */
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
@@ -69,8 +70,9 @@ class Arrivals {
     this.#request.resume()
   }
 
-  readonly #take = (piece: Uint8Array): void => {
+  readonly #take = (arrived: Uint8Array): void => {
     this.#request.pause()
+    const piece = adopt(arrived)
     const waiting = this.#waiting
     this.#waiting = undefined
     if (waiting === undefined) this.#held = piece

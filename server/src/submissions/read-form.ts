@@ -91,7 +91,7 @@ async function* watched(
 ): AsyncGenerator<Uint8Array> {
   let seen = 0
   for await (const piece of content) {
-    if (seen < HEAD_BYTES) head.push(piece.slice(0, HEAD_BYTES))
+    if (seen < HEAD_BYTES) head.push(Buffer.copyBytesFrom(piece, 0, HEAD_BYTES))
     seen += piece.length
     if (seen > leftBytes) throw uploadTooLarge(planBytes)
     yield piece
@@ -112,7 +112,7 @@ async function smallText(part: Part): Promise<string> {
   for await (const piece of part.content) {
     length += piece.length
     if (length > SMALL_BYTES) break
-    pieces.push(piece)
+    pieces.push(Buffer.copyBytesFrom(piece))
   }
   return length > SMALL_BYTES ? '' : Buffer.concat(pieces).toString()
 }
