@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdtemp, mkdir, readdir, readlink, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,6 +39,25 @@ test('an object that lost its tail is unreadable, and putting it again mends it'
   await assert.rejects(collect(store.objects.read(sha256, 0, 1000)), ObjectUnreadable)
   await store.objects.put(content)
   assert.equal((await collect(store.objects.read(sha256))).length, 1000)
+})
+
+test('many large objects at once, of which every third breaks off, are what was put', async () => {
+  await using store = await openStore()
+  const puts = Array.from({ length: 30 }, async (_, index) => {
+    async function* content(): AsyncGenerator<Uint8Array> {
+      for (let piece = 0; piece < 40; piece += 1) {
+        if (index % 3 === 2 && piece === 30) throw new Error('broken off')
+        yield new Uint8Array(70_000).fill(index + piece)
+      }
+    }
+    return store.objects.put(content())
+  })
+  for (const [index, result] of (await Promise.allSettled(puts)).entries()) {
+    assert.equal(result.status, index % 3 === 2 ? 'rejected' : 'fulfilled')
+    if (result.status === 'rejected') continue
+    const bytes = await collect(store.objects.read(result.value.sha256))
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), result.value.sha256, `object ${index}`)
+  }
 })
 
 test('an object that was changed in place has another fingerprint, also where its size and time were kept', async () => {

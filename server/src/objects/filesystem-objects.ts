@@ -157,7 +157,7 @@ async function writeAndMeasure(
   let sizeBytes = 0
   let crc = 0
   await using file = await open(path, 'wx', 0o600)
-  const writer = gatheredWrites(file)
+  await using writer = gatheredWrites(file)
   for await (const chunk of chunks) {
     hash.update(chunk)
     crc = crc32(chunk, crc)

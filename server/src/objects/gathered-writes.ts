@@ -1,6 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 
-const GATHERED_BYTES = 256 * 1024
+const LARGE_BYTES = 1024 * 1024
+const SMALL_BYTES = 256 * 1024
+const MOST_LARGE = 16
 const FLUSH_EVERY_BYTES = 8 * 1024 * 1024
 
 /**
@@ -52,14 +54,30 @@ export function gatheredWrites(file: FileHandle) {
       await writing
       await flushing
       if (failure !== undefined) throw failure
-      spareBuffers.push(filling, other)
+    },
+    /** The system may still read from a buffer when the content breaks off. */
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await writing.catch(() => {})
+      for (const buffer of [filling, other]) (buffer.length === LARGE_BYTES ? large : small).push(buffer)
     },
   }
 }
 
-/** Kept for the next upload; a busy hour leaves no more of them than were ever in use at once. */
-const spareBuffers: Buffer[] = []
-const spareBuffer = (): Buffer => spareBuffers.pop() ?? Buffer.allocUnsafeSlow(GATHERED_BYTES)
+/**
+ * Kept for the next upload. A few at once write in large pieces, which takes less time; where there are many, each takes
+ * less memory. A busy hour leaves no more of them than were ever in use at once.
+ */
+const large: Buffer[] = []
+const small: Buffer[] = []
+let largeOnes = 0
+
+function spareBuffer(): Buffer {
+  const spare = large.pop()
+  if (spare !== undefined) return spare
+  if (largeOnes >= MOST_LARGE) return small.pop() ?? Buffer.allocUnsafeSlow(SMALL_BYTES)
+  largeOnes += 1
+  return Buffer.allocUnsafeSlow(LARGE_BYTES)
+}
 
 async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   let written = 0
