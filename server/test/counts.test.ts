@@ -129,6 +129,7 @@ const POLLS = 6_000
 /** The young generation of the service (lean-process.cjs): it is collected whenever it is full. */
 const YOUNG_BYTES = 4 * 1024 * 1024
 
+/** About 15,000: 22 collections, give or take what else happens in the process meanwhile. */
 test('a poll leaves little garbage', async () => {
   await using service = await started('garbage')
   const client = await service.client()
@@ -138,7 +139,7 @@ test('a poll leaves little garbage', async () => {
   const before = await collections(service.process.base)
   await poll(service.process.base, `/v1/intake/jobs/${jobId}`, POLLS)
   const perPoll = (((await collections(service.process.base)) - before) * YOUNG_BYTES) / POLLS
-  assert.ok(perPoll > 100 && perPoll < 16_000, `about ${perPoll.toFixed(0)} bytes for each poll`)
+  assert.ok(perPoll > 100 && perPoll < 20_000, `about ${perPoll.toFixed(0)} bytes for each poll`)
 })
 
 async function started(name: string, settings: Readonly<Record<string, string>> = {}) {
