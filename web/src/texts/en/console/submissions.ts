@@ -27,7 +27,7 @@ export const submissions = {
     received: (files: number) => `${counted(files, 'file')} received`,
     actions: {
       'submission.created': 'Opened',
-      'submission.resubmitted': 'Opened again with the good files of an earlier one',
+      'submission.resubmitted': 'Its good files were taken over into a new submission',
       'submission.sealed': 'Sealed: no file can be added or changed',
       'submission.started': 'Examination began',
       'submission.passed': 'PASS: the kit was signed and issued',
