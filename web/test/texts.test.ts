@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { AUDIT_ACTIONS } from '../../server/src/workspaces/audit-trail.ts'
+import { audit } from '../src/texts/en/console/audit.ts'
 
 const source = path.join(import.meta.dirname, '../src')
 
@@ -20,4 +22,8 @@ test('no component holds a text: all of them are in texts/, so that another lang
 
 test('a text in a component is caught', () => {
   assert.deepEqual(shownTexts('<p>Try again</p><button title="Close">{x}</button>'), ['Try again', 'Close'])
+})
+
+test('everything that the service writes into a trail has a sentence, and nothing else has', () => {
+  assert.deepEqual(Object.keys(audit.actions).toSorted(), AUDIT_ACTIONS.toSorted())
 })

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Columns } from '../../parts/columns.tsx'
 import { instantText } from '../../readable.ts'
+import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
 import { useLiveQuery } from '../live-query.tsx'
@@ -74,8 +75,9 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
             <tr key={row.sequence}>
               <td className="nowrap quiet">{instantText(row.at)}</td>
               <td className="long">
-                <span className="strong">{row.action}</span>
-                <code className="quiet below">{row.subject}</code>
+                <span className="strong">{sentenceOf(row.action)}</span>
+                <code className="quiet below">{row.action}</code>
+                <Subject id={row.subject} />
                 <span className="quiet below">{detailsText(row.details)}</span>
               </td>
               <td data-name={t.columns.who} className="long">
@@ -89,11 +91,28 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
   )
 }
 
+/** A service that is newer than the page may tell of what has no sentence here. */
+function sentenceOf(action: string): string {
+  const sentences: Readonly<Record<string, string>> = texts.console.audit.actions
+  return sentences[action] ?? action
+}
+
+function Subject({ id }: { readonly id: string }) {
+  if (!id.startsWith('sub_')) return <code className="quiet below">{id}</code>
+  return (
+    <Link href={`/console/submissions/${id}`} className="code-link below">
+      <code>{id}</code>
+    </Link>
+  )
+}
+
 const detailsText = (details: Readonly<Record<string, unknown>>): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null)
-    .map(
-      ([name, value]) =>
-        `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    )
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueText(name, value)}`)
     .join(', ')
+
+function valueText(name: string, value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return name.endsWith('_at') ? instantText(value) : value
+}

@@ -1,5 +1,6 @@
 import { counted } from '../../../readable.ts'
 import { access } from './access.ts'
+import { audit } from './audit.ts'
 import { evidence } from './evidence.ts'
 import { submissions } from './submissions.ts'
 import { workspace } from './workspace.ts'
@@ -42,6 +43,7 @@ export const consoleTexts = {
     text: (name: string) =>
       `The plan of “${name}” has no access to the interface. Ask whoever runs the service.`,
   },
+  audit,
   ...access,
   ...evidence,
   ...submissions,

@@ -1,4 +1,4 @@
-/** What an owner looks after: keys, credits, the trail, the workspace itself. */
+/** What an owner looks after: keys, credits, the workspace itself. */
 export const workspace = {
   keys: {
     lead: 'For programs that send evidence and fetch kits. Each is shown once, when it is made.',
@@ -46,12 +46,6 @@ export const workspace = {
     none: 'Nothing is in the ledger yet',
     kinds: { grant: 'Granted', hold: 'Held', capture: 'Spent', release: 'Given back' },
     columns: { at: 'When', what: 'What', change: 'Change', after: 'Available' },
-  },
-  audit: {
-    lead: 'Who changed what in this workspace, and when. Entries are only ever added.',
-    none: 'Nothing has happened yet',
-    columns: { at: 'When', action: 'What', who: 'Who' },
-    actors: { key: 'an API key', member: 'a member', operator: 'the operator', service: 'the service' },
   },
   settings: {
     lead: 'What this workspace is called, and who sees its kits.',
