@@ -48,7 +48,7 @@ export async function callService<Input>(
   terminal: Terminal,
   { command, url: given, json, isPublic = false }: CallSetup,
   /** What has to be read first: nobody is asked for a key in vain. */
-  read: () => Input,
+  read: () => Input | Promise<Input>,
   work: (call: ServiceCall, input: Input) => Promise<number>,
 ): Promise<number> {
   using interrupt = interruption()
@@ -60,7 +60,7 @@ export async function callService<Input>(
     )
   try {
     const url = serviceUrl(given, terminal)
-    const input = read()
+    const input = await read()
     const key = isPublic ? knownApiKey(terminal) : await apiKey(terminal, url, signal)
     if (key !== undefined && isExposed(url)) say(`the API key goes to ${url} unencrypted: use https`)
     const onRetry = ({ error, waitMs }: Retry): void =>

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { homedir } from 'node:os'
 import {
@@ -9,6 +9,7 @@ import {
   type Pin,
   type PublicJwk,
 } from '@kitseal/kit'
+import { makeFolder } from '@kitseal/kit/node'
 import { reason, UnreadableInput } from './read-key-set.ts'
 
 /** A key that its user has pinned for one issuer. */
@@ -42,7 +43,7 @@ export function readTrustStore(path: string): readonly StoredPin[] {
 }
 
 /** Replaces the store as a whole, so that a cut write leaves the old one. */
-export function writeTrustStore(path: string, pins: readonly StoredPin[]): void {
+export async function writeTrustStore(path: string, pins: readonly StoredPin[]): Promise<void> {
   const stored = pins.map(({ kid, issuer, addedAt, key }) => ({
     kid,
     issuer,
@@ -51,29 +52,23 @@ export function writeTrustStore(path: string, pins: readonly StoredPin[]): void 
   }))
   const temporary = `${path}.${process.pid}.new`
   const text = `${JSON.stringify({ trust_version: VERSION, pins: stored }, null, 2)}\n`
+  await folderFor(path)
   try {
-    makeFolder(dirname(path))
     writeFileSync(temporary, text, { mode: 0o600, flush: true })
     chmodSync(temporary, 0o600)
     renameSync(temporary, path)
   } catch (error) {
-    if (error instanceof UnreadableInput) throw error
     rmSync(temporary, { force: true })
     throw new UnreadableInput(`the trust store ${path} cannot be written: ${reason(error)}`)
   }
 }
 
-/** One folder after the other: asked for all at once, the runtime tries for ever where a system has none to make, as in /proc. */
-function makeFolder(path: string): void {
-  const isThere = (): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  if (isThere()) return
-  if (dirname(path) !== path) makeFolder(dirname(path))
+async function folderFor(path: string): Promise<void> {
   try {
-    mkdirSync(path, { mode: 0o700 })
+    await makeFolder(dirname(path))
   } catch (error) {
-    // Another process may have been first.
-    if (isThere()) return
-    throw new UnreadableInput(`the trust store's folder ${path} cannot be made: ${reason(error)}`)
+    const { path: refused = dirname(path) } = error as { readonly path?: string }
+    throw new UnreadableInput(`the trust store's folder ${refused} cannot be made: ${reason(error)}`)
   }
 }
 

@@ -1,3 +1,4 @@
+export { makeFolder } from './make-folder.ts'
 export { nodeHost } from './node-host.ts'
 export { nodeSigner } from './node-signer.ts'
 export { openKit, type OpenKitOptions } from './open-kit.ts'

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { NotVerifiedError, type Submission } from '@kitseal/client'
 import { fileSink } from '@kitseal/client/node'
 import type { VerificationReport } from '@kitseal/kit'
+import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import {
@@ -75,8 +76,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   ]
   if (wrong.length > 0) return usageError(terminal, 'submit', wrong)
   const json = flags.has('json')
-  const readOrder = (): Order => {
-    const out = outFolder(values.get('out')?.[0] ?? '.')
+  const readOrder = async (): Promise<Order> => {
+    const out = await outFolder(values.get('out')?.[0] ?? '.')
     const files = gatherEvidence(words)
     const label = values.get('label')?.[0] ?? defaultLabel(files)
     return { files, label, profile: values.get('profile')?.[0], out, keys, json }
@@ -90,10 +91,12 @@ function defaultLabel([first, ...more]: readonly GatheredFile[]): string {
   return more.length === 0 ? name : `${name} and ${more.length} more`
 }
 
-function outFolder(folder: string): string {
+/** As the user's own settings have it: whoever is given a kit may read it. */
+const AS_USUAL = 0o777
+
+async function outFolder(folder: string): Promise<string> {
   try {
-    mkdirSync(folder, { recursive: true })
-    if (!statSync(folder).isDirectory()) throw new Error('it is no folder')
+    await makeFolder(folder, AS_USUAL)
     return folder
   } catch (error) {
     throw new UnreadableInput(`${folder} cannot be written to: ${reason(error)}`)

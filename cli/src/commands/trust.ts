@@ -48,7 +48,7 @@ export async function run(
   const [word = ''] = words
   try {
     if (verb === 'add') return await add(word, values.get('issuer')?.[0], path, terminal)
-    if (verb === 'remove') return remove(word, path, terminal)
+    if (verb === 'remove') return await remove(word, path, terminal)
     return list(path, flags.has('json'), terminal)
   } catch (error) {
     if (!(error instanceof UnreadableInput)) throw error
@@ -77,7 +77,7 @@ async function add(
   const added = keys.map(({ kid, key }) => ({ kid, issuer, key, addedAt: new Date().toISOString() }))
   const kids = new Set(added.map(({ kid }) => kid))
   const kept = readTrustStore(path).filter((pin) => !(kids.has(pin.kid) && pin.issuer === issuer))
-  writeTrustStore(path, [...kept, ...added])
+  await writeTrustStore(path, [...kept, ...added])
   lines(
     terminal.stdout,
     added.map(({ kid }) => `pinned ${kid} for ${plain(issuer)}`),
@@ -118,14 +118,14 @@ function list(path: string, json: boolean, { stdout, stderr }: Terminal): number
   return EXIT.ok
 }
 
-function remove(kid: string, path: string, { stdout, stderr }: Terminal): number {
+async function remove(kid: string, path: string, { stdout, stderr }: Terminal): Promise<number> {
   const pins = readTrustStore(path)
   const kept = pins.filter((pin) => pin.kid !== kid)
   if (kept.length === pins.length) {
     lines(stderr, [`kitseal trust: ${plain(kid)} is not pinned`])
     return EXIT.fail
   }
-  writeTrustStore(path, kept)
+  await writeTrustStore(path, kept)
   lines(stdout, [`removed ${plain(kid)}`])
   return EXIT.ok
 }

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '@kitseal/kit/node'
 import BetterSqlite3 from 'better-sqlite3'
 import {
   CompiledQuery,
@@ -22,26 +23,13 @@ export function sqliteFile({ dataFolder }: { readonly dataFolder: string }): str
   return join(dataFolder, 'kitseal.sqlite')
 }
 
-/** Node's own `recursive` never comes to an end where a folder can't be made, as below /proc. */
-function makeFolder(path: string): void {
-  const isThere = (): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  if (isThere()) return
-  if (dirname(path) !== path) makeFolder(dirname(path))
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    // Another process may have been first.
-    if (!isThere()) throw error
-  }
-}
-
 /**
  * The embedded store: one file in WAL mode, every commit synced before it is acknowledged. Several processes may
  * open one file: each waits its turn to write. Prepared reads have a connection of their own: they see what is
  * committed, and wait for no transaction.
  */
 export async function openSqlite(file: string, watch?: (text: string) => void): Promise<Kysely<Database>> {
-  makeFolder(dirname(file))
+  await makeFolder(dirname(file))
   const writer = connectWriter(file, watch)
   const reader = sqliteReader(file, BUSY_TIMEOUT_MS, watch)
   const close = (): void => {

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { thumbprint } from '@kitseal/kit'
+import { makeFolder } from '@kitseal/kit/node'
 import { keyText, publicX, readKeyText } from './key-text.ts'
 import { isSealedKey } from './sealed-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
@@ -31,7 +32,7 @@ async function createKeyFile(options: FileKeysOptions): Promise<CreatedKey> {
   const x = publicX(privateKey)
   const kid = thumbprint(x)
   const reference = `${kid}.key`
-  await mkdir(options.directory, { recursive: true, mode: 0o700 })
+  await makeFolder(options.directory)
   await writeKeyFile(options, kid, privateKey, reference)
   return { kid, x, reference }
 }

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { access, constants, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { access, constants, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { makeFolder } from '@kitseal/kit/node'
 import { gatheredWrites } from './gathered-writes.ts'
 import { takeMemory } from './own-memory.ts'
 import {
@@ -240,7 +241,7 @@ function pathOf(root: string, sha256: string): string {
 }
 
 async function makeDurableFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  const first = await makeFolder(path)
   const stop = dirname(first ?? path)
   for (let at = dirname(path); ; at = dirname(at)) {
     await syncFolder(at)

@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -49,7 +50,7 @@ export async function readKeyFiles(folder: string): Promise<ReadonlyMap<string, 
 /** For their owner's eyes alone. */
 export async function writeKeyFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   if (files.size === 0) return
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   await chmod(folder, 0o700)
   for (const [name, text] of files) {
     await writeFile(join(folder, name), text, { mode: 0o600, flush: true })

@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '@kitseal/kit/node'
 import { type Clock, systemClock, timestamp } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
@@ -35,7 +36,7 @@ export interface BackupReport extends CopiedObjects {
  */
 export async function writeBackup(config: Config, options: BackupOptions): Promise<BackupReport> {
   const { folder, clock = systemClock, tell = () => {} } = options
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   await chmod(folder, 0o700)
   const created_at = timestamp(clock.now())
   const records = `records-${created_at.replaceAll(/[^0-9TZ]/g, '')}`
@@ -69,7 +70,7 @@ type Written = Pick<BackupIndex, 'tables' | 'objects' | 'migrations'>
 
 async function writeRecords(config: Config, folder: string, records: string): Promise<Written> {
   await using snapshot = await takeSnapshot(config, folder)
-  await mkdir(join(folder, records), { recursive: true, mode: 0o700 })
+  await makeFolder(join(folder, records))
   const tables: Record<string, FileOfLines> = {}
   for (const table of TABLES)
     tables[table.name] = await writeLines(

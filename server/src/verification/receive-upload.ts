@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '@kitseal/kit/node'
 import { Refusal } from '../refusals.ts'
 
 /** A file that has no name any more: it is gone when it is closed, and when the process dies. */
@@ -25,7 +26,7 @@ export async function receiveUpload(
 }
 
 async function openNameless(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const path = join(folder, randomUUID())
   const handle = await open(path, 'wx+', 0o600)
   await unlink(path)
