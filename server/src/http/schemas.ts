@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { LONGEST_LABEL } from './label.ts'
 import {
   AuditTrail,
   CreditAccount,
@@ -48,12 +49,12 @@ export const IntakeJobRequest = Type.Object(
   {
     tenant_id: Type.String({
       minLength: 1,
-      maxLength: 200,
+      maxLength: LONGEST_LABEL,
       description: 'Whose intake this is: one line of text.',
     }),
     scope_label: Type.String({
       minLength: 1,
-      maxLength: 200,
+      maxLength: LONGEST_LABEL,
       description: 'What it covers; becomes `scope` of the receipt.',
     }),
     status: Type.Optional(

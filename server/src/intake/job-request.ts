@@ -1,4 +1,5 @@
 import type { JsonValue } from '@kitseal/kit'
+import { labelProblem } from '../http/label.ts'
 import { Refusal } from '../refusals.ts'
 
 /** What a caller asks for when creating a job. */
@@ -8,23 +9,11 @@ export interface JobRequest {
   readonly status: 'DRAFT' | 'SUBMITTED'
 }
 
-const LONGEST_LABEL = 200
 const MOST_PROBLEMS = 50
 
 type Check = (value: JsonValue) => string | undefined
 
 const isString: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string')
-
-/** One line of text: what has control characters in it can't be shown, and not every database can hold it. */
-const isLabel: Check = (value) => {
-  if (typeof value !== 'string') return 'must be a string'
-  const length = Array.from(value).length
-  if (length === 0 || length > LONGEST_LABEL)
-    return `must have 1 to ${LONGEST_LABEL} characters, and has ${length}`
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
-    ? 'must be one line of text, without control characters'
-    : undefined
-}
 
 const isFirstStatus: Check = (value) =>
   value === 'DRAFT' || value === 'SUBMITTED' ? undefined : 'must be "DRAFT" or "SUBMITTED" where it is given'
@@ -41,8 +30,8 @@ const isDateTime: Check = (value) => {
 
 /** Every member of the IntakeJob shape; the service assigns those that are not asked for below. */
 const MEMBERS: Readonly<Record<string, { readonly required?: true; readonly check: Check }>> = {
-  tenant_id: { required: true, check: isLabel },
-  scope_label: { required: true, check: isLabel },
+  tenant_id: { required: true, check: labelProblem },
+  scope_label: { required: true, check: labelProblem },
   status: { check: isFirstStatus },
   job_id: { check: isString },
   created_at: { check: isDateTime },

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@kitseal/kit'
+import { labelProblem } from '../http/label.ts'
 import { Refusal } from '../refusals.ts'
 
 /** What a caller asks for when creating a submission. */
@@ -8,7 +9,6 @@ export interface SubmissionRequest {
   readonly profile: string
 }
 
-const LONGEST_LABEL = 200
 const MEMBERS = new Set(['label', 'job_id', 'profile'])
 
 /** Reads a body that is JSON; a refusal names everything that is wrong with it. */
@@ -20,8 +20,9 @@ export function readSubmissionRequest(
     throw new Refusal('body_not_an_object', 'The body must be a JSON object with a label.')
   }
   const members = body as { readonly [name: string]: JsonValue }
+  const ofLabel = labelProblem(members['label'])
   const problems = [
-    ...labelProblems(members['label']),
+    ...(ofLabel === undefined ? [] : [`label ${ofLabel}`]),
     ...(isTextOrMissing(members['job_id']) ? [] : ['job_id must be a string']),
     ...profileProblems(members['profile'], profiles),
     ...Object.keys(members)
@@ -38,18 +39,6 @@ export function readSubmissionRequest(
 
 const isTextOrMissing = (value: JsonValue | undefined): boolean =>
   value === undefined || value === null || typeof value === 'string'
-
-/** One line of text: what has control characters in it can't be shown. */
-function labelProblems(value: JsonValue | undefined): readonly string[] {
-  if (value === undefined) return ['label is missing']
-  if (typeof value !== 'string') return ['label must be a string']
-  const length = Array.from(value).length
-  if (length === 0 || length > LONGEST_LABEL)
-    return [`label must have 1 to ${LONGEST_LABEL} characters, and has ${length}`]
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
-    ? ['label must be one line of text, without control characters']
-    : []
-}
 
 function profileProblems(value: JsonValue | undefined, profiles: ReadonlySet<string>): readonly string[] {
   if (!isTextOrMissing(value)) return ['profile must be a string']
