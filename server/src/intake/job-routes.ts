@@ -9,6 +9,7 @@ import { errors, onceHeader } from '../http/route-schemas.ts'
 import { type IntakeJob, ref } from '../http/schemas.ts'
 import { isJobId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
+import type { Queue } from '../work/queue.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { mayBeShown } from '../workspaces/public-kits.ts'
 import { intakeJob } from './job.ts'
@@ -18,7 +19,7 @@ import { newJob } from './new-job.ts'
 
 export interface IntakeContext extends Context {
   /** Told of every job that waits for a worker. */
-  readonly queue: { added(): void; isFull(): boolean }
+  readonly queue: Pick<Queue, 'added' | 'refuseWhenFull'>
 }
 
 const BODY_LIMIT_BYTES = 16_384
@@ -55,7 +56,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
       const job = newJob(ctx, asked, request.caller)
       const create = (db: Context['db']) => {
         // A repeat, and a draft, add nothing to the queue.
-        if (job.status === 'SUBMITTED' && ctx.queue.isFull()) throw tooManyWaiting()
+        if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull()
         return insertJob(jobs, db, job, request.caller)
       }
       const answer =
@@ -101,11 +102,6 @@ function shown(job: FoundJob | undefined, caller: Caller, reply: FastifyReply): 
 
 const keyRequired = (): Refusal =>
   new Refusal('api_key_required', 'This service takes no jobs without X-API-Key.')
-
-const tooManyWaiting = (): Refusal =>
-  new Refusal('overloaded', 'Too many jobs are waiting. Try again shortly.', {
-    headers: { 'retry-after': '5' },
-  })
 
 /** With a key one speaks for its workspace, and for no other. */
 function refuseForeignTenant(asked: JobRequest, caller: Caller): void {

@@ -8,7 +8,7 @@ import { ref } from '../http/schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { ownSubmission } from './own-submission.ts'
 import { boundaryOf } from './part-headers.ts'
-import { type Received, receiveEvidence, repeatEvidence, type Upload } from './receive-evidence.ts'
+import { receiveEvidence, repeatEvidence } from './receive-evidence.ts'
 import { readBody } from './read-body.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
 import type { SubmissionContext } from './submission-routes.ts'
@@ -80,11 +80,12 @@ export function registerEvidenceRoutes(
         using body = readBody(request.raw, idleMs)
         const contentLength = lengthOf(request.raw)
         const upload = { submission, caller, body: body.pieces, boundary, contentLength, once }
-        const received = await turns.during(submission.submission_id, async () =>
-          once !== undefined && (await isAnswered(ctx.db, ctx.clock, once))
-            ? repeatEvidence(ctx, upload, once)
-            : receiveUnlessFull(ctx, upload),
-        )
+        const received = await turns.during(submission.submission_id, async () => {
+          if (once !== undefined && (await isAnswered(ctx.db, ctx.clock, once)))
+            return repeatEvidence(ctx, upload, once)
+          ctx.queue.refuseWhenFull()
+          return receiveEvidence(ctx, upload)
+        })
         if (received.sealed && !received.replayed) ctx.queue.added()
         reply.headers({ location: `/v1/submissions/${submission.submission_id}`, 'retry-after': '1' })
         return sendAnswer(reply, received)
@@ -109,11 +110,4 @@ function boundaryIn({ headers }: FastifyRequest): string {
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   const length = headers['content-length']
   return length === undefined ? undefined : Number(length)
-}
-
-function receiveUnlessFull(ctx: SubmissionContext, upload: Upload): Promise<Received> {
-  if (!ctx.queue.isFull()) return receiveEvidence(ctx, upload)
-  throw new Refusal('overloaded', 'Too many jobs are waiting. Try again shortly.', {
-    headers: { 'retry-after': '5' },
-  })
 }

@@ -10,6 +10,7 @@ import { cut, PageQuery, readPage } from '../http/page-query.ts'
 import { errors, onceHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import type { Submission, SubmissionList } from '../http/workspace-schemas.ts'
+import type { Queue } from '../work/queue.ts'
 import { createSubmission } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
@@ -20,7 +21,7 @@ import { readSubmissionRequest } from './submission-request.ts'
 
 export interface SubmissionContext extends Context {
   /** Told of every job that waits for a worker. */
-  readonly queue: { added(): void; isFull(): boolean }
+  readonly queue: Pick<Queue, 'added' | 'refuseWhenFull'>
   /** The names of the profiles that there are. */
   readonly profiles: ReadonlySet<string>
 }

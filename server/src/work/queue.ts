@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database, JobStatus } from '../database/schema.ts'
+import { Refusal } from '../refusals.ts'
 
 /** How many jobs wait: counted now and then, and estimated in between, so that creating a job costs no count. */
 export interface Queue {
   added(): void
-  isFull(): boolean
+  /** To be asked before a job is added. */
+  refuseWhenFull(): void
   count(): Promise<number>
   /** The same for whoever has no patience: not a number where the store does not answer soon. */
   countSoon(): Promise<number>
@@ -17,7 +19,12 @@ export function watchQueue(db: Kysely<Database>, most: number, wake: () => void)
       estimate += 1
       wake()
     },
-    isFull: () => estimate >= most,
+    refuseWhenFull: () => {
+      if (estimate < most) return
+      throw new Refusal('overloaded', 'Too many jobs are waiting. Try again shortly.', {
+        headers: { 'retry-after': '5' },
+      })
+    },
     count: async () => {
       const { waiting } = await db
         .selectFrom('jobs')
