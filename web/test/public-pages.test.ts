@@ -210,6 +210,29 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     assert.deepEqual(found, [])
   })
 
+  test('the description of the interface begins at once on a narrow screen, and its contents open by the keyboard', async () => {
+    await page.goto(`${service.base}/docs`)
+    const contents = page.getByRole('navigation', { name: 'Contents' })
+    const link = contents.getByRole('link', { name: 'Verify a receipt' })
+    const textBegins = async (): Promise<number> =>
+      (await page.getByRole('heading', { level: 1 }).boundingBox())?.y ?? NaN
+    for (const width of [768, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      assert.ok((await textBegins()) < 200, `at ${width} pixels the text begins at ${await textBegins()}`)
+      assert.equal(await link.count(), 0, 'closed, it is not read out either')
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width)
+    }
+    await page.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await link.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('#verifyReceipt:target').waitFor()
+    await noBarriers()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    assert.equal(await link.count(), 1)
+    assert.equal(await page.getByText('Contents', { exact: true }).isVisible(), false)
+  })
+
   test('no page asked another host for anything, and none did what its policy refuses', () => {
     const others = anyone.requests.filter(
       (url) => /^(https?|wss?):/.test(url) && new URL(url).origin !== service.base,

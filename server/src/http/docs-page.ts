@@ -52,7 +52,7 @@ export function docsPage(api: Described): string {
   const operations = Object.entries(api.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, said]): Shown => ({ path, method: method.toUpperCase(), said })),
   )
-  const groups = (api.tags ?? []).map(({ name, description = '' }) => ({
+  const groups = (api.tags ?? []).map(({ name, description = '' }): Group => ({
     name,
     description,
     operations: operations.filter(({ said }) => said.tags?.includes(name)),
@@ -67,19 +67,16 @@ export function docsPage(api: Described): string {
         <link rel="stylesheet" href="/docs/docs.css" />
       </head>
       <body>
+        <a class="skip" href="#top">Skip to the content</a>
         <nav aria-label="Contents">
           <a class="brand" href="/">${api.info.title}</a>
-          ${joined(
-            groups,
-            (group) =>
-              html`<h2>${group.name}</h2>
-                ${joined(group.operations, navLine)}`,
-          )}
-          <h2>Reference</h2>
-          <a href="#schemas">Schemas</a> <a href="#codes">Error codes</a>
-          <a href="/openapi.json">openapi.json</a>
+          <div class="beside">${contents(groups)}</div>
+          <details>
+            <summary>Contents</summary>
+            ${contents(groups)}
+          </details>
         </nav>
-        <main id="top">
+        <main id="top" tabindex="-1">
           <h1>${api.info.title} <small>${api.info.version}</small></h1>
           ${paragraphs(api.info.description)}
           <p class="boundary">${api['x-service-boundary'] ?? ''}</p>
@@ -106,6 +103,23 @@ interface Shown {
   readonly method: string
   readonly said: Operation
 }
+
+interface Group {
+  readonly name: string
+  readonly description: string
+  readonly operations: readonly Shown[]
+}
+
+/** Beside the text where there is room for both, closed above it where there is not: the style shows one of them. */
+const contents = (groups: readonly Group[]): Html =>
+  html`${joined(
+      groups,
+      (group) =>
+        html`<h2>${group.name}</h2>
+          ${joined(group.operations, navLine)}`,
+    )}
+    <h2>Reference</h2>
+    <a href="#schemas">Schemas</a> <a href="#codes">Error codes</a> <a href="/openapi.json">openapi.json</a>`
 
 const navLine = ({ method, path, said }: Shown): Html =>
   html`<a href="#${said.operationId}"><b class="${method}">${method}</b> ${said.summary ?? path}</a>`
