@@ -9,6 +9,7 @@ import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-r
 import { madeJson } from '../kits/pack-files.ts'
 import { sealJobKit } from '../kits/seal-kit.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
+import { gather, share } from '../objects/own-memory.ts'
 import { reached } from '../steps.ts'
 import type { MakeKitContext } from '../work/make-kit.ts'
 import type { WorkOutcome } from '../work/work-on-job.ts'
@@ -123,9 +124,7 @@ function imagesOf(
   return async (path) => {
     const file = byPath.get(path)
     if (file === undefined || file.sizeBytes > LARGEST_IMAGE_BYTES) return undefined
-    const parts: Uint8Array[] = []
-    for await (const bytes of objects.read(file.object, file.offset, file.offset + file.sizeBytes))
-      parts.push(bytes)
-    return Buffer.concat(parts)
+    const chunks = objects.read(file.object, file.offset, file.offset + file.sizeBytes)
+    return share(await gather(chunks, file.sizeBytes))
   }
 }
