@@ -107,6 +107,10 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await page.getByText('PASS: the kit was signed and issued').waitFor()
     await page.locator('.facts').waitFor()
     await noBarriers()
+    await page.locator('.related a').click()
+    await page.getByText('Its good files were taken over into a new submission').waitFor()
+    await page.locator('.related a').click()
+    await page.locator('.verdict.pass').waitFor()
   })
 
   test('the kit shows its inventory, its deliverables and its binder', async () => {
