@@ -121,6 +121,34 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     assert.match(await page.locator('.blockers').innerText(), /Approval by the owner of the system/)
   })
 
+  test('of what is not there the console says so, and leads to what is, without offering to try again', async () => {
+    const { page } = member
+    for (const id of ['sub_AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x', '..%2Fme']) {
+      await page.goto(`${origin}/console/submissions/${id}`)
+      await page.getByRole('heading', { name: 'No such submission' }).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+    }
+    assert.deepEqual(await barriers(page), [])
+    const kit = 'kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    await page.goto(`${origin}/console/compare?from=${kit}&to=${kit}`)
+    await page.getByText('Your workspace has no kit with one of the ids').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+    await page.goBack()
+    await page.getByRole('link', { name: 'All submissions' }).click()
+    await page.getByRole('heading', { name: 'Submissions', level: 1 }).waitFor()
+  })
+
+  test('what was not answered can be asked for again', async () => {
+    const { page } = member
+    await page.route('**/console/api/v1/audit', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.getByRole('link', { name: 'Audit trail' }).click()
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await page.unroute('**/console/api/v1/audit')
+    await again.click()
+    await page.getByText('A submission was opened').first().waitFor()
+  })
+
   test('a viewer sees what is there, and is told why the rest is not for them', async () => {
     const { page } = viewer
     const button = page.getByRole('button', { name: 'New submission' }).first()

@@ -2,12 +2,22 @@ import { Heading } from '../parts/blocks.tsx'
 import { Link } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 
+/** Nothing is at this address: the way to what there is. */
 export function NotFound() {
-  const t = texts.notFound
+  const { title, text } = texts.notFound
+  return <Nothing title={title} text={text} />
+}
+
+export function NoSuchSubmission() {
+  const { title, text } = texts.console.submission.missing
+  return <Nothing title={title} text={text} />
+}
+
+function Nothing({ title, text }: { readonly title: string; readonly text: string }) {
   return (
     <>
-      <Heading title={t.title} lead={t.text} />
-      <Link href="/console">{texts.console.titles.submissions}</Link>
+      <Heading title={title} lead={text} />
+      <Link href="/console">{texts.console.toSubmissions}</Link>
     </>
   )
 }

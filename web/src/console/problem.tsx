@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { Notice } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
+import { ApiProblem } from './api.ts'
 
-/** What went wrong, in the service's own sentence, and a way to try again. */
+/** What went wrong, in the service's own sentence, and a way to try again where that may help. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   return (
     <Notice tone="fail" isAlert title={texts.problem.title}>
       <p>{messageOf(error)}</p>
-      {onRetry !== undefined && (
+      {onRetry !== undefined && mayPass(error) && (
         <Button variant="default" size="compact-sm" onClick={onRetry}>
           {texts.problem.retry}
         </Button>
@@ -15,6 +16,15 @@ export function Problem({ error, onRetry }: { readonly error: unknown; readonly 
     </Notice>
   )
 }
+
+/** A refusal stays one, unless it came of haste; what was not answered at all may be answered the next time. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof ApiProblem)) return true
+  return error.status < 400 || error.status >= 500 || error.status === 408 || error.status === 429
+}
+
+/** There is no such thing, or it is not for this workspace: the service answers both alike. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

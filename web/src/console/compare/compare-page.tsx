@@ -2,10 +2,10 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
 import { instantText } from '../../readable.ts'
-import { navigate } from '../../router.tsx'
+import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { ApiProblem, get, queryText } from '../api.ts'
-import { Loading, Problem } from '../problem.tsx'
+import { isMissing, Loading, Problem } from '../problem.tsx'
 import type { Comparison, Summary, SummaryPage } from '../types.ts'
 import { Differences } from './differences.tsx'
 
@@ -100,6 +100,12 @@ function Compared({ from, to }: { readonly from: string; readonly to: string }) 
   const { error } = comparison
   if (error instanceof ApiProblem && error.code === 'scopes_differ')
     return <Notice tone="warn">{t.scopesDiffer}</Notice>
+  if (isMissing(error))
+    return (
+      <Notice tone="warn">
+        {t.missing} <Link href="/console/compare">{t.toChoice}</Link>
+      </Notice>
+    )
   if (error !== null) return <Problem error={error} onRetry={() => void comparison.refetch()} />
   if (comparison.data === undefined) return <Loading />
   return <Differences comparison={comparison.data} />

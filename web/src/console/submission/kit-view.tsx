@@ -20,6 +20,8 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
     staleTime: Infinity,
   })
   const t = texts.console.submission.kit
+  const noKit =
+    kit.error === null ? <Loading /> : <Problem error={kit.error} onRetry={() => void kit.refetch()} />
   const zip = submission.deliverables['kit.zip']
   return (
     <>
@@ -55,16 +57,14 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
         </Tabs.List>
         <Tabs.Panel value="kit">
           <Card>
-            {kit.error !== null && <Problem error={kit.error} onRetry={() => void kit.refetch()} />}
-            {kit.isPending && <Loading />}
-            {kit.data !== undefined && <Facts facts={kitFacts(kit.data)} />}
+            {kit.data === undefined ? noKit : <Facts facts={kitFacts(kit.data)} />}
             <p>
               <Link href={`/console/compare?to=${kitId}`}>{t.compare}</Link>
             </p>
           </Card>
         </Tabs.Panel>
         <Tabs.Panel value="inventory">
-          <Card>{kit.data === undefined ? <Loading /> : <Inventory kit={kit.data} />}</Card>
+          <Card>{kit.data === undefined ? noKit : <Inventory kit={kit.data} />}</Card>
         </Tabs.Panel>
         <Tabs.Panel value="deliverables">
           <Card>

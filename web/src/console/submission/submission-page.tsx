@@ -4,7 +4,8 @@ import { Code } from '../../parts/copy-button.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { useLiveQuery } from '../live-query.tsx'
-import { Loading, Problem } from '../problem.tsx'
+import { NoSuchSubmission } from '../not-found.tsx'
+import { isMissing, Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 import type { Detail } from '../types.ts'
 import { DraftView } from './draft-view.tsx'
@@ -14,13 +15,15 @@ import { Timeline } from './timeline.tsx'
 
 /** One submission, from its files to its kit, or to what stands against one. It changes by itself. */
 export function SubmissionPage({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useLiveQuery<Detail>(['submission', id], `/submissions/${id}`)
+  const path = `/submissions/${encodeURIComponent(id)}`
+  const { data, error, refetch } = useLiveQuery<Detail>(['submission', id], path)
+  if (isMissing(error)) return <NoSuchSubmission />
   if (error !== null && data === undefined)
     return (
       <>
         <Heading title={texts.console.titles.submission} lead={<code>{id}</code>} />
         <Problem error={error} onRetry={() => void refetch()} />
-        <Link href="/console">{texts.console.titles.submissions}</Link>
+        <Link href="/console">{texts.console.toSubmissions}</Link>
       </>
     )
   if (data === undefined) return <Loading />

@@ -13,6 +13,7 @@ export const consoleTexts = {
   close: 'Close',
   cancel: 'Cancel',
   more: 'Load more',
+  toSubmissions: 'All submissions',
   secretDone: 'I have kept it',
   titles: {
     submissions: 'Submissions',

@@ -42,6 +42,10 @@ export const submissions = {
   },
   submission: {
     id: 'the submission’s id',
+    missing: {
+      title: 'No such submission',
+      text: 'Your workspace has no submission with the id in this address. Perhaps the address was cut short, or it is of another workspace.',
+    },
     resubmittedFrom: 'Made out of the good files of',
     resubmittedAs: 'Submitted again as',
     waiting: {
@@ -130,6 +134,9 @@ export const submissions = {
     chooseLaterFirst: 'Choose the later kit first',
     nothing: 'No kit matches',
     noSibling: 'No other kit has this scope. Give later submissions the same label to compare them.',
+    missing:
+      'Your workspace has no kit with one of the ids in this address. Choose two kits of one scope instead.',
+    toChoice: 'Choose two kits',
     scopesDiffer: 'These two kits are of different scopes. Choose two with the same label.',
     none: {
       title: 'There are no two kits to compare yet',
