@@ -121,6 +121,28 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     assert.match(await page.locator('.blockers').innerText(), /Approval by the owner of the system/)
   })
 
+  test('what is wrong in the same words in many places is said once, and every place can be reached and copied', async () => {
+    const { page } = member
+    await fill(page, 'Empty files')
+    const names = Array.from({ length: 9 }, (_, at) => `empty-${at}.txt`)
+    await page
+      .locator('[data-pick=files]')
+      .setInputFiles([NOTES, ...names.map((name) => ({ ...NOTES, name, buffer: Buffer.alloc(0) }))])
+    await page.getByText('9 blockers: a service would issue no kit').waitFor()
+    const group = page.locator('.blockers > li')
+    assert.equal(await group.count(), 1)
+    assert.match(
+      await group.innerText(),
+      /In 9 places\s+empty_file[\s\S]+What to do:[\s\S]+empty-4\.txt\s+and 4 more$/,
+    )
+    await group.getByText('and 4 more').click()
+    await group.getByText('empty-8.txt').waitFor()
+    assert.deepEqual(await group.locator('.blocker-paths code').allInnerTexts(), names)
+    await group.getByRole('button', { name: 'Copy all 9 paths' }).click()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), names.join('\n'))
+    assert.deepEqual(await barriers(page), [])
+  })
+
   test('of what is not there the console says so, and leads to what is, without offering to try again', async () => {
     const { page } = member
     for (const id of ['sub_AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x', '..%2Fme']) {

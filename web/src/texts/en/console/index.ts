@@ -39,6 +39,11 @@ export const consoleTexts = {
   blockers: (count: number) => counted(count, 'blocker'),
   blockersTitle: (count: number) =>
     `${counted(count, 'blocker')}, ${count === 1 ? '' : 'each '}with what to do`,
+  blockerPlaces: {
+    count: (count: number) => `In ${counted(count, 'place')}`,
+    what: (count: number) => `all ${count.toLocaleString('en')} paths`,
+    more: (count: number) => `and ${count.toLocaleString('en')} more`,
+  },
   notEntitled: {
     title: 'This workspace may not use the service',
     text: (name: string) =>
