@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/schema.ts'
 import type { Identifiers } from './identifiers.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import type { KitCatalog } from './kits/kit-queries.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 
 /** What the areas of the service are handed; only services.ts builds it. */
@@ -14,4 +15,5 @@ export interface Context {
   readonly db: Kysely<Database>
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
+  readonly kits: KitCatalog
 }

@@ -15,6 +15,7 @@ import type { NodeBell } from './database/postgres-bell.ts'
 import { whenItAnswers } from './database/when-it-answers.ts'
 import { standsUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
+import { kitCatalog } from './kits/kit-queries.ts'
 import type { StoredObject } from './objects/object-store.ts'
 import { whenThere } from './objects/when-there.ts'
 import { openStore, type Store } from './open-store.ts'
@@ -107,7 +108,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
     state.keyUse = keyUse
-    const context: Context = { ...store, config, clock, identifiers }
+    const context: Context = { ...store, kits: kitCatalog(store.db), config, clock, identifiers }
     const wake = (): void => state.worker?.wake()
     const queue = watchQueue(store.db, config.maxQueue, () => {
       wake()

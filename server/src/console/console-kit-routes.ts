@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubmissionsTable } from '../database/schema.ts'
 import { isKitId } from '../identifiers.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
-import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
+import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
 import { compareKits } from './compare-kits.ts'
@@ -16,9 +16,10 @@ interface OwnKit {
 }
 
 /** The kits of one's own workspace: what is in one, and what is different between two. */
-export function registerConsoleKitRoutes(scope: FastifyInstance, { db, objects }: ConsoleServices): void {
-  const kits = kitCatalog(db)
-
+export function registerConsoleKitRoutes(
+  scope: FastifyInstance,
+  { db, objects, kits }: ConsoleServices,
+): void {
   /** A kit of another workspace is answered like one that does not exist. */
   const own = async (request: FastifyRequest, kitId: unknown): Promise<OwnKit> => {
     const kit = typeof kitId === 'string' && isKitId(kitId) ? await kits.find(kitId) : undefined

@@ -7,7 +7,6 @@ import { transact } from '../database/transact.ts'
 import { type Answer, answerOnce, onceKey } from '../http/idempotency.ts'
 import { cursorOf, readPage } from '../http/page-query.ts'
 import { readDocument } from '../kits/kit-documents.ts'
-import { kitCatalog } from '../kits/kit-queries.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
 import { Refusal } from '../refusals.ts'
 import { ownSubmission } from '../submissions/own-submission.ts'
@@ -33,9 +32,8 @@ type OfSubmission = { Params: { readonly submission_id: string } }
 
 /** What the console shows of submissions beside the records themselves, which come from the same routes as for keys. */
 export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services: ConsoleServices): void {
-  const { db } = services
+  const { db, kits } = services
   const submissions = submissionQueries(db)
-  const kits = kitCatalog(db)
   const now = (): string => timestamp(services.clock.now())
 
   scope.get('/submissions', async (request) => {

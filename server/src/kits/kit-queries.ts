@@ -26,13 +26,18 @@ export interface KitCatalog {
   find(kitId: KitId): Promise<KitRecord | undefined>
 }
 
+/** Three hundred bytes each: 16 MB for the few largest kits, or for some thousands of small ones. */
+const KEPT_ENTRIES = 50_000
 /** Only a kit that belongs to a workspace can expire: one that is kept here is asked about again after this time. */
 const FOLLOW_MS = 5000
 
-/** Kits are looked up here. As they hardly change, the last ones asked for are kept, so that large ones are parsed once. */
+/**
+ * Kits are looked up here, by all routes of a service alike. As they hardly change, the last ones asked for are kept, so
+ * that large ones are parsed once.
+ */
 export function kitCatalog(
   db: Kysely<Database>,
-  keptEntries = 20_000,
+  keptEntries = KEPT_ENTRIES,
   elapsedMs: () => number = () => performance.now(),
 ): KitCatalog {
   const kept = new Map<KitId, KitRecord>()

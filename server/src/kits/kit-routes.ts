@@ -15,7 +15,7 @@ import { Refusal } from '../refusals.ts'
 import { kitsShown } from '../workspaces/public-kits.ts'
 import { namesEntity, rangeAsked, rangeStillHolds } from './byte-range.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
-import { kitCatalog, type KitRecord } from './kit-queries.ts'
+import type { KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
 import { takeTurns } from './take-turns.ts'
 
@@ -30,13 +30,12 @@ const ZipArchive = {
 export const UNCHANGING = 'private, max-age=31536000, immutable'
 
 /** GET manifest, receipt and download (contract 4.1). */
-export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' | 'objects'>): void {
-  const kits = kitCatalog(ctx.db)
+export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' | 'objects' | 'kits'>): void {
   const isShown = kitsShown(ctx.db)
   const wantedKit = async ({ params, caller }: KitRequest): Promise<KitRecord> => {
     const kitId = params.kit_id
     // An id that no kit can have is not looked up; the answer is the same.
-    const kit = isKitId(kitId) && (await isShown(kitId, caller)) ? await kits.find(kitId) : undefined
+    const kit = isKitId(kitId) && (await isShown(kitId, caller)) ? await ctx.kits.find(kitId) : undefined
     if (kit === undefined) throw kitNotFound()
     return kit
   }

@@ -18,6 +18,7 @@ import { signingKeys } from '../keys/signing-keys.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { registerVerifyKitRoutes } from '../verification/verify-kit-routes.ts'
 import { registerVerifyRoutes } from '../verification/verify-routes.ts'
+import { kitCatalog } from './kit-queries.ts'
 import { registerKitRoutes } from './kit-routes.ts'
 import { sealJobKit, type SealContext } from './seal-kit.ts'
 
@@ -40,7 +41,7 @@ export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Arra
     ...(page === undefined ? {} : { verifierPage: await objects.put(page) }),
   }
   const app = smallApp(clock)
-  const ctx = { db, objects, signingKeys: keys }
+  const ctx = { db, objects, kits: kitCatalog(db), signingKeys: keys }
   registerKitRoutes(app, ctx)
   registerVerifyRoutes(app, ctx)
   registerJwksRoutes(app, ctx)

@@ -9,7 +9,7 @@ import { ref } from '../http/schemas.ts'
 import type { DeliverableList } from '../http/workspace-schemas.ts'
 import { namesEntity, rangeAsked, rangeStillHolds } from '../kits/byte-range.ts'
 import { readDocument } from '../kits/kit-documents.ts'
-import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
+import type { KitRecord } from '../kits/kit-queries.ts'
 import { header, sendZip, UNCHANGING } from '../kits/kit-routes.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
@@ -45,13 +45,12 @@ const ANY_FILE = {
 /** What a submission came to: the list, and each of its files. */
 export function registerDeliverableRoutes(
   app: FastifyInstance,
-  ctx: Pick<Context, 'db' | 'objects' | 'clock'>,
+  ctx: Pick<Context, 'objects' | 'kits' | 'clock'>,
   submissions: SubmissionQueries,
 ): void {
-  const kits = kitCatalog(ctx.db)
   const now = (): string => timestamp(ctx.clock.now())
   const kitOf = async (view: SubmissionView): Promise<KitRecord | undefined> =>
-    view.kit_id === null ? undefined : await kits.find(view.kit_id)
+    view.kit_id === null ? undefined : await ctx.kits.find(view.kit_id)
 
   app.route<{ Params: { readonly submission_id: string } }>({
     method: 'GET',

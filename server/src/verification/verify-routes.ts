@@ -11,7 +11,7 @@ import type { Caller } from '../http/caller.ts'
 import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
-import { kitCatalog, type KitRecord } from '../kits/kit-queries.ts'
+import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import { publicKits } from '../workspaces/public-kits.ts'
 import { kitReadings } from './kit-readings.ts'
@@ -24,9 +24,8 @@ const RECEIPT_LIMIT_BYTES = 64 * 1024
 /** POST /v1/verify/receipt (contract 2.5 and 4.1). */
 export function registerVerifyRoutes(
   app: FastifyInstance,
-  ctx: Pick<Context, 'db' | 'objects' | 'signingKeys'>,
+  ctx: Pick<Context, 'db' | 'objects' | 'kits' | 'signingKeys'>,
 ): void {
-  const kits = kitCatalog(ctx.db)
   const readings = kitReadings(ctx.objects)
   const host = pooledHost()
   const shown = publicKits(ctx.db)
@@ -61,7 +60,7 @@ export function registerVerifyRoutes(
 
   async function namedKit(receipt: JsonObject, caller: Caller): Promise<KitRecord | undefined> {
     const kitId = receipt['kit_id']
-    const kit = typeof kitId === 'string' && isKitId(kitId) ? await kits.find(kitId) : undefined
+    const kit = typeof kitId === 'string' && isKitId(kitId) ? await ctx.kits.find(kitId) : undefined
     if (kit === undefined) return undefined
     return (await shown(kit.workspaceId, caller)) || isItsOwn(kit, receipt) ? kit : undefined
   }
