@@ -10,10 +10,17 @@ const page = 'kit/embed/verifier.html'
 function build(esbuild) {
   const made = path.join(__dirname, 'dist')
   const making = path.join(__dirname, 'dist.' + process.pid)
-  // The thread is built on its own: it starts sooner without the chunks that it would share with the command line.
+  const modules = { outdir: making, splitting: true, format: 'esm', outExtension: { '.js': '.mjs' } }
+  // The thread is built on its own, and as CommonJS: it starts sooner without chunks and without ES modules.
+  const thread = {
+    outfile: path.join(making, 'measure-thread.cjs'),
+    format: 'cjs',
+    // A thread starts no threads, which is where the place of a module is asked for.
+    logOverride: { 'empty-import-meta': 'silent' },
+  }
   const inputs = [page].concat(
-    bundle(esbuild, making, { main: 'cli/src/main.ts' }),
-    bundle(esbuild, making, { 'measure-thread': 'kit/node/measure-thread.ts' }),
+    bundle(esbuild, Object.assign({ entryPoints: { main: 'cli/src/main.ts' } }, modules)),
+    bundle(esbuild, Object.assign({ entryPoints: ['kit/node/measure-thread.ts'] }, thread)),
   )
   const seen = inputs.filter((name, index) => inputs.indexOf(name) === index)
   fs.writeFileSync(path.join(making, 'inputs.json'), JSON.stringify(seen.map(stateOf)))
@@ -22,22 +29,22 @@ function build(esbuild) {
 }
 
 /** Returns the names of the files that went into the bundle. */
-function bundle(esbuild, outdir, entryPoints) {
-  const { metafile } = esbuild.buildSync({
-    absWorkingDir: root,
-    entryPoints,
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    minify: true,
-    metafile: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    external: ['@kitseal/server'],
-    define: { KITSEAL_VERIFIER_PAGE: JSON.stringify(fs.readFileSync(path.join(root, page), 'utf8')) },
-  })
+function bundle(esbuild, how) {
+  const { metafile } = esbuild.buildSync(
+    Object.assign(
+      {
+        absWorkingDir: root,
+        bundle: true,
+        minify: true,
+        metafile: true,
+        platform: 'node',
+        target: 'node24',
+        external: ['@kitseal/server'],
+        define: { KITSEAL_VERIFIER_PAGE: JSON.stringify(fs.readFileSync(path.join(root, page), 'utf8')) },
+      },
+      how,
+    ),
+  )
   return Object.keys(metafile.inputs)
 }
 

@@ -10,7 +10,8 @@ exports.isFresh = () => {
   try {
     const inputs = JSON.parse(fs.readFileSync(path.join(dist, 'inputs.json'), 'utf8'))
     return inputs.every(([name, mtimeMs, size]) => {
-      const file = fs.statSync(path.join(root, name))
+      // Not path.join(): a hundred of them take two milliseconds, in a program that runs for fifty.
+      const file = fs.statSync(`${root}/${name}`)
       return file.mtimeMs === mtimeMs && file.size === size
     })
   } catch {

@@ -12,7 +12,7 @@ const LARGE_BYTES = 48 * 1024 * 1024
 exports.start = (argv) => {
   if (argv[0] !== 'verify' || !argv.slice(1).some(isLargeFile)) return []
   const { Worker } = require('worker_threads')
-  const file = path.join(__dirname, '..', 'dist', 'measure-thread.mjs')
+  const file = path.join(__dirname, '..', 'dist', 'measure-thread.cjs')
   return Array.from({ length: require('os').availableParallelism() - 1 }, () => {
     const worker = new Worker(file)
     // Nobody waits for a thread that has nothing to do, nor hears of its troubles.

@@ -50,5 +50,6 @@ function startThread(): Worker {
 /** As source or as built: the thread's file stands beside this one with the same ending. */
 function threadFile(): URL {
   const ending = /\.[a-z]+$/.exec(import.meta.url)?.[0] ?? '.ts'
-  return new URL(`./measure-thread${ending}`, import.meta.url)
+  // Beside a bundle it is CommonJS, which a thread loads sooner.
+  return new URL(`./measure-thread${ending === '.mjs' ? '.cjs' : ending}`, import.meta.url)
 }
