@@ -1,4 +1,5 @@
 import { REFUSALS } from '../refusals.ts'
+import { example } from './docs-examples.ts'
 import { html, type Html, joined, raw } from './html.ts'
 
 /** The parts of the interface description that the page shows. */
@@ -79,6 +80,11 @@ export function docsPage(api: Described): string {
         <main id="top" tabindex="-1">
           <h1>${api.info.title} <small>${api.info.version}</small></h1>
           ${paragraphs(api.info.description)}
+          <p>
+            In the commands below, <code>$BASE</code> is the address of this service,
+            <code>$KITSEAL_API_KEY</code> a key of your workspace, and other names in capitals are ids of your
+            own.
+          </p>
           <p class="boundary">${api['x-service-boundary'] ?? ''}</p>
           ${joined(
             groups,
@@ -98,7 +104,8 @@ export function docsPage(api: Described): string {
   return page.text
 }
 
-interface Shown {
+/** One route of the interface, as the page shows it. */
+export interface Shown {
   readonly path: string
   readonly method: string
   readonly said: Operation
@@ -163,25 +170,18 @@ function requestRows(said: Operation): readonly Row[] {
     html`${p.in}${p.required === true ? ', required' : ''}`,
     prose(p.description ?? ''),
   ])
-  const body = said.requestBody?.content['application/json']?.schema
-  const needed = html`body, required`
-  return body === undefined ? parameters : [...parameters, ['application/json', needed, typeOf(body)]]
+  const bodies = Object.entries(said.requestBody?.content ?? {}).flatMap(([mediaType, { schema = {} }]) => {
+    const shape = schema.properties === undefined ? typeOf(schema) : html``
+    const row: Row = [mediaType, html`body, required`, shape]
+    return [row].concat(propertyRows(schema, ''))
+  })
+  return [...parameters, ...bodies]
 }
 
 function answerRow([status, answer]: readonly [string, Answer]): Row {
   const [[mediaType, content] = ['', undefined]] = Object.entries(answer.content ?? {})
   const shape = content?.schema?.$ref === undefined ? html`${mediaType}` : typeOf(content.schema)
   return [status, shape, prose(answer.description ?? '')]
-}
-
-/** A call that can be pasted, with names where values go. */
-function example({ method, path, said }: Shown): string {
-  const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
-  if (said.requestBody === undefined) return `curl ${path.endsWith('/download') ? '-O -J ' : ''}"${address}"`
-  const body = path.includes('/verify/')
-    ? '@receipt.json'
-    : `'{"tenant_id":"acme","scope_label":"first kit"}'`
-  return `curl -X ${method} "${address}" \\\n  -H 'Content-Type: application/json' -d ${body}`
 }
 
 const schemaCard = ([name, schema]: readonly [string, Schema]): Html =>

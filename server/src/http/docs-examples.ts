@@ -1,0 +1,33 @@
+import type { Shown } from './docs-page.ts'
+
+/** What is sent where JSON is asked for. */
+const JSON_BODIES: Readonly<Record<string, string>> = {
+  createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
+  createSubmission: `'{"label":"first kit"}'`,
+  verifyReceipt: '@receipt.json',
+}
+
+/** Groups whose routes are for the holders of keys alone. */
+const WITH_KEY = new Set(['Submissions', 'Workspace'])
+
+/** A call that can be pasted, with names where values go. */
+export function example({ method, path, said }: Shown): string {
+  const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
+  const isFile = path.endsWith('/download') || path.endsWith('/{name}')
+  const call = [
+    'curl',
+    ...(isFile ? ['-O -J'] : []),
+    ...(said.requestBody === undefined ? [] : [`-X ${method}`]),
+    `"${address}"`,
+  ].join(' ')
+  const key = said.tags?.some((tag) => WITH_KEY.has(tag)) === true ? ['-H "X-API-Key: $KITSEAL_API_KEY"'] : []
+  return [call, ...key, ...body(said)].join(' \\\n  ')
+}
+
+function body({ operationId, requestBody }: Shown['said']): readonly string[] {
+  const [mediaType] = Object.keys(requestBody?.content ?? {})
+  if (mediaType === undefined) return []
+  if (mediaType === 'multipart/form-data') return ['-F file=@access-review.csv -F file=@minutes.pdf']
+  const sent = mediaType === 'application/json' ? `-d ${JSON_BODIES[operationId]}` : '--data-binary @kit.zip'
+  return [`-H 'Content-Type: ${mediaType}' ${sent}`]
+}

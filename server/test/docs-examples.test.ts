@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { bytesOf, pdf } from './evidence-samples.ts'
+import { type TestService, testService } from './test-service.ts'
+import { workspaceClient } from './workspace-client.ts'
+
+const run = promisify(execFile)
+
+test('every command on the page of the interface succeeds as it stands there', async () => {
+  await using service = await testService()
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-docs-'))
+  try {
+    const env = await valuesFor(service, folder)
+    const examples = await examplesOf(service)
+    const calls = Object.keys((await service.call('/openapi.json')).json['paths'] as object)
+    assert.ok(examples.length >= calls.length, `${examples.length} examples of ${calls.length} paths`)
+    for (const example of examples) {
+      // As it stands, but silent, and failing where the service refuses.
+      const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}`
+      const one = example.includes('/evidence"') ? { ...env, SUBMISSION_ID: env.OPEN_ID } : env
+      await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+/** What the names in the commands stand for, and the files that they send. */
+async function valuesFor(service: TestService, folder: string) {
+  const acme = await workspaceClient(service)
+  const { jobId, kitId } = await service.issue()
+  for (const [path, name] of [
+    ['receipt', 'receipt.json'],
+    ['download', 'kit.zip'],
+  ] as const)
+    writeFileSync(join(folder, name), (await service.call(`/v1/kits/${kitId}/${path}`)).bytes)
+  const csv = bytesOf('name,role\nann,admin\n')
+  writeFileSync(join(folder, 'access-review.csv'), csv)
+  writeFileSync(join(folder, 'minutes.pdf'), pdf())
+  const sent = await acme.submission()
+  const form = new FormData()
+  form.append('file', new Blob([Buffer.from(csv)]), 'access-review.csv')
+  await acme.upload(sent, form)
+  await acme.ended(sent)
+  return {
+    PATH: process.env['PATH'],
+    BASE: service.base,
+    KITSEAL_API_KEY: acme.key,
+    JOB_ID: jobId,
+    KIT_ID: kitId,
+    SUBMISSION_ID: sent,
+    OPEN_ID: await acme.submission(),
+    NAME: 'manifest.json',
+  }
+}
+
+async function examplesOf({ base }: TestService): Promise<readonly string[]> {
+  const page = await (await fetch(`${base}/docs`)).text()
+  return Array.from(page.matchAll(/<pre>([^<]*)<\/pre>/g), ([, text = '']) =>
+    text
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&'),
+  )
+}
