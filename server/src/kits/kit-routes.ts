@@ -13,7 +13,8 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { giveBack } from '../objects/own-memory.ts'
 import { Refusal } from '../refusals.ts'
 import { kitsShown } from '../workspaces/public-kits.ts'
-import { namesEntity, rangeAsked, rangeStillHolds } from './byte-range.ts'
+import { beginDownload, UNCHANGING } from './begin-download.ts'
+import { namesEntity } from './byte-range.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
 import type { KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
@@ -26,8 +27,6 @@ const ZipArchive = {
   description: 'kit.zip',
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 } as const
-/** A kit never changes; whoever has it need not ask again. Its id is a capability, so that no shared cache keeps it. */
-export const UNCHANGING = 'private, max-age=31536000, immutable'
 
 /** GET manifest, receipt and download (contract 4.1). */
 export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' | 'objects' | 'kits'>): void {
@@ -109,27 +108,17 @@ export async function sendZip(
 ): Promise<FastifyReply> {
   if (kit.expired !== undefined) throw kitExpired(kit)
   const zip = kitZip(kit, objects)
-  const { headers, method } = request
-  reply.header('etag', zip.etag).header('cache-control', UNCHANGING).header('accept-ranges', 'bytes')
-  if (namesEntity(headers['if-none-match'], zip.etag)) return reply.code(304).send()
-  const holds = method === 'GET' && rangeStillHolds(header(headers['if-range']), zip.etag)
-  const asked = rangeAsked(holds ? headers.range : undefined, zip.sizeBytes)
-  if (asked.is === 'unsatisfiable') {
-    throw new Refusal('range_not_satisfiable', `The kit has ${zip.sizeBytes} bytes.`, {
-      headers: { 'content-range': `bytes */${zip.sizeBytes}`, 'accept-ranges': 'bytes' },
-    })
-  }
-  const { start, end } = asked.is === 'part' ? asked : { start: 0, end: zip.sizeBytes }
-  if (asked.is === 'part') {
-    reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${zip.sizeBytes}`)
-  }
-  reply
-    .type('application/zip')
-    .header('content-length', end - start)
-    .header('content-disposition', `attachment; filename="${kit.kitId}.zip"`)
-  if (method === 'HEAD') return reply.send(null)
+  const part = beginDownload(request, reply, {
+    is: 'kit',
+    etag: zip.etag,
+    sizeBytes: zip.sizeBytes,
+    mediaType: 'application/zip',
+    fileName: `${kit.kitId}.zip`,
+  })
+  if (part === undefined) return reply.send()
+  if (request.method === 'HEAD') return reply.send(null)
   await refuseIncomplete(kit, objects)
-  const content = zip.readChecked(start, end)
+  const content = zip.readChecked(part.start, part.end)
   giveBackWhenSent(reply.raw)
   return reply.send(
     Readable.from(objects.isRemote ? content : takeTurns(content), {
@@ -150,8 +139,4 @@ async function refuseIncomplete(kit: KitRecord, objects: ObjectStore): Promise<v
   const missing = (await fingerprintsOf(objects, kit.objects)).filter((print) => print === undefined)
   if (missing.length > 0)
     throw new Error(`${missing.length} objects of kit ${kit.kitId} are not in the store`)
-}
-
-export function header(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : value?.join(',')
 }

@@ -7,10 +7,10 @@ import type { Context } from '../context.ts'
 import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import type { DeliverableList } from '../http/workspace-schemas.ts'
-import { namesEntity, rangeAsked, rangeStillHolds } from '../kits/byte-range.ts'
+import { beginDownload } from '../kits/begin-download.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
-import { header, sendZip, UNCHANGING } from '../kits/kit-routes.ts'
+import { sendZip } from '../kits/kit-routes.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
 import { deliverableType, findDeliverable, KIT_ZIP } from './deliverables.ts'
@@ -132,24 +132,13 @@ function listOf(
 /** A file that is small enough to be checked before it is sent. */
 function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, bytes: Buffer): FastifyReply {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  const { headers, method } = request
-  reply.header('etag', etag).header('cache-control', UNCHANGING).header('accept-ranges', 'bytes')
-  if (namesEntity(headers['if-none-match'], etag)) return reply.code(304).send()
-  const holds = method === 'GET' && rangeStillHolds(header(headers['if-range']), etag)
-  const asked = rangeAsked(holds ? headers.range : undefined, bytes.length)
-  if (asked.is === 'unsatisfiable') {
-    throw new Refusal('range_not_satisfiable', `The file has ${bytes.length} bytes.`, {
-      headers: { 'content-range': `bytes */${bytes.length}`, 'accept-ranges': 'bytes' },
-    })
-  }
-  const { start, end } = asked.is === 'part' ? asked : { start: 0, end: bytes.length }
-  if (asked.is === 'part') {
-    reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${bytes.length}`)
-  }
-  const fileName = name.slice(name.lastIndexOf('/') + 1)
-  reply
-    .type(deliverableType(name))
-    .header('content-length', end - start)
-    .header('content-disposition', `attachment; filename="${fileName}"`)
-  return reply.send(method === 'HEAD' ? null : bytes.subarray(start, end))
+  const part = beginDownload(request, reply, {
+    is: 'file',
+    etag,
+    sizeBytes: bytes.length,
+    mediaType: deliverableType(name),
+    fileName: name.slice(name.lastIndexOf('/') + 1),
+  })
+  if (part === undefined) return reply.send()
+  return reply.send(request.method === 'HEAD' ? null : bytes.subarray(part.start, part.end))
 }
