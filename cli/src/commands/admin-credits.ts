@@ -1,6 +1,6 @@
 import type { Terminal } from '../terminal.ts'
 import { done, label, runArea, type Verb } from './admin-area.ts'
-import { findWorkspace, noSuchWorkspace } from './find-workspace.ts'
+import { inWorkspace } from './in-workspace.ts'
 
 const USAGE = `usage: kitseal admin credits grant WORKSPACE N [--note TEXT]
        kitseal admin credits show WORKSPACE
@@ -21,9 +21,7 @@ const grant: Verb = {
     if (text !== '' && (credits < 1 || credits > MOST_CREDITS))
       given.problem(`a grant is a whole number from 1 to ${MOST_CREDITS}, and not ${JSON.stringify(text)}`)
     const note = label(given, 'note')
-    return async (admin) => {
-      const row = await findWorkspace(admin, wanted)
-      if (row === undefined) return noSuchWorkspace(wanted)
+    return inWorkspace(wanted, async (admin, row) => {
       await admin.workspaces.grant(row.workspace_id, credits, note, { is: 'operator' })
       const now = (await admin.workspaces.find(row.workspace_id)) ?? row
       const json = { workspace_id: row.workspace_id, granted: credits, available: now.credits_available }
@@ -31,25 +29,22 @@ const grant: Verb = {
         [`Granted ${credits} credits to ${row.workspace_id}; it now has ${now.credits_available}.`],
         json,
       )
-    }
+    })
   },
 }
 
 const show: Verb = {
   options: {},
   words: ['a WORKSPACE'],
-  read:
-    ({ words: [wanted = ''] }) =>
-    async (admin) => {
-      const row = await findWorkspace(admin, wanted)
-      if (row === undefined) return noSuchWorkspace(wanted)
+  read: ({ words: [wanted = ''] }) =>
+    inWorkspace(wanted, async (_admin, row) => {
       const { workspace_id, credits_available: available, credits_held: held } = row
       return done([`${available} available, ${held} held for submissions in hand.`], {
         workspace_id,
         available,
         held,
       })
-    },
+    }),
 }
 
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>

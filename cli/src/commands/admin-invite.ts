@@ -1,6 +1,6 @@
 import { EXIT, type Terminal } from '../terminal.ts'
 import { done, runVerb, type Verb } from './admin-area.ts'
-import { findWorkspace, noSuchWorkspace } from './find-workspace.ts'
+import { inWorkspace } from './in-workspace.ts'
 
 const USAGE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role owner|member|viewer] [--url URL] [--json]
 
@@ -32,9 +32,7 @@ const invite: Verb = {
     if (role === undefined) given.problem(`--role takes one of ${ROLES.join(', ')}`)
     if (url !== undefined && !/^https?:\/\/[^/]/.test(url))
       given.problem('--url takes an http or https address')
-    return async (admin) => {
-      const row = await findWorkspace(admin, wanted)
-      if (row === undefined) return noSuchWorkspace(wanted)
+    return inWorkspace(wanted, async (admin, row) => {
       const asked = { workspaceId: row.workspace_id, email, role: role ?? 'member' }
       const made = await admin.invitations.invite(asked, { is: 'operator' })
       const link = url === undefined ? admin.consoleLink(made.token) : admin.consoleLink(made.token, url)
@@ -52,7 +50,7 @@ const invite: Verb = {
         invitation_id: made.invitationId,
         expires_at: made.expiresAt,
       })
-    }
+    })
   },
 }
 

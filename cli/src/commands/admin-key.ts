@@ -1,7 +1,7 @@
 import type { Administration } from '@kitseal/server'
 import type { Terminal } from '../terminal.ts'
 import { type Answer, done, label, refused, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
-import { findWorkspace, noSuchWorkspace } from './find-workspace.ts'
+import { inWorkspace } from './in-workspace.ts'
 
 const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--expires-days N]   shown once
        kitseal admin key list WORKSPACE
@@ -30,23 +30,18 @@ const create: Verb = {
       label: label(given, 'label') ?? '',
       livesMs: days === undefined ? undefined : days * DAY_MS,
     }
-    return async (admin) => {
-      const row = await findWorkspace(admin, wanted)
-      if (row === undefined) return noSuchWorkspace(wanted)
+    return inWorkspace(wanted, async (admin, row) => {
       const made = await admin.keys.create(row.workspace_id, terms, { is: 'operator' })
       return shownOnce(made, { workspace_id: row.workspace_id })
-    }
+    })
   },
 }
 
 const list: Verb = {
   options: {},
   words: ['a WORKSPACE'],
-  read:
-    ({ words: [wanted = ''] }) =>
-    async (admin) => {
-      const row = await findWorkspace(admin, wanted)
-      if (row === undefined) return noSuchWorkspace(wanted)
+  read: ({ words: [wanted = ''] }) =>
+    inWorkspace(wanted, async (admin, row) => {
       const keys = await admin.keys.list(row.workspace_id)
       const rows = keys.map((key) => [
         key.key_id,
@@ -56,7 +51,7 @@ const list: Verb = {
         key.revoked_at === null ? (key.expires_at ?? '-') : `revoked ${key.revoked_at}`,
       ])
       return done(table(['KEY', 'LABEL', 'SINCE', 'LAST USED', 'ENDS'], rows), { keys })
-    },
+    }),
 }
 
 const rotate: Verb = {

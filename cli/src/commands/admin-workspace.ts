@@ -1,7 +1,7 @@
 import type { Administration } from '@kitseal/server'
 import type { Terminal } from '../terminal.ts'
 import { done, label, onOff, refused, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
-import { findWorkspace, noSuchWorkspace, type WorkspaceRow } from './find-workspace.ts'
+import { inWorkspace, type WorkspaceRow } from './in-workspace.ts'
 
 const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with its first key, shown once
        kitseal admin workspace list
@@ -61,12 +61,8 @@ const list: Verb = {
 const show: Verb = {
   options: {},
   words: ['a WORKSPACE'],
-  read:
-    ({ words: [wanted = ''] }) =>
-    async (admin) => {
-      const row = await findWorkspace(admin, wanted)
-      return row === undefined ? noSuchWorkspace(wanted) : done(described(row), shown(row))
-    },
+  read: ({ words: [wanted = ''] }) =>
+    inWorkspace(wanted, async (_admin, row) => done(described(row), shown(row))),
 }
 
 const update: Verb = {
@@ -77,9 +73,7 @@ const update: Verb = {
     const [name, plan, publicKits] = [label(given, 'name'), given.value('plan'), onOff(given, 'public-kits')]
     if (name === undefined && plan === undefined && publicKits === undefined)
       given.problem('update needs --name, --plan or --public-kits')
-    return async (admin) => {
-      const row = await findWorkspace(admin, wanted)
-      if (row === undefined) return noSuchWorkspace(wanted)
+    return inWorkspace(wanted, async (admin, row) => {
       if (plan !== undefined && (await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
       const change = {
         ...(name === undefined ? {} : { name }),
@@ -89,7 +83,7 @@ const update: Verb = {
       await admin.workspaces.update(row.workspace_id, change, { is: 'operator' })
       const now = await admin.workspaces.find(row.workspace_id)
       return done(described(now ?? row), shown(now ?? row))
-    }
+    })
   },
 }
 
