@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder } from '@kitseal/kit/node'
+import { MACHINE_FAILURES } from '../machine-failures.ts'
 import { gatheredWrites } from './gathered-writes.ts'
 import { takeMemory } from './own-memory.ts'
 import {
@@ -104,18 +105,7 @@ export function filesystemObjects(folder: string): ObjectStore {
   }
 }
 
-const FAILURES = new Set([
-  'ENOSPC',
-  'EDQUOT',
-  'EIO',
-  'EROFS',
-  'EMFILE',
-  'ENFILE',
-  'EACCES',
-  'EPERM',
-  'ENOENT',
-  'ESTALE',
-])
+const FAILURES = new Set<string>([...MACHINE_FAILURES, 'ENOENT', 'ESTALE'])
 
 /** A full or broken disk is no fault of what was to be stored. What the content itself threw is passed on. */
 function refuseFailure(error: unknown): never {

@@ -3,6 +3,7 @@ import { timestamp } from '../clock.ts'
 import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
+import { MACHINE_FAILURES } from '../machine-failures.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { attemptsExhausted, type Blocker } from './blockers.ts'
@@ -142,17 +143,7 @@ async function afterFailure(
 /** 1, 2, 4 … seconds, at most a minute. */
 const retryDelayMs = (attempts: number): number => Math.min(60_000, 1000 * 2 ** Math.max(0, attempts - 1))
 
-const SURROUNDINGS = new Set([
-  'ENOSPC',
-  'EDQUOT',
-  'EIO',
-  'EROFS',
-  'EMFILE',
-  'ENFILE',
-  'EACCES',
-  'EPERM',
-  'ENOMEM',
-])
+const SURROUNDINGS = new Set<string>([...MACHINE_FAILURES, 'ENOMEM'])
 
 /** A full disk or a token that is unplugged is no reason to fail jobs: they wait until it is mended. */
 function isOfSurroundings(error: unknown): boolean {
