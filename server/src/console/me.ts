@@ -1,4 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit'
+import { planLimits } from '../workspaces/plan.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { passkeysOf } from './passkey-store.ts'
 import { permissionsOf } from './permissions.ts'
@@ -17,15 +18,7 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
       public_kits: workspace.public_kits === 1,
       entitled: plan.apiAccess,
       credits: { available: Number(workspace.credits_available), held: Number(workspace.credits_held) },
-      plan: {
-        name: plan.name,
-        upload_limit_bytes: plan.uploadLimitBytes,
-        unpacked_limit_bytes: plan.unpackedLimitBytes,
-        unpacked_files: plan.unpackedFiles,
-        unpacked_ratio: plan.unpackedRatio,
-        retention_days: plan.retentionDays ?? null,
-        rate_per_minute: plan.ratePerMinute,
-      },
+      plan: { name: plan.name, ...planLimits(plan) },
     },
     session: {
       session_id: session.sessionId,

@@ -46,6 +46,13 @@ export function planRow(plan: Plan): PlanRow {
   return {
     plan: plan.name,
     api_access: plan.apiAccess ? 1 : 0,
+    ...planLimits(plan),
+  }
+}
+
+/** How much a plan allows, by the names that rows and answers have for it. */
+export function planLimits(plan: Plan) {
+  return {
     upload_limit_bytes: plan.uploadLimitBytes,
     unpacked_limit_bytes: plan.unpackedLimitBytes,
     unpacked_files: plan.unpackedFiles,
