@@ -7,11 +7,13 @@ import type { Clock } from '../clock.ts'
 import type { JobsTable, KitEntry, KitsTable } from '../database/schema.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { answerErrors } from '../http/answer-errors.ts'
+import { ANYONE } from '../http/caller.ts'
 import { routeTable } from '../http/route-table.ts'
 import { jsonLog } from '../log.ts'
 import { readJsonStrictly } from '../http/read-json.ts'
 import { NAMED_SCHEMAS } from '../http/schemas.ts'
 import { randomIdentifiers } from '../identifiers.ts'
+import { newJob } from '../intake/new-job.ts'
 import { fileKeys } from '../keys/file-signer.ts'
 import { registerJwksRoutes } from '../keys/jwks-routes.ts'
 import { signingKeys } from '../keys/signing-keys.ts'
@@ -47,25 +49,9 @@ export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Arra
   registerJwksRoutes(app, ctx)
   registerVerifyKitRoutes(app, { ...ctx, config: { dataFolder: folder } }, 1_000_000)
 
-  function newJob(): JobsTable {
-    const at = new Date(clock.time).toISOString()
-    return {
-      job_id: identifiers.jobId(),
-      tenant_id: 'tenant',
-      scope_label: 'scope',
-      status: 'SUBMITTED',
-      created_at: at,
-      updated_at: at,
-      expires_at: null,
-      kit_id: null,
-      authenticated: 0,
-      attempts: 0,
-      lease_owner: null,
-      lease_until: null,
-      lease_token: 0,
-      blockers: null,
-      workspace_id: null,
-    }
+  const aJob = (): JobsTable => {
+    const asked = { tenantId: 'tenant', scopeLabel: 'scope', status: 'SUBMITTED' } as const
+    return newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, asked, ANYONE)
   }
 
   return {
@@ -76,11 +62,11 @@ export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Arra
     keys,
     sealing,
     app,
-    newJob,
+    newJob: aJob,
     /** Where the store keeps an object. */
     pathOf: (sha256: string) => join(objectsFolder, sha256.slice(0, 2), sha256),
     async issue(evidence: readonly KitEntry[] = []) {
-      const job = newJob()
+      const job = aJob()
       await db.insertInto('jobs').values(job).execute()
       const kit = await sealJobKit(sealing, { job, evidence })
       await db.insertInto('kits').values(kit).execute()

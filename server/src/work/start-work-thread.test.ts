@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { timestamp } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import type { JobsTable } from '../database/schema.ts'
 import { openSqlite } from '../database/sqlite.ts'
+import { ANYONE } from '../http/caller.ts'
 import { randomIdentifiers } from '../identifiers.ts'
+import { newJob } from '../intake/new-job.ts'
 import { startWorkThread } from './start-work-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-thread-'))
@@ -72,24 +73,9 @@ test('a work thread that dies is started again, and what it held is free at once
 })
 
 function job(): JobsTable {
-  const now = timestamp(0)
-  return {
-    job_id: randomIdentifiers().jobId(),
-    tenant_id: 't',
-    scope_label: 's',
-    status: 'SUBMITTED',
-    created_at: now,
-    updated_at: now,
-    expires_at: null,
-    kit_id: null,
-    authenticated: 0,
-    attempts: 0,
-    lease_owner: null,
-    lease_until: null,
-    lease_token: 0,
-    blockers: null,
-    workspace_id: null,
-  }
+  const asked = { tenantId: 't', scopeLabel: 's', status: 'SUBMITTED' } as const
+  const ctx = { clock: { now: () => 0 }, identifiers: randomIdentifiers(), config: { draftTtlHours: 1 } }
+  return newJob(ctx, asked, ANYONE)
 }
 
 /** Takes the job in hand and never comes round again, until it is told that the job is condemned. */

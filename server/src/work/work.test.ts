@@ -4,7 +4,9 @@ import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
 import { onEachDatabase, type StorePlace } from '../../test/each-database.ts'
+import { ANYONE } from '../http/caller.ts'
 import { type JobId, randomIdentifiers } from '../identifiers.ts'
+import { newJob } from '../intake/new-job.ts'
 import { leaseOwner, ownerIsGone } from './lease-owner.ts'
 import { claimJob, oldestUnheld, releaseLeasesOf, renewLease } from './leases.ts'
 import { sweep } from './sweeper.ts'
@@ -267,25 +269,9 @@ async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
 }
 
 async function submit(differences: Partial<JobsTable> = {}): Promise<JobId> {
-  const now = timestamp(clock.now())
-  const row: JobsTable = {
-    job_id: identifiers.jobId(),
-    tenant_id: 't',
-    scope_label: 's',
-    status: 'SUBMITTED',
-    created_at: now,
-    updated_at: now,
-    expires_at: null,
-    kit_id: null,
-    authenticated: 0,
-    attempts: 0,
-    lease_owner: null,
-    lease_until: null,
-    lease_token: 0,
-    blockers: null,
-    workspace_id: null,
-    ...differences,
-  }
+  const asked = { tenantId: 't', scopeLabel: 's', status: 'SUBMITTED' } as const
+  const created = newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, asked, ANYONE)
+  const row: JobsTable = { ...created, ...differences }
   await db.insertInto('jobs').values(row).execute()
   return row.job_id
 }
