@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
+import { adopt, giveBack } from '../objects/own-memory.ts'
 import { Refusal } from '../refusals.ts'
 
 /** A file that has no name any more: it is gone when it is closed, and when the process dies. */
@@ -44,6 +45,7 @@ async function writeAll(
     if (sizeBytes > limitBytes)
       throw new Refusal('body_too_large', `The kit is larger than ${limitBytes} bytes.`)
     for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
+    giveBack(adopt(chunk))
   }
   return sizeBytes
 }
