@@ -21,26 +21,39 @@ const MACRO_RELATION = /\/(?:vbaProject|wordVbaData|xlMacrosheet|xlIntlMacroshee
 
 /** The part that its content type calls a macro, whatever its name is. */
 export function macroTyped(names: ReadonlySet<string>, parts: readonly TypedPart[]): string | undefined {
-  const macros = parts.filter(({ type }) => MACRO_TYPE.test(type))
-  const single = macros.find(({ isDefault }) => !isDefault)
-  if (single !== undefined || macros.length === 0) return single?.part
+  const single = parts.find(({ type, isDefault }) => !isDefault && MACRO_TYPE.test(type))
   // A default counts where there is a part that it is about: programs leave unused ones behind.
-  const others = new Set(parts.filter((one) => !one.isDefault).map(({ part }) => part.toLowerCase()))
-  const endings = macros.map(({ part }) => `.${part.toLowerCase()}`)
-  return [...names].find((name) => {
+  return single?.part ?? partsOfType(names, parts, MACRO_TYPE)[0]
+}
+
+/** The parts that are there and have such a type: by their name, or by how it ends. Letters of either case are one. */
+export function partsOfType(
+  names: ReadonlySet<string>,
+  parts: readonly TypedPart[],
+  type: RegExp,
+): readonly string[] {
+  const singles = parts.filter(({ isDefault }) => !isDefault)
+  const ofType = parts.filter((part) => type.test(part.type))
+  const named = new Set(ofType.filter(({ isDefault }) => !isDefault).map(({ part }) => nameOf(part)))
+  const endings = new Set(ofType.filter(({ isDefault }) => isDefault).map(({ part }) => part.toLowerCase()))
+  const others = new Set([...singles.map(({ part }) => nameOf(part)), '[content_types].xml'])
+  return [...names].filter((name) => {
     const lower = name.toLowerCase()
-    return !others.has(`/${lower}`) && endings.some((ending) => lower.endsWith(ending))
+    return named.has(lower) || (!others.has(lower) && endings.has(lower.slice(lower.lastIndexOf('.') + 1)))
   })
+}
+
+function nameOf(part: string): string {
+  return part.replace(/^\//, '').toLowerCase()
 }
 
 /** The part that the relationships of a main part call a macro; and what of them cannot be read. */
 export async function macroRelation(
   archive: OpenArchive,
-  parts: readonly TypedPart[],
+  mains: readonly string[],
   reader: Pick<Surroundings, 'host' | 'inflate'>,
 ): Promise<{ readonly macro?: string; readonly unreadable?: string }> {
-  const mains = parts.filter(({ type, isDefault }) => !isDefault && /main\+xml$/i.test(type))
-  const wanted = new Set(mains.map(({ part }) => relationsOf(part)))
+  const wanted = new Set(mains.map(relationsOf))
   for (const { name } of archive.entries) {
     if (!wanted.has(name.toLowerCase())) continue
     const bytes = await readPart(archive, name, SMALL_BYTES, reader)
@@ -52,10 +65,10 @@ export async function macroRelation(
   return {}
 }
 
-/** `/word/document.xml`: `word/_rels/document.xml.rels`. Names of parts are the same in capitals. */
+/** `word/document.xml`: `word/_rels/document.xml.rels`. */
 function relationsOf(part: string): string {
-  const at = part.lastIndexOf('/')
-  return `${part.slice(0, at)}/_rels/${part.slice(at + 1)}.rels`.replace(/^\//, '').toLowerCase()
+  const at = part.lastIndexOf('/') + 1
+  return `${part.slice(0, at)}_rels/${part.slice(at)}.rels`.toLowerCase()
 }
 
 export function contentTypes(bytes: Uint8Array): readonly TypedPart[] | undefined {

@@ -3,7 +3,7 @@ import type { TypeId } from '../file-types.ts'
 import { SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { contentTypes, isMacroPart, macroRelation, macroTyped } from './office-macros.ts'
+import { contentTypes, isMacroPart, macroRelation, macroTyped, partsOfType } from './office-macros.ts'
 
 export interface OfficeFile {
   readonly type: TypeId | undefined
@@ -14,10 +14,10 @@ export interface OfficeFile {
 
 type Reader = Pick<Surroundings, 'host' | 'inflate'>
 
-const MAIN_PARTS: readonly (readonly [contentType: string, type: TypeId])[] = [
-  ['wordprocessingml.document.main+xml', 'docx'],
-  ['spreadsheetml.sheet.main+xml', 'xlsx'],
-  ['presentationml.presentation.main+xml', 'pptx'],
+const MAIN_PARTS: readonly (readonly [contentType: RegExp, type: TypeId])[] = [
+  [/wordprocessingml\.document\.main\+xml$/, 'docx'],
+  [/spreadsheetml\.sheet\.main\+xml$/, 'xlsx'],
+  [/presentationml\.presentation\.main\+xml$/, 'pptx'],
 ]
 
 const OPEN_DOCUMENT: Readonly<Record<string, TypeId>> = {
@@ -47,16 +47,16 @@ async function tellOpenXml(
     }
   }
   const findings: Finding[] = []
-  const relations = await macroRelation(archive, parts, reader)
+  const relations = await macroRelation(archive, partsOfType(names, parts, /main\+xml$/i), reader)
   const macro = [...names].find(isMacroPart) ?? macroTyped(names, parts) ?? relations.macro
   if (macro !== undefined) findings.push({ code: 'macros', seen: `they are in ${macro}` })
   if (relations.unreadable !== undefined) {
     findings.push({ code: 'malformed_office', seen: `${relations.unreadable} cannot be read` })
   }
   for (const [contentType, type] of MAIN_PARTS) {
-    const main = parts.find((part) => part.type.endsWith(contentType))
+    const main = parts.find((part) => contentType.test(part.type))
     if (main === undefined) continue
-    if (!names.has(main.part.replace(/^\//, '')) || !names.has('_rels/.rels')) {
+    if (partsOfType(names, parts, contentType).length === 0 || !names.has('_rels/.rels')) {
       findings.push({ code: 'malformed_office', seen: `it lacks ${main.part} or _rels/.rels` })
     }
     return { type, findings }

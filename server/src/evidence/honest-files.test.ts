@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Contents, deflated, openXml, openXmlParts, zipOfEntries } from '../../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../test/evidence-store.ts'
+
+let store: Awaited<ReturnType<typeof evidenceStore>>
+before(async () => void (store = await evidenceStore()))
+after(() => store[Symbol.asyncDispose]())
+
+const found = async (files: Contents): Promise<readonly string[]> => codes(await store.examine(files))
+
+/** As .NET's packages do it: the first part with an ending gives its type to all that end so. */
+function typedByEnding(type: 'docx' | 'xlsx' | 'pptx'): Contents {
+  const types = openXmlParts(type)['[Content_Types].xml'] as string
+  return {
+    '[Content_Types].xml': types.replace(/<Override PartName="[^"]*"/, '<Default Extension="xml"'),
+  }
+}
+
+test('an office file passes whose main part has its type by its ending, or its name in other letters', async () => {
+  const vba = 'http://schemas.microsoft.com/office/2006/relationships/vbaProject'
+  const relations = `<Relationships><Relationship Id="a" Type="${vba}" Target="x.bin"/></Relationships>`
+  const { 'word/document.xml': main = '', ...others } = openXmlParts('docx')
+  assert.deepEqual(
+    await found({
+      'a.docx': openXml('docx', typedByEnding('docx')),
+      'b.xlsx': openXml('xlsx', typedByEnding('xlsx')),
+      'c.pptx': openXml('pptx', typedByEnding('pptx')),
+      'd.docx': zipOfEntries(
+        ...Object.entries({ ...others, 'Word/Document.xml': main }).map(([name, content]) =>
+          deflated(name, content),
+        ),
+      ),
+      'macros.docx': openXml('docx', {
+        ...typedByEnding('docx'),
+        'word/_rels/document.xml.rels': relations,
+        'word/x.bin': 'x',
+      }),
+    }),
+    ['macros macros.docx'],
+  )
+})
