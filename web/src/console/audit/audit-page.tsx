@@ -76,8 +76,9 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
               <td className="nowrap quiet">{instantText(row.at)}</td>
               <td className="long">
                 <span className="strong">{sentenceOf(row.action)}</span>
-                <code className="quiet below">{row.action}</code>
-                <Subject id={row.subject} />
+                <span className="audit-names">
+                  <code className="quiet">{row.action}</code> <Subject id={row.subject} />
+                </span>
                 <span className="quiet below">{detailsText(row.details)}</span>
               </td>
               <td data-name={t.columns.who} className="long">
@@ -98,9 +99,9 @@ function sentenceOf(action: string): string {
 }
 
 function Subject({ id }: { readonly id: string }) {
-  if (!id.startsWith('sub_')) return <code className="quiet below">{id}</code>
+  if (!id.startsWith('sub_')) return <code className="quiet">{id}</code>
   return (
-    <Link href={`/console/submissions/${id}`} className="code-link below">
+    <Link href={`/console/submissions/${id}`} className="code-link">
       <code>{id}</code>
     </Link>
   )
