@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { inviteLink } from '../../server/test/console-client.ts'
+import { openStore } from '../../server/src/open-store.ts'
+import { expireKits } from '../../server/src/upkeep/expire-kits.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
+import { administer, form, workspaceClient } from '../../server/test/workspace-client.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
 import { launchBrowser, noBrowser, visitor, type Visitor } from './browser.ts'
@@ -39,9 +42,12 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
   })
 
   /** Somebody who came by a link, without a passkey. */
-  async function signedIn(role: 'owner' | 'member' | 'viewer'): Promise<Visitor> {
+  async function signedIn(
+    role: 'owner' | 'member' | 'viewer',
+    asked: { readonly workspaceId?: string } = {},
+  ): Promise<Visitor> {
     const somebody = await visitor(browser)
-    const token = await inviteLink(service, `${role}-${Math.random()}@acme.example`, { role })
+    const token = await inviteLink(service, `${role}-${Math.random()}@acme.example`, { role, ...asked })
     await somebody.page.goto(`${origin}/console/invite#${token}`)
     await somebody.page.getByRole('button', { name: 'Sign in once without a passkey' }).click()
     await somebody.page.getByRole('heading', { name: 'Submissions' }).waitFor()
@@ -151,13 +157,16 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
       assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
     }
     assert.deepEqual(await barriers(page), [])
+    const leave = async (): Promise<void> => {
+      await page.getByRole('link', { name: 'All submissions' }).click()
+      await page.getByRole('heading', { name: 'Submissions', level: 1 }).waitFor()
+    }
+    await leave()
     const kit = 'kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA'
     await page.goto(`${origin}/console/compare?from=${kit}&to=${kit}`)
     await page.getByText('Your workspace has no kit with one of the ids').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
-    await page.goBack()
-    await page.getByRole('link', { name: 'All submissions' }).click()
-    await page.getByRole('heading', { name: 'Submissions', level: 1 }).waitFor()
+    await leave()
   })
 
   test('what was not answered can be asked for again', async () => {
@@ -169,6 +178,28 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await page.unroute('**/console/api/v1/audit')
     await again.click()
     await page.getByText('A submission was opened').first().waitFor()
+  })
+
+  test('of a kit past its retention the page offers what is left, and nothing that is gone', async () => {
+    await administer(service, (admin) => admin.plans.create('brief', { retentionDays: 30 }))
+    const acme = await workspaceClient(service, { plan: 'brief' })
+    const id = await acme.submission()
+    await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+    await acme.ended(id)
+    await using store = await openStore(service.config)
+    const clock = { now: () => Date.now() + 31 * 24 * 60 * 60 * 1000 }
+    assert.equal(await expireKits({ ...store, clock, log: { error: assert.fail } }), 1)
+    await using somebody = await signedIn('viewer', acme)
+    const { page } = somebody
+    await page.goto(`${origin}/console/submissions/${id}`)
+    await page.getByText('Its manifest and receipt are left here').waitFor()
+    for (const name of ['Download kit.zip', 'Verify now in this browser', 'Binder'])
+      assert.equal(await page.getByText(name).count(), 0, name)
+    await page.getByRole('tab', { name: 'Inventory' }).click()
+    await page.getByText('data/policy.txt').waitFor()
+    await page.getByRole('tab', { name: 'Deliverables' }).click()
+    assert.deepEqual(await page.locator('.deliverables a').allInnerTexts(), ['manifest.json', 'receipt.json'])
+    assert.deepEqual(await barriers(page), [])
   })
 
   test('a viewer sees what is there, and is told why the rest is not for them', async () => {

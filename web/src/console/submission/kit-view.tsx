@@ -22,7 +22,8 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
   const t = texts.console.submission.kit
   const noKit =
     kit.error === null ? <Loading /> : <Problem error={kit.error} onRetry={() => void kit.refetch()} />
-  const zip = submission.deliverables['kit.zip']
+  // At the end of its retention a kit loses all but its manifest and its receipt.
+  const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
   return (
     <>
       <div className="verdict pass card" role="status">
@@ -33,7 +34,7 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
           <h2>
             <span className="verdict-word">{t.word}</span>
           </h2>
-          <p>{t.sentence}</p>
+          <p>{zip === undefined ? t.expired : t.sentence}</p>
         </div>
         {zip !== undefined && (
           <Button
@@ -47,13 +48,13 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
           </Button>
         )}
       </div>
-      <VerifyHere submissionId={submission.submission_id} kitId={kitId} />
+      {zip !== undefined && <VerifyHere submissionId={submission.submission_id} kitId={kitId} />}
       <Tabs defaultValue="kit" keepMounted={false}>
         <Tabs.List aria-label={t.parts}>
           <Tabs.Tab value="kit">{t.tabs.kit}</Tabs.Tab>
           <Tabs.Tab value="inventory">{t.tabs.inventory}</Tabs.Tab>
           <Tabs.Tab value="deliverables">{t.tabs.deliverables}</Tabs.Tab>
-          <Tabs.Tab value="binder">{t.tabs.binder}</Tabs.Tab>
+          {binder !== undefined && <Tabs.Tab value="binder">{t.tabs.binder}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="kit">
           <Card>

@@ -78,6 +78,8 @@ export const submissions = {
     kit: {
       word: 'PASS',
       sentence: 'The kit was issued. Anyone can check it, with this service or without it.',
+      expired:
+        'The kit was issued, and kept as long as the plan of this workspace says. Its manifest and receipt are left here; whoever has a copy of the kit can still check it.',
       downloadKit: 'Download kit.zip',
       verify: 'Verify now in this browser',
       verifyText: 'Fetch the kit as anybody would get it, and check it here with the published keys.',
@@ -134,9 +136,7 @@ export const submissions = {
     chooseLaterFirst: 'Choose the later kit first',
     nothing: 'No kit matches',
     noSibling: 'No other kit has this scope. Give later submissions the same label to compare them.',
-    missing:
-      'Your workspace has no kit with one of the ids in this address. Choose two kits of one scope instead.',
-    toChoice: 'Choose two kits',
+    missing: 'Your workspace has no kit with one of the ids in this address.',
     scopesDiffer: 'These two kits are of different scopes. Choose two with the same label.',
     none: {
       title: 'There are no two kits to compare yet',
