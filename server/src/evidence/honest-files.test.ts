@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Contents, deflated, openXml, openXmlParts, zipOfEntries } from '../../test/evidence-samples.ts'
+import {
+  type Contents,
+  deflated,
+  openXml,
+  openXmlParts,
+  stored,
+  zipOfEntries,
+} from '../../test/evidence-samples.ts'
 import { codes, evidenceStore } from '../../test/evidence-store.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>
@@ -38,5 +45,18 @@ test('an office file passes whose main part has its type by its ending, or its n
       }),
     }),
     ['macros macros.docx'],
+  )
+})
+
+test('an OpenDocument file passes whose type is not its first part', async () => {
+  const mimetype = stored('mimetype', 'application/vnd.oasis.opendocument.spreadsheet')
+  const parts = ['META-INF/manifest.xml', 'content.xml'].map((name) => deflated(name, '<a/>'))
+  const macro = deflated('Basic/Standard/Module1.xml', '<a/>')
+  assert.deepEqual(
+    await found({
+      'a.ods': zipOfEntries(...parts, mimetype),
+      'b.ods': zipOfEntries(...parts, macro, mimetype),
+    }),
+    ['macros b.ods'],
   )
 })

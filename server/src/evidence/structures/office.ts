@@ -29,7 +29,9 @@ const OPEN_DOCUMENT: Readonly<Record<string, TypeId>> = {
 export async function tellOfficeFile(archive: OpenArchive, reader: Reader): Promise<OfficeFile | undefined> {
   const names = new Set(archive.entries.map(({ name }) => name))
   if (names.has('[Content_Types].xml')) return tellOpenXml(archive, names, reader)
-  if (archive.entries[0]?.name === 'mimetype') return tellOpenDocument(archive, names, reader)
+  // Not every program puts it first, as it should.
+  const isMarked = archive.entries[0]?.name === 'mimetype' || names.has('META-INF/manifest.xml')
+  if (names.has('mimetype') && isMarked) return tellOpenDocument(archive, names, reader)
   return undefined
 }
 
