@@ -30,6 +30,11 @@ test('every command on the page of the interface succeeds as it stands there', a
   }
 })
 
+test('every status that a route can answer is explained', async () => {
+  await using service = await testService()
+  assert.doesNotMatch((await service.call('/openapi.json')).bytes.toString(), /"An error\."/)
+})
+
 /** What the names in the commands stand for, and the files that they send. */
 async function valuesFor(service: TestService, folder: string) {
   const acme = await workspaceClient(service)

@@ -101,6 +101,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '402': 'The workspace has no credit left.',
   '403': 'The workspace of this key may not do this.',
   '404': 'There is no such thing, or it is not yours.',
+  '408': 'The request did not arrive in time.',
   '409': 'In conflict with what was asked before.',
   '410': 'It was there, and was deleted at the end of its retention.',
   '413': 'The body is too large.',
