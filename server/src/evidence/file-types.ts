@@ -130,9 +130,18 @@ export function fileType(id: TypeId): FileType {
   return BY_ID.get(id) as FileType
 }
 
-/** What stands behind the last dot, in lower case; undefined for README and .gitignore. */
+/**
+ * What stands behind the last dot, in lower case. Undefined for README and .gitignore, and where it is a number, a date or
+ * words: `syslog.1`, `access.log-20261101`, `Statement of Mr. Smith`.
+ */
 export function endingOf(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)
-  const dot = name.lastIndexOf('.')
-  return dot > 0 && dot < name.length - 1 ? name.slice(dot + 1).toLowerCase() : undefined
+  return name.lastIndexOf('.') > 0 ? shellEndingOf(name) : undefined
+}
+
+/** The same as a system sees it that asks what to do with a file: `.bat` is one of them too. */
+export function shellEndingOf(path: string): string | undefined {
+  const dot = path.lastIndexOf('.')
+  const ending = path.slice(dot + 1).toLowerCase()
+  return dot !== -1 && /^[a-z\d]+$/.test(ending) && /[a-z]/.test(ending) ? ending : undefined
 }

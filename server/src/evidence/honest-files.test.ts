@@ -60,3 +60,28 @@ test('an OpenDocument file passes whose type is not its first part', async () =>
     ['macros b.ods'],
   )
 })
+
+test('what stands behind the last dot of a name is an ending only where it looks like one', async () => {
+  const text = 'Nov 15 10:00:00 host sshd[1]: session opened\n'
+  assert.deepEqual(
+    await found({
+      'syslog.1': text,
+      'access.log.2026-11-01': text,
+      'access.log-20261101': text,
+      'Minutes v1.2': text,
+      'Statement of Mr. Smith': text,
+      'export.2026-11': zipOfEntries(deflated('a.csv', 'a,b\n')),
+      'notes.exe 1': text,
+      'b.conf': text,
+      'c.1.exe': text,
+      'd.7z': text,
+      'f/.bat': text,
+    }),
+    [
+      'unsupported_type b.conf',
+      'executable_content c.1.exe',
+      'unsupported_type d.7z',
+      'script_content f/.bat',
+    ],
+  )
+})

@@ -1,5 +1,13 @@
 import type { ZipEntry } from '@kitseal/kit'
-import { type Content, endingOf, type FileType, fileType, type TypeId, typeOfEnding } from './file-types.ts'
+import {
+  type Content,
+  endingOf,
+  type FileType,
+  fileType,
+  shellEndingOf,
+  type TypeId,
+  typeOfEnding,
+} from './file-types.ts'
 import type { Seen } from './look.ts'
 import { isProgramEnding, isScriptEnding, programIn, scriptIn } from './programs.ts'
 import type { Finding } from './rules.ts'
@@ -57,7 +65,7 @@ export function unopenedFindings({
 
 /** What a name alone says: that a system would run the file. */
 function endingFinding(path: string): Finding | undefined {
-  const ending = endingOf(path)
+  const ending = shellEndingOf(path)
   const seen = `its name ends in .${ending}`
   if (isProgramEnding(ending)) return { code: 'executable_content', seen }
   return isScriptEnding(ending) ? { code: 'script_content', seen } : undefined
