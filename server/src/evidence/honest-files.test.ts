@@ -85,3 +85,17 @@ test('what stands behind the last dot of a name is an ending only where it looks
     ],
   )
 })
+
+test('tables with a byte order mark, and with lines that end as on old Macs, are read as they are meant', async () => {
+  const { blockers, classificationReport } = await store.examine({
+    'a.csv': '\ufeff"x,""",b\r\n1,2\r\n',
+    'b.csv': 'a,b\r"x, ""q""",2\r"x,""",3\r',
+    'c.csv': '\ufeff"a","b,c"\r\n"1","2"\r\n',
+    'd.csv': 'a,b\r"never ends,2\r',
+  })
+  assert.deepEqual(
+    blockers.map(({ path, message }) => `${path}: ${message}`),
+    ['d.csv: The table breaks off. A quoted field that starts in line 2 never ends.'],
+  )
+  assert.doesNotMatch(JSON.stringify(classificationReport), /rows have/)
+})

@@ -1,6 +1,6 @@
 import { NOTHING_FOUND, type TextCheck, type TextReport } from './text-check.ts'
 
-const [QUOTE, NEWLINE, TAB] = [0x22, 0x0a, 0x09]
+const [QUOTE, NEWLINE, RETURN, TAB] = [0x22, 0x0a, 0x0d, 0x09]
 const SEPARATORS = [0x2c, 0x3b, TAB, 0x7c]
 
 /**
@@ -13,6 +13,7 @@ export class DelimitedRows implements TextCheck {
   #plain: Uint8Array | undefined
   #inQuotes = false
   #justClosed = false
+  #justReturned = false
   #atFieldStart = true
   #line = 1
   #quotedSince = 0
@@ -28,32 +29,35 @@ export class DelimitedRows implements TextCheck {
   }
 
   push(bytes: Uint8Array): void {
+    const isMarked = this.#plain === undefined && startsWithMark(bytes)
     this.#separator ??= likeliestSeparator(bytes)
     const separator = this.#separator
     const plain = (this.#plain ??= plainBytes(separator))
-    for (let at = 0; at < bytes.length; at++) {
+    for (let at = isMarked ? 3 : 0; at < bytes.length; at++) {
       if (this.#inQuotes) {
         at = this.#quoted(bytes, at)
         continue
       }
       const byte = bytes[at] as number
+      // A line ends with one of the two, or with both.
+      const isSecondHalf = byte === NEWLINE && this.#justReturned
+      this.#justReturned = byte === RETURN
+      if (isSecondHalf) continue
       if (byte === QUOTE && this.#quotes && (this.#atFieldStart || this.#justClosed)) {
         // At the start of a field, or the second half of a doubled quote.
         if (this.#atFieldStart) this.#quotedSince = this.#line
         this.#inQuotes = true
         this.#atFieldStart = false
         this.#hasContent = true
-      } else if (byte === NEWLINE) this.#endRow()
+      } else if (byte === NEWLINE || byte === RETURN) this.#endRow()
       else if (byte === separator) {
         this.#fields++
         this.#atFieldStart = true
         this.#hasContent = true
       } else {
         this.#atFieldStart = false
-        if (byte !== 0x0d) {
-          this.#hasContent = true
-          at = endOfPlain(bytes, at, plain)
-        }
+        this.#hasContent = true
+        at = endOfPlain(bytes, at, plain)
       }
       this.#justClosed = false
     }
@@ -104,7 +108,7 @@ export class DelimitedRows implements TextCheck {
 
 /** 1 for each byte that says nothing about rows. */
 function plainBytes(separator: number): Uint8Array {
-  const telling = new Set([separator, NEWLINE, QUOTE, 0x0d])
+  const telling = new Set([separator, NEWLINE, QUOTE, RETURN])
   return Uint8Array.from({ length: 256 }, (_, byte) => (telling.has(byte) ? 0 : 1))
 }
 
@@ -115,11 +119,15 @@ function endOfPlain(bytes: Uint8Array, from: number, plain: Uint8Array): number 
   return at - 1
 }
 
+function startsWithMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+}
+
 /** The one that is most frequent in the first line. */
 function likeliestSeparator(bytes: Uint8Array): number {
   const counts = SEPARATORS.map((separator) => ({ separator, count: 0 }))
-  const end = bytes.indexOf(NEWLINE)
-  for (const byte of end === -1 ? bytes : bytes.subarray(0, end)) {
+  for (const byte of bytes) {
+    if (byte === NEWLINE || byte === RETURN) break
     const row = counts.find(({ separator }) => separator === byte)
     if (row !== undefined) row.count++
   }
