@@ -99,3 +99,17 @@ test('tables with a byte order mark, and with lines that end as on old Macs, are
   )
   assert.doesNotMatch(JSON.stringify(classificationReport), /rows have/)
 })
+
+test('the control characters of terminals and of logs that machines read stand in text; NUL does not', async () => {
+  assert.deepEqual(
+    await found({
+      'terminal.log': '\u001b[1mbold\u001b[m\u000f and \u000elqqk\u000f\u0007\n',
+      'session.log': '^C\u0003\nlogout\u0004\n',
+      'fix.log': '8=FIX.4.2\u00019=12\u000110=001\u0001\n',
+      'fields.txt': 'a\u001cb\u001dc\u001ed\u001fe\n',
+      'hole.log': 'a\0\0\0b\n',
+      'other.txt': 'a\u0002b\u0010\n',
+    }),
+    ['type_mismatch hole.log', 'type_mismatch other.txt'],
+  )
+})

@@ -3,10 +3,10 @@ export type TextVerdict =
   | { readonly is: 'text'; readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit' }
   | { readonly is: 'binary' }
 
-// NUL and its like never stand in text; bell, backspace and escape do, in the logs of terminals.
-const CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte < 32 && ![7, 8, 9, 10, 11, 12, 13, 26, 27].includes(byte) ? 1 : 0,
-)
+// NUL and its like never stand in text. Bell, backspace, escape, the shifts to other letters and typed ^C and ^D do, in
+// the logs of terminals; 1 and 28 to 31 part fields in those that machines read.
+const IN_TEXT = new Set([1, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15, 26, 27, 28, 29, 30, 31])
+const CONTROL = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 32 && !IN_TEXT.has(byte) ? 1 : 0))
 
 /** Tells text from other bytes, piece by piece, and its encoding with it. */
 export class TextBytes {
