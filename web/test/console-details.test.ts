@@ -226,6 +226,22 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await viewer.page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
   })
 
+  test('whoever came by a link is told where they begin that they have no passkey, until they have one', async () => {
+    const { page } = owner
+    await page.goto(`${origin}/console`)
+    const notice = page.getByText('You have no passkey: your session came from a link.')
+    await notice.waitFor()
+    assert.deepEqual(await barriers(page), [])
+    await page.getByRole('link', { name: 'Add a passkey' }).click()
+    await notice.waitFor()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Remove Chrome' }).waitFor()
+    await notice.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Submissions', exact: true }).click()
+    await page.getByRole('link', { name: 'A folder' }).waitFor()
+    assert.equal(await notice.count(), 0)
+  })
+
   test('a dialog is left by Escape, and leads back to where it was opened', async () => {
     const { page } = owner
     await page.getByRole('link', { name: 'API keys', exact: true }).click()

@@ -13,7 +13,7 @@ const STALE: Readonly<Record<string, readonly string[]>> = {
   credits: ['credits', 'me'],
   workspace: ['me'],
   plan: ['me'],
-  passkey: ['passkeys'],
+  passkey: ['passkeys', 'me'],
   session: ['sessions'],
 }
 

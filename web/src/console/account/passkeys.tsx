@@ -8,7 +8,9 @@ import { texts } from '../../texts/index.ts'
 import { remove } from '../api.ts'
 import { Ask } from '../ask.tsx'
 import { useLiveQuery } from '../live-query.tsx'
+import { useNeedsPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
+import { ME } from '../session.tsx'
 import { addPasskey } from '../sign-in/passkeys.ts'
 import type { Passkey } from '../types.ts'
 
@@ -17,7 +19,9 @@ export function Passkeys() {
   const list = useLiveQuery<{ readonly passkeys: readonly Passkey[] }>(['passkeys'], '/passkeys')
   const [label, setLabel] = useState('')
   const [leaving, setLeaving] = useState<Passkey>()
-  const reload = () => queries.invalidateQueries({ queryKey: ['passkeys'] })
+  const isNeeded = useNeedsPasskey()
+  const reload = () =>
+    Promise.all([['passkeys'], ME].map((queryKey) => queries.invalidateQueries({ queryKey })))
   const adding = useMutation({
     mutationFn: () => addPasskey(label),
     onSuccess: () => {
@@ -39,7 +43,7 @@ export function Passkeys() {
       <p className="quiet">{t.text}</p>
       {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
-      {list.data?.passkeys.length === 0 && <Notice tone="warn">{t.none}</Notice>}
+      {isNeeded && list.data?.passkeys.length === 0 && <Notice tone="warn">{t.none}</Notice>}
       <ul className="plain-list">
         {list.data?.passkeys.map((one) => (
           <li key={one.passkey_id}>

@@ -10,6 +10,7 @@ import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, getQuietly, queryText } from '../api.ts'
 import { usePoll } from '../live-query.tsx'
+import { NoPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
 import { StageBadge } from '../stage-badge.tsx'
@@ -28,6 +29,7 @@ export function ListPage() {
   return (
     <>
       <Heading title={texts.console.titles.submissions} lead={t.lead} actions={<NewButton />} />
+      <NoPasskey />
       <div className="filters" role="search">
         <TextInput
           aria-label={t.search}
