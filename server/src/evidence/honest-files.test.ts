@@ -113,3 +113,34 @@ test('the control characters of terminals and of logs that machines read stand i
     ['type_mismatch hole.log', 'type_mismatch other.txt'],
   )
 })
+
+test('any piece of HTML is HTML, in UTF-16 of either order too', async () => {
+  const wide = Buffer.from('\ufeff<html><p>a', 'utf16le')
+  assert.deepEqual(
+    await found({
+      'a.html': '<ul><li>a</ul>',
+      'b.html': `<style>${'a{}'.repeat(5000)}</style><p>b`,
+      'c.htm': 'see <a href="x">y</a>',
+      'd.html': '<section>a',
+      'e.html': '<b>bold</b>',
+      'f.html': Buffer.from(wide).swap16(),
+      'g.html': wide,
+      'h.html': 'a < b and c > d',
+    }),
+    ['type_mismatch h.html'],
+  )
+})
+
+const logOf = (line: string): string => `log: |\n${`  ${line}\n`.repeat(300)}`
+
+test('brackets in the texts of a YAML file do not count as nesting', async () => {
+  assert.deepEqual(
+    await found({
+      'a.yaml': logOf('\u001b[31mred\u001b[0m'),
+      'b.yaml': logOf('array[ {'),
+      'c.yaml': Buffer.from('\ufeffa: "b: [1"\nc: \'d\'\n', 'utf16le'),
+      'd.yaml': `a: ${'['.repeat(201)}${']'.repeat(201)}\n`,
+    }),
+    ['malformed_yaml d.yaml'],
+  )
+})

@@ -1,4 +1,5 @@
-import { LineCounter, parseAllDocuments } from 'yaml'
+import { Lexer, LineCounter, parseAllDocuments } from 'yaml'
+import { byteOrderMark } from './text-bytes.ts'
 import { NOTHING_FOUND, type TextReport } from './text-check.ts'
 
 const MAX_NESTING = 200
@@ -8,7 +9,7 @@ const QUIET = { logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as 
  * Whether a text is YAML. Aliases are looked at and never expanded, so a document cannot grow.
  */
 export function yamlReport(bytes: Uint8Array): TextReport {
-  const text = new TextDecoder().decode(bytes)
+  const text = new TextDecoder(byteOrderMark(bytes) ?? 'utf-8').decode(bytes)
   if (nestsTooDeep(text)) return malformed(`it is nested deeper than ${MAX_NESTING}`)
   try {
     // Not the parser's own pretty errors: it makes one for each fault, with the line that it is in, however long that is.
@@ -30,11 +31,17 @@ function malformed(seen: string): TextReport {
 
 /** Counted before the parser sees it: it calls itself once for each level. */
 function nestsTooDeep(text: string): boolean {
+  if (/^(?:[-?] +|[-?]\t){200}/m.test(text) || /^ {2000}/m.test(text)) return true
+  // Most files have few brackets; of those in texts only the lexer knows that they are none.
+  return bracketsNest(text.match(/[[{\]}]/g) ?? []) && bracketsNest(new Lexer().lex(text))
+}
+
+function bracketsNest(tokens: Iterable<string>): boolean {
   let open = 0
-  for (const character of text.match(/[[{\]}]/g) ?? []) {
-    open += character === '[' || character === '{' ? 1 : -1
-    if (open < 0) open = 0
+  for (const token of tokens) {
+    if (token === '[' || token === '{') open++
+    else if ((token === ']' || token === '}') && open > 0) open--
     if (open > MAX_NESTING) return true
   }
-  return /^(?:[-?] +|[-?]\t){200}/m.test(text) || /^ {2000}/m.test(text)
+  return false
 }
