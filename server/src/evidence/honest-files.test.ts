@@ -6,6 +6,7 @@ import {
   openXml,
   openXmlParts,
   stored,
+  zipOf,
   zipOfEntries,
 } from '../../test/evidence-samples.ts'
 import { codes, evidenceStore } from '../../test/evidence-store.ts'
@@ -143,4 +144,31 @@ test('brackets in the texts of a YAML file do not count as nesting', async () =>
     }),
     ['malformed_yaml d.yaml'],
   )
+})
+
+test('an archive passes whose names all begin with "./", and what such names hide is found', async () => {
+  const packed = zipOf({ './': '', './sub/': '', './a.csv': 'a,b\n', './sub/b.txt': 'b', './._a.csv': '\0' })
+  const { blockers, files } = await store.examine({ 'e.zip': packed })
+  assert.deepEqual(blockers, [])
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['data/a.csv', 'data/sub/b.txt'],
+  )
+  const twins = zipOf({ './a.csv': 'a\n', 'a.csv': 'b\n' })
+  assert.deepEqual(await found({ 'e.zip': twins }), ['name_collision e.zip/a.csv'])
+  assert.deepEqual(await found({ 'e.zip': zipOf({ 'x.zip': packed, 'y.zip': twins }) }), [
+    'name_collision e.zip/y.zip',
+  ])
+  const hostile = zipOf({ './../a.txt': 'a', './/b.txt': 'b', '././c.txt': 'c', './/': '' })
+  assert.deepEqual(await found({ 'e.zip': hostile }), [
+    'name_traversal e.zip/./../a.txt',
+    'name_forbidden e.zip/././c.txt',
+    'name_forbidden e.zip/.//',
+    'name_absolute e.zip/.//b.txt',
+  ])
+})
+
+test('what Windows leaves in folders is left out in letters of either case', async () => {
+  const litter = { 'a/Desktop.ini': 'x', 'a/thumbs.db': 'x', 'a/ehthumbs.db': '\0', 'a/THUMBS.DB': '\0' }
+  assert.deepEqual(await found({ 'e.zip': zipOf({ ...litter, 'a/a.txt': 'a' }) }), [])
 })

@@ -4,7 +4,7 @@ import type { Examination, InsideReport } from './examination.ts'
 import { type FileToJudge, judgeFile, needsPosition } from './judge-file.ts'
 import { type InsideType, unopenedFindings } from './judge-type.ts'
 import { lookAtEntry, withContent } from './look-at-entry.ts'
-import { isLitter, nameFinding, normalized } from './names.ts'
+import { entryFinding, entryPath, isLitter } from './names.ts'
 import type { Finding } from './rules.ts'
 import { searchParts } from './search-parts.ts'
 import { tellOfficeFile } from './structures/office.ts'
@@ -48,7 +48,7 @@ export async function lookIntoArchive(
   reportNames(exam, file.shownPath, archive)
   if (limit !== undefined) {
     for (const entry of archive.entries) {
-      if (entry.isFolder || archive.problems.has(entry) || isLitter(entry.name)) continue
+      if (entry.isFolder || archive.problems.has(entry) || isLitter(entryPath(entry))) continue
       exam.report(`${file.shownPath}/${entry.name}`, ...unopenedFindings(entry))
     }
     return refused(limit)
@@ -77,7 +77,7 @@ async function examineEntries(
     files++
     bytes += seen.sizeBytes
     exam.budget.parsedBytes -= seen.parsedBytes
-    if (isLitter(entry.name)) {
+    if (isLitter(entryPath(entry))) {
       exam.report(path, ...seen.findings.filter(({ code }) => code === 'test_virus'))
       continue
     }
@@ -92,11 +92,11 @@ async function examineEntries(
 /** Reports what is wrong with names and headers; collisions belong to the archive as a whole. */
 function reportNames(exam: Examination, shownPath: string, archive: OpenArchive): void {
   for (const entry of archive.entries) {
-    const finding = archive.problems.get(entry) ?? nameFinding(normalized(entry.name.replace(/\/$/, '')))
+    const finding = archive.problems.get(entry) ?? entryFinding(entry)
     if (finding !== undefined) exam.report(`${shownPath}/${entry.name}`, finding)
   }
   const names = archive.entries.filter((entry) => !entry.isFolder && !archive.problems.has(entry))
-  for (const seen of pathCollisions(names.map(({ name }) => name))) {
+  for (const seen of pathCollisions(names.map(entryPath))) {
     exam.report(shownPath, { code: 'name_collision', seen })
   }
 }

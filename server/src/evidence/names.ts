@@ -1,4 +1,4 @@
-import { collisionKey, pathProblem } from '@kitseal/kit'
+import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit'
 import type { Finding } from './rules.ts'
 
 /** Where evidence stands in a kit. */
@@ -7,6 +7,12 @@ export const DATA_FOLDER = 'data/'
 /** The name of a file as a path: in the normalization form that kits use. macOS hands out the other one. */
 export function normalized(name: string): string {
   return name.normalize('NFC')
+}
+
+/** The path of what is in an archive: some tools put "./" before each name. */
+export function entryPath({ name, isFolder }: Pick<ZipEntry, 'name' | 'isFolder'>): string {
+  const path = name.replace(/^\.\//, '')
+  return normalized(isFolder ? path.replace(/\/$/, '') : path)
 }
 
 /** What is wrong with a name, or undefined. It has been normalized already. */
@@ -28,11 +34,16 @@ export function nameKey(name: string): string {
   return /^[\x20-\x7e]*$/.test(key) ? key : key.toUpperCase().toLowerCase().normalize('NFC')
 }
 
+/** The same of what is in an archive. "./" is the folder that was packed. */
+export function entryFinding(entry: Pick<ZipEntry, 'name' | 'isFolder'>): Finding | undefined {
+  return entry.name === './' ? undefined : nameFinding(entryPath(entry))
+}
+
 /** What operating systems and office programs leave in folders on their own account. */
 export function isLitter(name: string): boolean {
   const parts = name.split('/')
   const last = parts.at(-1) ?? ''
-  return parts[0] === '__MACOSX' || LITTER.has(last) || /^(?:\._|~\$|\.~lock\.)/.test(last)
+  return parts[0] === '__MACOSX' || LITTER.has(last.toLowerCase()) || /^(?:\._|~\$|\.~lock\.)/.test(last)
 }
 
-const LITTER = new Set(['.DS_Store', 'Icon\r', 'Thumbs.db', 'desktop.ini'])
+const LITTER = new Set(['.ds_store', 'icon\r', 'thumbs.db', 'ehthumbs.db', 'desktop.ini'])

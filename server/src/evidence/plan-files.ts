@@ -3,7 +3,7 @@ import { openArchive, type OpenArchive } from './archive.ts'
 import type { Examination, SuppliedSource } from './examination.ts'
 import { endingOf } from './file-types.ts'
 import { DIRECTORY_ENTRIES } from './limits.ts'
-import { DATA_FOLDER, isLitter, nameFinding, nameKey, normalized } from './names.ts'
+import { DATA_FOLDER, entryFinding, entryPath, isLitter, nameFinding, nameKey, normalized } from './names.ts'
 import { unopenedFindings } from './judge-type.ts'
 import { tellOfficeFile } from './structures/office.ts'
 import { bytesAt } from './structures/structure.ts'
@@ -96,8 +96,8 @@ function planEntries(
   const leftOut: LeftOut[] = []
   for (const [index, entry] of archive.entries.entries()) {
     const shownPath = `${archiveName}/${entry.name}`
-    const name = normalized(entry.isFolder ? entry.name.slice(0, -1) : entry.name)
-    const finding = archive.problems.get(entry) ?? nameFinding(name)
+    const name = entryPath(entry)
+    const finding = archive.problems.get(entry) ?? entryFinding(entry)
     // What is left out may be called what it likes, as long as it does not reach for other places.
     const isLeftOut = !entry.isFolder && isLitter(name)
     if (finding !== undefined && !(isLeftOut && finding.code === 'name_forbidden')) {
@@ -108,7 +108,7 @@ function planEntries(
       leftOut.push({ path: shownPath, sizeBytes: entry.sizeBytes })
       continue
     }
-    const notes = name === entry.name ? [] : ['its name was brought into Unicode normalization form C']
+    const notes = entry.name.endsWith(name) ? [] : ['its name was brought into Unicode normalization form C']
     files.push({ index, entry, path: DATA_FOLDER + name, shownPath, notes })
   }
   return { files, leftOut }
