@@ -19,7 +19,8 @@ const PROGRAMS: readonly Signature[] = [
   { what: 'a Windows shortcut (LNK)', bytes: '4c0000000114020000000000c000000000000046' },
   { what: 'compiled Lua', bytes: '1b4c7561' },
   { what: 'LLVM bitcode', bytes: '4243c0de' },
-  { what: 'a Windows help file that can run scripts (CHM)', bytes: '49545346' },
+  { what: 'a Windows help file that can run scripts (CHM)', bytes: '4954534603000000' },
+  { what: 'a Windows help file that can run scripts (CHM)', bytes: '4954534602000000' },
   { what: 'a Debian package', bytes: '213c617263683e0a64656269616e' },
   { what: 'an RPM package', bytes: 'edabeedb' },
 ]
@@ -36,7 +37,7 @@ export function programIn(head: Uint8Array): string | undefined {
 
 /** "MZ" begins many texts; a program has binary fields behind it. */
 function isWindowsProgram(head: Uint8Array): boolean {
-  return head.subarray(2, 64).some((byte) => byte === 0 || byte > 0x7e)
+  return head.subarray(2, 64).some((byte) => byte < 9)
 }
 
 /** What kind of script a text is by its first line, or undefined. */
