@@ -54,7 +54,7 @@ export async function openArchive(
 ): Promise<OpenArchive | Finding> {
   const problems = new Map<ZipEntry, Finding>()
   const onEntryProblem = (entry: ZipEntry, problem: ZipProblem): void => {
-    if (!problems.has(entry)) problems.set(entry, findingOf(problem))
+    if (!problems.has(entry)) problems.set(entry, findingOf(problem, entry.name))
   }
   try {
     const { entries, offset } = await readZipDirectory(source, { ...READING, maxEntries, onEntryProblem })
@@ -74,7 +74,7 @@ export async function locate(archive: OpenArchive, index: number): Promise<numbe
   try {
     return await locateEntry(archive.window, entry, next, READING)
   } catch (error) {
-    return findingOf(error)
+    return findingOf(error, entry.name)
   }
 }
 
@@ -131,7 +131,10 @@ export async function readPart(
   return content
 }
 
-export function findingOf(error: unknown): Finding {
+/** `name` is that of the entry that the finding is shown with. */
+export function findingOf(error: unknown, name?: string): Finding {
   if (!(error instanceof ZipProblem)) throw error
-  return { code: CODES[error.kind], seen: error.message }
+  const { kind, message } = error
+  const isNamed = name !== undefined && message.startsWith(`${name} `)
+  return { code: CODES[kind], seen: isNamed ? `it${message.slice(name.length)}` : message }
 }

@@ -172,3 +172,47 @@ test('what Windows leaves in folders is left out in letters of either case', asy
   const litter = { 'a/Desktop.ini': 'x', 'a/thumbs.db': 'x', 'a/ehthumbs.db': '\0', 'a/THUMBS.DB': '\0' }
   assert.deepEqual(await found({ 'e.zip': zipOf({ ...litter, 'a/a.txt': 'a' }) }), [])
 })
+
+test('what is said of a refused file helps whoever sent it', async () => {
+  const bzip2 = Buffer.from('BZh91AY&SY\u0001\u0002\0', 'latin1')
+  const method = deflated('report.csv', 'a,b\n')
+  const types = (openXmlParts('xlsx')['[Content_Types].xml'] as string).replace(
+    'openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
+    'ms-excel.sheet.binary.macroEnabled.main',
+  )
+  const { blockers } = await store.examine({
+    'a.sarif': '{"version": "2.1.0", "runs": []}',
+    'b.nessus': '\ufeff<?xml version="1.0"?>\n<a/>',
+    'c.conf': 'a = b',
+    'd.log.bz2': bzip2,
+    'e.gif': Buffer.from('GIF89a\u0001\0\u0001\0\0\0\0;', 'latin1'),
+    'f.json': '{"a":1}\n{"a":2}\n',
+    'g.json': Buffer.from('\ufeff{}', 'utf16le'),
+    'h.json': Buffer.from('"\xfc"', 'latin1'),
+    'i.xml': '<?xml version="1.0" encoding="utf-16"?><a/>',
+    'j.zip': zipOfEntries({ ...method, header: { ...method.header, method: 12 } }),
+    'k.xlsb': openXml('xlsx', { '[Content_Types].xml': types }),
+    'l.rtf': '{\\rtf1 a}',
+  })
+  assert.deepEqual(
+    blockers.map(({ path, code, message }) => `${path} ${code}: ${message.replace(/^[^.]*\. /, '')}`),
+    [
+      'a.sarif unsupported_type: It is text, and its name ends in .sarif; if JSON is what it is, name it .json.',
+      'b.nessus unsupported_type: It is text, and its name ends in .nessus; if XML is what it is, name it .xml.',
+      'c.conf unsupported_type: It is text, and its name ends in .conf; if plain text is what it is, name it .txt.',
+      'd.log.bz2 unsupported_type: It is BZ2 (application/x-bzip2); unpack it, or pack what is in it as ZIP.',
+      'e.gif unsupported_type: It is GIF (image/gif); save it as PNG or JPEG.',
+      'f.json malformed_json: Line 2: something follows the value; lines of JSON are named .ndjson or .jsonl.',
+      'g.json malformed_json: It is in UTF-16, and JSON is in UTF-8: save it again as UTF-8.',
+      'h.json malformed_json: It is in an 8-bit encoding, and JSON is in UTF-8: save it again as UTF-8.',
+      'i.xml malformed_xml: It says that it is in utf-16, and it is not.',
+      'j.zip/report.csv archive_method: It uses compression method 12.',
+      'k.xlsb unsupported_type: It is a binary Excel workbook (XLSB); save it as XLSX.',
+      'l.rtf unsupported_type: It is RTF (application/rtf); save it as DOCX or PDF.',
+    ],
+  )
+})
+
+test('a text that begins with the letters of a program is a text', async () => {
+  assert.deepEqual(await found({ 'a.txt': 'MZ für das Büro\n', 'b.txt': 'ITSF minutes\n' }), [])
+})

@@ -77,10 +77,28 @@ function judgeText(seen: Seen, expected: FileType | undefined, ending: string | 
   if (expected?.content === 'text') return { type: expected, toldBy: 'content and ending', findings: [] }
   if (expected !== undefined) return mismatch(ending, 'text')
   if (ending === undefined) return { type: fileType('txt'), toldBy: 'content', findings: [] }
+  if (startOf(seen.head).startsWith('{\\rtf')) {
+    return refused('content', {
+      code: 'unsupported_type',
+      seen: 'it is RTF (application/rtf); save it as DOCX or PDF',
+    })
+  }
+  const [title, better] = likelyText(seen.head)
   return refused('content', {
     code: 'unsupported_type',
-    seen: `it is text, and its name ends in .${ending}; if plain text is what it is, name it .txt`,
+    seen: `it is text, and its name ends in .${ending}; if ${title} is what it is, name it .${better}`,
   })
+}
+
+/** What a text of an unknown ending may well be called. */
+function likelyText(head: Uint8Array): readonly [title: string, ending: string] {
+  const first = startOf(head)
+  if (/^(?:\{\s*["}]|\[\s*[[{"\]])/.test(first)) return ['JSON', 'json']
+  return /^<(?:\?xml|!--|[a-z])/i.test(first) ? ['XML', 'xml'] : ['plain text', 'txt']
+}
+
+function startOf(head: Uint8Array): string {
+  return new TextDecoder().decode(head.subarray(0, 200)).trimStart()
 }
 
 function judgeTold(

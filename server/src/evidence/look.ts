@@ -167,7 +167,8 @@ export class Look {
     if (text.encoding !== 'utf-8')
       this.#notes.push(`text in ${wide ? text.encoding.toUpperCase() : 'an 8-bit encoding'}`)
     if ((this.#type === 'json' || this.#type === 'ndjson') && text.encoding !== 'utf-8') {
-      return { findings: [{ code: 'malformed_json', seen: 'it is not UTF-8' }], notes: [] }
+      const seen = `it is in ${wide ? 'UTF-16' : 'an 8-bit encoding'}, and JSON is in UTF-8: save it again as UTF-8`
+      return { findings: [{ code: 'malformed_json', seen }], notes: [] }
     }
     if (this.#type === 'yaml') return this.#yaml(whole)
     if (this.#type === 'eml') {

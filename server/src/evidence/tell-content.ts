@@ -28,10 +28,18 @@ export async function nameOther(head: Uint8Array): Promise<string | undefined> {
   try {
     // A copy of a bounded head: the library follows lengths that the content states, and can go no further than this.
     const found = await fileTypeFromBuffer(copyOf(head.subarray(0, 4100)))
-    return found === undefined ? undefined : `${found.ext.toUpperCase()} (${found.mime})`
+    return found === undefined ? undefined : `${found.ext.toUpperCase()} (${found.mime})${adviceFor(found)}`
   } catch {
     return undefined
   }
+}
+
+const ARCHIVES = new Set('7z rar tar tar.gz gz bz2 xz zst lz lz4 Z cab ar cpio'.split(' '))
+
+/** What to do with a file that can be brought into a supported type. */
+function adviceFor({ ext, mime }: { readonly ext: string; readonly mime: string }): string {
+  if (ARCHIVES.has(ext)) return '; unpack it, or pack what is in it as ZIP'
+  return mime.startsWith('image/') ? '; save it as PNG or JPEG' : ''
 }
 
 function startsWith(bytes: Uint8Array, ...start: readonly number[]): boolean {

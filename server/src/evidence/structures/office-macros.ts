@@ -16,7 +16,8 @@ export function isMacroPart(name: string): boolean {
   )
 }
 
-const MACRO_TYPE = /macroEnabled|vbaProject|vbaData|macrosheet/i
+// A binary workbook is called so whether it holds macros or not.
+const MACRO_TYPE = /(?<!sheet\.binary\.)macroEnabled|vbaProject|vbaData|macrosheet/i
 const MACRO_RELATION = /\/(?:vbaProject|wordVbaData|xlMacrosheet|xlIntlMacrosheet)[^/]*$/i
 
 /** The part that its content type calls a macro, whatever its name is. */

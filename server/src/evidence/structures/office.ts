@@ -20,6 +20,8 @@ const MAIN_PARTS: readonly (readonly [contentType: RegExp, type: TypeId])[] = [
   [/presentationml\.presentation\.main\+xml$/, 'pptx'],
 ]
 
+const BINARY_WORKBOOK = /sheet\.binary\.macroEnabled\.main$/
+
 const OPEN_DOCUMENT: Readonly<Record<string, TypeId>> = {
   'application/vnd.oasis.opendocument.text': 'odt',
   'application/vnd.oasis.opendocument.spreadsheet': 'ods',
@@ -62,6 +64,9 @@ async function tellOpenXml(
       findings.push({ code: 'malformed_office', seen: `it lacks ${main.part} or _rels/.rels` })
     }
     return { type, findings }
+  }
+  if (parts.some(({ type }) => BINARY_WORKBOOK.test(type))) {
+    return { type: undefined, seen: 'a binary Excel workbook (XLSB); save it as XLSX', findings }
   }
   // A macro-enabled document has a main part of a type of its own.
   return { type: undefined, seen: 'another kind of Office Open XML file', findings }

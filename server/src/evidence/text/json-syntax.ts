@@ -124,9 +124,14 @@ export class JsonSyntax implements TextCheck {
 
   #afterValue(byte: number): void {
     const inObject = this.#isObject[this.#depth] === 1
-    if (this.#depth === 0) this.#fail('something follows the value')
+    if (this.#depth === 0) this.#fail(`something follows the value${this.#hint(byte)}`)
     else if (byte === (inObject ? 0x7d : 0x5d)) this.#close()
     else this.#fail(`"," or "${inObject ? '}' : ']'}" was expected`)
+  }
+
+  #hint(byte: number): string {
+    const isNextLine = !this.#lines && this.#line > 1 && (byte === 0x7b || byte === 0x5b)
+    return isNextLine ? '; lines of JSON are named .ndjson or .jsonl' : ''
   }
 
   #startValue(byte: number): void {

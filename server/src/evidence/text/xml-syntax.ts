@@ -49,6 +49,11 @@ export class XmlSyntax implements TextCheck {
 
   #chooseDecoder(first: Uint8Array): boolean {
     const label = byteOrderMark(first) ?? declaredEncoding(first) ?? 'utf-8'
+    // What is in UTF-16 does not show its declaration byte by byte.
+    if (byteOrderMark(first) === undefined && /^utf-?16/i.test(label)) {
+      this.#finding = { code: 'malformed_xml', seen: `it says that it is in ${label}, and it is not` }
+      return false
+    }
     try {
       this.#decoder = new TextDecoder(label, { fatal: true })
       return true
