@@ -143,5 +143,7 @@ export function endingOf(path: string): string | undefined {
 export function shellEndingOf(path: string): string | undefined {
   const dot = path.lastIndexOf('.')
   const ending = path.slice(dot + 1).toLowerCase()
-  return dot !== -1 && /^[a-z\d]+$/.test(ending) && /[a-z]/.test(ending) ? ending : undefined
+  if (dot === -1 || !/^[a-z\d]+(?:-[a-z\d]+)*$/.test(ending)) return undefined
+  // `library-ms` is an ending, `log-20261101` is a date.
+  return ending.split('-').every((part) => /[a-z]/.test(part)) ? ending : undefined
 }

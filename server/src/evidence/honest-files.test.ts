@@ -77,12 +77,14 @@ test('what stands behind the last dot of a name is an ending only where it looks
       'c.1.exe': text,
       'd.7z': text,
       'f/.bat': text,
+      'g.settingcontent-ms': text,
     }),
     [
       'unsupported_type b.conf',
       'executable_content c.1.exe',
       'unsupported_type d.7z',
       'script_content f/.bat',
+      'unsupported_type g.settingcontent-ms',
     ],
   )
 })
@@ -180,6 +182,7 @@ test('what is said of a refused file helps whoever sent it', async () => {
     'openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
     'ms-excel.sheet.binary.macroEnabled.main',
   )
+  const binary = 'application/vnd.ms-excel.sheet.binary.macroEnabled.main'
   const { blockers } = await store.examine({
     'a.sarif': '{"version": "2.1.0", "runs": []}',
     'b.nessus': '\ufeff<?xml version="1.0"?>\n<a/>',
@@ -192,6 +195,11 @@ test('what is said of a refused file helps whoever sent it', async () => {
     'i.xml': '<?xml version="1.0" encoding="utf-16"?><a/>',
     'j.zip': zipOfEntries({ ...method, header: { ...method.header, method: 12 } }),
     'k.xlsb': openXml('xlsx', { '[Content_Types].xml': types }),
+    'm.xlsm': openXml('xlsx', {
+      '[Content_Types].xml': types
+        .replace('binary.', '')
+        .replace('</Types>', `<Default Extension="bin" ContentType="${binary}"/></Types>`),
+    }),
     'l.rtf': '{\\rtf1 a}',
   })
   assert.deepEqual(
@@ -209,6 +217,8 @@ test('what is said of a refused file helps whoever sent it', async () => {
       'j.zip/report.csv archive_method: It uses compression method 12.',
       'k.xlsb unsupported_type: It is a binary Excel workbook (XLSB); save it as XLSX.',
       'l.rtf unsupported_type: It is RTF (application/rtf); save it as DOCX or PDF.',
+      'm.xlsm macros: They are in /xl/workbook.xml.',
+      'm.xlsm unsupported_type: It is another kind of Office Open XML file.',
     ],
   )
 })

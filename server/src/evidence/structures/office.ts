@@ -65,7 +65,7 @@ async function tellOpenXml(
     }
     return { type, findings }
   }
-  if (parts.some(({ type }) => BINARY_WORKBOOK.test(type))) {
+  if (partsOfType(names, parts, BINARY_WORKBOOK).length > 0) {
     return { type: undefined, seen: 'a binary Excel workbook (XLSB); save it as XLSX', findings }
   }
   // A macro-enabled document has a main part of a type of its own.
