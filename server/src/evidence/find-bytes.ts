@@ -31,14 +31,19 @@ export class BytesFinder {
 }
 
 function includes(bytes: Uint8Array, needle: Uint8Array): boolean {
+  return findBytes(bytes, needle) !== -1
+}
+
+/** Where the needle stands, from an index on; -1 where it does not. */
+export function findBytes(bytes: Uint8Array, needle: Uint8Array, from = 0): number {
   const first = needle[0] as number
   const last = bytes.length - needle.length
-  for (let at = bytes.indexOf(first); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {
+  for (let at = bytes.indexOf(first, from); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {
     let same = 1
     while (same < needle.length && bytes[at + same] === needle[same]) same++
-    if (same === needle.length) return true
+    if (same === needle.length) return at
   }
-  return false
+  return -1
 }
 
 /** The EICAR test string, written so that this file does not hold it. */

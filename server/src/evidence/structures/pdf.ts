@@ -1,6 +1,7 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { pdfHeaderAt } from '../tell-content.ts'
 import { appendedAt } from './appended.ts'
+import { examineAttachments } from './pdf-attachments.ts'
 import { pdfDictionary } from './pdf-dictionary.ts'
 import { broken, bytesAt, SOUND, type Structure } from './structure.ts'
 
@@ -18,7 +19,11 @@ export async function examinePdf(source: RandomAccess): Promise<Structure> {
   const structure = await followSections(source, Number(last), header)
   const behind = tail.slice(tail.lastIndexOf('%%EOF') + 5).replace(/^\s+/, '').length
   const appended = await appendedAt(source, source.sizeBytes - behind)
-  return { ...structure, findings: [...structure.findings, ...appended] }
+  const attached = await examineAttachments(source)
+  return {
+    findings: [...structure.findings, ...appended, ...attached.findings],
+    notes: [...structure.notes, ...attached.notes],
+  }
 }
 
 async function followSections(source: RandomAccess, first: number, header: number): Promise<Structure> {
