@@ -226,3 +226,16 @@ test('what is said of a refused file helps whoever sent it', async () => {
 test('a text that begins with the letters of a program is a text', async () => {
   assert.deepEqual(await found({ 'a.txt': 'MZ für das Büro\n', 'b.txt': 'ITSF minutes\n' }), [])
 })
+
+test('a message passes whose header is longer than what is read of it, or has a blank before its colons', async () => {
+  const trace = `X-Trace: ${'v'.repeat(70)}\r\n`.repeat(200)
+  assert.deepEqual(
+    await found({
+      'a.eml': `${trace}From: a@example.com\r\nTo: b@example.com\r\n\r\nText\r\n`,
+      'b.eml': 'From : a@example.com\r\nTo : b@example.com\r\n\r\nText\r\n',
+      'c.eml': `${'a'.repeat(20_000)}\r\n\r\nText\r\n`,
+      'd.eml': 'X-Trace: a\r\n\r\nText\r\n',
+    }),
+    ['malformed_eml c.eml', 'malformed_eml d.eml'],
+  )
+})

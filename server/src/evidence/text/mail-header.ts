@@ -1,3 +1,4 @@
+import { HEAD_BYTES } from '../limits.ts'
 import { NOTHING_FOUND, type TextReport } from './text-check.ts'
 
 const KNOWN = new Set([
@@ -15,12 +16,16 @@ const KNOWN = new Set([
 export function mailReport(head: Uint8Array): TextReport {
   const isMarked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
   const lines = new TextDecoder('latin1').decode(head.subarray(isMarked ? 3 : 0)).split(/\r?\n/)
-  let known = 0
+  let [fields, known] = [0, 0]
+  let hasEnded = head.length < HEAD_BYTES
   for (const [index, line] of lines.entries()) {
     const isLast = index === lines.length - 1
-    if (line === '' && !isLast) break
+    if (line === '' && !isLast) {
+      hasEnded = true
+      break
+    }
     if (index > 0 && /^[ \t]/.test(line)) continue
-    const name = /^([!-9;-~]{1,76}):/.exec(line)?.[1]
+    const name = /^([!-9;-~]{1,76})[ \t]*:/.exec(line)?.[1]
     if (name === undefined) {
       // The mbox form starts with a line of its own; the last line may be cut by the end of what was read.
       if (isLast || (index === 0 && line.startsWith('From '))) continue
@@ -29,9 +34,11 @@ export function mailReport(head: Uint8Array): TextReport {
         notes: [],
       }
     }
+    fields++
     if (KNOWN.has(name.toLowerCase())) known++
   }
-  if (known >= 2) return NOTHING_FOUND
+  // Services put dozens of fields of their own before those that everyone knows.
+  if (known >= 2 || (!hasEnded && fields > 0)) return NOTHING_FOUND
   return {
     findings: [{ code: 'malformed_eml', seen: 'it lacks From, Date and the other usual headers' }],
     notes: [],
