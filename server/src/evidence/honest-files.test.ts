@@ -239,3 +239,17 @@ test('a message passes whose header is longer than what is read of it, or has a 
     ['malformed_eml c.eml', 'malformed_eml d.eml'],
   )
 })
+
+test('of many large YAML files the first four MiB are parsed, and the others are checked as text', async () => {
+  const large = `a: "${'x'.repeat(1_000_000)}"\n`
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.yaml`)
+  const { blockers, classificationReport } = await store.examine(
+    Object.fromEntries(names.map((name) => [name, large])),
+  )
+  assert.deepEqual(blockers, [])
+  const { files } = classificationReport as unknown as { files: { path: string; notes: string[] }[] }
+  assert.deepEqual(
+    files.filter(({ notes }) => notes.length > 0).map(({ path }) => path),
+    ['data/e.yaml', 'data/f.yaml'],
+  )
+})

@@ -21,10 +21,13 @@ export const DEFAULT_LIMITS: EvidenceLimits = {
 /** Bounds that belong to the parsers, not to a plan. */
 export const SMALL_BYTES = 1024 * 1024
 export const HEAD_BYTES = 8192
-/** XML is parsed at some 20 MB/s and YAML at a quarter of that: beyond these bounds they are checked as text. */
+/**
+ * XML is parsed at some 20 MB/s, YAML at a tenth of that and, where it is all brackets, at a fiftieth: beyond these bounds
+ * they are checked as text.
+ */
 export const XML_FILE_BYTES = 16 * 1024 * 1024
 export const PARSED_TOTAL_BYTES = 64 * 1024 * 1024
-export const YAML_COST = 4
+export const YAML_COST = 16
 /** Lists of checksums are held until all files are known. */
 export const LISTS_TOTAL_BYTES = 8 * 1024 * 1024
 /** Parts of office files. */
