@@ -135,6 +135,8 @@ export async function readPart(
 export function findingOf(error: unknown, name?: string): Finding {
   if (!(error instanceof ZipProblem)) throw error
   const { kind, message } = error
-  const isNamed = name !== undefined && message.startsWith(`${name} `)
-  return { code: CODES[kind], seen: isNamed ? `it${message.slice(name.length)}` : message }
+  if (name === undefined || !message.startsWith(`${name} `)) return { code: CODES[kind], seen: message }
+  // What the rule says already is not said again.
+  if (kind === 'encrypted' || kind === 'link' || kind === 'special') return { code: CODES[kind] }
+  return { code: CODES[kind], seen: `it${message.slice(name.length)}` }
 }

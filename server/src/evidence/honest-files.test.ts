@@ -200,6 +200,7 @@ test('what is said of a refused file helps whoever sent it', async () => {
         .replace('binary.', '')
         .replace('</Types>', `<Default Extension="bin" ContentType="${binary}"/></Types>`),
     }),
+    'n.zip': zipOfEntries({ ...method, header: { ...method.header, flags: 1 } }),
     'l.rtf': '{\\rtf1 a}',
   })
   assert.deepEqual(
@@ -219,6 +220,7 @@ test('what is said of a refused file helps whoever sent it', async () => {
       'l.rtf unsupported_type: It is RTF (application/rtf); save it as DOCX or PDF.',
       'm.xlsm macros: They are in /xl/workbook.xml.',
       'm.xlsm unsupported_type: It is another kind of Office Open XML file.',
+      'n.zip/report.csv encrypted_archive: The file in the archive is encrypted.',
     ],
   )
 })
