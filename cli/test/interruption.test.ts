@@ -92,3 +92,14 @@ test('Ctrl-C in the demo leaves nothing behind', async () => {
     [],
   )
 })
+
+test('a reader that has seen enough ends the command, without a word', async () => {
+  const many = mkdtempSync(join(folder, 'many-'))
+  for (let index = 0; index < 1500; index++)
+    writeFileSync(join(many, `a file of a kind that nobody knows ${index}.xyz`), 'text')
+  const { child, ended } = start(['check', many], service.base)
+  child.stdout.once('data', () => child.stdout.destroy())
+  const { code, printed } = await ended
+  assert.equal(code, 2)
+  assert.doesNotMatch(printed, /EPIPE|node:/)
+})
