@@ -78,6 +78,7 @@ test('what stands behind the last dot of a name is an ending only where it looks
       'd.7z': text,
       'f/.bat': text,
       'g.settingcontent-ms': text,
+      'h.txt.{3050F4D8-98B5-11CF-BB82-00AA00BDCE0B}': text,
     }),
     [
       'unsupported_type b.conf',
@@ -85,6 +86,7 @@ test('what stands behind the last dot of a name is an ending only where it looks
       'unsupported_type d.7z',
       'script_content f/.bat',
       'unsupported_type g.settingcontent-ms',
+      'executable_content h.txt.{3050F4D8-98B5-11CF-BB82-00AA00BDCE0B}',
     ],
   )
 })

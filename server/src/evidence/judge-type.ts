@@ -65,6 +65,9 @@ export function unopenedFindings({
 
 /** What a name alone says: that a system would run the file. */
 function endingFinding(path: string): Finding | undefined {
+  if (/\.\{[\da-f-]{36}\}$/i.test(path)) {
+    return { code: 'executable_content', seen: 'its name ends in a class, which Windows runs it with' }
+  }
   const ending = shellEndingOf(path)
   const seen = `its name ends in .${ending}`
   if (isProgramEnding(ending)) return { code: 'executable_content', seen }
