@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { nodeHost } from '../../node/index.ts'
 import { makeKit, pieceBytes, zipBytes } from '../../test/make-kit.ts'
+import { locateEntry, ZipWindow } from './zip-content.ts'
 import { readZipDirectory } from './zip-directory.ts'
 import { layOutZip } from './zip-layout.ts'
 
@@ -53,6 +54,7 @@ test('archives beyond 4 GiB and 65,535 entries use zip64, only where needed, and
   const big = [
     { path: 'a.bin', sizeBytes: 5 * 2 ** 30, crc32: 1 },
     { path: 'b.bin', sizeBytes: 10, crc32: 2 },
+    { path: 'c.bin', sizeBytes: 0, crc32: 0 },
   ]
   const many = Array.from({ length: 70_000 }, (_, index) => ({ path: `f${index}`, sizeBytes: 0, crc32: 0 }))
   for (const files of [big, many]) {
@@ -72,6 +74,11 @@ test('archives beyond 4 GiB and 65,535 entries use zip64, only where needed, and
       directory.entries.map(({ name, sizeBytes, crc32 }) => ({ path: name.slice(4), sizeBytes, crc32 })),
       files,
     )
+    const window = new ZipWindow(source, directory.offset)
+    for (const [index, entry] of directory.entries.entries()) {
+      const next = directory.entries[index + 1]?.headerOffset ?? directory.offset
+      assert.equal(await locateEntry(window, entry, next), next - entry.sizeBytes, entry.name)
+    }
   }
 })
 

@@ -34,7 +34,7 @@ export function layOutZip(root: string, files: readonly ZipInput[], instant: str
   for (const file of files) {
     const name = utf8(`${root}/${file.path}`)
     directory.push(centralHeader(name, file, at, time))
-    append(bytesPiece(localHeader(name, file, time)))
+    append(bytesPiece(localHeader(name, file, at, time)))
     if (file.sizeBytes > 0) append({ path: file.path, length: file.sizeBytes })
   }
   const directoryAt = at
@@ -85,11 +85,11 @@ function firstPartAt(parts: readonly Part[], offset: number): number {
   return low
 }
 
-function localHeader(name: Uint8Array, file: ZipInput, time: Time): Uint8Array {
+function localHeader(name: Uint8Array, file: ZipInput, offset: number, time: Time): Uint8Array {
   const big = zip.hasZip64Size(file.sizeBytes)
   const header = new Writer(zip.LOCAL_HEADER_BYTES + name.length + (big ? 20 : 0))
   header.u32(zip.LOCAL_HEADER)
-  sharedFields(header, file, time, big)
+  sharedFields(header, file, offset, time)
   header.u16(name.length)
   header.u16(big ? 20 : 0)
   header.bytes(name)
@@ -104,13 +104,13 @@ function localHeader(name: Uint8Array, file: ZipInput, time: Time): Uint8Array {
 
 function centralHeader(name: Uint8Array, file: ZipInput, offset: number, time: Time): Uint8Array {
   const bigSize = zip.hasZip64Size(file.sizeBytes)
-  const bigOffset = offset >= zip.FULL_32
+  const bigOffset = isBeyond32(offset)
   const extra = (bigSize ? 16 : 0) + (bigOffset ? 8 : 0)
   const extraBytes = extra === 0 ? 0 : extra + 4
   const header = new Writer(zip.CENTRAL_HEADER_BYTES + name.length + extraBytes)
   header.u32(zip.CENTRAL_HEADER)
   header.u16(zip.ISSUED_MADE_BY)
-  sharedFields(header, file, time, bigSize || bigOffset)
+  sharedFields(header, file, offset, time)
   header.u16(name.length)
   header.u16(extraBytes)
   header.u16(0) // comment
@@ -131,9 +131,13 @@ function centralHeader(name: Uint8Array, file: ZipInput, offset: number, time: T
   return header.done()
 }
 
-function sharedFields(header: Writer, file: ZipInput, { time, date }: Time, zip64: boolean): void {
-  const size = zip.hasZip64Size(file.sizeBytes) ? zip.FULL_32 : file.sizeBytes
-  header.u16(zip64 ? zip.VERSION_ZIP64 : zip.VERSION_PLAIN)
+const isBeyond32 = (offset: number): boolean => offset >= zip.FULL_32
+
+/** The same in both headers; so the version is, though an offset stands in the directory alone. */
+function sharedFields(header: Writer, file: ZipInput, offset: number, { time, date }: Time): void {
+  const isBig = zip.hasZip64Size(file.sizeBytes)
+  const size = isBig ? zip.FULL_32 : file.sizeBytes
+  header.u16(isBig || isBeyond32(offset) ? zip.VERSION_ZIP64 : zip.VERSION_PLAIN)
   header.u16(zip.UTF8_NAMES)
   header.u16(zip.STORED)
   header.u16(time)
