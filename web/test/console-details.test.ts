@@ -262,7 +262,8 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     const { page } = owner
     const found: string[] = []
     const look = async (): Promise<void> => {
-      await page.locator('.loading').waitFor({ state: 'detached' })
+      // A page may have several: the first is gone when all are.
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
       for (const [width, height] of [
         [1280, 800],
         [768, 1024],
