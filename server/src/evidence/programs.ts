@@ -1,4 +1,5 @@
 import { hex } from '@kitseal/kit'
+import { utf8MarkBytes } from './text/text-bytes.ts'
 
 /** Programs and scripts, told by their first bytes or by an ending that a system would run. */
 
@@ -42,9 +43,8 @@ function isWindowsProgram(head: Uint8Array): boolean {
 
 /** What kind of script a text is by its first line, or undefined. */
 export function scriptIn(head: Uint8Array): string | undefined {
-  const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
-  const line =
-    new TextDecoder('latin1').decode(head.subarray(marked ? 3 : 0, 200)).split(/[\r\n]/, 1)[0] ?? ''
+  const start = new TextDecoder('latin1').decode(head.subarray(utf8MarkBytes(head), 200))
+  const line = start.split(/[\r\n]/, 1)[0] ?? ''
   if (/^#! ?\//.test(line)) return `its first line is ${line.slice(0, 60)}`
   if (/^\s*<\?php\b/i.test(line)) return 'it begins as PHP does'
   if (/^\s*@echo off\b/i.test(line)) return 'it begins as a batch file does'

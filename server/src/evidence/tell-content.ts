@@ -2,6 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import type { Content } from './file-types.ts'
 import { programIn } from './programs.ts'
 import { copyOf } from './surroundings.ts'
+import { utf8MarkBytes } from './text/text-bytes.ts'
 
 /** What the first bytes say. `text` means that nothing speaks against it yet. */
 export function tellContent(head: Uint8Array): Content {
@@ -18,7 +19,7 @@ export function tellContent(head: Uint8Array): Content {
 
 /** Where `%PDF-` stands: at the start, or behind a byte order mark or white space that some producers write. */
 export function pdfHeaderAt(head: Uint8Array): number | undefined {
-  let at = startsWith(head, 0xef, 0xbb, 0xbf) ? 3 : 0
+  let at = utf8MarkBytes(head)
   while (at < 64 && [0x20, 0x09, 0x0a, 0x0d].includes(head[at] ?? 0)) at++
   return startsWith(head.subarray(at), 0x25, 0x50, 0x44, 0x46, 0x2d) ? at : undefined
 }

@@ -1,3 +1,4 @@
+import { utf8MarkBytes } from './text-bytes.ts'
 import { NOTHING_FOUND, type TextCheck, type TextReport } from './text-check.ts'
 
 const [QUOTE, NEWLINE, RETURN, TAB] = [0x22, 0x0a, 0x0d, 0x09]
@@ -29,11 +30,11 @@ export class DelimitedRows implements TextCheck {
   }
 
   push(bytes: Uint8Array): void {
-    const isMarked = this.#plain === undefined && startsWithMark(bytes)
+    const start = this.#plain === undefined ? utf8MarkBytes(bytes) : 0
     this.#separator ??= likeliestSeparator(bytes)
     const separator = this.#separator
     const plain = (this.#plain ??= plainBytes(separator))
-    for (let at = isMarked ? 3 : 0; at < bytes.length; at++) {
+    for (let at = start; at < bytes.length; at++) {
       if (this.#inQuotes) {
         at = this.#quoted(bytes, at)
         continue
@@ -117,10 +118,6 @@ function endOfPlain(bytes: Uint8Array, from: number, plain: Uint8Array): number 
   let at = from + 1
   while (at < bytes.length && plain[bytes[at] as number] === 1) at++
   return at - 1
-}
-
-function startsWithMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
 /** The one that is most frequent in the first line. */

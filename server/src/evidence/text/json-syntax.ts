@@ -1,3 +1,4 @@
+import { utf8MarkBytes } from './text-bytes.ts'
 import { NOTHING_FOUND, type TextCheck, type TextReport } from './text-check.ts'
 
 const MAX_DEPTH = 1000
@@ -46,7 +47,7 @@ export class JsonSyntax implements TextCheck {
   }
 
   push(bytes: Uint8Array): void {
-    let at = !this.#begun && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+    let at = this.#begun ? 0 : utf8MarkBytes(bytes)
     this.#begun = true
     while (at < bytes.length && this.#problem === undefined) {
       const state = this.#state

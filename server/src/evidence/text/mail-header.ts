@@ -1,4 +1,5 @@
 import { HEAD_BYTES } from '../limits.ts'
+import { utf8MarkBytes } from './text-bytes.ts'
 import { NOTHING_FOUND, type TextReport } from './text-check.ts'
 
 const KNOWN = new Set([
@@ -14,8 +15,7 @@ const KNOWN = new Set([
 
 /** Whether a text begins like a message (RFC 5322): header fields, some of them those that every message has. */
 export function mailReport(head: Uint8Array): TextReport {
-  const isMarked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
-  const lines = new TextDecoder('latin1').decode(head.subarray(isMarked ? 3 : 0)).split(/\r?\n/)
+  const lines = new TextDecoder('latin1').decode(head.subarray(utf8MarkBytes(head))).split(/\r?\n/)
   let [fields, known] = [0, 0]
   let hasEnded = head.length < HEAD_BYTES
   for (const [index, line] of lines.entries()) {

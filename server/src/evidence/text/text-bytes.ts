@@ -110,6 +110,11 @@ function plainUntil(bytes: Uint8Array, from: number): number {
   return at + index * 4
 }
 
+/** How many bytes the mark takes that some programs put before UTF-8: three, or none. */
+export function utf8MarkBytes(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+}
+
 export function byteOrderMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
