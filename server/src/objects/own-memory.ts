@@ -18,8 +18,8 @@ export function adopt<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
 }
 
 /**
- * Frees at once what `takeMemory` gave or `adopt` took; other bytes are left to the collector. Who still holds freed bytes finds them
- * empty, never changed. Not for bytes that the system still reads from or writes to.
+ * Frees at once what `takeMemory` gave or `adopt` took; other bytes are left to the collector. Who still holds freed
+ * bytes finds them empty, never changed. Not for bytes that the system still reads from or writes to.
  */
 export function giveBack(bytes: Uint8Array): void {
   const { buffer } = bytes
