@@ -11,16 +11,20 @@ function build(esbuild) {
   const made = path.join(__dirname, 'dist')
   const making = path.join(__dirname, 'dist.' + process.pid)
   const modules = { outdir: making, splitting: true, format: 'esm', outExtension: { '.js': '.mjs' } }
-  // The thread is built on its own, and as CommonJS: it starts sooner without chunks and without ES modules.
-  const thread = {
-    outfile: path.join(making, 'measure-thread.cjs'),
+  // Threads and processes are built on their own, and as CommonJS: they start sooner without chunks and ES modules.
+  const apart = {
+    outdir: making,
+    outExtension: { '.js': '.cjs' },
     format: 'cjs',
     // A thread starts no threads, which is where the place of a module is asked for.
     logOverride: { 'empty-import-meta': 'silent' },
   }
   const inputs = [page].concat(
     bundle(esbuild, Object.assign({ entryPoints: { main: 'cli/src/main.ts' } }, modules)),
-    bundle(esbuild, Object.assign({ entryPoints: ['kit/node/measure-thread.ts'] }, thread)),
+    bundle(
+      esbuild,
+      Object.assign({ entryPoints: ['kit/node/measure-thread.ts', 'kit/node/measure-ahead.ts'] }, apart),
+    ),
   )
   const seen = inputs.filter((name, index) => inputs.indexOf(name) === index)
   fs.writeFileSync(path.join(making, 'inputs.json'), JSON.stringify(seen.map(stateOf)))

@@ -16,16 +16,18 @@ function becomeLean() {
 if (major >= 24) {
   if (process.argv[2] === 'serve') becomeLean()
   const argv = process.argv.slice(2)
-  // Before anything else is done: the kit is verified when the thread that starts last has hashed its share.
-  const threads = require('./early-threads.cjs').start(argv)
+  // Before anything else is done: the kit is verified when the process that starts last has hashed its share.
+  const early = require('./ahead.cjs')
+  const ahead = early.start(argv)
   // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME || require('os').homedir()) + '/.cache'
   require('module').enableCompileCache(cache + '/kitseal')
   const isFresh = require('./bundle.cjs').isFresh()
   const main = isFresh ? import('../dist/main.mjs') : import('../src/main.ts')
   main
-    // Threads of another state of the source than the program's are left alone, and end with it.
-    .then((cli) => cli.main(argv, process, isFresh ? threads : []))
+    // Processes of another state of the source than the program's are of no use to it.
+    .then((cli) => cli.main(argv, process, isFresh ? ahead : undefined))
+    .finally(() => early.stop(ahead))
     .then(
       (code) => {
         process.exitCode = code

@@ -1,11 +1,11 @@
-import type { Worker } from 'node:worker_threads'
+import type { Ahead } from '@kitseal/kit/node'
 import { suggestion } from './arguments.ts'
 import { EXIT, lines, type Terminal } from './terminal.ts'
 
 /** What each module under commands/ exports. */
 export interface Command {
-  /** `threads` are hashing threads that were started before this program was loaded (bin/early-threads.cjs). */
-  run(args: readonly string[], terminal: Terminal, threads?: readonly Worker[]): Promise<number>
+  /** `ahead` are processes that were started before this program was loaded (bin/ahead.cjs). */
+  run(args: readonly string[], terminal: Terminal, ahead?: Ahead): Promise<number>
 }
 
 interface Row {
@@ -47,7 +47,7 @@ export const COMMANDS: Readonly<Record<string, Row>> = {
 export async function main(
   argv: readonly string[],
   terminal: Terminal = process,
-  threads: readonly Worker[] = [],
+  ahead?: Ahead,
 ): Promise<number> {
   if (terminal === process) endWithReader()
   const [name = 'help', ...args] = argv
@@ -63,7 +63,7 @@ export async function main(
   }
   try {
     const command = await row.load()
-    return await command.run(args, terminal, threads)
+    return await command.run(args, terminal, ahead)
   } catch (error) {
     if (!isWithoutService(error)) throw error
     lines(terminal.stderr, [

@@ -1,3 +1,4 @@
+export type { Ahead } from './ahead.ts'
 export { makeFolder } from './make-folder.ts'
 export { nodeHost } from './node-host.ts'
 export { nodeSigner } from './node-signer.ts'

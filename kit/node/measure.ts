@@ -1,26 +1,28 @@
 import { scanEntries, type EntryContent } from '../src/encoding/zip-content.ts'
 import type { ZipEntry } from '../src/encoding/zip-directory.ts'
-import { fileSource } from './file-source.ts'
+import { type FileSource, fileSource } from './file-source.ts'
 import { type FileHash, hashFiles } from './hash-files.ts'
 import { nodeHost } from './node-host.ts'
 import type { Threads } from './threads.ts'
 import { cutIntoRuns, isWorthThreads, progressCounter, type Run, sharedCounters, takeRuns } from './spread.ts'
 
 /** What one thread is told. It can be cloned, so it holds data alone. */
-export type MeasureTask =
-  | {
-      readonly kind: 'zip'
-      readonly path: string
-      readonly entries: readonly ZipEntry[]
-      readonly end: number
-      readonly wanted: ReadonlySet<string>
-      readonly vouchedCrc32: ReadonlyMap<string, number>
-    }
-  | {
-      readonly kind: 'folder'
-      readonly path: string
-      readonly files: readonly { readonly path: string; readonly sizeBytes: number }[]
-    }
+export type MeasureTask = ZipTask | FolderTask
+
+export interface ZipTask {
+  readonly kind: 'zip'
+  readonly path: string
+  readonly entries: readonly ZipEntry[]
+  readonly end: number
+  readonly wanted: ReadonlySet<string>
+  readonly vouchedCrc32: ReadonlyMap<string, number>
+}
+
+export interface FolderTask {
+  readonly kind: 'folder'
+  readonly path: string
+  readonly files: readonly { readonly path: string; readonly sizeBytes: number }[]
+}
 
 export interface SharedTask {
   readonly task: MeasureTask
@@ -36,11 +38,7 @@ export async function measureAll(
   onProgress?: (bytes: number) => void,
   started?: Threads,
 ): Promise<readonly Measured[]> {
-  const sizes =
-    task.kind === 'zip'
-      ? task.entries.map((entry) => entry.compressedBytes)
-      : task.files.map((file) => file.sizeBytes)
-  const runs = cutIntoRuns(sizes)
+  const runs = runsOf(task)
   const shared = sharedCounters()
   if (!isWorthThreads(runs)) return measureRuns({ task, runs, shared }, onProgress)
   // Loaded only where it is needed: a small kit is verified faster than this module is found.
@@ -66,13 +64,27 @@ export async function measureRuns(
     )
   }
   using source = fileSource(task.path)
+  return await takeRuns<Measured>(runs, shared, (run) => scanRun(source, task, run, done))
+}
+
+export function runsOf(task: MeasureTask): readonly Run[] {
+  return cutIntoRuns(
+    task.kind === 'zip'
+      ? task.entries.map(({ compressedBytes }) => compressedBytes)
+      : task.files.map(({ sizeBytes }) => sizeBytes),
+  )
+}
+
+export function scanRun(
+  source: FileSource,
+  { entries, end, wanted, vouchedCrc32 }: ZipTask,
+  { from, to }: Run,
+  onProgress: (bytes: number) => void = () => undefined,
+): Promise<readonly EntryContent[]> {
   const order = {
-    wanted: (name: string) => task.wanted.has(name),
-    vouchedCrc32: (name: string) => task.vouchedCrc32.get(name),
-    onProgress: done,
+    wanted: (name: string) => wanted.has(name),
+    vouchedCrc32: (name: string) => vouchedCrc32.get(name),
+    onProgress,
   }
-  return await takeRuns<Measured>(runs, shared, ({ from, to }) => {
-    const end = task.entries[to]?.headerOffset ?? task.end
-    return scanEntries(source, task.entries.slice(from, to), end, order, nodeHost)
-  })
+  return scanEntries(source, entries.slice(from, to), entries[to]?.headerOffset ?? end, order, nodeHost)
 }

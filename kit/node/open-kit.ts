@@ -1,12 +1,12 @@
 import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Worker } from 'node:worker_threads'
 import { pathCollisions } from '../src/paths.ts'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
 import type { KitFile, KitFiles, Measurements } from '../src/files.ts'
 import { openZip } from '../src/zip-kit.ts'
 import { fileSource, readFully } from './file-source.ts'
-import { type Measured, measureAll } from './measure.ts'
+import { type Ahead, measureBeside } from './ahead.ts'
+import { type Measured, measureAll, type ZipTask } from './measure.ts'
 import { nodeHost } from './node-host.ts'
 import { isLarge } from './spread.ts'
 import { walkFolder } from './walk-folder.ts'
@@ -14,8 +14,8 @@ import { walkFolder } from './walk-folder.ts'
 export interface OpenKitOptions {
   /** Called with the bytes hashed so far. */
   readonly onProgress?: (bytes: number) => void
-  /** Threads that run measure-thread.ts already; without any, a large kit starts its own. */
-  readonly threads?: readonly Worker[]
+  /** Processes that hash an archive already; where they do not fit, a large kit starts threads of its own. */
+  readonly ahead?: Ahead | undefined
 }
 
 /** A kit on disk, a zip or a folder. Throws only where there is nothing to read at `path`. */
@@ -25,11 +25,16 @@ export async function openKit(path: string, options: OpenKitOptions = {}): Promi
 
 async function openArchive(
   path: string,
-  { onProgress, threads: started }: OpenKitOptions,
+  { onProgress, ahead: started }: OpenKitOptions,
 ): Promise<KitFiles & Disposable> {
   const source = fileSource(path)
   // Before a byte is read: they come up while the directory and the manifest are looked at.
-  const threads = isLarge(source.sizeBytes) ? (await import('./threads.ts')).startThreads(started) : undefined
+  const isAhead = started?.path === path && started.identity === source.identity
+  const ahead = isAhead ? started : undefined
+  const threads =
+    ahead === undefined && isLarge(source.sizeBytes)
+      ? (await import('./threads.ts')).startThreads()
+      : undefined
   const kit = await openZip(source, nodeHost, {
     scan: async ({ entries, offset }, order) => {
       const wanted = new Set(entries.map(({ name }) => name).filter((name) => order.wanted(name)))
@@ -38,12 +43,9 @@ async function openArchive(
         const crc32 = order.vouchedCrc32(name)
         if (crc32 !== undefined) vouched.set(name, crc32)
       }
-      const measured = await measureAll(
-        { kind: 'zip', path, entries, end: offset, wanted, vouchedCrc32: vouched },
-        onProgress,
-        threads,
-      )
-      return measured as readonly EntryContent[]
+      const task: ZipTask = { kind: 'zip', path, entries, end: offset, wanted, vouchedCrc32: vouched }
+      if (ahead !== undefined) return measureBeside(source, task, ahead, onProgress)
+      return (await measureAll(task, onProgress, threads)) as readonly EntryContent[]
     },
   })
   const close = (): void => {

@@ -7,10 +7,9 @@ export interface Threads extends Disposable {
   measure(task: SharedTask): readonly Promise<readonly Measured[]>[]
 }
 
-/** One thread for each core beside this one, unless they were started before. */
-export function startThreads(started: readonly Worker[] = []): Threads {
-  const workers =
-    started.length > 0 ? started : Array.from({ length: availableParallelism() - 1 }, startThread)
+/** One thread for each core beside this one. */
+export function startThreads(): Threads {
+  const workers = Array.from({ length: availableParallelism() - 1 }, startThread)
   return {
     measure: (task) => workers.slice(0, task.runs.length - 1).map((worker) => measured(worker, task)),
     [Symbol.dispose]: () => {

@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Worker } from 'node:worker_threads'
 import { NO_TRUST, type Trust, unreadableKit, type VerificationReport, verifyKit } from '@kitseal/kit'
-import { nodeHost, openKit } from '@kitseal/kit/node'
+import { type Ahead, nodeHost, openKit } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
 import { readKeySet, reason, UnreadableInput } from '../read-key-set.ts'
@@ -32,11 +31,7 @@ examples:
 exit codes: 0 PASS, 1 FAIL, 2 wrong usage or input that cannot be read`
 
 /** `kitseal verify`. */
-export async function run(
-  args: readonly string[],
-  terminal: Terminal,
-  threads: readonly Worker[] = [],
-): Promise<number> {
+export async function run(args: readonly string[], terminal: Terminal, ahead?: Ahead): Promise<number> {
   const options = {
     jwks: 'many',
     kid: 'many',
@@ -73,7 +68,7 @@ export async function run(
     )
     const { report, claims } =
       proof === undefined
-        ? await checkKit(path, trust, terminal, threads)
+        ? await checkKit(path, trust, terminal, ahead)
         : await checkProof(path, proof, trust)
     if (flags.has('json')) lines(terminal.stdout, [JSON.stringify(report, null, 2)])
     else lines(terminal.stdout, reportText(report, claims, terminal))
@@ -103,19 +98,14 @@ async function readTrust(
   return { ...NO_TRUST, keySets, kids, pins, useKitKeys }
 }
 
-async function checkKit(
-  path: string,
-  trust: Trust,
-  terminal: Terminal,
-  threads: readonly Worker[] = [],
-): Promise<Checked> {
+async function checkKit(path: string, trust: Trust, terminal: Terminal, ahead?: Ahead): Promise<Checked> {
   const isFolder = kindOf(path).isDirectory()
   if (isFolder && !existsSync(join(path, 'manifest.json')) && !existsSync(join(path, 'receipt.json'))) {
     const problem = `${path} holds neither manifest.json nor receipt.json: name the folder that the kit's files are in`
     return { report: await verifyKit(unreadableKit(problem), trust, nodeHost), claims: undefined }
   }
   const progress = progressLine(terminal)
-  using kit = await openKit(path, { onProgress: progress.done, threads })
+  using kit = await openKit(path, { onProgress: progress.done, ahead })
   progress.expect(kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
   const claims = await claimsOfKit(kit)
   const report = await verifyKit(kit, trust, nodeHost)
