@@ -13,7 +13,7 @@ import { signatureRates } from './verify/signatures.ts'
  * add to a time.
  */
 const KITSEAL = [process.execPath, new URL('../cli/bin/kitseal.cjs', import.meta.url).pathname] as const
-const LARGE = { files: 10, mebibytes: 1024, rounds: 9 }
+const LARGE = { files: 10, mebibytes: 1024, rounds: 15 }
 const SMALL_ROUNDS = 21
 const MANY = { files: 10_000, kibibytesEach: 16, rounds: 5 }
 /** Beside these, the two above. */
