@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
 import { fileSource, type FileSource } from '@kitseal/kit/node'
-import { type LocalFile, measureFolder } from './measure-folder.ts'
+import { listFolder, type LocalFile, measureFiles } from './measure-folder.ts'
 import { reason, UnreadableInput } from './read-key-set.ts'
 
 /** One file as it is sent. */
@@ -10,6 +10,8 @@ export interface GatheredFile {
   readonly name: string
   /** Files in it, where it is a folder that is packed on the way. */
   readonly packedFiles?: number
+  /** What lies in that folder and goes into no archive. */
+  readonly unpackable?: readonly Unpackable[]
   readonly sizeBytes: number
   /** By position, as the rules want it; each holds a file open until it is disposed. */
   open(): RandomAccess & Disposable
@@ -17,16 +19,30 @@ export interface GatheredFile {
   read(): AsyncIterable<Uint8Array>
 }
 
+export interface Unpackable {
+  readonly is: 'link' | 'special' | 'not_utf8'
+  /** As a service would call it. */
+  readonly path: string
+  readonly problem: string
+}
+
 /** What was named on the command line, as it is sent: files as they are, a folder as one archive. */
 export function gatherEvidence(paths: readonly string[]): readonly GatheredFile[] {
+  const gathered = findEvidence(paths)
+  const problems = gathered.flatMap(({ unpackable = [] }) => unpackable.map(({ problem }) => problem))
+  if (problems.length > 0) throw new UnreadableInput(...problems)
+  return gathered
+}
+
+/** The same, with what cannot be sent beside it. Names are not judged here: the rules for evidence do that. */
+export function findEvidence(paths: readonly string[]): readonly GatheredFile[] {
   const problems: string[] = []
   const gathered = paths.flatMap((path) => {
     try {
       return statSync(path).isDirectory() ? [packedFolder(path)] : [plainFile(path)]
     } catch (error) {
-      problems.push(
-        error instanceof UnreadableInput ? error.message : `${path} cannot be read: ${reason(error)}`,
-      )
+      if (error instanceof UnreadableInput) problems.push(...error.problems)
+      else problems.push(`${path} cannot be read: ${reason(error)}`)
       return []
     }
   })
@@ -34,7 +50,7 @@ export function gatherEvidence(paths: readonly string[]): readonly GatheredFile[
     if (gathered.findIndex((other) => other.name === name) < at)
       problems.push(`two of them are called ${name}: put them into a folder, and name that`)
   }
-  if (problems.length > 0) throw new UnreadableInput(problems.join('\n'))
+  if (problems.length > 0) throw new UnreadableInput(...problems)
   return gathered
 }
 
@@ -56,17 +72,27 @@ function plainFile(path: string): GatheredFile {
 const FIXED_TIME = '1980-01-01T00:00:00.000Z'
 
 function packedFolder(path: string): GatheredFile {
-  const measured = measureFolder(path, '')
-  if (!measured.ok)
-    throw new UnreadableInput(
-      measured.problems.map((problem) => `${path} cannot be packed: ${problem}`).join('\n'),
-    )
   const folder = basename(resolve(path)) || 'evidence'
+  const name = `${folder}.zip`
+  const listed = listFolder(path)
+  const measured = measureFiles(listed.files)
+  const unpackable: Unpackable[] = []
+  const problems = measured.ok ? [] : [...measured.problems]
+  for (const { path: below, problem } of listed.others) {
+    const { is, text } = problem
+    if (is === 'unreadable') problems.push(`${below} ${text}`)
+    else {
+      const shown = `${name}/${folder}/${below}`
+      unpackable.push({ is, path: shown, problem: `${path} cannot be packed: ${below} ${text}` })
+    }
+  }
+  if (!measured.ok || problems.length > 0)
+    throw new UnreadableInput(...problems.map((problem) => `${path} cannot be packed: ${problem}`))
   const files = measured.files.toSorted((a, b) => comparePaths(a.path, b.path))
   const layout = layOutZip(folder, files, FIXED_TIME)
   const open = (): RandomAccess & Disposable => openLayout(layout, files)
-  const name = `${folder}.zip`
-  return { name, packedFiles: files.length, sizeBytes: layout.sizeBytes, open, read: () => inPieces(open) }
+  const { sizeBytes } = layout
+  return { name, packedFiles: files.length, unpackable, sizeBytes, open, read: () => inPieces(open) }
 }
 
 /** The archive by position, out of the files themselves: it is never written anywhere. */

@@ -1,10 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { type KeySet, parseJwks, parseStrictJson } from '@kitseal/kit'
+import { plain } from './terminal.ts'
 
+/** One problem a line; what is quoted in one breaks no line. */
 export class UnreadableInput extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'UnreadableInput'
+  override readonly name = 'UnreadableInput'
+  readonly problems: readonly string[]
+
+  constructor(...problems: readonly string[]) {
+    super(problems.map(plain).join('\n'))
+    this.problems = problems
   }
 }
 

@@ -60,7 +60,7 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
   const problems: string[] = []
   for (const { path, sizeBytes, isFile, problem } of walkFolder(folder)) {
     if (isFile) files.push({ path, sizeBytes })
-    if (problem !== undefined) problems.push(`${path} ${problem}`)
+    if (problem !== undefined) problems.push(`${path} ${problem.text}`)
   }
   const paths = new Set(files.map(({ path }) => path))
   return {

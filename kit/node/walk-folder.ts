@@ -9,8 +9,14 @@ export interface FoundItem {
   readonly place: Buffer
   readonly sizeBytes: number
   readonly isFile: boolean
-  /** Why it cannot be taken as a file: a link, a special file, a name that is not UTF-8, a folder that cannot be listed. */
-  readonly problem?: string
+  /** Why it cannot be taken as a file. */
+  readonly problem?: FoundProblem
+}
+
+export interface FoundProblem {
+  readonly is: 'link' | 'special' | 'not_utf8' | 'unreadable'
+  /** What is true of it, as the end of a sentence that begins with its path. */
+  readonly text: string
 }
 
 /** Everything below a folder. Links are named and never entered: what is behind them is not looked at. */
@@ -48,7 +54,7 @@ function childrenOf({ place, prefix }: Folder, found: FoundItem[]): readonly Dir
       place,
       sizeBytes: 0,
       isFile: false,
-      problem: `cannot be listed${because(error)}`,
+      problem: { is: 'unreadable', text: `cannot be listed${because(error)}` },
     })
     return []
   }
@@ -59,14 +65,19 @@ function foundItem(
   item: Dirent<Buffer>,
 ): FoundItem {
   const bare = { path, place, sizeBytes: 0, isFile: item.isFile() }
-  if (item.isSymbolicLink()) return { ...bare, problem: 'is a link' }
-  if (!item.isFile()) return { ...bare, problem: 'is a special file' }
+  if (item.isSymbolicLink()) return { ...bare, problem: { is: 'link', text: 'is a link' } }
+  if (!item.isFile()) return { ...bare, problem: { is: 'special', text: 'is a special file' } }
   try {
     const found = { ...bare, sizeBytes: lstatSync(place).size }
-    return nameable ? found : { ...found, problem: 'has a name that is not UTF-8: no manifest can list it' }
+    return nameable ? found : { ...found, problem: NOT_UTF8 }
   } catch (error) {
-    return { ...bare, problem: `cannot be read${because(error)}` }
+    return { ...bare, problem: { is: 'unreadable', text: `cannot be read${because(error)}` } }
   }
+}
+
+const NOT_UTF8: FoundProblem = {
+  is: 'not_utf8',
+  text: 'has a name that is not UTF-8: no manifest can list it',
 }
 
 function spelled(name: Buffer): string {

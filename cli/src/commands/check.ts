@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY, comparePaths } from '@kitseal/kit'
 import { fileSource, nodeHost } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/server/evidence'
 import { readArguments, suggestion } from '../arguments.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
-import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
+import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
 import { UnreadableInput } from '../read-key-set.ts'
-import { bytesText, EXIT, lines, paint, plain, type Terminal, usageError } from '../terminal.ts'
+import { bytesText, EXIT, lines, paint, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
 
@@ -40,7 +40,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   ]
   if (wrong.length > 0) return usageError(terminal, 'check', wrong)
   try {
-    const files = gatherEvidence(words)
+    const files = findEvidence(words)
     const blockers = await check(files, values.get('profile')?.[0])
     if (flags.has('json')) {
       const status = blockers.length === 0 ? 'PASS' : 'FAIL'
@@ -51,7 +51,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (!(error instanceof UnreadableInput)) throw error
     lines(
       terminal.stderr,
-      error.message.split('\n').map((line) => `kitseal check: ${plain(line)}`),
+      error.message.split('\n').map((line) => `kitseal check: ${line}`),
     )
     return EXIT.usage
   }
@@ -74,10 +74,21 @@ async function check(
       now: new Date().toISOString(),
       ...(profile === undefined ? {} : { profile }),
     }
-    return (await evidence.checkFiles(surroundings, order)).blockers
+    const { blockers } = await evidence.checkFiles(surroundings, order)
+    const unpackable = files
+      .flatMap((file) => file.unpackable ?? [])
+      .map(({ is, path }) => evidence.blocker(path, { code: UNPACKABLE[is] }))
+    return [...blockers, ...unpackable].toSorted((a, b) => comparePaths(a.path ?? '', b.path ?? ''))
   } finally {
     for (const { source } of opened) source[Symbol.dispose]()
   }
+}
+
+/** What a service says of the same in an archive. */
+const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Blocker['code']>> = {
+  link: 'link',
+  special: 'special_file',
+  not_utf8: 'name_not_unicode',
 }
 
 function readProfile(name: string, rules: typeof EvidenceRules): EvidenceRules.Profile {

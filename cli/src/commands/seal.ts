@@ -75,7 +75,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (!(error instanceof UnreadableInput)) throw error
     lines(
       terminal.stderr,
-      error.message.split('\n').map((line) => `kitseal seal: ${plain(line)}`),
+      error.message.split('\n').map((line) => `kitseal seal: ${line}`),
     )
     return EXIT.usage
   }
@@ -123,9 +123,7 @@ function readFolder(folder: string): readonly LocalFile[] {
     if (!statSync(folder).isDirectory()) throw new UnreadableInput(`${folder} is no folder`)
     const measured = measureFolder(folder, 'data/')
     if (measured.ok) return measured.files
-    throw new UnreadableInput(
-      measured.problems.map((problem) => `${folder} cannot be sealed: ${problem}`).join('\n'),
-    )
+    throw new UnreadableInput(...measured.problems.map((problem) => `${folder} cannot be sealed: ${problem}`))
   } catch (error) {
     if (error instanceof UnreadableInput) throw error
     throw new UnreadableInput(`${folder} cannot be read: ${reason(error)}`)

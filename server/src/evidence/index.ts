@@ -3,4 +3,4 @@ export { checkFiles, type CheckResult, type FilesToCheck } from './check-files.t
 export { loadProfiles, PROFILES_FOLDER } from './load-profiles.ts'
 export { inflateInPieces } from './object-surroundings.ts'
 export { parseProfile, type Profile } from './profile.ts'
-export { type Blocker, RULES } from './rules.ts'
+export { type Blocker, blocker, RULES } from './rules.ts'
