@@ -31,6 +31,7 @@ export interface ScanOrder {
 }
 
 const WINDOW_BYTES = 1024 * 1024
+const EXTRA_BYTES = 64
 const SMALL_BYTES = 4 * 1024 * 1024
 /** So small a content is hashed in one call: for thousands of small files, the calls cost more than the hashing. */
 const ONE_GO_BYTES = 64 * 1024
@@ -247,7 +248,9 @@ export async function readEntry(
   host: Host,
 ): Promise<Uint8Array> {
   if (entry.sizeBytes > limitBytes) throw new ZipProblem(`${entry.name} is larger than ${limitBytes} bytes`)
-  const window = new ZipWindow(source, source.sizeBytes)
+  // A letter takes three bytes at the most; what an extra field takes beyond this is read when it is seen.
+  const own = zip.LOCAL_HEADER_BYTES + entry.name.length * 3 + EXTRA_BYTES + entry.compressedBytes
+  const window = new ZipWindow(source, source.sizeBytes, Math.min(own, WINDOW_BYTES))
   const dataAt = await checkLocalHeader(window, entry)
   const content = new Uint8Array(entry.sizeBytes)
   let at = 0
@@ -264,16 +267,18 @@ export async function readEntry(
   return content
 }
 
-/** Reads ahead in large steps, so that small entries cost no read of their own. */
+/** Reads ahead, in large steps where all is wanted, so that small entries cost no read of their own. */
 export class ZipWindow {
   readonly #source: RandomAccess
   readonly #end: number
+  readonly #aheadBytes: number
   #at = 0
   #bytes: Uint8Array = new Uint8Array(0)
 
-  constructor(source: RandomAccess, end: number) {
+  constructor(source: RandomAccess, end: number, aheadBytes = WINDOW_BYTES) {
     this.#source = source
     this.#end = end
+    this.#aheadBytes = aheadBytes
   }
 
   /** What is at hand already: with thousands of small entries, waiting for a promise is most of the work. */
@@ -287,7 +292,7 @@ export class ZipWindow {
   async exactly(at: number, length: number): Promise<Uint8Array> {
     if (at + length > this.#end) throw new ZipProblem('it reaches past the end of the entries')
     if (at < this.#at || at + length > this.#at + this.#bytes.length) {
-      await this.#fill(at, Math.min(Math.max(length, WINDOW_BYTES), this.#end - at))
+      await this.#fill(at, Math.min(Math.max(length, this.#aheadBytes), this.#end - at))
     }
     return this.#bytes.subarray(at - this.#at, at - this.#at + length)
   }
