@@ -1,5 +1,6 @@
 import { type GivenKeySet, isUsable, presetKeySets, readKeyIds, readKeySet } from './anchors.ts'
 import { byId, counted, element, formatBytes } from './elements.ts'
+import { takeDrops } from './page-drops.ts'
 import { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 import { type PickedKit, sortOut, WANTED } from './picked-kit.ts'
 import { resultView, spoken } from './result-view.ts'
@@ -34,7 +35,11 @@ function startPage(script: string): void {
       void take(Promise.resolve(items))
     })
   }
-  takeDrops((transfer) => void take(droppedItems(transfer)))
+  takeDrops(
+    byId<HTMLInputElement>('choose-folder'),
+    (transfer) => void take(droppedItems(transfer)),
+    (why) => say(`${why} ${WANTED}`),
+  )
   kidField.addEventListener('input', changed)
   integrityOnly.addEventListener('change', () => {
     byId<HTMLFieldSetElement>('anchor').disabled = integrityOnly.checked
@@ -54,7 +59,6 @@ function startPage(script: string): void {
     say('')
     try {
       const { files, folders } = await items
-      if (files.length + folders.length === 0) return
       const picked = await sortOut(files, folders)
       if (picked.is === 'refused') return say(picked.why)
       for (const file of picked.keySetFiles) {
@@ -177,28 +181,6 @@ function keysIn(given: GivenKeySet): string {
   const { keys, refused } = given.set
   const why = refused.map((key) => `; refused: ${key.kid ?? 'a key without a kid'} ${key.why}`)
   return (keys.length === 0 ? 'holds no Ed25519 key' : counted(keys.length, 'key')) + why.join('')
-}
-
-function takeDrops(take: (transfer: DataTransfer) => void): void {
-  let depth = 0
-  const mark = (): void => void document.body.classList.toggle('dropping', depth > 0)
-  addEventListener('dragenter', (event) => {
-    event.preventDefault()
-    depth++
-    mark()
-  })
-  addEventListener('dragleave', () => {
-    depth = Math.max(0, depth - 1)
-    mark()
-  })
-  // Without this the browser would leave the page for the dropped file.
-  addEventListener('dragover', (event) => event.preventDefault())
-  addEventListener('drop', (event) => {
-    event.preventDefault()
-    depth = 0
-    mark()
-    if (event.dataTransfer !== null) take(event.dataTransfer)
-  })
 }
 
 function say(problem: string): void {

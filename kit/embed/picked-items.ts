@@ -15,23 +15,15 @@ export async function droppedItems(transfer: DataTransfer): Promise<PickedItems>
   for (const item of [...transfer.items].filter(({ kind }) => kind === 'file')) {
     const entry = item.webkitGetAsEntry()
     const file = item.getAsFile()
-    if (entry !== null && isFolder(entry)) folders.push(droppedFolder(item, entry))
+    if (entry !== null && isFolder(entry)) folders.push(droppedFolder(entry))
     else if (file !== null) files.push(file)
   }
   return { files, folders: await Promise.all(folders) }
 }
 
-/**
- * Chromium offers entries to a page from file:// but refuses to read them; it reads handles, which other browsers do
- * not offer.
- */
-async function droppedFolder(
-  item: DataTransferItem & HandleGiver,
-  entry: FileSystemDirectoryEntry,
-): Promise<PickedFolder> {
-  const handle = await item.getAsFileSystemHandle?.().catch(() => undefined)
-  const files = handle === undefined ? filesBelow(entryFolder(entry)) : filesBelow(handleFolder(handle))
-  return { name: entry.name, files: await files }
+/** By its entry: the handle that Chromium offers as well leaves out files whose names it thinks dangerous on some system. */
+async function droppedFolder(entry: FileSystemDirectoryEntry): Promise<PickedFolder> {
+  return { name: entry.name, files: await filesBelow(entry) }
 }
 
 /** What an `<input type="file">` holds, with or without webkitdirectory. */
@@ -52,68 +44,27 @@ export function chosenItems(chosen: FileList): PickedItems {
   return { files, folders: [...byFolder].map(([name, inside]) => ({ name, files: inside })) }
 }
 
-/** A folder of either kind, as far as it is needed here. */
-interface Folder {
-  children(): Promise<readonly Child[]>
-}
-
-type Child =
-  | { readonly is: 'file'; readonly name: string; file(): Promise<File> }
-  | { readonly is: 'folder'; readonly name: string; readonly folder: Folder }
-
-async function filesBelow(top: Folder): Promise<readonly PickedFile[]> {
+async function filesBelow(top: FileSystemDirectoryEntry): Promise<readonly PickedFile[]> {
   const found: PickedFile[] = []
   const waiting = [{ folder: top, prefix: '' }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const child of await next.folder.children()) {
+    for (const child of await childrenOf(next.folder)) {
       const path = next.prefix + child.name
-      if (child.is === 'folder') waiting.push({ folder: child.folder, prefix: `${path}/` })
-      else found.push({ path, file: await child.file() })
+      if (isFolder(child)) waiting.push({ folder: child, prefix: `${path}/` })
+      else if (isFile(child)) found.push({ path, file: await fileOf(child) })
       if (found.length > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files`)
     }
   }
   return found
 }
 
-/** What the page's types do not know yet, as far as it is used. */
-interface HandleGiver {
-  getAsFileSystemHandle?(): Promise<FolderHandle>
-}
-
-type FolderHandle = { values(): AsyncIterable<FileHandle | (FolderHandle & NamedFolder)> }
-type NamedFolder = { readonly kind: 'directory'; readonly name: string }
-type FileHandle = { readonly kind: 'file'; readonly name: string; getFile(): Promise<File> }
-
-function handleFolder(handle: FolderHandle): Folder {
-  return {
-    async children() {
-      const children: Child[] = []
-      for await (const child of handle.values()) {
-        const { name } = child
-        if (child.kind === 'directory') children.push({ is: 'folder', name, folder: handleFolder(child) })
-        else children.push({ is: 'file', name, file: () => child.getFile() })
-      }
-      return children
-    },
-  }
-}
-
-function entryFolder(entry: FileSystemDirectoryEntry): Folder {
-  return {
-    async children() {
-      const children: Child[] = []
-      const reader = entry.createReader()
-      // readEntries hands out a part at a time, and an empty part at the end.
-      for (let part = await nextPart(reader); part.length > 0; part = await nextPart(reader)) {
-        for (const child of part) {
-          const { name } = child
-          if (isFolder(child)) children.push({ is: 'folder', name, folder: entryFolder(child) })
-          else if (isFile(child)) children.push({ is: 'file', name, file: () => fileOf(child) })
-        }
-      }
-      return children
-    },
-  }
+/** readEntries hands out a part at a time, and an empty part at the end. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+  const children: FileSystemEntry[] = []
+  const reader = folder.createReader()
+  for (let part = await nextPart(reader); part.length > 0; part = await nextPart(reader))
+    children.push(...part)
+  return children
 }
 
 function nextPart(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {

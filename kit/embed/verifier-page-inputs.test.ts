@@ -90,6 +90,22 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.match(text, /If you have the kit\.zip, verify that instead/)
   })
 
+  test('no file of a dropped folder is hidden from the check, whatever browsers think of its name', async () => {
+    const added = ['invoice.lnk', 'desktop.ini', 'data/a.url', 'data/nul', 'data/~draft', 'data/a/end.']
+    const more = join(folder, 'more')
+    writeFolder(more, new Map([...kit.contents, ...added.map((path) => [path, Buffer.from('x')] as const)]))
+    await using opened = await openPage(browser, page)
+    await drop(opened.page, more)
+    await opened.page.locator('.has-kit').waitFor()
+    await opened.page.locator('#kid').fill(kid)
+    const { verdict, errors } = await verifyOnPage(opened.page)
+    assert.equal(verdict, 'FAIL')
+    assert.deepEqual(
+      errors.map((line) => line.split(': ', 2).join(': ').split(/[\s,]/)[1]).toSorted(),
+      added.toSorted(),
+    )
+  })
+
   test('kit and key set dropped together are both taken', async () => {
     await using opened = await openPage(browser, page)
     await drop(opened.page, zip, jwks)
@@ -99,9 +115,17 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
   })
 
   test('the key set that lies in a dropped kit is never taken for an anchor', async () => {
-    await using opened = await openPage(browser, page)
     const inside = join(unpacked, kit.sealed.manifest.kit_id)
     const tops = new Set([...kit.contents.keys()].map((path) => join(inside, path.split('/', 1)[0] ?? '')))
+    await using fromFile = await openPage(browser, page)
+    await drop(fromFile.page, ...tops)
+    await fromFile.page.locator('#problem', { hasText: 'A folder has to be dropped alone here' }).waitFor()
+    assert.equal(await fromFile.page.locator('#key-sets li').count(), 0)
+    await using opened = await openPage(browser, 'about:blank')
+    const site = 'https://issuer.example/'
+    const body = Buffer.from(verifierPage())
+    await opened.page.route(site, (route) => route.fulfill({ contentType: 'text/html', body }))
+    await opened.page.goto(site)
     await drop(opened.page, ...tops)
     await opened.page.locator('.has-kit').waitFor()
     assert.equal(await opened.page.locator('#key-sets li').count(), 0)
@@ -117,10 +141,10 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     const wants = /Give one kit: its kit\.zip, or the folder that it was unpacked to\.$/
     const nonsense = [
       { dropped: [file('report.pdf', '%PDF-1.7')], says: /^report\.pdf is not a kit\./ },
-      { dropped: [empty], says: /^The folder empty is empty\./ },
+      { dropped: [empty], says: /^There is nothing to read in that\./ },
       { dropped: [photos], says: /^The folder photos holds neither manifest\.json nor receipt\.json/ },
       { dropped: [zip, file('second.zip', kit.zip)], says: /^That is more than one kit\./ },
-      { dropped: [zip, unpacked], says: /^That is more than one kit\./ },
+      { dropped: [zip, unpacked], says: /^A folder has to be dropped alone here/ },
     ] as const
     await using opened = await openPage(browser, page)
     for (const { dropped, says } of nonsense) {
