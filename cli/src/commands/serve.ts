@@ -1,43 +1,7 @@
-import type { ServeOptions } from '@kitseal/server'
+import type { ServeTerminal } from '@kitseal/server'
 
-export type ServeTerminal = Pick<ServeOptions, 'env' | 'stdout' | 'stderr'>
-
-const OK = 0
-const USAGE = 2
-
-/** `kitseal serve`: every setting of the service is also a flag, `KITSEAL_PORT` as `--port`. */
+/** `kitseal serve`. */
 export async function run(args: readonly string[], terminal: ServeTerminal): Promise<number> {
-  const { SETTINGS, flagOf, outliveTerminal, serve, untilSignal } = await import('@kitseal/server')
-  const known = new Map(SETTINGS.filter((row) => !('secret' in row)).map((row) => [flagOf(row.name), row]))
-  if (args.includes('--help') || args.includes('-h')) {
-    const rows = [...known].map(([flag, row]) => `  ${flag.padEnd(28)}${row.meaning.replaceAll('`', '')}`)
-    terminal.stdout.write(['usage: kitseal serve [FLAG VALUE]…', '', ...rows, ''].join('\n'))
-    return OK
-  }
-  const { flags, problems } = readFlags(args, (flag) => known.get(flag)?.name)
-  if (problems.length > 0) {
-    terminal.stderr.write([...problems.map((text) => `kitseal serve: ${text}`), ''].join('\n'))
-    return USAGE
-  }
-  outliveTerminal()
-  return serve({ ...terminal, flags, stopped: untilSignal() })
-}
-
-/** `--port 8080` and `--port=8080`; every problem is named. */
-function readFlags(
-  args: readonly string[],
-  settingOf: (flag: string) => string | undefined,
-): { readonly flags: Readonly<Record<string, string>>; readonly problems: readonly string[] } {
-  const flags: Record<string, string> = {}
-  const problems: string[] = []
-  const rest = [...args]
-  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    const [flag = '', ...joined] = arg.split('=')
-    const name = settingOf(flag)
-    const value = joined.length > 0 ? joined.join('=') : name === undefined ? '' : rest.shift()
-    if (name === undefined) problems.push(`there is no ${arg}; see kitseal serve --help.`)
-    else if (value === undefined) problems.push(`${flag} needs a value.`)
-    else flags[name] = value
-  }
-  return { flags, problems }
+  const { serveCommand } = await import('@kitseal/server')
+  return serveCommand('kitseal serve', args, terminal)
 }

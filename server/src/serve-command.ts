@@ -1,0 +1,52 @@
+import { outliveTerminal } from './outlive-terminal.ts'
+import { serve, type ServeOptions } from './serve.ts'
+import { flagOf, SETTINGS } from './settings.ts'
+import { untilSignal } from './until-signal.ts'
+
+export type ServeTerminal = Pick<ServeOptions, 'env' | 'stdout' | 'stderr'>
+
+const OK = 0
+const USAGE = 2
+
+/** Runs the service as `command` was typed: every setting of it is also a flag, `KITSEAL_PORT` as `--port`. */
+export async function serveCommand(
+  command: string,
+  args: readonly string[],
+  terminal: ServeTerminal,
+): Promise<number> {
+  const known = new Map(SETTINGS.filter((row) => !('secret' in row)).map((row) => [flagOf(row.name), row]))
+  if (args.includes('--help') || args.includes('-h')) {
+    const rows = [...known].map(([flag, row]) => `  ${flag.padEnd(28)}${row.meaning.replaceAll('`', '')}`)
+    terminal.stdout.write([`usage: ${command} [FLAG VALUE]…`, '', ...rows, ''].join('\n'))
+    return OK
+  }
+  const { flags, problems } = readFlags(command, args, (flag) => known.get(flag)?.name)
+  if (problems.length > 0) {
+    terminal.stderr.write([...problems.map((text) => `${command}: ${text}`), ''].join('\n'))
+    return USAGE
+  }
+  outliveTerminal()
+  return serve({ ...terminal, flags, stopped: untilSignal() })
+}
+
+/** `--port 8080` and `--port=8080`; every problem is named. */
+function readFlags(
+  command: string,
+  args: readonly string[],
+  settingOf: (flag: string) => string | undefined,
+): { readonly flags: Readonly<Record<string, string>>; readonly problems: readonly string[] } {
+  const flags: Record<string, string> = {}
+  const problems: string[] = []
+  const rest = [...args]
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    const [flag = '', ...joined] = arg.split('=')
+    const name = settingOf(flag)
+    // Every flag takes a value: what stands behind a misspelled one is no second mistake.
+    const isAlone = !flag.startsWith('--') || rest[0]?.startsWith('--')
+    const value = joined.length > 0 ? joined.join('=') : isAlone ? undefined : rest.shift()
+    if (name === undefined) problems.push(`there is no ${arg}; see ${command} --help.`)
+    else if (value === undefined) problems.push(`${flag} needs a value.`)
+    else flags[name] = value
+  }
+  return { flags, problems }
+}
