@@ -100,6 +100,24 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await page.getByText('data/evidence/minutes/march.txt').waitFor()
   })
 
+  test('no file of a dropped folder is left out for its name, and a folder without files is said to be empty', async () => {
+    const { page } = member
+    const names = ['Archive.LNK', 'end.', 'nul', 'site.url', '~draft']
+    mkdirSync(join(folder, 'odd'))
+    mkdirSync(join(folder, 'empty'))
+    for (const name of names) writeFileSync(join(folder, 'odd', name), 'so it was\n')
+    await fill(page, 'Odd names')
+    await drop(page, join(folder, 'empty'))
+    await page.getByText('There is no file in that.').waitFor()
+    await drop(page, join(folder, 'odd'))
+    await page.locator('[data-file="odd/nul"]').waitFor()
+    assert.deepEqual(
+      await page.locator('.file-name').allInnerTexts(),
+      names.map((name) => `odd/${name}`),
+    )
+    assert.equal(await page.getByText('There is no file in that.').count(), 0)
+  })
+
   test('hundreds of small files are sent together, and each is in the kit', async () => {
     const { page } = member
     await fill(page, 'Many')

@@ -38,10 +38,11 @@ export function EvidencePicker(props: EvidencePickerProps) {
           chooseFolder={t.chooseFolder}
           isMultiple
           onItems={(items) => {
-            setProblem(undefined)
-            onChange(merged(files, chosenFiles(items)))
+            const added = chosenFiles(items)
+            setProblem(added.length === 0 ? t.nothing : undefined)
+            if (added.length > 0) onChange(merged(files, added))
           }}
-          onProblem={setProblem}
+          onUnreadable={(why) => setProblem(t.unreadable(why))}
         />
       )}
       {problem !== undefined && (

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { chosenItems, droppedItems, type PickedItems } from '@kitseal/kit/in-browser'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { texts } from '../texts/index.ts'
 import { Icon } from './icons.tsx'
 
 export interface DropAreaProps {
@@ -14,7 +13,8 @@ export interface DropAreaProps {
   readonly isMultiple?: boolean
   readonly isDisabled?: boolean
   onItems(items: PickedItems): void
-  onProblem(problem: string): void
+  /** What was dropped cannot be read, in the browser's words. */
+  onUnreadable(why: string): void
 }
 
 /** Takes files and folders, dropped anywhere on the page or chosen. */
@@ -27,7 +27,7 @@ export function DropArea(props: DropAreaProps) {
     const items = chosenItems(input.files ?? new DataTransfer().files)
     // The same file can be chosen again after it has changed on disk.
     input.value = ''
-    if (items.files.length + items.folders.length > 0) props.onItems(items)
+    props.onItems(items)
   }
   return (
     <div className={`drop-area no-print ${isOver ? 'over' : ''}`} data-disabled={isDisabled || undefined}>
@@ -76,11 +76,11 @@ export function DropArea(props: DropAreaProps) {
 }
 
 /** The whole page is the target: whoever misses the frame would otherwise leave the page for the file. */
-function usePageDrops({ isDisabled = false, onItems, onProblem }: DropAreaProps): boolean {
+function usePageDrops({ isDisabled = false, onItems, onUnreadable }: DropAreaProps): boolean {
   const [isOver, setIsOver] = useState(false)
-  const taken = useRef({ onItems, onProblem })
+  const taken = useRef({ onItems, onUnreadable })
   useEffect(() => {
-    taken.current = { onItems, onProblem }
+    taken.current = { onItems, onUnreadable }
   })
   useEffect(() => {
     const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
@@ -99,7 +99,7 @@ function usePageDrops({ isDisabled = false, onItems, onProblem }: DropAreaProps)
       if (isDisabled) return
       droppedItems(event.dataTransfer).then(
         (items) => taken.current.onItems(items),
-        (error: unknown) => taken.current.onProblem(texts.verify.unreadable(String(error))),
+        (error: unknown) => taken.current.onUnreadable(String(error)),
       )
     }
     document.addEventListener('dragover', over)

@@ -63,7 +63,7 @@ export function VerifyPage() {
             accept=".zip,.json,application/zip,application/json"
             isDisabled={keys?.ok !== true}
             onItems={(items) => void take(items)}
-            onProblem={reset}
+            onUnreadable={(why) => reset(t.unreadable(why))}
           />
           {state.problem !== undefined && (
             <Notice tone="warn" isAlert>

@@ -14,6 +14,8 @@ export const evidence = {
     dropHint: (limit: string) => `Up to ${limit} in all. Nothing is sent yet.`,
     chooseFiles: 'Choose files…',
     chooseFolder: 'Choose a folder…',
+    nothing: 'There is no file in that.',
+    unreadable: (why: string) => `That cannot be read (${why}). Try “Choose a folder…”, or a zip of it.`,
     filesTitle: (count: number, size: string) => `${counted(count, 'file')}, ${size}`,
     leaveOut: (name: string) => `Leave ${name} out`,
     sendingFile: (name: string) => `Sending ${name}`,
