@@ -57,6 +57,37 @@ test('both verifiers agree on kits of another tool with random bits flipped', { 
   }
 })
 
+test('what cannot be read is one sentence and exit code 2, and not a verdict', { skip }, () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-independent-'))
+  const issued = vectors.find(({ name }) => name === 'an-issued-kit-passes')
+  const kitFile = path.join(VECTORS_FOLDER, issued?.file ?? '')
+  try {
+    const twice = path.join(folder, 'twice.json')
+    writeFileSync(twice, '{"keys": [], "keys": []}')
+    const missing = path.join(folder, 'none')
+    const refusals = [
+      [[folder], `${folder} is a folder, not a file`],
+      [[missing], `${missing} cannot be read: No such file or directory`],
+      [[kitFile, '--jwks', missing], `${missing} cannot be read: No such file or directory`],
+      [[kitFile, '--jwks', folder], `${folder} is a folder, not a file`],
+      [[kitFile, '--jwks', twice], `${twice} is no key set: a member twice`],
+      [
+        ['--vectors', missing],
+        `${path.join(missing, 'index.json')} cannot be read: No such file or directory`,
+      ],
+    ] as const
+    for (const [args, said] of refusals) {
+      const { status, stdout, stderr } = run(...args)
+      assert.deepEqual({ status, stdout, stderr }, { status: 2, stdout: '', stderr: `verify.py: ${said}\n` })
+    }
+    writeFileSync(path.join(folder, 'cut.zip'), 'PK')
+    assert.match(run(path.join(folder, 'cut.zip')).stdout, /^FAIL: /)
+    assert.equal(run(kitFile, '--use-kit-keys').status, 0)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 function* mutations(): Generator<readonly [name: string, bytes: Uint8Array]> {
   const { files } = draftKit({ evidence: { 'data/über.txt': 'ü', 'data/a': 'a' } })
   const stored = otherZip(files)
@@ -84,12 +115,13 @@ async function verifyBytes(bytes: Uint8Array): Promise<string> {
   return (await kit.verifyKit(opened, kit.trustKeys(KEY_SETS.issuer), nodeHost)).status
 }
 
-function python(folder: string): Results {
+function run(...args: readonly string[]) {
   const program = path.join(import.meta.dirname, 'verify.py')
-  const done = spawnSync('python3', ['-B', program, '--vectors', folder], {
-    encoding: 'utf8',
-    maxBuffer: 16 * 1024 * 1024,
-  })
+  return spawnSync('python3', ['-B', program, ...args], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 })
+}
+
+function python(folder: string): Results {
+  const done = run('--vectors', folder)
   assert.equal(done.status, 0, done.stderr)
   return JSON.parse(done.stdout) as Results
 }

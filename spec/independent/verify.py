@@ -6,6 +6,8 @@ against every vector.
 
     verify.py KIT.zip [--jwks FILE]... [--kid KID]... [--use-kit-keys]
     verify.py --vectors FOLDER        every kit, JSON, manifest and key set of vectors/, as {name: result}
+
+Exit codes: 0 PASS, 1 FAIL, 2 wrong usage or input that cannot be read.
 """
 
 import argparse
@@ -151,8 +153,24 @@ def _utf8_or_empty(raw):
         return ""
 
 
+class Unusable(Exception):
+    """What was given can't be read, so there is nothing to say PASS or FAIL of."""
+
+
+def read(path):
+    try:
+        return pathlib.Path(path).read_bytes()
+    except IsADirectoryError:
+        raise Unusable(f"{path} is a folder, not a file") from None
+    except (OSError, ValueError) as problem:
+        raise Unusable(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+
+
 def read_key_set(path):
-    return doc.key_set(doc.parse(pathlib.Path(path).read_bytes()))
+    try:
+        return doc.key_set(doc.parse(read(path)))
+    except doc.Malformed as problem:
+        raise Unusable(f"{path} is no key set: {problem}") from None
 
 
 def trust_of(note, folder):
@@ -180,8 +198,8 @@ def accepted(vector, data):
 
 def run_vectors(folder):
     results = {}
-    for vector in json.loads((folder / "index.json").read_text("utf-8")):
-        data = (folder / vector["file"]).read_bytes()
+    for vector in json.loads(read(folder / "index.json")):
+        data = read(folder / vector["file"])
         if vector["kind"] == "kit":
             reason = verify(data, trust_of(vector["trust"], folder))
             results[vector["name"]] = {"status": "FAIL" if reason else "PASS", "reason": reason}
@@ -198,6 +216,14 @@ def main():
     parser.add_argument("--use-kit-keys", action="store_true")
     parser.add_argument("--vectors", type=pathlib.Path)
     options = parser.parse_args()
+    try:
+        return answer(options, parser)
+    except Unusable as problem:
+        print(f"verify.py: {problem}", file=sys.stderr)
+        return 2
+
+
+def answer(options, parser):
     if options.vectors:
         print(json.dumps(run_vectors(options.vectors)))
         return 0
@@ -205,7 +231,7 @@ def main():
         parser.error("give a kit.zip")
     sets = [read_key_set(name) for name in options.jwks]
     trust = {"jwks": sets, "kids": options.kid, "pins": [], "use_kit_keys": options.use_kit_keys}
-    reason = verify(pathlib.Path(options.kit).read_bytes(), trust)
+    reason = verify(read(options.kit), trust)
     integrity = " (integrity alone: the key came with the kit)" if options.use_kit_keys else ""
     print(f"FAIL: {reason}" if reason else f"PASS{integrity}")
     return 1 if reason else 0
