@@ -47,7 +47,11 @@ export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Arra
   registerKitRoutes(app, ctx)
   registerVerifyRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
-  registerVerifyKitRoutes(app, { ...ctx, config: { dataFolder: folder } }, 1_000_000)
+  registerVerifyKitRoutes(
+    app,
+    { ...ctx, config: { dataFolder: folder, requestTimeoutSeconds: 30 } },
+    1_000_000,
+  )
 
   const aJob = (): JobsTable => {
     const asked = { tenantId: 'tenant', scopeLabel: 'scope', status: 'SUBMITTED' } as const

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
-import { adopt, giveBack } from '../objects/own-memory.ts'
+import { giveBack } from '../objects/own-memory.ts'
 import { Refusal } from '../refusals.ts'
 
 /** A file that has no name any more: it is gone when it is closed, and when the process dies. */
@@ -42,13 +42,15 @@ async function writeAll(
   let sizeBytes = 0
   for await (const chunk of body) {
     sizeBytes += chunk.length
-    if (sizeBytes > limitBytes)
-      throw new Refusal('body_too_large', `The kit is larger than ${limitBytes} bytes.`)
+    if (sizeBytes > limitBytes) throw tooLarge(limitBytes)
     for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
-    giveBack(adopt(chunk))
+    giveBack(chunk)
   }
   return sizeBytes
 }
+
+export const tooLarge = (limitBytes: number): Refusal =>
+  new Refusal('body_too_large', `The kit is larger than ${limitBytes} bytes.`)
 
 function asRefusal(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -57,9 +59,6 @@ function asRefusal(error: unknown): unknown {
       cause: error,
       headers: { 'retry-after': '60' },
     })
-  }
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
-    return new Refusal('request_malformed', 'The body ended before it was whole.', { cause: error })
   }
   return error
 }
