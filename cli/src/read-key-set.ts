@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { type KeySet, parseJwks, parseStrictJson } from '@kitseal/kit'
+import { MEBIBYTE, readSmallFile, tooLarge } from './read-small-file.ts'
 import { plain } from './terminal.ts'
 
 /** One problem a line; what is quoted in one breaks no line. */
@@ -14,7 +14,7 @@ export class UnreadableInput extends Error {
 }
 
 const FETCH_TIMEOUT_MS = 20_000
-const MAX_BYTES = 4 * 1024 * 1024
+const KEY_SET = { what: 'a key set', limitMiB: 4 }
 
 /** A key set from a file, or from an address: the only thing that ever makes a network call, and only when it is given. */
 export async function readKeySet(place: string): Promise<KeySet> {
@@ -38,35 +38,11 @@ function parseJson(place: string, bytes: Uint8Array): ReturnType<typeof parseJwk
   }
 }
 
-const TOO_LARGE = `it is larger than ${MAX_BYTES / 1024 / 1024} MiB, too large for a key set`
-
-/** A file, or a pipe (a shell's <(…)), up to the limit: a device may never end. */
 function readBytes(path: string): Uint8Array {
   try {
-    const found = statSync(path)
-    if (!found.isFile() && !found.isFIFO())
-      throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file')
-    return readUpToLimit(path)
+    return readSmallFile(path, KEY_SET)
   } catch (error) {
     throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
-  }
-}
-
-function readUpToLimit(path: string): Uint8Array {
-  const file = openSync(path, 'r')
-  try {
-    if (fstatSync(file).size > MAX_BYTES) throw new Error(TOO_LARGE)
-    const chunk = Buffer.allocUnsafe(64 * 1024)
-    const parts: Buffer[] = []
-    let total = 0
-    for (let got = readSync(file, chunk); got > 0; got = readSync(file, chunk)) {
-      total += got
-      if (total > MAX_BYTES) throw new Error(TOO_LARGE)
-      parts.push(Buffer.from(chunk.subarray(0, got)))
-    }
-    return Buffer.concat(parts)
-  } finally {
-    closeSync(file)
   }
 }
 
@@ -80,7 +56,7 @@ async function fetchBytes(address: string): Promise<Uint8Array> {
     let total = 0
     for await (const part of response.body ?? []) {
       total += part.length
-      if (total > MAX_BYTES) throw new Error(TOO_LARGE)
+      if (total > KEY_SET.limitMiB * MEBIBYTE) throw tooLarge(KEY_SET)
       parts.push(part)
     }
     return Buffer.concat(parts)

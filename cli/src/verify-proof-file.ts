@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { readProof, type Trust, type VerificationReport, verifyParsedProof } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Claims } from './claims.ts'
 import { reason, UnreadableInput } from './read-key-set.ts'
+import { readSmallFile } from './read-small-file.ts'
 
 /** Checks one file against the proof that it is in a kit. */
 export async function verifyProofFile(
@@ -16,9 +17,12 @@ export async function verifyProofFile(
   return { report, claims: proof.ok ? proof.value.receipt : undefined }
 }
 
+/** It holds a receipt and a key set, and a hash for each level of a tree. */
+const PROOF = { what: 'a proof', limitMiB: 16 }
+
 function readBytes(path: string): Uint8Array {
   try {
-    return readFileSync(path)
+    return readSmallFile(path, PROOF)
   } catch (error) {
     throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,8 @@ import type * as EvidenceRules from '@kitseal/server/evidence'
 import { readArguments, suggestion } from '../arguments.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
-import { UnreadableInput } from '../read-key-set.ts'
+import { reason, UnreadableInput } from '../read-key-set.ts'
+import { readSmallFile } from '../read-small-file.ts'
 import { bytesText, EXIT, lines, paint, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
@@ -100,9 +101,17 @@ function readProfile(name: string, rules: typeof EvidenceRules): EvidenceRules.P
     const hint = suggestion(name, names) || `; there is ${names.join(', ')}`
     throw new UnreadableInput(`there is no profile ${JSON.stringify(name)}${hint}`)
   }
-  const parsed = rules.parseProfile(readFileSync(name))
+  const parsed = rules.parseProfile(profileBytes(name))
   if (parsed.ok) return parsed.value
   throw new UnreadableInput(`${name} is no profile: ${parsed.problems.join('; ')}`)
+}
+
+function profileBytes(path: string): Uint8Array {
+  try {
+    return readSmallFile(path, { what: 'a profile', limitMiB: 1 })
+  } catch (error) {
+    throw new UnreadableInput(`the profile ${path} cannot be read: ${reason(error)}`)
+  }
 }
 
 /** Set where everything is built into one file: the profiles as a list of JSON texts. */

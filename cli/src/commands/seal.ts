@@ -1,5 +1,5 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import {
   base64url,
@@ -17,6 +17,7 @@ import { nodeHost, nodeSigner, openKit, verifierPage } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
 import { type LocalFile, measureFolder } from '../measure-folder.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
+import { readSmallFile } from '../read-small-file.ts'
 import { shellPath } from '../shell-word.ts'
 import { bytesText, EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
 import { writeZip } from '../write-zip.ts'
@@ -100,22 +101,25 @@ function scopeOf(named: string | undefined, folder: string): string {
 type Signer = ReturnType<typeof nodeSigner>
 
 function readSigner(path: string, { env }: Terminal): Signer {
-  const passphrase = env['KITSEAL_KEY_PASSPHRASE'] ?? ''
-  let encrypted = false
+  const unusable = (why: string): UnreadableInput =>
+    new UnreadableInput(`the key ${path} cannot be used: ${why}`)
+  let key: string
   try {
-    const key = readFileSync(path, 'utf8')
-    encrypted = key.includes('ENCRYPTED PRIVATE KEY')
-    return nodeSigner(createPrivateKey({ key, format: 'pem', ...(encrypted ? { passphrase } : {}) }))
+    key = Buffer.from(readSmallFile(path, { what: 'a key', limitMiB: 1 })).toString()
   } catch (error) {
-    const locked = `it is encrypted${passphrase === '' ? ': set KITSEAL_KEY_PASSPHRASE' : ', and KITSEAL_KEY_PASSPHRASE does not open it'}`
-    throw new UnreadableInput(`the key ${path} cannot be used: ${encrypted ? locked : keyReason(error)}`)
+    throw unusable(reason(error))
   }
-}
-
-/** OpenSSL's own words for a file that is no key help nobody. */
-function keyReason(error: unknown): string {
-  const isFileError = error instanceof Error && 'syscall' in error
-  return isFileError ? reason(error) : 'it is no Ed25519 private key in PEM'
+  const passphrase = env['KITSEAL_KEY_PASSPHRASE'] ?? ''
+  const encrypted = key.includes('ENCRYPTED PRIVATE KEY')
+  try {
+    return nodeSigner(createPrivateKey({ key, format: 'pem', ...(encrypted ? { passphrase } : {}) }))
+  } catch {
+    // OpenSSL's own words for a file that is no key help nobody.
+    if (!encrypted) throw unusable('it is no Ed25519 private key in PEM')
+    throw unusable(
+      `it is encrypted${passphrase === '' ? ': set KITSEAL_KEY_PASSPHRASE' : ', and KITSEAL_KEY_PASSPHRASE does not open it'}`,
+    )
+  }
 }
 
 function readFolder(folder: string): readonly LocalFile[] {
