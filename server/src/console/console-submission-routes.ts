@@ -42,7 +42,7 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
     const found = await searchSubmissions(db, workspaceId, search, page, now())
     return {
       submissions: found.rows.map((row) => summary(row, now())),
-      next_cursor: found.before === undefined ? null : cursorOf(found.before),
+      next_cursor: found.before === undefined ? null : cursorOf('submissions', found.before),
     }
   })
 
@@ -90,7 +90,7 @@ const LONGEST_SEARCH = 200
 
 function readSearch(query: unknown): { readonly search: Search; readonly page: ReturnType<typeof readPage> } {
   const { q, status, label, ...rest } = query as Readonly<Record<string, unknown>>
-  const page = readPage(rest)
+  const page = readPage('submissions', rest)
   const [text, exact] = [q, label].map((value) =>
     typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, LONGEST_SEARCH) : undefined,
   )

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@kitseal/kit'
+import { allProblems } from '../http/all-problems.ts'
 import { Refusal } from '../refusals.ts'
 
 /** Reads one member of a body: its value, or what is wrong with it. */
@@ -24,7 +25,7 @@ export function readMembers<const Fields extends Readonly<Record<string, Field<u
     if ('problem' in read) problems.push(`${name} ${read.problem}`)
     else values[name] = read.value
   }
-  if (problems.length > 0) throw new Refusal('body_invalid', `${problems.slice(0, 50).join('; ')}.`)
+  if (problems.length > 0) throw new Refusal('body_invalid', allProblems(problems))
   return values as Values<Fields>
 }
 

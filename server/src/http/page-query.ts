@@ -1,12 +1,17 @@
 import { Type } from 'typebox'
 import { Refusal } from '../refusals.ts'
+import { allProblems } from './all-problems.ts'
 
 /** Which part of a list is asked for. Rows have growing numbers, so that a page is the same however many are added. */
 export interface Page {
+  readonly list: PagedList
   /** Only rows with a lower number. */
   readonly before: number
   readonly limit: number
 }
+
+/** Lists have numbers of their own: a cursor of one means nothing in another. */
+export type PagedList = 'submissions' | 'credits' | 'audit'
 
 const MOST = 100
 const FALLBACK = 50
@@ -16,36 +21,39 @@ export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, default: FALLBACK })),
 })
 
-export function readPage(query: unknown): Page {
+export function readPage(list: PagedList, query: unknown): Page {
   const given = query as Readonly<Record<string, unknown>>
   const problems = Object.keys(given)
     .filter((name) => name !== 'cursor' && name !== 'limit')
     .map((name) => `there is no parameter ${JSON.stringify(name.slice(0, 100))}`)
   const limit = given['limit'] === undefined ? FALLBACK : wholeNumber(given['limit'])
   if (limit === undefined || limit < 1 || limit > MOST) problems.push(`limit must be 1 to ${MOST}`)
-  const before = given['cursor'] === undefined ? Number.MAX_SAFE_INTEGER : readCursor(given['cursor'])
-  if (before === undefined) problems.push('cursor must be the next_cursor of another page')
+  const before = given['cursor'] === undefined ? Number.MAX_SAFE_INTEGER : readCursor(list, given['cursor'])
+  if (before === undefined) problems.push('cursor must be the next_cursor of another page of this list')
   if (problems.length > 0 || limit === undefined || before === undefined) {
-    throw new Refusal('query_invalid', `${problems.join('; ')}.`)
+    throw new Refusal('query_invalid', allProblems(problems))
   }
-  return { before, limit }
+  return { list, before, limit }
 }
 
 /** `rows` is asked for with one more than the limit: whether there is a next page is known without a count. */
 export function cut<Row extends { readonly sequence: number }>(
   rows: readonly Row[],
-  { limit }: Page,
+  { list, limit }: Page,
 ): { readonly shown: readonly Row[]; readonly next: string | null } {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  return { shown, next: rows.length > limit && last !== undefined ? cursorOf(last.sequence) : null }
+  return { shown, next: rows.length > limit && last !== undefined ? cursorOf(list, last.sequence) : null }
 }
 
-export const cursorOf = (sequence: number): string => Buffer.from(`before:${sequence}`).toString('base64url')
+export const cursorOf = (list: PagedList, sequence: number): string =>
+  Buffer.from(`${list} before:${sequence}`).toString('base64url')
 
-function readCursor(text: unknown): number | undefined {
+function readCursor(list: PagedList, text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined
-  return wholeNumber(/^before:(\d+)$/.exec(Buffer.from(text, 'base64url').toString())?.[1])
+  const sequence = wholeNumber(Buffer.from(text, 'base64url').toString().split(':')[1])
+  // The decoder passes over what it does not know.
+  return sequence !== undefined && cursorOf(list, sequence) === text ? sequence : undefined
 }
 
 const wholeNumber = (text: unknown): number | undefined =>

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@kitseal/kit'
+import { allProblems } from '../http/all-problems.ts'
 import { labelProblem } from '../http/label.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -8,8 +9,6 @@ export interface JobRequest {
   readonly scopeLabel: string
   readonly status: 'DRAFT' | 'SUBMITTED'
 }
-
-const MOST_PROBLEMS = 50
 
 type Check = (value: JsonValue) => string | undefined
 
@@ -47,7 +46,7 @@ export function readJobRequest(body: JsonValue | undefined): JobRequest {
   }
   const members = body as { readonly [name: string]: JsonValue }
   const problems = [...problemsOf(members)]
-  if (problems.length > 0) throw new Refusal('body_invalid', summary(problems))
+  if (problems.length > 0) throw new Refusal('body_invalid', allProblems(problems))
   return {
     tenantId: members['tenant_id'] as string,
     scopeLabel: members['scope_label'] as string,
@@ -69,11 +68,4 @@ function* problemsOf(members: { readonly [name: string]: JsonValue }): Generator
     if (!Object.hasOwn(MEMBERS, name))
       yield `${JSON.stringify(name.slice(0, 100))} is not a member of an IntakeJob`
   }
-}
-
-function summary(problems: readonly string[]): string {
-  const shown = problems.slice(0, MOST_PROBLEMS).join('; ')
-  return problems.length > MOST_PROBLEMS
-    ? `${shown}; and ${problems.length - MOST_PROBLEMS} more.`
-    : `${shown}.`
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@kitseal/kit'
+import { allProblems } from '../http/all-problems.ts'
 import { labelProblem } from '../http/label.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -29,7 +30,7 @@ export function readSubmissionRequest(
       .filter((name) => !MEMBERS.has(name))
       .map((name) => `${JSON.stringify(name.slice(0, 100))} is not a member of a submission`),
   ]
-  if (problems.length > 0) throw new Refusal('body_invalid', `${problems.slice(0, 50).join('; ')}.`)
+  if (problems.length > 0) throw new Refusal('body_invalid', allProblems(problems))
   return {
     label: members['label'] as string,
     jobId: (members['job_id'] ?? undefined) as string | undefined,

@@ -77,7 +77,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     },
     handler: async (request): Promise<SubmissionList> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const page = readPage(request.query)
+      const page = readPage('submissions', request.query)
       const { shown, next } = cut(await submissions.list(workspaceId, page.before, page.limit + 1), page)
       const records: Submission[] = []
       for (const view of shown)

@@ -26,7 +26,7 @@ export function registerWorkspaceRoutes(app: FastifyInstance, ctx: Pick<Context,
     },
     handler: async (request): Promise<CreditAccount> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const page = readPage(request.query)
+      const page = readPage('credits', request.query)
       const { shown, next } = cut(await ledgerOf(ctx.db, workspaceId, page.before, page.limit + 1), page)
       return {
         workspace_id: workspaceId,
@@ -50,7 +50,7 @@ export function registerWorkspaceRoutes(app: FastifyInstance, ctx: Pick<Context,
     },
     handler: async (request): Promise<AuditTrail> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const page = readPage(request.query)
+      const page = readPage('audit', request.query)
       const { shown, next } = cut(await eventsOf(ctx.db, workspaceId, page.before, page.limit + 1), page)
       return {
         workspace_id: workspaceId,

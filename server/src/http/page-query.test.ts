@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../refusals.ts'
+import { cursorOf, cut, readPage } from './page-query.ts'
+
+const refused = (text: RegExp) => (error: unknown) =>
+  error instanceof Refusal && error.code === 'query_invalid' && text.test(error.message)
+
+test('a cursor leads on in its own list, and in no other', () => {
+  const page = readPage('audit', { limit: '1' })
+  const { next } = cut([{ sequence: 7 }, { sequence: 6 }], page)
+  assert.deepEqual(readPage('audit', { cursor: next }), { list: 'audit', before: 7, limit: 50 })
+  for (const list of ['credits', 'submissions'] as const)
+    assert.throws(() => readPage(list, { cursor: next }), refused(/cursor must be/))
+})
+
+test('a cursor is taken as it was given, to the letter', () => {
+  const cursor = cursorOf('credits', 12)
+  for (const changed of [
+    `${cursor}=`,
+    `${cursor}!!`,
+    ` ${cursor}`,
+    cursor.slice(0, -1),
+    '',
+    [cursor, cursor],
+  ])
+    assert.throws(() => readPage('credits', { cursor: changed }), refused(/cursor must be/))
+})
+
+test('of very many problems the first fifty are named', () => {
+  const query = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`p${index}`, '1']))
+  assert.throws(() => readPage('audit', query), refused(/^(?=.*"p49")(?!.*"p50").*and 950 more\.$/))
+})
