@@ -11,20 +11,21 @@ function build(esbuild) {
   const made = path.join(__dirname, 'dist')
   const making = path.join(__dirname, 'dist.' + process.pid)
   const modules = { outdir: making, splitting: true, format: 'esm', outExtension: { '.js': '.mjs' } }
-  // Threads and processes are built on their own, and as CommonJS: they start sooner without chunks and ES modules.
+  // What starts often is built on its own, and as CommonJS: it starts sooner without chunks and without ES modules.
   const apart = {
     outdir: making,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    // A thread starts no threads, which is where the place of a module is asked for.
-    logOverride: { 'empty-import-meta': 'silent' },
+    banner: { js: "const KITSEAL_URL=require('node:url').pathToFileURL(__filename).href" },
+  }
+  const entries = {
+    verify: 'cli/src/verify-alone.ts',
+    'measure-thread': 'kit/node/measure-thread.ts',
+    'measure-ahead': 'kit/node/measure-ahead.ts',
   }
   const inputs = [page].concat(
     bundle(esbuild, Object.assign({ entryPoints: { main: 'cli/src/main.ts' } }, modules)),
-    bundle(
-      esbuild,
-      Object.assign({ entryPoints: ['kit/node/measure-thread.ts', 'kit/node/measure-ahead.ts'] }, apart),
-    ),
+    bundle(esbuild, Object.assign({ entryPoints: entries }, apart), { 'import.meta.url': 'KITSEAL_URL' }),
   )
   const seen = inputs.filter((name, index) => inputs.indexOf(name) === index)
   fs.writeFileSync(path.join(making, 'inputs.json'), JSON.stringify(seen.map(stateOf)))
@@ -33,7 +34,8 @@ function build(esbuild) {
 }
 
 /** Returns the names of the files that went into the bundle. */
-function bundle(esbuild, how) {
+function bundle(esbuild, how, constants) {
+  const html = fs.readFileSync(path.join(root, page), 'utf8')
   const { metafile } = esbuild.buildSync(
     Object.assign(
       {
@@ -44,7 +46,7 @@ function bundle(esbuild, how) {
         platform: 'node',
         target: 'node24',
         external: ['@kitseal/server'],
-        define: { KITSEAL_VERIFIER_PAGE: JSON.stringify(fs.readFileSync(path.join(root, page), 'utf8')) },
+        define: Object.assign({ KITSEAL_VERIFIER_PAGE: JSON.stringify(html) }, constants),
       },
       how,
     ),

@@ -22,9 +22,14 @@ if (major >= 24) {
   // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME || require('os').homedir()) + '/.cache'
   require('module').enableCompileCache(cache + '/kitseal')
+  require('./end-with-reader.cjs').endWithReader()
   const isFresh = require('./bundle.cjs').isFresh()
-  const main = isFresh ? import('../dist/main.mjs') : import('../src/main.ts')
-  main
+  const load = () => {
+    if (!isFresh) return import('../src/main.ts')
+    return argv[0] === 'verify' ? require('../dist/verify.cjs') : import('../dist/main.mjs')
+  }
+  Promise.resolve()
+    .then(load)
     // Processes of another state of the source than the program's are of no use to it.
     .then((cli) => cli.main(argv, process, isFresh ? ahead : undefined))
     .finally(() => early.stop(ahead))

@@ -49,7 +49,6 @@ export async function main(
   terminal: Terminal = process,
   ahead?: Ahead,
 ): Promise<number> {
-  if (terminal === process) endWithReader()
   const [name = 'help', ...args] = argv
   if (name === 'help' || name === '--help' || name === '-h') return help(args, terminal)
   if (name === '--version' || name === '-V') return version(terminal)
@@ -71,14 +70,6 @@ export async function main(
     ])
     return EXIT.usage
   }
-}
-
-/** Whoever has read enough, as `head` has, closes the pipe: nobody is left to be told anything. */
-function endWithReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(EXIT.usage)
-  })
 }
 
 /** The one-file builds leave the service out. */

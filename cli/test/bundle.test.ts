@@ -27,13 +27,15 @@ before(async () => {
 })
 after(() => rmSync(copy, { recursive: true }))
 
-test('the bundled command line verifies a kit, on several threads, with no source beside it', () => {
-  const alone = join(copy, 'alone')
-  cpSync(join(copy, 'cli/dist'), alone, { recursive: true })
-  const script = `import('${alone}/main.mjs').then(({ main }) => main(process.argv.slice(1))).then((code) => (process.exitCode = code))`
-  const args = ['-e', script, 'verify', join(copy, 'kit.zip'), '--jwks', join(copy, 'jwks.json')]
-  assert.match(execFileSync(process.execPath, args, { encoding: 'utf8', cwd: alone }), /^PASS /m)
-})
+for (const bundle of ['main.mjs', 'verify.cjs']) {
+  test(`${bundle} verifies a kit, on several threads, with no source beside it`, () => {
+    const alone = join(copy, 'alone')
+    cpSync(join(copy, 'cli/dist'), alone, { recursive: true })
+    const script = `import('${alone}/${bundle}').then(({ main }) => main(process.argv.slice(1), process)).then((code) => (process.exitCode = code))`
+    const args = ['-e', script, 'verify', join(copy, 'kit.zip'), '--jwks', join(copy, 'jwks.json')]
+    assert.match(execFileSync(process.execPath, args, { encoding: 'utf8', cwd: alone }), /^PASS /m)
+  })
+}
 
 test('the bundle is used while its source is unchanged, and not a moment longer', () => {
   const { isFresh } = createRequire(import.meta.url)(join(copy, 'cli/bin/bundle.cjs'))
