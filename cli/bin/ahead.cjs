@@ -12,6 +12,15 @@ const MOST = 8
  * at work about as soon as the first. Not threads, because a thread of Node takes longer to start than Node.
  */
 exports.start = (argv) => {
+  try {
+    return start(argv)
+  } catch {
+    // What stands in the way here stands in the way of the program too, and that can say what it is.
+    return undefined
+  }
+}
+
+function start(argv) {
   const archive = argv[0] === 'verify' ? argv.slice(1).find(isLargeFile) : undefined
   // Where it was never tried, threads serve.
   if (archive === undefined || process.platform === 'win32') return undefined

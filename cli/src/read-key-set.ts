@@ -73,9 +73,18 @@ async function fetchBytes(address: string): Promise<Uint8Array> {
 /** The system's words for a file, without the path that the caller has named already. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const { code } = error as { code?: string }
-  if (code === 'ENOENT') return 'there is no such file or folder'
-  if (code === 'EACCES') return 'permission denied'
-  if (code === 'EISDIR') return 'it is a folder'
+  const known = REASONS.get((error as { code?: string }).code ?? '')
+  if (known !== undefined) return known
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
 }
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['EACCES', 'permission denied'],
+  ['EISDIR', 'it is a folder'],
+  ['ENOTDIR', 'a part of its path is a file, not a folder'],
+  ['ELOOP', 'its links lead in a circle'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['ENOSPC', 'there is no space left on the disk'],
+  ['EROFS', 'the disk is read-only'],
+])

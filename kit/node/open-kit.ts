@@ -20,7 +20,11 @@ export interface OpenKitOptions {
 
 /** A kit on disk, a zip or a folder. Throws only where there is nothing to read at `path`. */
 export async function openKit(path: string, options: OpenKitOptions = {}): Promise<KitFiles & Disposable> {
-  return statSync(path).isDirectory() ? openFolder(path, options) : await openArchive(path, options)
+  const found = statSync(path)
+  if (found.isDirectory()) return openFolder(path, options)
+  // A pipe has no positions, and no end record either: it would be a FAIL whatever comes out of it.
+  if (!found.isFile()) throw new Error('it is not a regular file: save the kit as one first')
+  return openArchive(path, options)
 }
 
 async function openArchive(

@@ -105,12 +105,20 @@ async function checkKit(path: string, trust: Trust, terminal: Terminal, ahead?: 
     return { report: await verifyKit(unreadableKit(problem), trust, nodeHost), claims: undefined }
   }
   const progress = progressLine(terminal)
-  using kit = await openKit(path, { onProgress: progress.done, ahead })
+  using kit = await open(path, { onProgress: progress.done, ahead })
   progress.expect(kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
   const claims = await claimsOfKit(kit)
   const report = await verifyKit(kit, trust, nodeHost)
   progress.clear()
   return { report, claims }
+}
+
+async function open(...[path, options]: Parameters<typeof openKit>): ReturnType<typeof openKit> {
+  try {
+    return await openKit(path, options)
+  } catch (error) {
+    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
+  }
 }
 
 async function checkProof(path: string, proofPath: string, trust: Trust): Promise<Checked> {
