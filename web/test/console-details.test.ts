@@ -3,21 +3,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { inviteLink } from '../../server/test/console-client.ts'
+import type { Browser } from 'playwright-core'
+import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
+import { drop } from '../../kit/embed/test/on-page.ts'
 import { openStore } from '../../server/src/open-store.ts'
 import { expireKits } from '../../server/src/upkeep/expire-kits.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { administer, form, workspaceClient } from '../../server/test/workspace-client.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
-import { launchBrowser, noBrowser, visitor, type Visitor } from './browser.ts'
-import { drop, misfits } from './on-page.ts'
-
-const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('so it was\n') }
-const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('and so it went on\n') }
-
-const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send and seal' }).click()
+import { originOf, signedIn, type Visitor } from './visitor.ts'
+import { misfits } from './on-page.ts'
 
 describe('the console in Chromium, where things go otherwise', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-console-'))
@@ -32,8 +28,12 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await builtPages()
     service = await testService()
     browser = await launchBrowser()
-    origin = service.base.replace('127.0.0.1', 'localhost')
-    ;[member, viewer, owner] = await Promise.all([signedIn('member'), signedIn('viewer'), signedIn('owner')])
+    origin = originOf(service)
+    ;[member, viewer, owner] = await Promise.all([
+      signedIn(browser, service, { role: 'member' }),
+      signedIn(browser, service, { role: 'viewer' }),
+      signedIn(browser, service, { role: 'owner' }),
+    ])
   })
   after(async () => {
     await browser?.close()
@@ -41,130 +41,19 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     rmSync(folder, { recursive: true })
   })
 
-  /** Somebody who came by a link, without a passkey. */
-  async function signedIn(
-    role: 'owner' | 'member' | 'viewer',
-    asked: { readonly workspaceId?: string } = {},
-  ): Promise<Visitor> {
-    const somebody = await visitor(browser)
-    const token = await inviteLink(service, `${role}-${Math.random()}@acme.example`, { role, ...asked })
-    await somebody.page.goto(`${origin}/console/invite#${token}`)
-    await somebody.page.getByRole('button', { name: 'Sign in once without a passkey' }).click()
-    await somebody.page.getByRole('heading', { name: 'Submissions' }).waitFor()
-    return somebody
-  }
-  async function fill(page: Page, label: string): Promise<void> {
-    await page.goto(`${origin}/console/new`)
-    await page.getByLabel('What it is about').fill(label)
-  }
-
-  test('an upload that is cut off goes on with the file that it stopped at', async () => {
-    const { page } = member
-    await fill(page, 'Cut off')
-    await page.locator('[data-pick=files]').setInputFiles([MORE, NOTES])
-    await page.getByText('Nothing stands against sending this').waitFor()
-    let uploads = 0
-    await page.route('**/evidence', (route) => (++uploads === 2 ? route.abort() : route.fallback()))
-    await send(page)
-    await page.getByText('Not everything was sent').waitFor()
-    assert.match(await page.locator('[data-file="more.txt"]').innerText(), /sent/)
-    assert.deepEqual(await barriers(page), [])
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await page.locator('.verdict.pass').waitFor()
-    await page.unroute('**/evidence')
-    assert.equal(uploads, 4, 'one file, the same cut off and sent again, and the seal')
-  })
-
-  test('where the stream of events is cut, the page asks again by itself', async () => {
-    const { page } = member
-    await page.route('**/console/api/events', (route) => route.abort())
-    await fill(page, 'No stream')
-    await page.locator('[data-pick=files]').setInputFiles([NOTES])
-    await page.getByText('Nothing stands against sending this').waitFor()
-    await send(page)
-    await page.locator('.verdict.pass').waitFor()
-    await page.unroute('**/console/api/events')
-  })
-
   test('a dropped folder keeps its paths', async () => {
     mkdirSync(join(folder, 'evidence/minutes'), { recursive: true })
     writeFileSync(join(folder, 'evidence/minutes/march.txt'), 'so it was\n')
     const { page } = member
-    await fill(page, 'A folder')
+    await page.goto(`${origin}/console/new`)
+    await page.getByLabel('What it is about').fill('A folder')
     await drop(page, join(folder, 'evidence'))
     await page.locator('[data-file="evidence/minutes/march.txt"]').waitFor()
     await page.getByText('Nothing stands against sending this').waitFor()
-    await send(page)
+    await page.getByRole('button', { name: 'Send and seal' }).click()
     await page.locator('.verdict.pass').waitFor()
     await page.getByRole('tab', { name: 'Inventory' }).click()
     await page.getByText('data/evidence/minutes/march.txt').waitFor()
-  })
-
-  test('no file of a dropped folder is left out for its name, and a folder without files is said to be empty', async () => {
-    const { page } = member
-    const names = ['Archive.LNK', 'end.', 'nul', 'site.url', '~draft']
-    mkdirSync(join(folder, 'odd'))
-    mkdirSync(join(folder, 'empty'))
-    for (const name of names) writeFileSync(join(folder, 'odd', name), 'so it was\n')
-    await fill(page, 'Odd names')
-    await drop(page, join(folder, 'empty'))
-    await page.getByText('There is no file in that.').waitFor()
-    await drop(page, join(folder, 'odd'))
-    await page.locator('[data-file="odd/nul"]').waitFor()
-    assert.deepEqual(
-      await page.locator('.file-name').allInnerTexts(),
-      names.map((name) => `odd/${name}`),
-    )
-    assert.equal(await page.getByText('There is no file in that.').count(), 0)
-  })
-
-  test('hundreds of small files are sent together, and each is in the kit', async () => {
-    const { page } = member
-    await fill(page, 'Many')
-    const many = Array.from({ length: 230 }, (_, at) => ({ ...NOTES, name: `note-${1000 + at}.txt` }))
-    await page.locator('[data-pick=files]').setInputFiles(many)
-    await page.getByText('Nothing stands against sending this').waitFor()
-    await page.getByRole('button', { name: 'Show all 230' }).waitFor()
-    const asked = member.requests.length
-    await send(page)
-    await page.locator('.verdict.pass').waitFor()
-    const uploads = member.requests.slice(asked).filter((url) => url.endsWith('/evidence'))
-    assert.equal(uploads.length, 6, 'five of at most 50 files, and the seal')
-    await page.getByRole('tab', { name: 'Inventory' }).click()
-    await page.getByRole('button', { name: 'Show all 230' }).click()
-    await page.getByText('data/note-1229.txt').waitFor()
-  })
-
-  test('a profile asks for its files in the browser as it does in the service', async () => {
-    const { page } = member
-    await fill(page, 'By profile')
-    await page.getByRole('combobox', { name: 'What it must contain' }).click()
-    await page.getByRole('option', { name: 'Quarterly access review' }).click()
-    await page.locator('[data-pick=files]').setInputFiles([NOTES])
-    await page.locator('.blockers li').first().waitFor()
-    assert.match(await page.locator('.blockers').innerText(), /Approval by the owner of the system/)
-  })
-
-  test('what is wrong in the same words in many places is said once, and every place can be reached and copied', async () => {
-    const { page } = member
-    await fill(page, 'Empty files')
-    const names = Array.from({ length: 9 }, (_, at) => `empty-${at}.txt`)
-    await page
-      .locator('[data-pick=files]')
-      .setInputFiles([NOTES, ...names.map((name) => ({ ...NOTES, name, buffer: Buffer.alloc(0) }))])
-    await page.getByText('9 blockers: a service would issue no kit').waitFor()
-    const group = page.locator('.blockers > li')
-    assert.equal(await group.count(), 1)
-    assert.match(
-      await group.innerText(),
-      /In 9 places\s+empty_file[\s\S]+What to do:[\s\S]+empty-4\.txt\s+and 4 more$/,
-    )
-    await group.getByText('and 4 more').click()
-    await group.getByText('empty-8.txt').waitFor()
-    assert.deepEqual(await group.locator('.blocker-paths code').allInnerTexts(), names)
-    await group.getByRole('button', { name: 'Copy all 9 paths' }).click()
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), names.join('\n'))
-    assert.deepEqual(await barriers(page), [])
   })
 
   test('of what is not there the console says so, and leads to what is, without offering to try again', async () => {
@@ -207,7 +96,7 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await using store = await openStore(service.config)
     const clock = { now: () => Date.now() + 31 * 24 * 60 * 60 * 1000 }
     assert.equal(await expireKits({ ...store, clock, log: { error: assert.fail } }), 1)
-    await using somebody = await signedIn('viewer', acme)
+    await using somebody = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
     const { page } = somebody
     await page.goto(`${origin}/console/submissions/${id}`)
     await page.getByText('Its manifest and receipt are left here').waitFor()
@@ -258,6 +147,28 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await page.getByRole('link', { name: 'Submissions', exact: true }).click()
     await page.getByRole('link', { name: 'A folder' }).waitFor()
     assert.equal(await notice.count(), 0)
+  })
+
+  test('what went wrong in a dialog is not said when it is opened again', async () => {
+    const { page } = owner
+    await page.goto(`${origin}/console/keys`)
+    const dialog = page.getByRole('dialog')
+    const open = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Create a key' }).click()
+      await dialog.waitFor()
+    }
+    await open()
+    await page.route('**/console/api/keys', (route) => route.abort())
+    await dialog.getByLabel('What it is for').fill('Collector')
+    await dialog.getByRole('button', { name: 'Create a key' }).click()
+    await dialog.getByText('The service cannot be reached').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.unroute('**/console/api/keys')
+    await open()
+    assert.equal(await dialog.getByRole('alert').count(), 0)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   })
 
   test('a dialog is left by Escape, and leads back to where it was opened', async () => {

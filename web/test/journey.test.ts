@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
-import { launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts'
+import { originOf, type Visitor, visitor } from './visitor.ts'
 
 const CSV = { name: 'access-export.csv', mimeType: 'text/csv', buffer: Buffer.from('name,role\nann,admin\n') }
 const PROGRAM = {
@@ -34,7 +35,7 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     browser = await launchBrowser()
     ann = await visitor(browser)
     page = ann.page
-    origin = service.base.replace('127.0.0.1', 'localhost')
+    origin = originOf(service)
   })
   after(async () => {
     await browser?.close()

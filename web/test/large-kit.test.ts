@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { workspaceClient } from '../../server/test/workspace-client.ts'
 import { builtPages } from './built-pages.ts'
-import { launchBrowser, noBrowser, visitor } from './browser.ts'
+import { visitor } from './visitor.ts'
 import { choose, verdictOf } from './on-page.ts'
 
 const FILE_BYTES = 33_000_000

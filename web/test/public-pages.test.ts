@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
+import { drop } from '../../kit/embed/test/on-page.ts'
 import { makeKit } from '../../kit/test/make-kit.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
-import { launchBrowser, noBrowser, type Visitor, visitor } from './browser.ts'
-import { BOUNDARY, choose, drop, misfits, verdictOf } from './on-page.ts'
+import { type Visitor, visitor } from './visitor.ts'
+import { BOUNDARY, choose, misfits, verdictOf } from './on-page.ts'
 
 describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
@@ -143,6 +145,17 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await noBarriers()
     await choose(page, zip)
     assert.equal(await verdictOf(page), 'FAIL')
+  })
+
+  test('what is dropped on a result takes its place', async () => {
+    writeFileSync(join(folder, 'cut.zip'), readFileSync(zip).subarray(0, 4000))
+    await open('/verify')
+    await drop(page, zip)
+    assert.equal(await verdictOf(page), 'PASS')
+    await drop(page, join(folder, 'cut.zip'))
+    await page.locator('.result[data-verdict=fail]').waitFor()
+    await drop(page, receipt)
+    await page.locator('.result[data-verdict=receipt]').waitFor()
   })
 
   test('what is no kit is refused in one sentence that says what to give', async () => {

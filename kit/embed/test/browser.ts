@@ -6,7 +6,7 @@ const CHROMIUM = '/usr/bin/chromium'
 /** Why the suites that need a browser cannot run here, or false: node:test's `skip`. */
 export const noBrowser: string | false = existsSync(CHROMIUM)
   ? false
-  : `there is no ${CHROMIUM}: the verifier page was NOT tried in a browser`
+  : `there is no ${CHROMIUM}: the pages were NOT tried in a browser`
 
 if (noBrowser !== false) console.log(`skipped: ${noBrowser}`)
 

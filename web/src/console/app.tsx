@@ -55,8 +55,9 @@ function Gate() {
 function WithSession() {
   const { data: me, error, refetch } = useSession()
   const t = texts.console
-  if (me?.workspace.entitled === true && error === null) return <SignedIn me={me} />
   if (error instanceof ApiProblem && error.status === 401) return <SignInPage />
+  // A service that does not answer takes nothing away from what is on the page.
+  if (me?.workspace.entitled === true) return <SignedIn me={me} />
   return (
     <PublicFrame title={t.title}>
       {me !== undefined && !me.workspace.entitled && (

@@ -32,8 +32,8 @@ export interface AskProps {
   readonly text: string
   readonly action: string
   readonly isOpen: boolean
-  readonly isBusy: boolean
-  readonly error: unknown
+  /** What is done on yes. What went wrong with it is forgotten when the dialog is closed. */
+  readonly doing: { readonly isPending: boolean; readonly error: unknown; reset(): void }
   readonly isDangerous?: boolean
   readonly children?: ReactNode
   onYes(): void
@@ -42,17 +42,21 @@ export interface AskProps {
 
 /** Asks before something that cannot be taken back. */
 export function Ask(props: AskProps) {
-  const { title, text, action, isOpen, isBusy, error, isDangerous = true, children, onYes, onClose } = props
+  const { title, text, action, isOpen, doing, isDangerous = true, children, onYes } = props
+  const onClose = (): void => {
+    doing.reset()
+    props.onClose()
+  }
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
       <p>{text}</p>
       {children}
-      {error != null && <Problem error={error} />}
+      {doing.error != null && <Problem error={doing.error} />}
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose}>
           {texts.console.cancel}
         </Button>
-        <Button color={isDangerous ? 'red.9' : 'navy'} loading={isBusy} onClick={onYes}>
+        <Button color={isDangerous ? 'red.9' : 'navy'} loading={doing.isPending} onClick={onYes}>
           {action}
         </Button>
       </div>

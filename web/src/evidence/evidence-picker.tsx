@@ -1,9 +1,10 @@
+import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Progress } from '@mantine/core'
 import { useState } from 'react'
 import { BlockerList } from '../console/blocker-list.tsx'
 import type { Blocker } from '../console/types.ts'
 import { Card, Notice } from '../parts/blocks.tsx'
-import { DropArea } from '../parts/drop-area.tsx'
+import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
 import { useFirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { bytesText, limitText } from '../readable.ts'
@@ -17,6 +18,8 @@ export interface EvidencePickerProps {
   readonly check: CheckState
   readonly progress: ReadonlyMap<string, FileProgress>
   readonly limitBytes: number
+  /** Names that the service already has: it would take a second file of that name for a collision. */
+  readonly there?: ReadonlySet<string>
   /** While it is sent, nothing can be added or taken away. */
   readonly isFixed: boolean
   onChange(files: readonly ChosenFile[]): void
@@ -28,6 +31,20 @@ export function EvidencePicker(props: EvidencePickerProps) {
   const [problem, setProblem] = useState<string>()
   const t = texts.console.new
   const all = totalBytes(files)
+  const isThere = (name: string): boolean =>
+    props.there?.has(name) === true || props.progress.get(name)?.is === 'sent'
+  const onItems = (items: PickedItems): void => {
+    const given = chosenFiles(items)
+    const added = given.filter(({ name }) => !isThere(name))
+    if (given.length === 0) setProblem(t.nothing)
+    else setProblem(added.length < given.length ? t.leftOut(given.length - added.length) : undefined)
+    if (added.length > 0) onChange(merged(files, added))
+  }
+  const isOver = usePageDrops({
+    isDisabled: isFixed,
+    onItems,
+    onUnreadable: (why) => setProblem(t.unreadable(why)),
+  })
   return (
     <>
       {!isFixed && (
@@ -37,12 +54,8 @@ export function EvidencePicker(props: EvidencePickerProps) {
           chooseFiles={t.chooseFiles}
           chooseFolder={t.chooseFolder}
           isMultiple
-          onItems={(items) => {
-            const added = chosenFiles(items)
-            setProblem(added.length === 0 ? t.nothing : undefined)
-            if (added.length > 0) onChange(merged(files, added))
-          }}
-          onUnreadable={(why) => setProblem(t.unreadable(why))}
+          isOver={isOver}
+          onItems={onItems}
         />
       )}
       {problem !== undefined && (

@@ -18,8 +18,11 @@ export type UploadState =
 export interface UseUpload {
   readonly state: UploadState
   readonly progress: ReadonlyMap<string, FileProgress>
-  /** Sends what has not been sent, one file after the other, then seals. Called again, it goes on where it stopped. */
-  start(submissionId: string, files: readonly ChosenFile[]): Promise<boolean>
+  /**
+   * Opens a submission, sends what has not been sent, one file after the other, then seals. Called again, it goes on
+   * where it stopped. Says which was sealed; throws where none could be opened.
+   */
+  start(open: () => Promise<string>, files: readonly ChosenFile[]): Promise<string | undefined>
   cancel(): void
 }
 
@@ -38,6 +41,7 @@ export function useUpload(): UseUpload {
   const [progress, setProgress] = useState<ReadonlyMap<string, FileProgress>>(new Map())
   const current = useRef<SendingFile>(undefined)
   const sent = useRef(new Set<string>())
+  const turn = useRef<'none' | 'sending' | 'cancelled'>('none')
 
   const tell = useCallback((batch: readonly ChosenFile[], of: ProgressOf) => {
     setProgress((before) => {
@@ -53,35 +57,67 @@ export function useUpload(): UseUpload {
     })
   }, [])
 
-  const start = useCallback(
-    async (submissionId: string, files: readonly ChosenFile[]): Promise<boolean> => {
-      setState({ is: 'sending' })
-      try {
-        for (const batch of batches(files.filter(({ name }) => !sent.current.has(name)))) {
-          tell(batch, () => ({ is: 'sending', sentBytes: 0 }))
-          current.current = sendFiles(submissionId, batch, (sentBytes) => tell(batch, sendingOf(sentBytes)))
-          try {
-            await current.current.sent
-          } catch (error) {
-            const message = messageOf(error)
-            tell(batch, () => (error instanceof Cancelled ? undefined : { is: 'failed', message }))
-            throw error
-          }
-          for (const { name } of batch) sent.current.add(name)
-          tell(batch, () => ({ is: 'sent' }))
-        }
-        current.current = sealSubmission(submissionId)
+  const sendAll = useCallback(
+    async (submissionId: string, files: readonly ChosenFile[]): Promise<void> => {
+      const send = async (sending: () => SendingFile): Promise<void> => {
+        if (turn.current === 'cancelled') throw new Cancelled()
+        current.current = sending()
         await current.current.sent
-        setState({ is: 'done' })
-        return true
-      } catch (error) {
-        setState({ is: 'stopped', message: error instanceof Cancelled ? undefined : messageOf(error) })
-        return false
       }
+      for (const batch of batches(files.filter(({ name }) => !sent.current.has(name)))) {
+        tell(batch, () => ({ is: 'sending', sentBytes: 0 }))
+        try {
+          await send(() => sendFiles(submissionId, batch, (sentBytes) => tell(batch, sendingOf(sentBytes))))
+        } catch (error) {
+          const message = messageOf(error)
+          tell(batch, () => (error instanceof Cancelled ? undefined : { is: 'failed', message }))
+          throw error
+        }
+        for (const { name } of batch) sent.current.add(name)
+        tell(batch, () => ({ is: 'sent' }))
+      }
+      await send(() => sealSubmission(submissionId))
     },
     [tell],
   )
-  const cancel = useCallback(() => current.current?.cancel(), [])
+  const start = useCallback(
+    async (open: () => Promise<string>, files: readonly ChosenFile[]): Promise<string | undefined> => {
+      // Pressed twice before the page has changed.
+      if (turn.current !== 'none') return undefined
+      turn.current = 'sending'
+      setState({ is: 'sending' })
+      let submissionId: string | undefined
+      try {
+        submissionId = await open()
+        await sendAll(submissionId, files)
+        setState({ is: 'done' })
+        return submissionId
+      } catch (error) {
+        const message = error instanceof Cancelled ? undefined : messageOf(error)
+        setState(submissionId === undefined ? { is: 'idle' } : { is: 'stopped', message })
+        if (submissionId === undefined) throw error
+        return undefined
+      } finally {
+        turn.current = 'none'
+      }
+    },
+    [sendAll],
+  )
+  const cancel = useCallback(() => {
+    if (turn.current === 'sending') turn.current = 'cancelled'
+    current.current?.cancel()
+  }, [])
   useEffect(() => cancel, [cancel])
+  useKeptOpen(state.is === 'sending')
   return { state, progress, start, cancel }
+}
+
+/** While files are sent, the browser asks before it leaves the page. */
+function useKeptOpen(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return undefined
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isSending])
 }

@@ -12,17 +12,25 @@ export interface DropAreaProps {
   readonly accept?: string
   readonly isMultiple?: boolean
   readonly isDisabled?: boolean
+  /** Something is dragged over the page. */
+  readonly isOver: boolean
   onItems(items: PickedItems): void
-  /** What was dropped cannot be read, in the browser's words. */
-  onUnreadable(why: string): void
 }
 
-/** Takes files and folders, dropped anywhere on the page or chosen. */
+/** Takes files and folders that are chosen, and shows where to drop them. */
 export function DropArea(props: DropAreaProps) {
-  const { title, hint, chooseFiles, chooseFolder, accept, isMultiple = false, isDisabled = false } = props
+  const {
+    title,
+    hint,
+    chooseFiles,
+    chooseFolder,
+    accept,
+    isMultiple = false,
+    isDisabled = false,
+    isOver,
+  } = props
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
-  const isOver = usePageDrops(props)
   const chosen = (input: HTMLInputElement): void => {
     const items = chosenItems(input.files ?? new DataTransfer().files)
     // The same file can be chosen again after it has changed on disk.
@@ -75,8 +83,19 @@ export function DropArea(props: DropAreaProps) {
   )
 }
 
-/** The whole page is the target: whoever misses the frame would otherwise leave the page for the file. */
-function usePageDrops({ isDisabled = false, onItems, onUnreadable }: DropAreaProps): boolean {
+export interface PageDrops {
+  /** Nothing is taken now; the browser does not leave the page for it either. */
+  readonly isDisabled: boolean
+  onItems(items: PickedItems): void
+  /** What was dropped cannot be read, in the browser's words. */
+  onUnreadable(why: string): void
+}
+
+/**
+ * Takes what is dropped anywhere on the page, also where no place for it is shown: the browser would otherwise leave
+ * the page for the file. Says whether something is dragged over it.
+ */
+export function usePageDrops({ isDisabled, onItems, onUnreadable }: PageDrops): boolean {
   const [isOver, setIsOver] = useState(false)
   const taken = useRef({ onItems, onUnreadable })
   useEffect(() => {

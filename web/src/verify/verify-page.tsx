@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import type { Fetched } from '../fetch-json.ts'
 import { Heading, Notice } from '../parts/blocks.tsx'
-import { DropArea } from '../parts/drop-area.tsx'
+import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
 import { matchPath, useLocation } from '../router.tsx'
 import { texts } from '../texts/index.ts'
@@ -33,6 +33,9 @@ export function VerifyPage() {
     return undefined
   }
   const t = texts.verify
+  const isDisabled = keys?.ok !== true
+  const onItems = (items: PickedItems): void => void take(items)
+  const isOver = usePageDrops({ isDisabled, onItems, onUnreadable: (why) => reset(t.unreadable(why)) })
   const isNamed = kitId !== undefined
   return (
     <PublicFrame title={isNamed ? t.named.title : t.title}>
@@ -61,9 +64,9 @@ export function VerifyPage() {
             chooseFiles={t.chooseFile}
             chooseFolder={t.chooseFolder}
             accept=".zip,.json,application/zip,application/json"
-            isDisabled={keys?.ok !== true}
-            onItems={(items) => void take(items)}
-            onUnreadable={(why) => reset(t.unreadable(why))}
+            isDisabled={isDisabled}
+            isOver={isOver}
+            onItems={onItems}
           />
           {state.problem !== undefined && (
             <Notice tone="warn" isAlert>

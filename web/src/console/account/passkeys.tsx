@@ -89,8 +89,7 @@ export function Passkeys() {
         text={t.remove.text}
         action={t.remove.action}
         isOpen={leaving !== undefined}
-        isBusy={removing.isPending}
-        error={removing.error}
+        doing={removing}
         onClose={() => setLeaving(undefined)}
         onYes={() => leaving !== undefined && removing.mutate(leaving.passkey_id)}
       />

@@ -41,7 +41,7 @@ export interface CreateKeyProps {
 
 const LIVES = ['', '30', '90', '365'] as const
 
-export function CreateKey({ isOpen, onClose, onMade }: CreateKeyProps) {
+export function CreateKey({ isOpen, onClose: close, onMade }: CreateKeyProps) {
   const [label, setLabel] = useState('')
   const [days, setDays] = useState<string>('')
   const making = useKeyChange(
@@ -52,6 +52,10 @@ export function CreateKey({ isOpen, onClose, onMade }: CreateKeyProps) {
       onMade(secretOf(made))
     },
   )
+  const onClose = (): void => {
+    making.reset()
+    close()
+  }
   const t = texts.console.keys
   return (
     <Dialog title={t.create} isOpen={isOpen} onClose={onClose}>
@@ -112,9 +116,8 @@ export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<Cre
       text={t.text}
       action={t.action}
       isOpen={apiKey !== undefined}
-      isBusy={rotating.isPending}
+      doing={rotating}
       isDangerous={false}
-      error={rotating.error}
       onClose={onClose}
       onYes={() => apiKey !== undefined && rotating.mutate(apiKey.key_id)}
     >
@@ -138,8 +141,7 @@ export function RevokeKey({ apiKey, onClose }: KeyDialogProps) {
       text={t.text}
       action={t.action}
       isOpen={apiKey !== undefined}
-      isBusy={revoking.isPending}
-      error={revoking.error}
+      doing={revoking}
       onClose={onClose}
       onYes={() => apiKey !== undefined && revoking.mutate(apiKey.key_id)}
     />

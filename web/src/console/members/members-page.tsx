@@ -127,8 +127,7 @@ function Members({
         text={leaving?.you === true ? t.remove.yourself : t.remove.text}
         action={t.remove.action}
         isOpen={leaving !== undefined}
-        isBusy={removing.isPending}
-        error={removing.error}
+        doing={removing}
         onClose={() => setLeaving(undefined)}
         onYes={() => leaving !== undefined && removing.mutate(leaving.member_id)}
       />

@@ -34,8 +34,8 @@ export function NewPage() {
   const send = async (): Promise<void> => {
     setProblem(undefined)
     try {
-      const id = await create({ label: label.trim(), profile })
-      if (await upload.start(id, files)) navigate(`/console/submissions/${id}`, { replace: true })
+      const id = await upload.start(() => create({ label: label.trim(), profile }), files)
+      if (id !== undefined) navigate(`/console/submissions/${id}`, { replace: true })
     } catch (error) {
       setProblem(error)
     }

@@ -21,13 +21,15 @@ export function DraftView({ detail }: { readonly detail: Detail }) {
   const check = useCheck(files, workspace.plan, undefined)
   const upload = useUpload()
   const { submission, evidence } = detail
-  const limitBytes =
-    workspace.plan.upload_limit_bytes - evidence.reduce((sum, one) => sum + one.size_bytes, 0)
+  const chosen = new Set(files.map(({ name }) => name))
+  // What this page sends comes back as what is there.
+  const before = evidence.filter(({ name }) => !chosen.has(name))
+  const limitBytes = workspace.plan.upload_limit_bytes - before.reduce((sum, one) => sum + one.size_bytes, 0)
   const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
   const t = texts.console.submission.draft
 
   const send = async (): Promise<void> => {
-    await upload.start(submission.submission_id, files)
+    await upload.start(async () => submission.submission_id, files)
     await queries.invalidateQueries({ queryKey: ['submission', submission.submission_id] })
   }
   const hindrance = (): string | undefined => {
@@ -38,11 +40,11 @@ export function DraftView({ detail }: { readonly detail: Detail }) {
   return (
     <>
       <Notice tone="info" title={t.title}>
-        {evidence.length > 0 ? t.withFiles : t.text}
+        {before.length > 0 ? t.withFiles : t.text}
       </Notice>
-      {evidence.length > 0 && (
-        <Card title={t.there(evidence.length)}>
-          <EvidenceTable parts={[{ files: evidence }]} />
+      {before.length > 0 && (
+        <Card title={t.there(before.length)}>
+          <EvidenceTable parts={[{ files: before }]} />
         </Card>
       )}
       <EvidencePicker
@@ -50,6 +52,7 @@ export function DraftView({ detail }: { readonly detail: Detail }) {
         check={check}
         progress={upload.progress}
         limitBytes={limitBytes}
+        there={new Set(before.map(({ name }) => name))}
         isFixed={isFixed || !allowed.is}
         onChange={setFiles}
       />

@@ -15,6 +15,8 @@ export const evidence = {
     chooseFiles: 'Choose files…',
     chooseFolder: 'Choose a folder…',
     nothing: 'There is no file in that.',
+    leftOut: (count: number) =>
+      `${counted(count, 'file')} of these ${count === 1 ? 'is' : 'are'} there already under the same name, and ${count === 1 ? 'was' : 'were'} left out.`,
     unreadable: (why: string) => `That cannot be read (${why}). Try “Choose a folder…”, or a zip of it.`,
     filesTitle: (count: number, size: string) => `${counted(count, 'file')}, ${size}`,
     leaveOut: (name: string) => `Leave ${name} out`,

@@ -1,36 +1,6 @@
-import { existsSync } from 'node:fs'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
-
-const CHROMIUM = '/usr/bin/chromium'
-
-/** Why the suites that need a browser cannot run here, or false: node:test's `skip`. */
-export const noBrowser: string | false = existsSync(CHROMIUM)
-  ? false
-  : `there is no ${CHROMIUM}: the pages were NOT tried in a browser`
-
-if (noBrowser !== false) console.log(`skipped: ${noBrowser}`)
-
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-}
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { inviteLink } from '../../server/test/console-client.ts'
+import type { TestService } from '../../server/test/test-service.ts'
 
 export interface Visitor extends AsyncDisposable {
   readonly page: Page
@@ -57,6 +27,24 @@ export async function visitor(browser: Browser, options: BrowserContextOptions =
   await addAuthenticator(context, page)
   return { page, context, requests, problems, [Symbol.asyncDispose]: () => context.close() }
 }
+
+export interface Joining {
+  readonly role: 'owner' | 'member' | 'viewer'
+  readonly workspaceId?: string
+}
+
+/** Somebody who came by a link, without a passkey. */
+export async function signedIn(browser: Browser, service: TestService, joining: Joining): Promise<Visitor> {
+  const somebody = await visitor(browser)
+  const token = await inviteLink(service, `${joining.role}-${Math.random()}@acme.example`, joining)
+  await somebody.page.goto(`${originOf(service)}/console/invite#${token}`)
+  await somebody.page.getByRole('button', { name: 'Sign in once without a passkey' }).click()
+  await somebody.page.getByRole('heading', { name: 'Submissions' }).waitFor()
+  return somebody
+}
+
+/** Where the console is: passkeys belong to a name, and an address is none. */
+export const originOf = ({ base }: TestService): string => base.replace('127.0.0.1', 'localhost')
 
 /** Chromium reports each answer that is no success; that nobody is signed in is one of them. */
 const isSignedOut = (url: string): boolean => url.endsWith('/console/api/me')

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
+import { drop } from '../../kit/embed/test/on-page.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { administer, form, workspaceClient } from '../../server/test/workspace-client.ts'
+import { builtPages } from './built-pages.ts'
+import { barriers } from './barriers.ts'
+import { originOf, signedIn, type Visitor } from './visitor.ts'
+
+const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('so it was\n') }
+const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('and so it went on\n') }
+
+/** As when another tab is looked at, and this one again. */
+const look = (page: Page, state: DocumentVisibilityState): Promise<void> =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+
+/** In the page: whether a file that is dragged over it is taken by it, and not by the browser. */
+function droppedIsKept(): boolean {
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File(['x'], 'x.txt'))
+  const over = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer })
+  return !document.body.dispatchEvent(over)
+}
+
+const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send and seal' }).click()
+
+describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-sending-'))
+  let browser: Browser
+  let service: TestService
+  let origin: string
+  let member: Visitor
+
+  before(async () => {
+    await builtPages()
+    service = await testService()
+    browser = await launchBrowser()
+    origin = originOf(service)
+    member = await signedIn(browser, service, { role: 'member' })
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function fill(page: Page, label: string): Promise<void> {
+    await page.goto(`${origin}/console/new`)
+    await page.getByLabel('What it is about').fill(label)
+  }
+
+  test('an upload that is cut off goes on with the file that it stopped at', async () => {
+    const { page } = member
+    await fill(page, 'Cut off')
+    await page.locator('[data-pick=files]').setInputFiles([MORE, NOTES])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    let uploads = 0
+    await page.route('**/evidence', (route) => (++uploads === 2 ? route.abort() : route.fallback()))
+    await send(page)
+    await page.getByText('Not everything was sent').waitFor()
+    assert.match(await page.locator('[data-file="more.txt"]').innerText(), /sent/)
+    assert.deepEqual(await barriers(page), [])
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.locator('.verdict.pass').waitFor()
+    await page.unroute('**/evidence')
+    assert.equal(uploads, 4, 'one file, the same cut off and sent again, and the seal')
+  })
+
+  test('what is chosen stays while the service does not answer, and the way back needs no reload', async () => {
+    const { page } = member
+    await fill(page, 'Not answered')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.route('**/console/api/**', (route) => route.abort())
+    const refused = page.waitForRequest('**/console/api/me')
+    await look(page, 'hidden')
+    await look(page, 'visible')
+    await refused
+    await send(page)
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/console/api/**')
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+  })
+
+  test('whoever presses twice sends once, and a page that is sending asks before it goes', async () => {
+    const { page } = member
+    await fill(page, 'Pressed twice')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    const { promise: held, resolve: go } = Promise.withResolvers<void>()
+    await page.route('**/console/api/v1/submissions', (route) => held.then(() => route.fallback()))
+    const asked = member.requests.length
+    const button = page.getByRole('button', { name: 'Send and seal' })
+    await button.evaluate((element: HTMLElement) => {
+      element.click()
+      element.click()
+    })
+    const asks = page.waitForEvent('dialog')
+    const reload = page.reload({ timeout: 1000 }).catch(() => undefined)
+    const dialog = await asks
+    assert.equal(dialog.type(), 'beforeunload')
+    await dialog.dismiss()
+    await reload
+    assert.equal(
+      await page.evaluate(droppedIsKept),
+      true,
+      'a dropped file does not take the place of the page',
+    )
+    go()
+    await page.locator('.verdict.pass').waitFor()
+    await page.unroute('**/console/api/v1/submissions')
+    const sent = member.requests.slice(asked).filter((url) => url.includes('/api/v1/submissions'))
+    assert.equal(sent.length, 3, 'opened once, one file, the seal')
+  })
+
+  test('files that are there already are neither sent again nor counted twice', async () => {
+    await administer(service, (admin) => admin.plans.create('small', { uploadLimitBytes: 30 }))
+    const acme = await workspaceClient(service, { plan: 'small' })
+    const id = await acme.submission()
+    await acme.upload(id, form({ 'notes.txt': 'so it was\n' }, { final: 'false' }))
+    await using somebody = await signedIn(browser, service, { role: 'member', workspaceId: acme.workspaceId })
+    const { page } = somebody
+    await page.goto(`${origin}/console/submissions/${id}`)
+    await page.getByText('1 file already there').waitFor()
+    await page.locator('[data-pick=files]').setInputFiles([NOTES, MORE])
+    await page.getByText('1 file of these is there already under the same name, and was left out.').waitFor()
+    await page.getByText('Nothing stands against sending this').waitFor()
+    assert.deepEqual(await page.locator('.file-name').allInnerTexts(), ['more.txt'])
+    let uploads = 0
+    await page.route('**/evidence', (route) => (++uploads === 2 ? route.abort() : route.fallback()))
+    await send(page)
+    await page.getByText('Not everything was sent').waitFor()
+    await page.getByText('1 file already there').waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.locator('.verdict.pass').waitFor()
+  })
+
+  test('where the stream of events is cut, the page asks again by itself', async () => {
+    const { page } = member
+    await page.route('**/console/api/events', (route) => route.abort())
+    await fill(page, 'No stream')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+    await page.unroute('**/console/api/events')
+  })
+
+  test('no file of a dropped folder is left out for its name, and a folder without files is said to be empty', async () => {
+    const { page } = member
+    const names = ['Archive.LNK', 'end.', 'nul', 'site.url', '~draft']
+    mkdirSync(join(folder, 'odd'))
+    mkdirSync(join(folder, 'empty'))
+    for (const name of names) writeFileSync(join(folder, 'odd', name), 'so it was\n')
+    await fill(page, 'Odd names')
+    await drop(page, join(folder, 'empty'))
+    await page.getByText('There is no file in that.').waitFor()
+    await drop(page, join(folder, 'odd'))
+    await page.locator('[data-file="odd/nul"]').waitFor()
+    assert.deepEqual(
+      await page.locator('.file-name').allInnerTexts(),
+      names.map((name) => `odd/${name}`),
+    )
+    assert.equal(await page.getByText('There is no file in that.').count(), 0)
+  })
+
+  test('hundreds of small files are sent together, and each is in the kit', async () => {
+    const { page } = member
+    await fill(page, 'Many')
+    const many = Array.from({ length: 230 }, (_, at) => ({ ...NOTES, name: `note-${1000 + at}.txt` }))
+    await page.locator('[data-pick=files]').setInputFiles(many)
+    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByRole('button', { name: 'Show all 230' }).waitFor()
+    const asked = member.requests.length
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+    const uploads = member.requests.slice(asked).filter((url) => url.endsWith('/evidence'))
+    assert.equal(uploads.length, 6, 'five of at most 50 files, and the seal')
+    await page.getByRole('tab', { name: 'Inventory' }).click()
+    await page.getByRole('button', { name: 'Show all 230' }).click()
+    await page.getByText('data/note-1229.txt').waitFor()
+  })
+
+  test('a profile asks for its files in the browser as it does in the service', async () => {
+    const { page } = member
+    await fill(page, 'By profile')
+    await page.getByRole('combobox', { name: 'What it must contain' }).click()
+    await page.getByRole('option', { name: 'Quarterly access review' }).click()
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.locator('.blockers li').first().waitFor()
+    assert.match(await page.locator('.blockers').innerText(), /Approval by the owner of the system/)
+  })
+
+  test('what is wrong in the same words in many places is said once, and every place can be reached and copied', async () => {
+    const { page } = member
+    await fill(page, 'Empty files')
+    const names = Array.from({ length: 9 }, (_, at) => `empty-${at}.txt`)
+    await page
+      .locator('[data-pick=files]')
+      .setInputFiles([NOTES, ...names.map((name) => ({ ...NOTES, name, buffer: Buffer.alloc(0) }))])
+    await page.getByText('9 blockers: a service would issue no kit').waitFor()
+    const group = page.locator('.blockers > li')
+    assert.equal(await group.count(), 1)
+    assert.match(
+      await group.innerText(),
+      /In 9 places\s+empty_file[\s\S]+What to do:[\s\S]+empty-4\.txt\s+and 4 more$/,
+    )
+    await group.getByText('and 4 more').click()
+    await group.getByText('empty-8.txt').waitFor()
+    assert.deepEqual(await group.locator('.blocker-paths code').allInnerTexts(), names)
+    await group.getByRole('button', { name: 'Copy all 9 paths' }).click()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), names.join('\n'))
+    assert.deepEqual(await barriers(page), [])
+  })
+})
