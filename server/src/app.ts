@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { registerConsoleRoutes } from './console/console-routes.ts'
-import { admit, hasHost, isNotOverloaded, isNotStopping, type Rule } from './http/admission.ts'
+import { admit, isNotOverloaded, isNotStopping, type Rule } from './http/admission.ts'
 import { answerErrors, leadsSomewhere, sendError } from './http/answer-errors.ts'
 import type { Authenticate } from './http/caller.ts'
 import { answerClientErrors, answerRefusedByNode } from './http/client-errors.ts'
@@ -14,6 +14,7 @@ import { describeRoutes } from './http/openapi.ts'
 import { nothingHerePage, registerPageRoutes } from './http/page-routes.ts'
 import { isWithinRate } from './http/rate-limits.ts'
 import { readJsonStrictly } from './http/read-json.ts'
+import { isWellFormed, pathOf } from './http/request-form.ts'
 import { requestTimes } from './http/request-times.ts'
 import { routeTable } from './http/route-table.ts'
 import { sharedSerializers } from './http/shared-serializers.ts'
@@ -44,7 +45,6 @@ export interface AppContext extends IntakeContext, SubmissionContext {
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const HEADERS_LIMIT_BYTES = 16 * 1024
-const LONGEST_ID = 128
 
 /** The HTTP edge: what holds for every request first, then the routes, each registered by name. */
 export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
@@ -59,7 +59,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   readJsonStrictly(app)
   admit(app, {
     headers: headersOf(config.issuer),
-    rules: [hasHost, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
+    rules: [isWellFormed, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
     authenticate: ctx.authenticate,
     callerRules: [withinRate, leadsSomewhere(routes)],
   })
@@ -102,9 +102,10 @@ function createServer(ctx: AppContext): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildSerializer: sharedSerializers } },
-    routerOptions: { maxParamLength: LONGEST_ID },
+    rewriteUrl: pathOf,
+    routerOptions: { maxParamLength: HEADERS_LIMIT_BYTES },
     http: {
-      // Node would refuse it without a body; host-header.ts does so in the contract's shape.
+      // Node would refuse it without a body; request-form.ts does so in the contract's shape.
       requireHostHeader: false,
       maxHeaderSize: HEADERS_LIMIT_BYTES,
       headersTimeout: Math.min(requestTimeout, 15_000),

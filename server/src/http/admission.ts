@@ -48,12 +48,6 @@ function firstBroken(rules: readonly Rule[], request: FastifyRequest): Refusal |
   return undefined
 }
 
-/** RFC 9112, section 3.2: an HTTP/1.1 request without `Host` is answered 400. */
-export const hasHost: Rule = ({ headers, raw }) =>
-  headers.host === undefined && raw.httpVersion === '1.1'
-    ? new Refusal('request_malformed', 'An HTTP/1.1 request needs a Host header field.')
-    : undefined
-
 /** What is in hand is finished; what comes over an open connection while the service stops is sent elsewhere. */
 export function isNotStopping(isStopping: () => boolean): Rule {
   const headers = { 'retry-after': '2', connection: 'close' }

@@ -8,13 +8,26 @@ import { takesLong } from './slow-bodies.ts'
 
 /** What Node refuses before any route is reached gets the contract's error shape too. */
 export function answerClientErrors(identifiers: Identifiers): (error: Error, socket: Socket) => void {
-  return (error, socket) => {
+  const waiting = new WeakSet<Socket>()
+  const answer = (error: Error, socket: Socket): void => {
     if (isTimeout(error) && takesLong(socket)) return
+    const inHand = answerInHand(socket)
+    if (inHand?.req.complete === true) {
+      // What can't be read follows a request that was: its answer comes first.
+      if (!waiting.has(socket))
+        inHand.once('finish', () => {
+          waiting.delete(socket)
+          if (socket.writable) answer(error, socket)
+        })
+      waiting.add(socket)
+      return
+    }
     const [code, message] = PARSER[(error as NodeJS.ErrnoException).code ?? ''] ?? MALFORMED
     // The peer is gone, or part of an answer is on its way: there is nothing left to say.
-    if (!socket.writable || answerInHand(socket)?.headersSent === true) socket.destroy()
+    if (!socket.writable || inHand?.headersSent === true) socket.destroy()
     else socket.end(rawAnswer(code, message, identifiers.requestId()), () => socket.destroy())
   }
+  return answer
 }
 
 const isTimeout = (error: NodeJS.ErrnoException): boolean => error.code === 'ERR_HTTP_REQUEST_TIMEOUT'

@@ -60,5 +60,4 @@ const FRAMEWORK: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   FST_ERR_CTP_EMPTY_TYPE: ['media_type_unsupported', 'Send the body as application/json.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['json_malformed', 'The body is empty.'],
   FST_ERR_BAD_URL: ['url_malformed', 'The path is not valid percent-encoded UTF-8.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['route_not_found', 'There is nothing at this path.'],
 }

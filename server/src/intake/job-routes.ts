@@ -138,7 +138,7 @@ async function insertJob(
 }
 
 function accepted(reply: FastifyReply, answer: GivenAnswer): FastifyReply {
-  const { job_id } = JSON.parse(answer.body) as { readonly job_id: string }
-  reply.headers({ location: `/v1/intake/jobs/${job_id}`, 'retry-after': '1' })
+  const { job_id, status } = JSON.parse(answer.body) as IntakeJob
+  reply.headers({ location: `/v1/intake/jobs/${job_id}`, 'retry-after': RETRY_AFTER_SECONDS[status] })
   return sendAnswer(reply, answer)
 }

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../refusals.ts'
+import type { Rule } from './admission.ts'
+
+/** Where RFC 9112 says 400 and Node's parser does not: what two readers on the way could take in two ways. */
+export const isWellFormed: Rule = ({ raw }) => {
+  const problem = problemOf(raw)
+  return problem === undefined
+    ? undefined
+    : new Refusal('request_malformed', problem, { headers: { connection: 'close' } })
+}
+
+const HOST = /^(?:\[[\w.:%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/
+
+function problemOf({ url, httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+  const { host, 'transfer-encoding': coding } = headers
+  if (url?.startsWith('/') !== true) return 'The request names no path.'
+  if (host === undefined && httpVersion === '1.1') return 'An HTTP/1.1 request needs a Host header field.'
+  if (host !== undefined && (!HOST.test(host) || hasTwoHosts(rawHeaders)))
+    return 'Send one Host header field, with a name or an address.'
+  if (coding !== undefined && (httpVersion !== '1.1' || coding.toLowerCase() !== 'chunked'))
+    return 'There is no Transfer-Encoding but chunked, and none before HTTP/1.1.'
+  return undefined
+}
+
+/** Node keeps the first of them, and says nothing of the others. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
+/** RFC 9112, section 3.2.2: a request may name its path by a whole URL. */
+export function pathOf({ url = '' }: Pick<IncomingMessage, 'url'>): string {
+  const [origin] = url.startsWith('/') ? [] : (/^https?:\/\/[^/?#]+/i.exec(url) ?? [])
+  return origin === undefined ? url : url.slice(origin.length).replace(/^(?!\/)/, '/')
+}
