@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { FILE_TYPES } from './file-types.ts'
 import { blocker, RULES } from './rules.ts'
@@ -35,6 +35,17 @@ test('every rule says what is wrong and what to do, in sentences', () => {
     assert.match(code, /^[a-z]+(?:_[a-z]+)*$/)
     for (const text of [says, remedy]) assert.match(text, /^[A-Z].*\.$/s, code)
   }
+})
+
+test('every rule is reported by something', () => {
+  const sources = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
+    (path) => !path.endsWith('.test.ts') && path !== 'rules.ts',
+  )
+  const text = sources.map((path) => readFileSync(new URL(path, import.meta.url), 'utf8')).join('')
+  assert.deepEqual(
+    Object.keys(RULES).filter((code) => !text.includes(`'${code}'`)),
+    [],
+  )
 })
 
 test('what is shown of a name holds no control characters, no turned writing, and has an end', () => {

@@ -116,10 +116,6 @@ export const RULES = {
     says: 'Archives are packed into archives too many times.',
     remedy: 'Unpack the inner ones.',
   },
-  malformed_text: {
-    says: 'The text is damaged.',
-    remedy: 'Save it again as UTF-8.',
-  },
   malformed_json: {
     says: 'The file is not JSON.',
     remedy: 'Export it again, or supply it as TXT if it is not meant to be JSON.',
