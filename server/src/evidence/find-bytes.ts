@@ -3,35 +3,50 @@ import { copyOf } from './surroundings.ts'
 /** Looks for one string of bytes in content that comes in pieces. */
 export class BytesFinder {
   readonly #needle: Uint8Array
+  readonly #most: number
   #carried: Uint8Array = new Uint8Array(0)
-  found = false
+  #passedBytes = 0
+  readonly at: number[] = []
 
-  constructor(needle: Uint8Array) {
+  /** After so many it looks for no more. */
+  constructor(needle: Uint8Array, most = 1) {
     this.#needle = needle
+    this.#most = most
+  }
+
+  get found(): boolean {
+    return this.at.length > 0
   }
 
   /** `isLast` saves what would be kept for the piece behind it. */
   push(bytes: Uint8Array, isLast = false): void {
-    if (this.found) return
+    if (this.at.length >= this.#most) return
     const overlap = this.#needle.length - 1
+    const before = this.#passedBytes
+    this.#passedBytes += bytes.length
     if (this.#carried.length > 0) {
       // Where the border between two pieces runs through it.
       const border = new Uint8Array(this.#carried.length + Math.min(overlap, bytes.length))
       border.set(this.#carried)
       border.set(bytes.subarray(0, overlap), this.#carried.length)
-      this.found = includes(border, this.#needle)
+      this.#collect(border, before - this.#carried.length)
       if (bytes.length < overlap) {
         this.#carried = copyOf(border.subarray(-overlap))
         return
       }
     }
-    this.found ||= includes(bytes, this.#needle)
+    this.#collect(bytes, before)
     if (!isLast) this.#carried = copyOf(bytes.subarray(-overlap))
   }
-}
 
-function includes(bytes: Uint8Array, needle: Uint8Array): boolean {
-  return findBytes(bytes, needle) !== -1
+  #collect(bytes: Uint8Array, startsAt: number): void {
+    for (let from = 0; this.at.length < this.#most;) {
+      const found = findBytes(bytes, this.#needle, from)
+      if (found === -1) return
+      this.at.push(startsAt + found)
+      from = found + 1
+    }
+  }
 }
 
 /** Where the needle stands, from an index on; -1 where it does not. */

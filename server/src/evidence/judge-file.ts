@@ -75,7 +75,7 @@ async function examineStructure(
   if (seen.content === 'zip') return lookIntoArchive(exam, file, source)
   const check = STRUCTURES[seen.content]
   if (check === undefined) return { findings: [], notes: [] }
-  const { findings, notes } = await check(source)
+  const { findings, notes } = await check(source, seen)
   if (seen.content === 'compound') return { findings, notes, type: 'refused' }
   const appended = await appendedArchive(source)
   return { findings: appended === undefined ? findings : [...findings, appended], notes }

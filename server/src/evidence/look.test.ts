@@ -27,3 +27,15 @@ test('of a large file a copy of its head is kept, however its pieces are cut: th
     assert.equal(told, 'text')
   }
 })
+
+test('where files may be attached to a PDF is seen in the one pass, however its pieces are cut', async () => {
+  const marks = '/EmbeddedFile/EmbeddedFile //EmbeddedFiles'
+  const content = Buffer.from(`%PDF-1.7\n${marks}${'x'.repeat(5000)}${marks}`)
+  const wanted = [...content.toString().matchAll(/\/EmbeddedFile/g)].map(({ index }) => index)
+  for (const pieceBytes of [1, 2, 5, 12, 13, 14, 40, HEAD_BYTES, content.length]) {
+    const order = { path: 'a.pdf', sizeBytes: content.length, measured: false, parsedBytes: 0 }
+    const look = new Look(order, nodeHost)
+    for (let at = 0; at < content.length; at += pieceBytes) look.push(content.subarray(at, at + pieceBytes))
+    assert.deepEqual((await look.end()).attachmentsAt, wanted, `pieces of ${pieceBytes}`)
+  }
+})

@@ -3,6 +3,7 @@ import { type Content, endingOf, type TypeId, typeOfEnding } from './file-types.
 import { BytesFinder, eicarString } from './find-bytes.ts'
 import { HEAD_BYTES, SMALL_BYTES, XML_FILE_BYTES, YAML_COST } from './limits.ts'
 import type { Finding } from './rules.ts'
+import { attachmentFinder } from './structures/pdf-attachments.ts'
 import { tellContent } from './tell-content.ts'
 import { DelimitedRows } from './text/delimited-rows.ts'
 import { JsonSyntax } from './text/json-syntax.ts'
@@ -33,6 +34,8 @@ export interface Seen {
   readonly head: Uint8Array
   /** The content itself, where it is small. */
   readonly whole: Uint8Array | undefined
+  /** Where a PDF may have files attached. */
+  readonly attachmentsAt: readonly number[]
   readonly parsedBytes: number
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
@@ -56,6 +59,7 @@ export class Look {
   #content: Content | undefined
   #text: TextBytes | undefined
   #check: TextCheck | undefined
+  #attachments: BytesFinder | undefined
   #parsedBytes = 0
   readonly #notes: string[] = []
 
@@ -122,6 +126,7 @@ export class Look {
       text,
       head,
       whole,
+      attachmentsAt: this.#attachments?.at ?? [],
       parsedBytes: this.#parsedBytes,
       findings: [
         ...(this.#eicar.found || this.#wideEicar?.found === true ? [{ code: 'test_virus' } as const] : []),
@@ -133,6 +138,7 @@ export class Look {
 
   #begin(): void {
     this.#content = tellContent(this.#keptUpTo(this.#keptBytes))
+    if (this.#content === 'pdf') this.#attachments = attachmentFinder()
     if (this.#content !== 'text') return
     this.#text = new TextBytes()
     this.#check = this.#checkFor(this.#type)
@@ -153,6 +159,7 @@ export class Look {
   }
 
   #read(bytes: Uint8Array): void {
+    this.#attachments?.push(bytes)
     if (bytes.length === 0 || this.#text === undefined || this.#text.isBinary) return
     this.#text.push(bytes)
     if (!this.#text.isBinary) this.#check?.push(bytes)

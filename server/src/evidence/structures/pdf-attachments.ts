@@ -1,30 +1,28 @@
 import type { RandomAccess } from '@kitseal/kit'
-import { eicarString, findBytes } from '../find-bytes.ts'
+import { BytesFinder, eicarString, findBytes } from '../find-bytes.ts'
 import { programIn } from '../programs.ts'
 import type { Finding } from '../rules.ts'
 import { bytesAt, type Structure } from './structure.ts'
 
 const MARK = new TextEncoder().encode('/EmbeddedFile')
-const STEP_BYTES = 256 * 1024
 /** How far before the mark its dictionary may begin, and how far behind it the content. */
 const [BEFORE_BYTES, BEHIND_BYTES] = [1024, 4096]
 const CONTENT_BYTES = 8192
 const MAX_ATTACHMENTS = 1000
 
+/** Finds where files may be attached. */
+export const attachmentFinder = (): BytesFinder => new BytesFinder(MARK, MAX_ATTACHMENTS + 1)
+
 /** Looks into the beginnings of files that are attached to a PDF, for programs and the EICAR string. */
-export async function examineAttachments(source: RandomAccess): Promise<Structure> {
+export async function examineAttachments(
+  source: RandomAccess,
+  marksAt: readonly number[],
+): Promise<Structure> {
   const findings: Finding[] = []
-  let attachments = 0
-  for (let from = 0; from < source.sizeBytes; from += STEP_BYTES - MARK.length + 1) {
-    const bytes = await bytesAt(source, from, STEP_BYTES)
-    for (let at = findBytes(bytes, MARK); at !== -1; at = findBytes(bytes, MARK, at + 1)) {
-      if (++attachments > MAX_ATTACHMENTS) {
-        return { findings, notes: [`only its first ${MAX_ATTACHMENTS} attachments were looked at`] }
-      }
-      findings.push(...findingsIn(await attachmentAt(source, from + at)))
-    }
-  }
-  return { findings, notes: [] }
+  for (const mark of marksAt.slice(0, MAX_ATTACHMENTS))
+    findings.push(...findingsIn(await attachmentAt(source, mark)))
+  const isMore = marksAt.length > MAX_ATTACHMENTS
+  return { findings, notes: isMore ? [`only its first ${MAX_ATTACHMENTS} attachments were looked at`] : [] }
 }
 
 function findingsIn(content: Uint8Array): readonly Finding[] {

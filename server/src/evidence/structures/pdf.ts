@@ -3,14 +3,14 @@ import { pdfHeaderAt } from '../tell-content.ts'
 import { appendedAt } from './appended.ts'
 import { examineAttachments } from './pdf-attachments.ts'
 import { pdfDictionary } from './pdf-dictionary.ts'
-import { broken, bytesAt, SOUND, type Structure } from './structure.ts'
+import { broken, bytesAt, SOUND, type Structure, type StructureCheck } from './structure.ts'
 
 const TAIL_BYTES = 2048
 const SECTION_BYTES = 64 * 1024
 const MAX_SECTIONS = 100
 
 /** Follows a PDF from its end to its cross-reference sections: whole or cut off, encrypted or not. */
-export async function examinePdf(source: RandomAccess): Promise<Structure> {
+export const examinePdf: StructureCheck = async (source, seen) => {
   const header = pdfHeaderAt(await bytesAt(source, 0, 128)) ?? 0
   const tail = latin1(await bytesAt(source, Math.max(0, source.sizeBytes - TAIL_BYTES), TAIL_BYTES))
   if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end mark')
@@ -19,7 +19,7 @@ export async function examinePdf(source: RandomAccess): Promise<Structure> {
   const structure = await followSections(source, Number(last), header)
   const behind = tail.slice(tail.lastIndexOf('%%EOF') + 5).replace(/^\s+/, '').length
   const appended = await appendedAt(source, source.sizeBytes - behind)
-  const attached = await examineAttachments(source)
+  const attached = await examineAttachments(source, seen.attachmentsAt)
   return {
     findings: [...structure.findings, ...appended, ...attached.findings],
     notes: [...structure.notes, ...attached.notes],

@@ -1,4 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
+import type { Seen } from '../look.ts'
 import { copyOf } from '../surroundings.ts'
 import type { Finding, RuleCode } from '../rules.ts'
 
@@ -8,7 +9,8 @@ export interface Structure {
   readonly notes: readonly string[]
 }
 
-export type StructureCheck = (source: RandomAccess) => Promise<Structure>
+/** What was seen in passing is looked for no second time. */
+export type StructureCheck = (source: RandomAccess, seen: Pick<Seen, 'attachmentsAt'>) => Promise<Structure>
 
 export const SOUND: Structure = { findings: [], notes: [] }
 
