@@ -11,7 +11,9 @@ import {
 } from '@kitseal/kit'
 import { DIRECTORY_BYTES, SMALL_BYTES } from './limits.ts'
 import type { Finding, RuleCode } from './rules.ts'
+import { bytesAt } from './structures/structure.ts'
 import { copyOf, type Surroundings } from './surroundings.ts'
+import { isSplitArchive } from './tell-content.ts'
 
 /** An archive whose directory was read: what is in it, and what is wrong with single entries. */
 export interface OpenArchive {
@@ -52,6 +54,8 @@ export async function openArchive(
   maxEntries: number,
   limit: number = maxEntries,
 ): Promise<OpenArchive | Finding> {
+  if (isSplitArchive(await bytesAt(source, 0, 8)))
+    return { code: 'unreadable_archive', seen: 'it is split into parts' }
   const problems = new Map<ZipEntry, Finding>()
   const onEntryProblem = (entry: ZipEntry, problem: ZipProblem): void => {
     if (!problems.has(entry)) problems.set(entry, findingOf(problem, entry.name))

@@ -204,6 +204,9 @@ test('what is said of a refused file helps whoever sent it', async () => {
     }),
     'n.zip': zipOfEntries({ ...method, header: { ...method.header, flags: 1 } }),
     'l.rtf': '{\\rtf1 a}',
+    'o.xml': `${'<a>'.repeat(1001)}${'</a>'.repeat(1001)}`,
+    'p.zip': Buffer.concat([Buffer.from('PK\x07\x08'), zipOf({ 'a.txt': 'text' })]),
+    'q.csv': 'PK00,role\n',
   })
   assert.deepEqual(
     blockers.map(({ path, code, message }) => `${path} ${code}: ${message.replace(/^[^.]*\. /, '')}`),
@@ -223,6 +226,8 @@ test('what is said of a refused file helps whoever sent it', async () => {
       'm.xlsm macros: They are in /xl/workbook.xml.',
       'm.xlsm unsupported_type: It is another kind of Office Open XML file.',
       'n.zip/report.csv encrypted_archive: The file in the archive is encrypted.',
+      'o.xml malformed_xml: Elements are nested deeper than 1000.',
+      'p.zip unreadable_archive: It is split into parts.',
     ],
   )
 })

@@ -8,6 +8,7 @@ import { utf8MarkBytes } from './text/text-bytes.ts'
 export function tellContent(head: Uint8Array): Content {
   if (programIn(head) !== undefined) return 'program'
   if (startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0x50, 0x4b, 0x05, 0x06)) return 'zip'
+  if (isSplitArchive(head)) return 'zip'
   if (pdfHeaderAt(head) !== undefined) return 'pdf'
   if (startsWith(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png'
   if (startsWith(head, 0xff, 0xd8, 0xff)) return 'jpeg'
@@ -15,6 +16,12 @@ export function tellContent(head: Uint8Array): Content {
   if (startsWith(head, 0x49, 0x49, 0x2b, 0x00) || startsWith(head, 0x4d, 0x4d, 0x00, 0x2b)) return 'tiff'
   if (startsWith(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return 'compound'
   return 'text'
+}
+
+/** A ZIP that was split has a mark before its first entry, also where one part was enough. */
+export function isSplitArchive(head: Uint8Array): boolean {
+  const isMarked = startsWith(head, 0x50, 0x4b, 0x07, 0x08) || startsWith(head, 0x50, 0x4b, 0x30, 0x30)
+  return isMarked && startsWith(head.subarray(4), 0x50, 0x4b, 0x03, 0x04)
 }
 
 /** Where `%PDF-` stands: at the start, or behind a byte order mark or white space that some producers write. */

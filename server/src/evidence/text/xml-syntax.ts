@@ -17,7 +17,7 @@ export class XmlSyntax implements TextCheck {
   #unreadable = false
 
   constructor() {
-    this.#parser.on('error', (error) => this.#fail(error.message))
+    this.#parser.on('error', (error) => this.#fail(`at ${error.message}`))
     this.#parser.on('doctype', (doctype) => this.#doctype(doctype))
     this.#parser.on('opentagstart', () => {
       this.#attributes = 0
@@ -79,7 +79,7 @@ export class XmlSyntax implements TextCheck {
   }
 
   #fail(seen: string): void {
-    this.#finding ??= { code: 'malformed_xml', seen: `at ${seen}`.slice(0, 200) }
+    this.#finding ??= { code: 'malformed_xml', seen: seen.slice(0, 200) }
   }
 }
 
