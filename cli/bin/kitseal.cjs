@@ -13,6 +13,16 @@ function becomeLean() {
   }
 }
 
+function cacheFolder() {
+  const { XDG_CACHE_HOME, HOME } = process.env
+  try {
+    return XDG_CACHE_HOME || (HOME || require('os').homedir()) + '/.cache'
+  } catch {
+    // In a container, a user may have neither name nor home.
+    return ''
+  }
+}
+
 if (major >= 24) {
   if (process.argv[2] === 'serve') becomeLean()
   const argv = process.argv.slice(2)
@@ -20,8 +30,9 @@ if (major >= 24) {
   const early = require('./ahead.cjs')
   const ahead = early.start(argv)
   // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
-  const cache = process.env.XDG_CACHE_HOME || (process.env.HOME || require('os').homedir()) + '/.cache'
-  require('module').enableCompileCache(cache + '/kitseal')
+  // Nor one below the folder that this runs in, where anybody's files may lie.
+  const cache = cacheFolder()
+  if (require('path').isAbsolute(cache)) require('module').enableCompileCache(cache + '/kitseal')
   require('./end-with-reader.cjs').endWithReader()
   const isFresh = require('./bundle.cjs').isFresh()
   const load = () => {

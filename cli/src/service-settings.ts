@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { isJsonObject, parseStrictJson } from '@kitseal/kit'
+import { configFolder } from './config-folder.ts'
 import { promptSecret } from './prompt-secret.ts'
 import { reason, UnreadableInput } from './read-key-set.ts'
 import type { Terminal } from './terminal.ts'
@@ -43,9 +43,7 @@ export function knownApiKey({ env }: Terminal): string | undefined {
 }
 
 export function settingsPath(env: Terminal['env']): string {
-  const config = env['XDG_CONFIG_HOME']
-  const base = config !== undefined && config !== '' ? config : join(env['HOME'] ?? homedir(), '.config')
-  return join(base, 'kitseal', 'config.json')
+  return join(configFolder(env), 'kitseal', 'config.json')
 }
 
 /** The configuration; empty where there is none. One that others can read is refused: its key is no secret any more. */

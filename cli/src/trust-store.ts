@@ -1,6 +1,5 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { homedir } from 'node:os'
 import {
   isJsonObject,
   type JsonValue,
@@ -10,6 +9,7 @@ import {
   type PublicJwk,
 } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
+import { configFolder } from './config-folder.ts'
 import { reason, UnreadableInput } from './read-key-set.ts'
 
 /** A key that its user has pinned for one issuer. */
@@ -22,9 +22,7 @@ const VERSION = 1
 export function trustStorePath(env: Readonly<Record<string, string | undefined>>): string {
   const named = env['KITSEAL_TRUST_STORE']
   if (named !== undefined && named !== '') return named
-  const config = env['XDG_CONFIG_HOME']
-  const base = config !== undefined && config !== '' ? config : join(env['HOME'] ?? homedir(), '.config')
-  return join(base, 'kitseal', 'trust.json')
+  return join(configFolder(env), 'kitseal', 'trust.json')
 }
 
 /** The pinned keys; none where there is no store yet. A store that cannot be read is an error, never an empty one. */
