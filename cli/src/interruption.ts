@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
@@ -35,4 +37,19 @@ export function interruption(): { readonly signal: AbortSignal } & Disposable {
       for (const name of names) process.off(name, asked)
     },
   }
+}
+
+/** Until it is disposed, a Ctrl-C takes what is at `path` along; the process then ends as it would have without this. */
+export function removedByInterruption(path: string): Disposable {
+  const names = Object.keys(EXIT_CODES) as Signal[]
+  const off = (): void => {
+    for (const name of names) process.off(name, asked)
+  }
+  const asked = (name: Signal): void => {
+    off()
+    rmSync(path, { recursive: true, force: true })
+    process.kill(process.pid, name)
+  }
+  for (const name of names) process.on(name, asked)
+  return { [Symbol.dispose]: off }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, truncateSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -91,6 +91,38 @@ test('Ctrl-C in the demo leaves nothing behind', async () => {
     readdirSync(folder).filter((name) => name.startsWith('kitseal-demo')),
     [],
   )
+})
+
+/** Ends a command with Ctrl-C as soon as it has made something whose name fits. */
+async function interruptAt(made: RegExp, args: readonly string[]) {
+  const watcher = watch(folder)
+  const { child, ended } = start(args, service.base)
+  watcher.on('change', (_, name) => {
+    if (made.test(String(name))) child.kill('SIGINT')
+  })
+  await ended
+  watcher.close()
+  return { signal: child.signalCode, left: readdirSync(folder).filter((name) => made.test(name)) }
+}
+
+test('Ctrl-C in a seal leaves no half of a kit', async () => {
+  const evidence = mkdtempSync(join(folder, 'evidence-'))
+  writeFileSync(join(evidence, 'large.bin'), '')
+  truncateSync(join(evidence, 'large.bin'), 600_000_000)
+  const { code, printed } = await start(['keygen', 'issuer.key'], service.base).ended
+  assert.equal(code, 0, printed)
+  const args = ['seal', evidence, '--key', 'issuer.key', '--issuer', 'https://issuer.example']
+  const { signal, left } = await interruptAt(/^kit_/, args)
+  assert.deepEqual({ signal, left }, { signal: 'SIGINT', left: [] })
+})
+
+test('Ctrl-C in a check leaves nothing of what it unpacked', async () => {
+  const text = Buffer.alloc(200_000_000, 'a line of text that is packed well\n')
+  const script =
+    'import sys,zipfile; zipfile.ZipFile(sys.argv[1],"w",zipfile.ZIP_DEFLATED,compresslevel=1).writestr("a.txt",sys.stdin.buffer.read())'
+  execFileSync('python3', ['-c', script, join(folder, 'packed.zip')], { input: text })
+  const { signal, left } = await interruptAt(/^kitseal-check-/, ['check', 'packed.zip'])
+  assert.deepEqual({ signal, left }, { signal: 'SIGINT', left: [] })
 })
 
 test('a reader that has seen enough ends the command, without a word', async () => {

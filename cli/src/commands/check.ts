@@ -1,15 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { BOUNDARY, comparePaths } from '@kitseal/kit'
-import { fileSource, nodeHost } from '@kitseal/kit/node'
+import { nodeHost } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/server/evidence'
 import { readArguments, suggestion } from '../arguments.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
 import { readSmallFile } from '../read-small-file.ts'
+import { scratchFolder } from '../scratch-folder.ts'
 import { bytesText, EXIT, lines, paint, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
@@ -128,32 +126,6 @@ function builtInProfiles({
     if (parsed.ok) profiles.set(parsed.value.profile, parsed.value)
   }
   return profiles
-}
-
-/** Where archives inside archives are unpacked while they are looked at. */
-function scratchFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'kitseal-check-'))
-  const opened: Disposable[] = []
-  return {
-    async setAside(content: AsyncIterable<Uint8Array>) {
-      const path = join(folder, String(opened.length))
-      await writeFile(path, content)
-      const file = fileSource(path)
-      opened.push(file)
-      // A copy: what a file source gives is gone with its next read.
-      const read = (offset: number, length: number): Uint8Array =>
-        (file.read(offset, length) as Uint8Array).slice()
-      return {
-        object: path,
-        source: { sizeBytes: file.sizeBytes, read },
-        discard: async () => rmSync(path, { force: true }),
-      }
-    },
-    [Symbol.dispose]: () => {
-      for (const file of opened) file[Symbol.dispose]()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
 }
 
 function resultText(

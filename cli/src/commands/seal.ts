@@ -172,17 +172,18 @@ async function seal(
   return { sealed, contents, jwks }
 }
 
-/** Writes the kit and verifies it as it lies there, with the engine that everybody else will use. */
+/** Writes the kit, and verifies it as it lies there, with the engine that everybody else will use. */
 async function write(out: string, { sealed, contents, jwks }: Kit): Promise<void> {
   if (existsSync(out)) throw new UnreadableInput(`${out} is there already: name another file with --out`)
+  const check = async (path: string): Promise<void> => {
+    using kit = await openKit(path)
+    const { status, errors } = await verifyKit(kit, trustKeys(jwks), nodeHost)
+    if (status === 'FAIL') throw new Error(`it would not verify: ${errors.join('; ')}`)
+  }
   try {
     const layout = layOutZip(sealed.manifest.kit_id, sealed.files, sealed.manifest.issued_at)
-    writeZip(out, layout, (path) => contents.get(path) ?? new Uint8Array(0))
+    await writeZip(out, layout, (path) => contents.get(path) ?? new Uint8Array(0), check)
   } catch (error) {
     throw new UnreadableInput(`${out} cannot be written: ${reason(error)}`)
   }
-  using kit = await openKit(out)
-  const report = await verifyKit(kit, trustKeys(jwks), nodeHost)
-  if (report.status === 'FAIL')
-    throw new UnreadableInput(`${out} does not verify: ${report.errors.join('; ')}`)
 }
