@@ -19,6 +19,7 @@ import { requestTimes } from './http/request-times.ts'
 import { routeTable } from './http/route-table.ts'
 import { sharedSerializers } from './http/shared-serializers.ts'
 import { cutSilentConnections } from './http/silent-connections.ts'
+import { cutStalledAnswers } from './http/stalled-answers.ts'
 import { registerVerifierRoutes } from './http/verifier-routes.ts'
 import { BrokenAnswers, watchRequests } from './http/watch-requests.ts'
 import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
@@ -119,6 +120,7 @@ function createServer(ctx: AppContext): FastifyInstance {
   })
   answerRefusedByNode(app.server, identifiers)
   cutSilentConnections(app)
+  cutStalledAnswers(app.server)
   // Bodies are read by our own strict reader, which names every problem at once; schemas describe and serialize.
   app.setValidatorCompiler(() => () => true)
   return app
