@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { grouped } from '../src/console/blocker-groups.ts'
+import { grouped, isCut, listed } from '../src/console/blocker-groups.ts'
 import type { Blocker } from '../src/console/types.ts'
 
 const empty = (path: string): Blocker => ({
@@ -22,6 +22,12 @@ test('blockers in the same words are one, with every path in its order, and the 
       ['more_blockers', []],
     ],
   )
+})
+
+test('the word that there are more blockers is not counted as one', () => {
+  const some = [empty('a'), empty('b')]
+  assert.deepEqual([listed(some), isCut(some)], [2, false])
+  assert.deepEqual([listed([...some, whole]), isCut([...some, whole])], [2, true])
 })
 
 test('what is found in other words, or mended otherwise, stays apart', () => {

@@ -189,6 +189,16 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.emulateMedia({ colorScheme: null })
   })
 
+  test('where the system chooses the colours, the page that is open is still told from the others', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await open('/verify')
+    const backgrounds = await page
+      .locator('.top-nav a')
+      .evaluateAll((links) => links.map((link) => getComputedStyle(link).backgroundColor))
+    assert.notEqual(backgrounds[0], backgrounds[1])
+    await page.emulateMedia({ forcedColors: null })
+  })
+
   test('the navigation leads from each page to the others', async () => {
     await using guest = await visitor(browser)
     const { page: there } = guest

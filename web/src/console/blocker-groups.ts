@@ -16,3 +16,10 @@ export function grouped(blockers: readonly Blocker[]): readonly BlockerGroup[] {
     return { code, message, remedy, paths: alike.flatMap(({ path }) => path ?? []) }
   })
 }
+
+/** The service lists so many and says how many more there are: then what is not listed is not known to be good. */
+export const isCut = (blockers: readonly Blocker[]): boolean =>
+  blockers.some(({ code }) => code === 'more_blockers')
+
+/** How many are listed, without the one that says that there are more. */
+export const listed = (blockers: readonly Blocker[]): number => blockers.length - Number(isCut(blockers))

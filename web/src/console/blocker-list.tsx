@@ -1,15 +1,19 @@
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
-import { type BlockerGroup, grouped } from './blocker-groups.ts'
+import { type BlockerGroup, grouped, isCut, listed } from './blocker-groups.ts'
 import type { Blocker } from './types.ts'
+
+/** "3 blockers", or "499+ blockers" where not all are listed. */
+export const blockersText = (blockers: readonly Blocker[]): string =>
+  texts.console.blockers(listed(blockers), isCut(blockers))
 
 /** Everything that stands against a kit, each with what to do about it, and where. */
 export function BlockerList({ blockers }: { readonly blockers: readonly Blocker[] }) {
   return (
     <ul className="blockers">
       {grouped(blockers).map(({ code, message, remedy, paths }) => (
-        <li key={`${code} ${message}`}>
+        <li key={`${code} ${message} ${remedy}`}>
           <Icon name="cross" />
           <div>
             <Head code={code} paths={paths} />

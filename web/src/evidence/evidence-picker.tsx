@@ -1,7 +1,7 @@
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Progress } from '@mantine/core'
 import { useState } from 'react'
-import { BlockerList } from '../console/blocker-list.tsx'
+import { BlockerList, blockersText } from '../console/blocker-list.tsx'
 import type { Blocker } from '../console/types.ts'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
@@ -170,7 +170,7 @@ function CheckView({ check }: { readonly check: CheckState }) {
         </Notice>
       )}
       {check.is === 'done' && check.blockers.length > 0 && (
-        <Card title={t.badTitle(check.blockers.length)}>
+        <Card title={t.badTitle(blockersText(check.blockers))}>
           <p className="quiet">{t.bad}</p>
           <BlockerList blockers={check.blockers} />
         </Card>

@@ -1,4 +1,5 @@
 import { Card, Notice } from '../../parts/blocks.tsx'
+import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { bytesText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
@@ -18,7 +19,7 @@ const ICONS: Readonly<Record<Row['kind'], IconName>> = {
 }
 
 export function Differences({ comparison }: { readonly comparison: Comparison }) {
-  const rows = rowsOf(comparison)
+  const { rows, more } = useFirstRows(rowsOf(comparison))
   const t = texts.console.compare
   const { added, removed, changed, moved, unchanged } = comparison
   return (
@@ -49,6 +50,7 @@ export function Differences({ comparison }: { readonly comparison: Comparison })
           ))}
         </ul>
       )}
+      {more}
     </Card>
   )
 }

@@ -2,12 +2,14 @@ import { Button, Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Card } from '../../parts/blocks.tsx'
+import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { bytesText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { ownPath, post } from '../api.ts'
-import { BlockerList } from '../blocker-list.tsx'
+import { isCut } from '../blocker-groups.ts'
+import { BlockerList, blockersText } from '../blocker-list.tsx'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed } from '../session.tsx'
@@ -28,11 +30,11 @@ export function FailView({ detail }: { readonly detail: Detail }) {
           <h2>
             <span className="verdict-word">{t.word}</span>
           </h2>
-          <p>{t.sentence(submission.blockers.length)}</p>
+          <p>{t.sentence(blockersText(submission.blockers), submission.blockers.length)}</p>
         </div>
       </div>
       <Card
-        title={texts.console.blockersTitle(submission.blockers.length)}
+        title={texts.console.blockersTitle(blockersText(submission.blockers), submission.blockers.length)}
         actions={
           report !== undefined && (
             <a className="download-link" href={ownPath(report)} download>
@@ -74,23 +76,26 @@ function Resubmit({ detail }: { readonly detail: Detail }) {
       return after
     })
   }
+  const { rows, more } = useFirstRows(evidence)
   const t = texts.console.submission.fail
+  const unblamed = isCut(submission.blockers) ? t.notListed : t.good
   return (
     <Card title={t.fixTitle} id="fix">
       <p className="quiet">{t.fixText}</p>
       <ul className="keep-list">
-        {evidence.map(({ position, name, size_bytes, good }) => (
+        {rows.map(({ position, name, size_bytes, good }) => (
           <li key={position}>
             <Checkbox
               checked={kept.has(position)}
               disabled={!allowed.is}
               label={name}
-              description={`${bytesText(size_bytes)}, ${good ? t.good : t.bad}`}
+              description={`${bytesText(size_bytes)}, ${good ? unblamed : t.bad}`}
               onChange={({ currentTarget }) => toggle(position, currentTarget.checked)}
             />
           </li>
         ))}
       </ul>
+      {more}
       {resubmitting.error !== null && <Problem error={resubmitting.error} />}
       <div className="row">
         <Button

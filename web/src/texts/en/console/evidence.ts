@@ -31,7 +31,7 @@ export const evidence = {
       running: 'Checking in this browser; nothing is sent',
       goodTitle: 'Nothing stands against sending this',
       good: 'Every rule that runs in a browser was held against it. Only the service looks for viruses, where it has a scanner.',
-      badTitle: (count: number) => `${counted(count, 'blocker')}: a service would issue no kit`,
+      badTitle: (blockers: string) => `${blockers}: a service would issue no kit`,
       bad: 'Mend these, then drop the mended files: a file of the same name takes the place of the old one. Nothing was sent.',
       failedTitle: 'The check did not run here',
       failed: (why: string) => `You can send the files all the same: the service checks them. (${why})`,

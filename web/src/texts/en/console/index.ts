@@ -36,9 +36,10 @@ export const consoleTexts = {
   },
   remedy: 'What to do:',
   files: (count: number) => counted(count, 'file'),
-  blockers: (count: number) => counted(count, 'blocker'),
-  blockersTitle: (count: number) =>
-    `${counted(count, 'blocker')}, ${count === 1 ? '' : 'each '}with what to do`,
+  blockers: (count: number, areMore = false) =>
+    areMore ? `${count.toLocaleString('en')}+ blockers` : counted(count, 'blocker'),
+  blockersTitle: (blockers: string, count: number) =>
+    `${blockers}, ${count === 1 ? '' : 'each '}with what to do`,
   blockerPlaces: {
     count: (count: number) => `In ${counted(count, 'place')}`,
     what: (count: number) => `all ${count.toLocaleString('en')} paths`,

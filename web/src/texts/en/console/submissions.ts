@@ -64,14 +64,15 @@ export const submissions = {
     },
     fail: {
       word: 'FAIL',
-      sentence: (count: number) =>
-        `No kit was issued, and no credit was charged: ${counted(count, 'blocker')} ${count === 1 ? 'stands' : 'stand'} against it.`,
+      sentence: (blockers: string, count: number) =>
+        `No kit was issued, and no credit was charged: ${blockers} ${count === 1 ? 'stands' : 'stand'} against it.`,
       report: 'fail_report.json',
       fixTitle: 'Fix and resubmit',
       fixText:
         'A new submission begins with the files that you keep; they are not sent again. Add the mended ones there.',
       good: 'nothing stands against it',
       bad: 'a blocker is about it',
+      notListed: 'no blocker that is listed is about it',
       fix: 'Fix and resubmit',
       keeps: (count: number) => `keeps ${counted(count, 'file')}`,
     },
@@ -146,7 +147,9 @@ export const submissions = {
     same: 'The evidence of both kits is the same, byte for byte.',
     kinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Moved' },
     counts: ({ added, removed, changed, moved, unchanged }: Differences) =>
-      `${added} added, ${removed} removed, ${changed} changed, ${moved} moved, ${unchanged} unchanged.`,
+      Object.entries({ added, removed, changed, moved, unchanged })
+        .map(([what, count]) => `${count.toLocaleString('en')} ${what}`)
+        .join(', ') + '.',
     changed: (from: string, to: string, fromHash: string, toHash: string) =>
       `${from} → ${to}, SHA-256 ${fromHash}… → ${toHash}…`,
     moved: (from: string) => `was ${from}`,
