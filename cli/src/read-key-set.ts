@@ -82,6 +82,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'there is no such file or folder'],
   ['EACCES', 'permission denied'],
   ['EISDIR', 'it is a folder'],
+  ['EEXIST', 'a file of that name is there already'],
   ['ENOTDIR', 'a part of its path is a file, not a folder'],
   ['ELOOP', 'its links lead in a circle'],
   ['ENAMETOOLONG', 'its name is too long'],

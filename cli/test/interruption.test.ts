@@ -93,6 +93,21 @@ test('Ctrl-C in the demo leaves nothing behind', async () => {
   )
 })
 
+test('a kit that cannot be saved is still there to be fetched, and how is said', async () => {
+  await using meddled = await between(service.base, (request) => {
+    if (request.url?.endsWith('/evidence')) rmSync(join(folder, 'gone'), { recursive: true })
+    return false
+  })
+  const { code, printed } = await start(['submit', 'large.txt', '--out', 'gone'], meddled.base).ended
+  assert.equal(code, 2, printed)
+  const [, id] = /^(sub_\S+) /.exec(printed) ?? []
+  assert.ok(printed.includes(`${id} is PASS: "kitseal get ${id}" fetches its kit.\n`), printed)
+  assert.match(
+    printed,
+    /kitseal submit: gone\/kit_\S+\.zip cannot be written: there is no such file or folder\n$/,
+  )
+})
+
 /** Ends a command with Ctrl-C as soon as it has made something whose name fits. */
 async function interruptAt(made: RegExp, args: readonly string[]) {
   const watcher = watch(folder)

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { NotVerifiedError } from '@kitseal/client'
-import { fileSink } from '@kitseal/client/node'
 import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
 import { kidProblems, readArguments, suggestion } from '../arguments.ts'
 import { downloadTrust, type GivenKeys, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import { keptFile } from '../kept-file.ts'
 import { UnreadableInput } from '../read-key-set.ts'
 import {
   apiKeyProblem,
@@ -99,9 +99,13 @@ async function ofKit(call: ServiceCall, order: Order, terminal: Terminal): Promi
     return EXIT.ok
   }
   const path = placeFor(order.out, name)
-  const sink = fileSink(path)
-  await sink.write(utf8(text))
-  await sink.keep()
+  const sink = keptFile(path)
+  try {
+    await sink.write(utf8(text))
+    await sink.keep()
+  } finally {
+    await sink.discard()
+  }
   return saved(path, order.json, terminal)
 }
 
@@ -128,7 +132,7 @@ async function ofSubmission(call: ServiceCall, order: Order, terminal: Terminal)
   const path = placeFor(order.out, basename(name))
   const progress = transferProgress(terminal, 'fetching')
   try {
-    await client.getDeliverable(order.id, name, { signal, into: fileSink(path), onProgress: progress.at })
+    await client.getDeliverable(order.id, name, { signal, into: keptFile(path), onProgress: progress.at })
   } finally {
     progress.clear()
   }
@@ -147,7 +151,7 @@ async function fetchKit(call: ServiceCall, kitId: string, order: Order, terminal
     const { report } = await call.client.downloadKit(kitId, {
       trust: trust.trust,
       signal: call.signal,
-      into: fileSink(path),
+      into: keptFile(path),
       onProgress: progress.at,
     })
     progress.clear()

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { NotVerifiedError, type Submission } from '@kitseal/client'
-import { fileSink } from '@kitseal/client/node'
 import type { VerificationReport } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
@@ -16,6 +15,7 @@ import {
 } from '../download-trust.ts'
 import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
+import { keptFile } from '../kept-file.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
 import {
   apiKeyProblem,
@@ -97,6 +97,8 @@ const AS_USUAL = 0o777
 async function outFolder(folder: string): Promise<string> {
   try {
     await makeFolder(folder, AS_USUAL)
+    // Before anything is sent: a kit that has no place to go has been paid for.
+    accessSync(folder, constants.W_OK | constants.X_OK)
     return folder
   } catch (error) {
     throw new UnreadableInput(`${folder} cannot be written to: ${reason(error)}`)
@@ -125,6 +127,7 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
       : failed(ended, order, terminal)
   } catch (error) {
     if (error instanceof Interrupted) say(await stateAfter(call, known))
+    else if (known.status === 'PASS') say(whereKitIs(known))
     throw error
   }
 }
@@ -164,7 +167,7 @@ async function fetchKit(
     const { report } = await client.downloadKit(kitId, {
       trust: trust.trust,
       signal,
-      into: fileSink(path),
+      into: keptFile(path),
       onProgress: progress.at,
     })
     progress.clear()
@@ -239,6 +242,10 @@ function failed(submission: Submission, { json }: Order, terminal: Terminal): nu
     style.faint(submission.boundary),
   ])
   return EXIT.fail
+}
+
+function whereKitIs({ submission_id: id }: Submission): string {
+  return `${id} is PASS: "kitseal get ${shellWord(id)}" fetches its kit.`
 }
 
 const LAST_WORD_MS = 3000
