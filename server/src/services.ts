@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { fileURLToPath } from 'node:url'
 import { verifierPage } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
@@ -130,7 +131,9 @@ export async function startService(config: Config, surroundings: Surroundings): 
       issuer: () => state.issuer,
     } satisfies AppContext)
     state.app = app
-    const address = await app.listen({ host: config.host, port: config.port })
+    // An address: for the name localhost the framework opens a second server, for which none of our limits would hold.
+    const host = (await lookup(config.host)).address
+    const address = await app.listen({ host, port: config.port })
     const issuer = config.issuer ?? address
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')

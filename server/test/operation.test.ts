@@ -25,6 +25,11 @@ test('more jobs than the rate limit allows are 429 with Retry-After, and verific
   assert.equal((await service.call('/healthz')).status, 200, 'what is not limited stays open')
 })
 
+test('a service at localhost listens at one address: its limits are counted there', async () => {
+  await using service = await testService({ KITSEAL_HOST: 'localhost' })
+  assert.equal(service.service.app.addresses().length, 1)
+})
+
 test('X-Forwarded-For is believed only where the operator says so', async () => {
   await using plain = await testService({ KITSEAL_RATE_LIMIT: '1' })
   assert.equal((await plain.post(JOBS, GOOD, from('192.0.2.1'))).status, 202)
