@@ -231,6 +231,16 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await noBarriers()
   })
 
+  test('whoever looks at one of the found and goes back finds the search as it was', async () => {
+    await page.getByRole('link', { name: 'Access review' }).first().click()
+    await heading('Access review')
+    await page.goBack()
+    await heading('Submissions')
+    assert.equal(await page.getByLabel('Search by label or id').inputValue(), 'ACCESS')
+    await open('Submissions')
+    await page.getByLabel('Search by label or id').and(page.locator('[value=""]')).waitFor()
+  })
+
   test('whoever signs out is out, and the passkey leads back in', async () => {
     await page.getByRole('navigation').getByRole('button', { name: 'Sign out' }).click()
     await heading('Sign in to the console')

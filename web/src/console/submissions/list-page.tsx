@@ -1,12 +1,12 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Empty, Heading } from '../../parts/blocks.tsx'
 import { Columns } from '../../parts/columns.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { agoText, bytesText, instantText } from '../../readable.ts'
-import { Link, navigate } from '../../router.tsx'
+import { Link, navigate, useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, getQuietly, queryText } from '../api.ts'
 import { usePoll } from '../live-query.tsx'
@@ -19,9 +19,12 @@ import type { Summary, SummaryPage } from '../types.ts'
 const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL'] as const
 
 export function ListPage() {
-  const [search, setSearch] = useState('')
-  const [status, setStatus] = useState<string | null>(null)
-  const [q] = useDebouncedValue(search.trim(), 250)
+  // What is searched for stands in the address: whoever comes back to it finds the same.
+  const { pathname, searchParams } = useLocation()
+  const q = searchParams.get('q') ?? ''
+  const status = STATUSES.find((one) => one === searchParams.get('status')) ?? null
+  const find = (wanted: { readonly q: string; readonly status: string | null }): void =>
+    navigate(pathname + queryText(wanted), { replace: true })
   const list = useSubmissions(q, status)
   const rows = list.data?.pages.flatMap(({ submissions }) => submissions) ?? []
   const t = texts.console.list
@@ -31,13 +34,7 @@ export function ListPage() {
       <Heading title={texts.console.titles.submissions} lead={t.lead} actions={<NewButton />} />
       <NoPasskey />
       <div className="filters" role="search">
-        <TextInput
-          aria-label={t.search}
-          placeholder={t.searchPlaceholder}
-          leftSection={<Icon name="search" />}
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
+        <SearchField q={q} onSearch={(wanted) => find({ q: wanted, status })} />
         <Select
           aria-label={t.status}
           placeholder={t.anyStatus}
@@ -45,7 +42,7 @@ export function ListPage() {
           clearButtonProps={{ 'aria-label': t.anyStatus }}
           data={STATUSES.map((value) => ({ value, label: t.statuses[value] }))}
           value={status}
-          onChange={setStatus}
+          onChange={(wanted) => find({ q, status: wanted })}
         />
       </div>
       {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
@@ -69,6 +66,31 @@ export function ListPage() {
         </div>
       )}
     </>
+  )
+}
+
+interface SearchFieldProps {
+  readonly q: string
+  onSearch(wanted: string): void
+}
+
+/** Searches when typing ends. */
+function SearchField({ q, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(q)
+  const search = useDebouncedCallback((typed: string) => onSearch(typed.trim()), 250)
+  useEffect(() => setText((typed) => (typed.trim() === q ? typed : q)), [q])
+  const t = texts.console.list
+  return (
+    <TextInput
+      aria-label={t.search}
+      placeholder={t.searchPlaceholder}
+      leftSection={<Icon name="search" />}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        search(currentTarget.value)
+      }}
+    />
   )
 }
 
