@@ -1,5 +1,6 @@
 import type { JsonValue } from '@kitseal/kit'
 import { allProblems } from '../http/all-problems.ts'
+import { lineProblem } from '../http/label.ts'
 import { Refusal } from '../refusals.ts'
 
 /** Reads one member of a body: its value, or what is wrong with it. */
@@ -42,7 +43,8 @@ export const line =
     const text = value.trim()
     const length = Array.from(text).length
     if (length < least || length > most) return { problem: `must have ${least} to ${most} characters` }
-    return /\p{Cc}/u.test(text) ? { problem: 'must be one line of text' } : { value: text }
+    const problem = lineProblem(text)
+    return problem === undefined ? { value: text } : { problem }
   }
 
 export const oneOf =
