@@ -87,5 +87,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ELOOP', 'its links lead in a circle'],
   ['ENAMETOOLONG', 'its name is too long'],
   ['ENOSPC', 'there is no space left on the disk'],
+  ['EFBIG', 'it would be larger than a file may be'],
   ['EROFS', 'the disk is read-only'],
 ])

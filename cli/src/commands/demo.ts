@@ -9,6 +9,7 @@ import type { Service } from '@kitseal/server'
 import { readArguments } from '../arguments.ts'
 import { gatherEvidence } from '../gather-evidence.ts'
 import { Interrupted, interruption } from '../interruption.ts'
+import { reason } from '../read-key-set.ts'
 import { kept, SAMPLE_TARGET, writeSampleEvidence } from '../sample-evidence.ts'
 import { ATTEMPTS, packAgain, takeApart } from '../tamper.ts'
 import { bytesText, EXIT, lines, paint, type Paint, plain, type Terminal, usageError } from '../terminal.ts'
@@ -33,16 +34,36 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const wrong = [...problems, ...words.map((word) => `${JSON.stringify(word)} is one argument too many`)]
   if (wrong.length > 0) return usageError(terminal, 'demo', wrong)
   using interrupt = interruption()
-  const folder = mkdtempSync(join(tmpdir(), 'kitseal-demo-'))
+  let folder: string
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'kitseal-demo-'))
+  } catch (error) {
+    return noPlace(error, terminal)
+  }
   try {
     return await demo(folder, interrupt.signal, terminal)
   } catch (error) {
+    if (isOfDisk(error)) return noPlace(error, terminal)
     if (!(error instanceof Interrupted)) throw error
     lines(terminal.stderr, ['', 'Interrupted. Nothing was left behind.'])
     return error.exitCode
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function isOfDisk(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return (
+    typeof code === 'string' &&
+    /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|EFBIG|EDQUOT|EROFS|EACCES)/.test(code)
+  )
+}
+
+function noPlace(error: unknown, { stderr }: Terminal): number {
+  const why = `${plain(tmpdir())} cannot be written to: ${reason(error)}`
+  lines(stderr, [`kitseal demo: ${why}; name another folder with TMPDIR`])
+  return EXIT.usage
 }
 
 async function demo(folder: string, signal: AbortSignal, terminal: Terminal): Promise<number> {

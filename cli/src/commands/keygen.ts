@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { nodeSigner } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
 import { reason } from '../read-key-set.ts'
 import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { writeNewFile } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal keygen FILE
 
@@ -43,14 +44,16 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const iat = Math.floor(Date.now() / 1000)
   const keys = { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA', iat }] }
   try {
-    // 'wx': not even a file that appeared this moment is overwritten.
-    writeFileSync(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted }), {
-      mode: 0o600,
-      flag: 'wx',
-    })
-    writeFileSync(published, `${JSON.stringify(keys, null, 2)}\n`, { flag: 'wx' })
+    writeNewFile(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted }), 0o600)
   } catch (error) {
     lines(terminal.stderr, [`kitseal keygen: ${plain(path)} cannot be written: ${reason(error)}`])
+    return EXIT.usage
+  }
+  try {
+    writeNewFile(published, `${JSON.stringify(keys, null, 2)}\n`)
+  } catch (error) {
+    rmSync(path)
+    lines(terminal.stderr, [`kitseal keygen: ${plain(published)} cannot be written: ${reason(error)}`])
     return EXIT.usage
   }
   lines(terminal.stdout, [

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import {
   ENVELOPE,
@@ -20,6 +19,7 @@ import { readArguments, suggestion } from '../arguments.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
 import { shellPath } from '../shell-word.ts'
 import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { writeNewFile } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal prove KIT PATH [--out FILE]
 
@@ -123,7 +123,7 @@ async function readDocument<T>(
 
 function write(path: string, bytes: Uint8Array): void {
   try {
-    writeFileSync(path, bytes, { flag: 'wx' })
+    writeNewFile(path, bytes)
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST')
       throw new UnreadableInput(`${path} is there already: name another file with --out`)
