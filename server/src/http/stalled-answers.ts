@@ -1,7 +1,8 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const PATIENCE_MS = 60_000
+/** Node looks twice whether anything moved: a minute in all. */
+const PATIENCE_MS = 30_000
 
 /**
  * A client that takes nothing of its answer any more would hold its place among the requests in flight for ever. Whoever
