@@ -118,7 +118,7 @@ function startPage(script: string): void {
       running = undefined
       busy(false)
     }
-    if (byId('result').hidden) return
+    if (byId('result').hidden) return byId('verify').focus()
     byId('result').scrollIntoView({ block: 'start' })
     byId('verdict').focus({ preventScroll: true })
   }
@@ -198,7 +198,10 @@ function clearResult(): void {
 function busy(is: boolean): void {
   byId('busy').hidden = !is
   byId<HTMLButtonElement>('verify').disabled = is
-  if (is) byId('announce').textContent = 'Verifying'
+  if (!is) return
+  byId('announce').textContent = 'Verifying'
+  // The button that was pressed takes no focus now, and the progress may be out of view.
+  byId('stop').focus()
 }
 
 function progressOf(totalBytes: number): (bytesRead: number) => void {

@@ -144,6 +144,27 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
     await tabTo('save')
   })
 
+  test('while a kit is verified, Stop is in view and has the focus; stopped, the focus is back on Verify', async () => {
+    writeFileSync(
+      join(folder, 'large.zip'),
+      (await makeKit({ 'a.bin': Buffer.alloc(64 * 1024 * 1024, 7) })).zip,
+    )
+    await using opened = await openPage(browser, url, { viewport: { width: 360, height: 640 } })
+    const { page } = opened
+    await chooseZip(page, join(folder, 'large.zip'))
+    await page.locator('#integrity-only').check()
+    await page.locator('#verify').press('Enter')
+    await page.locator('#stop:focus').waitFor()
+    const [stop, footer] = await Promise.all([
+      page.locator('#stop').boundingBox(),
+      page.locator('footer').boundingBox(),
+    ])
+    assert.ok(stop !== null && footer !== null && stop.y + stop.height <= footer.y)
+    await page.keyboard.press('Enter')
+    await page.locator('#problem', { hasText: 'Stopped. Nothing was verified.' }).waitFor()
+    await page.locator('#verify:focus').waitFor()
+  })
+
   test('a screen reader finds names, landmarks, an order of headings, and is told the verdict', async () => {
     await using opened = await openPage(browser, url)
     await chooseZip(opened.page, zip)
