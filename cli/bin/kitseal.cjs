@@ -33,7 +33,8 @@ if (major >= 24) {
   // Nor one below the folder that this runs in, where anybody's files may lie.
   const cache = cacheFolder()
   if (require('path').isAbsolute(cache)) require('module').enableCompileCache(cache + '/kitseal')
-  require('./end-with-reader.cjs').endWithReader()
+  // A service outlives whoever read what it said.
+  if (argv[0] !== 'serve') require('./end-with-reader.cjs').endWithReader()
   const isFresh = require('./bundle.cjs').isFresh()
   const load = () => {
     if (!isFresh) return import('../src/main.ts')
