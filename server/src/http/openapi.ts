@@ -1,13 +1,17 @@
 import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { NAMED_SCHEMAS, ref } from './schemas.ts'
 
 const DESCRIPTION = `Takes evidence in, seals it into kits, and lets anyone check a kit.
 
 Typical order: create a job, poll it, fetch the manifest, fetch the receipt, fetch the key set, verify.
 Ids of jobs and kits are capabilities: whoever holds one can read what it names.
-Every error has the shape of ErrorResponse, and its \`code\` is one of those in the table of error codes.`
+Every error has the shape of ErrorResponse, and its \`code\` is one of those in the table of error codes.
+
+The evidence of one submission has at most 104,857,600 bytes, unless its plan says otherwise, in uploads of at most 1,000 files each.
+The header fields of a request have at most 16,384 bytes. Requests are counted per minute: with a key by its workspace,
+without one by address, for jobs and verification. At a limit the answer is 413, 431 or 429, and nothing is taken in.`
 
 const TAGS = [
   { name: 'Intake', description: 'Create a job and follow it.' },
@@ -42,9 +46,9 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
-    transform: ({ schema, url }) => ({
+    transform: ({ schema, url, route: { bodyLimit } }) => ({
       url: url.replace(/\/\*$/, '/:name'),
-      schema: { ...schema, response: withDefault(schema?.response) },
+      schema: { ...schema, ...withLimit(schema, bodyLimit), response: withDefault(schema?.response) },
     }),
     transformObject: (document) => ('openapiObject' in document ? finish(document.openapiObject) : {}),
   })
@@ -66,6 +70,13 @@ const REQUEST_ID_HEADER = {
 /** What any route can answer (a bad key, a limit, a fault) has one shape. */
 function withDefault(response: unknown): Record<string, unknown> {
   return { ...(response as Record<string, unknown> | undefined), default: ref('ErrorResponse') }
+}
+
+/** How large a body may be, as it is enforced. */
+function withLimit(schema: FastifySchema | undefined, bodyLimit: number | undefined): FastifySchema {
+  if (schema?.body === undefined || bodyLimit === undefined) return {}
+  const limit = `The body has at most ${bodyLimit.toLocaleString('en')} bytes.`
+  return { description: [schema.description, limit].filter((text) => text !== undefined).join(' ') }
 }
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { DEFAULT_PLAN } from '../src/workspaces/plan.ts'
+import { type TestService, testService } from './test-service.ts'
+import { form, workspaceClient } from './workspace-client.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await testService()
+})
+after(() => service[Symbol.asyncDispose]())
+
+interface Api {
+  readonly info: { readonly description: string }
+  readonly paths: Readonly<Record<string, { readonly post?: { readonly description?: string } }>>
+}
+
+test('the description of the interface says how large a body may be, and that is what holds', async () => {
+  const client = await workspaceClient(service)
+  const { paths } = (await service.call('/openapi.json')).json as unknown as Api
+  const posts = Object.entries(paths).flatMap(([path, { post }]) =>
+    post === undefined ? [] : [{ path, post }],
+  )
+  const limited = posts.filter(({ path }) => !path.endsWith('/evidence'))
+  assert.equal(limited.length, 4)
+  for (const { path, post } of limited) {
+    const [, limit] = /The body has at most ([\d,]+) bytes\./.exec(post.description ?? '') ?? []
+    assert.ok(limit !== undefined, `${path} names no limit`)
+    const sizeBytes = Number(limit.replaceAll(',', ''))
+    if (path === '/v1/verify/kit') continue
+    const sized = (length: number) => client.post(path, '{}'.padEnd(length))
+    assert.notEqual((await sized(sizeBytes)).status, 413, path)
+    assert.equal((await sized(sizeBytes + 1)).status, 413, path)
+  }
+})
+
+test('the limits on evidence are published where callers look, and are those that hold', async () => {
+  const { info } = (await service.call('/openapi.json')).json as unknown as Api
+  const page = readFileSync(new URL('../../docs/evidence.md', import.meta.url), 'utf8')
+  const bytes = DEFAULT_PLAN.uploadLimitBytes.toLocaleString('en')
+  for (const text of [info.description, page])
+    for (const limit of [bytes, '1,000']) assert.ok(text.includes(limit))
+  const client = await workspaceClient(service)
+  const id = await client.submission()
+  assert.equal((await client.upload(id, files(1002))).status, 400)
+  assert.equal((await client.upload(id, files(1000))).status, 202)
+})
+
+const files = (count: number): FormData =>
+  form(Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.txt`, `${index}`])))
