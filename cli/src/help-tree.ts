@@ -27,11 +27,12 @@ export async function helpOf(words: readonly string[]): Promise<string> {
 }
 
 function page(words: string, text: string): HelpPage {
-  // Examples show other commands too.
-  const [own = ''] = text.split(/^examples?:$/m)
-  const options = new Set(own.match(/(?<![\w-])--[a-z][a-z-]*/g))
-  const usage = text.matchAll(new RegExp(`^(?:usage:)? +kitseal ${words} ([a-z][a-z|-]*)`, 'gm'))
-  const verbs = new Set([...usage].flatMap(([, verb = '']) => verb.split('|')))
+  // Examples and sentences speak of other commands too.
+  const [usage = ''] = text.split('\n\n')
+  const listed = [usage, ...(text.match(/^ {2}--.*$/gm) ?? [])].join('\n')
+  const options = new Set(listed.match(/(?<![\w-])--[a-z][a-z0-9-]*/g))
+  const calls = usage.matchAll(new RegExp(`^(?:usage:)? +kitseal ${words} ([a-z][a-z|-]*)`, 'gm'))
+  const verbs = new Set([...calls].flatMap(([, verb = '']) => verb.split('|')))
   if (words === 'admin') for (const area of Object.keys(AREAS)) verbs.add(area)
   return { words, text, options: [...options].toSorted(), verbs: [...verbs].toSorted() }
 }

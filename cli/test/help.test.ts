@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { manPage } from '../make-man.ts'
 import { helpPages } from '../src/help-tree.ts'
-import { main } from '../src/main.ts'
+import { COMMANDS, main } from '../src/main.ts'
 
 test('every command has help that begins with how it is used', async () => {
   for (const { words, text } of await helpPages()) assert.match(text, new RegExp(`^usage: kitseal ${words}`))
@@ -22,6 +22,25 @@ test('completion offers commands, verbs and options, each where it fits', async 
   assert.deepEqual(complete('trust', 'a'), ['add'])
   assert.deepEqual(complete('admin', 'signing-key', 'rot'), ['rotate'])
   assert.deepEqual(complete('prove', '--jw'), [])
+  assert.deepEqual(
+    complete('serve', '--pk'),
+    ['--pkcs11-module', '--pkcs11-token', '--pkcs11-pin-file'].toSorted(),
+  )
+  assert.deepEqual(complete(''), Object.keys(COMMANDS))
+})
+
+test('completion offers what a command takes, and not what its help tells of besides', async () => {
+  const complete = await bashCompletion()
+  // Nothing is offered where a file is to be named: the shell then offers its own.
+  for (const words of [
+    ['verify', ''],
+    ['submit', ''],
+    ['trust', 'add', ''],
+    ['verify', '--jwks', ''],
+  ])
+    assert.deepEqual(complete(...words), [], words.join(' '))
+  assert.deepEqual(complete('trust', '--'), ['--issuer', '--json', '--help'])
+  assert.deepEqual(complete('trust', 'add', '--i'), ['--issuer'])
 })
 
 test('completion exists for zsh and fish, and for no other shell', async () => {
@@ -40,7 +59,7 @@ async function completion(shell: string): Promise<{ readonly code: number; reado
 async function bashCompletion(): Promise<(...words: readonly string[]) => readonly string[]> {
   const { printed } = await completion('bash')
   return (...words) => {
-    const ask = `COMP_WORDS=(kitseal ${words.join(' ')}); COMP_CWORD=${words.length}; _kitseal; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const ask = `COMP_WORDS=(kitseal ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _kitseal; printf '%s\\n' "\${COMPREPLY[@]}"`
     const { stdout } = spawnSync('bash', ['-c', `${printed}\n${ask}`], { encoding: 'utf8', cwd: '/' })
     return stdout.split('\n').filter((line) => line !== '')
   }

@@ -35,27 +35,31 @@ type Script = (pages: readonly HelpPage[]) => readonly string[]
 const SHELLS: Readonly<Record<'bash' | 'zsh' | 'fish', Script>> = {
   bash: (pages) => [
     '_kitseal() {',
-    "  local current=${COMP_WORDS[COMP_CWORD]} words=''",
-    '  case "${COMP_WORDS[*]:1:COMP_CWORD-1}" in',
-    ...longestFirst(pages).map((page) => `    '${page.words}'*) words='${following(page)}' ;;`),
-    `    '') words='${topWords(pages)}' ;;`,
-    '  esac',
-    '  COMPREPLY=($(compgen -W "$words" -- "$current") $(compgen -f -- "$current"))',
+    "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[*]:1:COMP_CWORD-1} words=''",
+    '  if [[ $current == -* ]]; then',
+    ...cases(optionCases(pages), (words) => `words='${words}'`),
+    '  else',
+    ...cases(wordCases(pages), (words) => `words='${words}'`),
+    '  fi',
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
     '}',
-    'complete -o filenames -F _kitseal kitseal',
+    // Where nothing of these fits, the shell offers files.
+    'complete -o default -F _kitseal kitseal',
   ],
   zsh: (pages) => [
     '#compdef kitseal',
     '_kitseal() {',
-    '  local -a options',
-    '  case "${words[2,CURRENT-1]}" in',
-    ...longestFirst(pages).map((page) => `    '${page.words}'*) options=(${following(page)}) ;;`),
-    `    '') options=(${topWords(pages)}) ;;`,
-    '  esac',
-    '  compadd -- $options',
-    '  _files',
+    '  local before="${words[2,CURRENT-1]}"',
+    '  local -a offered',
+    '  if [[ $PREFIX == -* ]]; then',
+    ...cases(optionCases(pages), (words) => `offered=(${words})`),
+    '  else',
+    ...cases(wordCases(pages), (words) => `offered=(${words})`),
+    '  fi',
+    '  if (( $#offered )); then compadd -- $offered; else _files; fi',
     '}',
-    'compdef _kitseal kitseal',
+    // As a file of $fpath it is called at once; after "source" it is only made known.
+    'if [[ $funcstack[1] == _kitseal ]]; then _kitseal "$@"; else compdef _kitseal kitseal; fi',
   ],
   fish: (pages) => [
     ...topPages(pages).map(({ words }) => `complete -c kitseal -n __fish_use_subcommand -a ${words}`),
@@ -73,18 +77,39 @@ const SHELLS: Readonly<Record<'bash' | 'zsh' | 'fish', Script>> = {
   ],
 }
 
-function longestFirst(pages: readonly HelpPage[]): readonly HelpPage[] {
-  return pages.toSorted((a, b) => b.words.length - a.words.length)
+type Case = readonly [pattern: string, words: string]
+
+function cases(rows: readonly Case[], set: (words: string) => string): readonly string[] {
+  return [
+    '    case "$before" in',
+    ...rows.map(([pattern, words]) => `      ${pattern}) ${set(words)} ;;`),
+    '    esac',
+  ]
+}
+
+/** Anywhere behind a command; the longer name first, because `admin` begins those of its areas. */
+function optionCases(pages: readonly HelpPage[]): readonly Case[] {
+  const longestFirst = pages.toSorted((a, b) => b.words.length - a.words.length)
+  return [
+    ...longestFirst.map(({ words, options }): Case => [`'${words}'*`, [...options, '--help'].join(' ')]),
+    ["''", '--help --version'],
+  ]
+}
+
+/** Right behind a command; further on, files are named. */
+function wordCases(pages: readonly HelpPage[]): readonly Case[] {
+  const withVerbs = pages.filter(({ verbs }) => verbs.length > 0)
+  return [
+    ...withVerbs.map(({ words, verbs }): Case => [`'${words}'`, verbs.join(' ')]),
+    [
+      "''",
+      topPages(pages)
+        .map(({ words }) => words)
+        .join(' '),
+    ],
+  ]
 }
 
 function topPages(pages: readonly HelpPage[]): readonly HelpPage[] {
   return pages.filter(({ words }) => !words.includes(' '))
-}
-
-function topWords(pages: readonly HelpPage[]): string {
-  return [...topPages(pages).map(({ words }) => words), '--help', '--version'].join(' ')
-}
-
-function following({ verbs, options }: HelpPage): string {
-  return [...verbs, ...options, '--help'].join(' ')
 }
