@@ -54,8 +54,9 @@ export async function main(
   if (name === '--version' || name === '-V') return version(terminal)
   const row = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (row === undefined) {
+    const known = [...Object.keys(COMMANDS), '--help', '--version']
     lines(terminal.stderr, [
-      `kitseal: there is no command ${JSON.stringify(name)}${suggestion(name, Object.keys(COMMANDS))}`,
+      `kitseal: there is no command ${JSON.stringify(name)}${suggestion(name, known)}`,
       'See "kitseal --help".',
     ])
     return EXIT.usage
@@ -81,8 +82,8 @@ function isWithoutService(error: unknown): boolean {
   )
 }
 
-async function help([name = '']: readonly string[], terminal: Terminal): Promise<number> {
-  if (Object.hasOwn(COMMANDS, name)) return main([name, '--help'], terminal)
+async function help(words: readonly string[], terminal: Terminal): Promise<number> {
+  if (/^(?!help$)[^-]/.test(words[0] ?? '')) return main([...words, '--help'], terminal)
   lines(terminal.stdout, [
     'kitseal seals evidence into kits that anyone can check.',
     '',
