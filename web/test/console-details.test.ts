@@ -190,6 +190,11 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
   test('at no width is a page wider than the screen, a word broken in two or the boundary out of view', async () => {
     const { page } = owner
     const found: string[] = []
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('What it is for').fill('collector-of-the-archive '.repeat(8))
+    await dialog.getByRole('button', { name: 'Create a key' }).click()
+    await page.locator('.secret-value').waitFor()
     const look = async (): Promise<void> => {
       // A page may have several: the first is gone when all are.
       await page.locator('.loading').first().waitFor({ state: 'detached' })

@@ -38,10 +38,13 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
     addEventListener('keydown', leave)
     return () => removeEventListener('keydown', leave)
   }, [isOpen])
+  const { name } = useMe().workspace
   const t = texts.console
   const menu = (
     <>
-      <span className="workspace-name">{useMe().workspace.name}</span>
+      <span className="workspace-name" title={name}>
+        {name}
+      </span>
       <a href="/verify" className="top-link">
         {texts.frame.verify}
       </a>

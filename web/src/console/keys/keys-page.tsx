@@ -92,7 +92,7 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
               </td>
               <td data-name={t.columns.state}>
                 <State of={key} />
-                <span className="quiet below">{t.created(dayText(key.created_at))}</span>
+                <span className="quiet below nowrap">{t.created(dayText(key.created_at))}</span>
               </td>
               <td data-name={t.columns.used} className="nowrap">
                 {key.last_used_at === null ? (
