@@ -74,7 +74,10 @@ async function makeProof(kitPath: string, path: string): Promise<FileProof> {
   const proof = prove(path) ?? prove(`data/${path}`)
   if (proof === undefined) {
     const paths = manifest.artifacts.map((artifact) => artifact.path)
-    throw new UnreadableInput(`${path} is not in the kit${suggestion(path, paths)}`)
+    const below = paths.find((known) => known.endsWith(`/${path}`))
+    throw new UnreadableInput(
+      `${path} is not in the kit${below === undefined ? suggestion(path, paths) : `; did you mean ${below}?`}`,
+    )
   }
   // A proof from a kit that was changed would convince nobody: better to say so here.
   const file = { sha256: proof.sha256, sizeBytes: proof.size_bytes }

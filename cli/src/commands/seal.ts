@@ -63,6 +63,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const signer = readSigner(keyFile, terminal)
     const scope = scopeOf(values.get('scope')?.[0], folder)
     const files = readFolder(folder)
+    refuseKey(keyFile, folder, files)
     const kit = await seal(files, { issuer, scope, signer })
     const out = values.get('out')?.[0] ?? `${kit.sealed.manifest.kit_id}.zip`
     await write(out, kit)
@@ -132,6 +133,19 @@ function readFolder(folder: string): readonly LocalFile[] {
     if (error instanceof UnreadableInput) throw error
     throw new UnreadableInput(`${folder} cannot be read: ${reason(error)}`)
   }
+}
+
+/** A key that lies beside the evidence would be handed to everybody. */
+function refuseKey(keyFile: string, folder: string, files: readonly LocalFile[]): void {
+  const { dev, ino } = statSync(keyFile)
+  const same = files.find(({ place }) => {
+    const found = statSync(place)
+    return found.dev === dev && found.ino === ino
+  })
+  if (same !== undefined)
+    throw new UnreadableInput(
+      `${folder} cannot be sealed: ${same.path} is the key that signs, and every reader of the kit would have it: move it out`,
+    )
 }
 
 interface Kit {
