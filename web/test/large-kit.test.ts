@@ -66,6 +66,19 @@ describe('a kit of 100 MB in the page', { skip: noBrowser }, () => {
     return { tookMs: Number(seconds) * 1000, pauseMs: Number(pauseMs) }
   }
 
+  test('what runs can be stopped by the key that is at hand', async () => {
+    await using anyone = await visitor(browser)
+    const { page } = anyone
+    await page.goto(`${service.base}/verify`)
+    await page.locator('.keys-used').waitFor()
+    await choose(page, zip)
+    await page.getByRole('button', { name: 'Stop' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Stopped. Nothing was verified.').waitFor()
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Choose a file…')
+  })
+
   test(`it verifies in under ${LONGEST_MS / 1000} s, shows its progress, and the page stays alive`, async () => {
     await using anyone = await visitor(browser)
     let { tookMs, pauseMs } = await verified(anyone.page)

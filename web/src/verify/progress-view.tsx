@@ -1,4 +1,5 @@
 import { Button, Progress } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { bytesText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 
@@ -10,6 +11,13 @@ export interface ProgressViewProps {
 }
 
 export function ProgressView({ name, readBytes, allBytes, onStop }: ProgressViewProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  // What was pressed to come here is gone; the keyboard goes on from here, and from the page where this goes.
+  useEffect(() => button.current?.focus(), [])
+  const stop = (): void => {
+    document.querySelector('main')?.focus()
+    onStop()
+  }
   const t = texts.verify
   // A kit is read once and a little more: its directory, its documents.
   const percent = Math.min(100, allBytes === 0 ? 100 : (readBytes / allBytes) * 100)
@@ -21,7 +29,7 @@ export function ProgressView({ name, readBytes, allBytes, onStop }: ProgressView
         <span className="quiet">
           {t.progress(bytesText(Math.min(readBytes, allBytes)), bytesText(allBytes))}
         </span>
-        <Button variant="default" onClick={onStop}>
+        <Button ref={button} variant="default" onClick={stop}>
           {t.stop}
         </Button>
       </div>
