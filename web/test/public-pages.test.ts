@@ -147,6 +147,17 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     assert.equal(await verdictOf(page), 'FAIL')
   })
 
+  test('what is dropped before the keys are there is verified once they are', async () => {
+    const { promise: held, resolve: go } = Promise.withResolvers<void>()
+    await page.route('**/jwks.json', (route) => held.then(() => route.fallback()))
+    await page.goto(`${service.base}/verify`)
+    await page.getByText('Drop a kit.zip here').waitFor()
+    await drop(page, zip)
+    go()
+    assert.equal(await verdictOf(page), 'PASS')
+    await page.unroute('**/jwks.json')
+  })
+
   test('what is dropped on a result takes its place', async () => {
     writeFileSync(join(folder, 'cut.zip'), readFileSync(zip).subarray(0, 4000))
     await open('/verify')

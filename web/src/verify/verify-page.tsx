@@ -1,7 +1,7 @@
 import type { KeySet } from '@kitseal/kit'
 import { canCheckSignatures, type PickedItems } from '@kitseal/kit/in-browser'
 import { Button } from '@mantine/core'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Fetched } from '../fetch-json.ts'
 import { Heading, Notice } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
@@ -22,18 +22,23 @@ export function VerifyPage() {
   const { state, start, reset } = useVerification()
   const [keys, setKeys] = useState<Fetched<KeySet>>()
   const [isOld, setIsOld] = useState(false)
-  const loadKeys = useCallback(() => void publishedKeys().then(setKeys), [])
+  const loading = useRef<Promise<Fetched<KeySet>>>(undefined)
+  const loadKeys = useCallback(() => {
+    loading.current = publishedKeys()
+    void loading.current.then(setKeys)
+  }, [])
   useEffect(loadKeys, [loadKeys])
   useEffect(() => void canCheckSignatures().then((can) => setIsOld(!can)), [])
 
   const take = async (items: PickedItems): Promise<void> => {
     const taken = await takeSubject(items)
     if (!taken.ok) return reset(taken.problem)
-    if (keys?.ok === true) start(taken.subject, keys.value, kitId)
+    const published = await loading.current
+    if (published?.ok === true) start(taken.subject, published.value, kitId)
     return undefined
   }
   const t = texts.verify
-  const isDisabled = keys?.ok !== true
+  const isDisabled = keys?.ok === false
   const onItems = (items: PickedItems): void => void take(items)
   const isOver = usePageDrops({ isDisabled, onItems, onUnreadable: (why) => reset(t.unreadable(why)) })
   const isNamed = kitId !== undefined
