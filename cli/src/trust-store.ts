@@ -1,5 +1,5 @@
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   isJsonObject,
   type JsonValue,
@@ -8,7 +8,6 @@ import {
   type Pin,
   type PublicJwk,
 } from '@kitseal/kit'
-import { makeFolder } from '@kitseal/kit/node'
 import { configFolder } from './config-folder.ts'
 import { reason, UnreadableInput } from './read-key-set.ts'
 
@@ -17,7 +16,7 @@ export interface StoredPin extends Pin {
   readonly addedAt: string
 }
 
-const VERSION = 1
+export const TRUST_VERSION = 1
 
 export function trustStorePath(env: Readonly<Record<string, string | undefined>>): string {
   const named = env['KITSEAL_TRUST_STORE']
@@ -40,40 +39,10 @@ export function readTrustStore(path: string): readonly StoredPin[] {
   return pins
 }
 
-/** Replaces the store as a whole, so that a cut write leaves the old one. */
-export async function writeTrustStore(path: string, pins: readonly StoredPin[]): Promise<void> {
-  const stored = pins.map(({ kid, issuer, addedAt, key }) => ({
-    kid,
-    issuer,
-    added_at: addedAt,
-    ...(key && { key }),
-  }))
-  const temporary = `${path}.${process.pid}.new`
-  const text = `${JSON.stringify({ trust_version: VERSION, pins: stored }, null, 2)}\n`
-  await folderFor(path)
-  try {
-    writeFileSync(temporary, text, { mode: 0o600, flush: true })
-    chmodSync(temporary, 0o600)
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw new UnreadableInput(`the trust store ${path} cannot be written: ${reason(error)}`)
-  }
-}
-
-async function folderFor(path: string): Promise<void> {
-  try {
-    await makeFolder(dirname(path))
-  } catch (error) {
-    const { path: refused = dirname(path) } = error as { readonly path?: string }
-    throw new UnreadableInput(`the trust store's folder ${refused} cannot be made: ${reason(error)}`)
-  }
-}
-
 function parsePins(bytes: Uint8Array): readonly StoredPin[] | undefined {
   try {
     const store = parseStrictJson(bytes)
-    if (!isJsonObject(store) || store['trust_version'] !== VERSION || !Array.isArray(store['pins']))
+    if (!isJsonObject(store) || store['trust_version'] !== TRUST_VERSION || !Array.isArray(store['pins']))
       return undefined
     const pins = (store['pins'] as readonly JsonValue[]).map(parsePin)
     return pins.every((pin) => pin !== undefined) ? pins : undefined

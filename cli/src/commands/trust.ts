@@ -1,8 +1,9 @@
 import { fromBase64url, pointProblem, type PublicJwk } from '@kitseal/kit'
 import { KID, readArguments, suggestion } from '../arguments.ts'
+import { changeTrustStore } from '../change-trust-store.ts'
 import { isAddress, readKeySet, UnreadableInput } from '../read-key-set.ts'
 import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
-import { readTrustStore, type StoredPin, trustStorePath, writeTrustStore } from '../trust-store.ts'
+import { readTrustStore, type StoredPin, trustStorePath } from '../trust-store.ts'
 
 const HELP = `usage: kitseal trust add KID|FILE|URL --issuer ISSUER   pin a key, or every key of a set, for one issuer
        kitseal trust list [--json]                     show what is pinned
@@ -76,8 +77,10 @@ async function add(
     : await keysOf(what)
   const added = keys.map(({ kid, key }) => ({ kid, issuer, key, addedAt: new Date().toISOString() }))
   const kids = new Set(added.map(({ kid }) => kid))
-  const kept = readTrustStore(path).filter((pin) => !(kids.has(pin.kid) && pin.issuer === issuer))
-  await writeTrustStore(path, [...kept, ...added])
+  await changeTrustStore(path, (pins) => [
+    ...pins.filter((pin) => !(kids.has(pin.kid) && pin.issuer === issuer)),
+    ...added,
+  ])
   lines(
     terminal.stdout,
     added.map(({ kid }) => `pinned ${kid} for ${plain(issuer)}`),
@@ -119,13 +122,11 @@ function list(path: string, json: boolean, { stdout, stderr }: Terminal): number
 }
 
 async function remove(kid: string, path: string, { stdout, stderr }: Terminal): Promise<number> {
-  const pins = readTrustStore(path)
-  const kept = pins.filter((pin) => pin.kid !== kid)
-  if (kept.length === pins.length) {
+  if (!readTrustStore(path).some((pin) => pin.kid === kid)) {
     lines(stderr, [`kitseal trust: ${plain(kid)} is not pinned`])
     return EXIT.fail
   }
-  await writeTrustStore(path, kept)
+  await changeTrustStore(path, (pins) => pins.filter((pin) => pin.kid !== kid))
   lines(stdout, [`removed ${plain(kid)}`])
   return EXIT.ok
 }
