@@ -19,7 +19,11 @@ export function SignInPage() {
   const facts = useQuery({ queryKey: ['public'], queryFn: () => get<ServiceFacts>('/public') })
   const entering = useMutation({
     mutationFn: signIn,
-    onSuccess: (me) => queries.setQueryData(ME, me),
+    onSuccess: (me) => {
+      // It may be somebody else than before.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] })
+      queries.setQueryData(ME, me)
+    },
   })
   const t = texts.console.signIn
   const problem = searchParams.get('problem')
