@@ -39,7 +39,11 @@ export function findEvidence(paths: readonly string[]): readonly GatheredFile[] 
   const problems: string[] = []
   const gathered = paths.flatMap((path) => {
     try {
-      return statSync(path).isDirectory() ? [packedFolder(path)] : [plainFile(path)]
+      const found = statSync(path)
+      if (found.isDirectory()) return [packedFolder(path)]
+      // Of a pipe it is not known how much will come, and it comes only once.
+      if (!found.isFile()) throw new Error('it is not a regular file: save it as one first')
+      return [plainFile(path)]
     } catch (error) {
       if (error instanceof UnreadableInput) problems.push(...error.problems)
       else problems.push(`${path} cannot be read: ${reason(error)}`)

@@ -77,10 +77,25 @@ async function check(
     const unpackable = files
       .flatMap((file) => file.unpackable ?? [])
       .map(({ is, path }) => evidence.blocker(path, { code: UNPACKABLE[is] }))
-    return [...blockers, ...unpackable].toSorted((a, b) => comparePaths(a.path ?? '', b.path ?? ''))
+    const all = [...tooLarge(files, evidence.DEFAULT_UPLOAD_BYTES), ...blockers, ...unpackable]
+    return all.toSorted((a, b) => comparePaths(a.path ?? '', b.path ?? ''))
   } finally {
     for (const { source } of opened) source[Symbol.dispose]()
   }
+}
+
+/** What a service refuses before it looks at any of it, by the code that it has for that. */
+function tooLarge(files: readonly GatheredFile[], limitBytes: number): readonly Blocker[] {
+  const sizeBytes = totalBytes(files)
+  if (sizeBytes <= limitBytes) return []
+  const message = `It is ${bytesText(sizeBytes)}, larger than the ${limitBytes} bytes that a service takes in one submission where its plan does not say otherwise.`
+  const remedy =
+    'Pack it as a ZIP, split it over several submissions, or ask the operator of the service for a larger plan.'
+  return [{ code: 'upload_too_large', path: null, message, remedy }]
+}
+
+function totalBytes(files: readonly GatheredFile[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
 /** What a service says of the same in an archive. */
@@ -135,7 +150,7 @@ function resultText(
 ): readonly string[] {
   const style = paint(terminal)
   const count = files.reduce((sum, { packedFiles = 1 }) => sum + packedFiles, 0)
-  const size = bytesText(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
+  const size = bytesText(totalBytes(files))
   const what = `${count} ${count === 1 ? 'file' : 'files'}, ${size}`
   if (blockers.length === 0)
     return [

@@ -18,6 +18,9 @@ export const DEFAULT_LIMITS: EvidenceLimits = {
   blockers: 500,
 }
 
+/** Of all uploads of one submission together, where its plan does not say otherwise. */
+export const DEFAULT_UPLOAD_BYTES = 104_857_600
+
 /** Bounds that belong to the parsers, not to a plan. */
 export const SMALL_BYTES = 1024 * 1024
 export const HEAD_BYTES = 8192

@@ -1,4 +1,5 @@
 import type { PlansTable } from '../database/schema.ts'
+import { DEFAULT_UPLOAD_BYTES } from '../evidence/limits.ts'
 
 /** What a workspace may do, and how much of it. */
 export interface Plan {
@@ -19,7 +20,7 @@ export interface Plan {
 export const DEFAULT_PLAN: Plan = {
   name: 'default',
   apiAccess: true,
-  uploadLimitBytes: 104_857_600,
+  uploadLimitBytes: DEFAULT_UPLOAD_BYTES,
   unpackedLimitBytes: 1_073_741_824,
   unpackedFiles: 10_000,
   unpackedRatio: 200,
