@@ -54,6 +54,7 @@ export const REFUSALS = {
     410,
     'The retention of the kit ended: its content was deleted; manifest and receipt are still served.',
   ],
+  precondition_failed: [412, 'What is there is not what `If-Match` names.'],
   body_too_large: [413, 'The body is larger than this endpoint takes.'],
   upload_too_large: [413, 'The uploads of this submission are larger together than its plan allows.'],
   media_type_unsupported: [415, 'The body is not in a media type that this endpoint takes.'],

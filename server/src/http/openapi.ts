@@ -117,6 +117,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '410': 'It was there, and was deleted at the end of its retention.',
   '413': 'The body is too large.',
   '415': 'The body is in another media type.',
+  '412': 'What is there is not what `If-Match` names.',
   '416': 'The range lies outside the file.',
   '429': 'Too many requests; `Retry-After` says how long to wait.',
   '503': 'Overloaded, or the store does not answer; `Retry-After` says how long to wait.',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
-import { namesEntity, rangeAsked, rangeStillHolds } from './byte-range.ts'
+import { namesEntity, namesOther, rangeAsked, rangeStillHolds } from './byte-range.ts'
 
 /** A kit never changes; whoever has it need not ask again. Its id is a capability, so that no shared cache keeps it. */
 export const UNCHANGING = 'private, max-age=31536000, immutable'
@@ -26,6 +26,10 @@ export function beginDownload(
   { is, etag, sizeBytes, mediaType, fileName }: Download,
 ): { readonly start: number; readonly end: number } | undefined {
   reply.header('etag', etag).header('cache-control', UNCHANGING).header('accept-ranges', 'bytes')
+  if (namesOther(headers['if-match'], etag))
+    throw new Refusal('precondition_failed', `The ${is} is not the one that If-Match names.`, {
+      headers: { etag },
+    })
   if (namesEntity(headers['if-none-match'], etag)) {
     reply.code(304)
     return undefined

@@ -29,6 +29,11 @@ export function namesEntity(header: string | undefined, etag: string): boolean {
   return header.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
 }
 
+/** Whether `If-Match` asks for another entity: the strong comparison, so that a weak tag names none. */
+export function namesOther(header: string | undefined, etag: string): boolean {
+  return header !== undefined && !header.split(',').some((each) => ['*', etag].includes(each.trim()))
+}
+
 /** `If-Range` holds only for the very same strong validator; a date never holds, as no date is sent. */
 export function rangeStillHolds(header: string | undefined, etag: string): boolean {
   return header === undefined || header.trim() === etag

@@ -83,7 +83,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
       description: 'Always the same bytes. Ranges, `If-Range`, `If-None-Match` and HEAD are served.',
       tags: ['Kits'],
       params: KitParams,
-      response: { 200: ZipArchive, 206: ZipArchive, ...errors(401, 404, 410, 416, 503) },
+      response: { 200: ZipArchive, 206: ZipArchive, ...errors(401, 404, 410, 412, 416, 503) },
     },
     handler: async (request, reply) => sendZip(request, reply, await wantedKit(request), ctx.objects),
   })

@@ -85,7 +85,7 @@ export function registerDeliverableRoutes(
         submission_id: Type.String(),
         name: Type.String({ description: 'A name such as `kit.zip` or `reports/intake_report.json`.' }),
       }),
-      response: { 200: ANY_FILE, 206: ANY_FILE, ...errors(401, 403, 404, 410, 416, 429, 503) },
+      response: { 200: ANY_FILE, 206: ANY_FILE, ...errors(401, 403, 404, 410, 412, 416, 429, 503) },
     },
     handler: async (request, reply) => {
       const view = await ownSubmission(submissions, request)

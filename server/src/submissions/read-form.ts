@@ -44,11 +44,13 @@ export async function readForm(
     await Promise.all(files.splice(0).map((file) => file.discard()))
   }
   try {
-    const limits = { parts: MOST_FILES + 1, framingBytes: FRAMING_BYTES }
+    // The last file too many is refused by its own name; one more part is `final`.
+    const limits = { parts: MOST_FILES + 2, framingBytes: FRAMING_BYTES }
     for await (const part of readMultipart(body, boundary, limits)) {
       if (part.name === 'final') final = readFinal(await smallText(part), final)
       else if (part.name !== 'file') throw unknownField(part.name)
       else {
+        if (files.length === MOST_FILES) throw tooManyFiles()
         const file = await stageFile(objects, part, { leftBytes: leftBytes - sizeBytes, planBytes })
         files.push(file)
         sizeBytes += file.sizeBytes
@@ -68,6 +70,12 @@ export async function readForm(
     [Symbol.asyncDispose]: discard,
   }
 }
+
+const tooManyFiles = (): Refusal =>
+  new Refusal(
+    'evidence_invalid',
+    `An upload has at most ${MOST_FILES} files. Pack them into a ZIP, or send them in several uploads, all but the last with final=false.`,
+  )
 
 async function stageFile(
   objects: Pick<ObjectStore, 'stage'>,
