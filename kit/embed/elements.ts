@@ -23,11 +23,11 @@ export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
   let amount = bytes
   let unit = 0
-  while (amount >= 1000 && unit < units.length - 1) {
+  while (amount >= 999.5 && unit < units.length - 1) {
     amount /= 1000
     unit++
   }
-  return `${unit === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${units[unit]}`
+  return `${unit === 0 || amount >= 99.95 ? Math.round(amount) : amount.toFixed(1)} ${units[unit]}`
 }
 
 export function counted(count: number, one: string, many = `${one}s`): string {

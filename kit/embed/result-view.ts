@@ -95,7 +95,7 @@ function advised({ title, steps }: Advice): HTMLElement {
   return section
 }
 
-const WORDS = { pass: 'pass', fail: 'fail', not_run: 'not run' } as const
+const WORDS = { pass: 'pass', fail: 'FAIL', not_run: 'not run' } as const
 const MARKS = { pass: '✓', fail: '✕', not_run: '–' } as const
 
 function checks(results: readonly CheckResult[]): HTMLElement {

@@ -4,12 +4,12 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 export function bytesText(bytes: number): string {
   let amount = bytes
   let unit = 0
-  while (amount >= 1000 && unit < UNITS.length - 1) {
+  while (amount >= 999.5 && unit < UNITS.length - 1) {
     amount /= 1000
     unit++
   }
   if (unit === 0) return `${amount.toLocaleString('en')} ${amount === 1 ? 'byte' : 'bytes'}`
-  return `${amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[unit]}`
+  return `${amount >= 99.95 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[unit]}`
 }
 
 const MIB = 1024 * 1024
