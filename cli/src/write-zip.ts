@@ -41,7 +41,7 @@ async function writeContent(
   if (content instanceof Uint8Array) return writeAll(file, content)
   const source = openSync(content.place, 'r')
   try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes + 1))
     let left = sizeBytes
     for (let got = readSync(source, chunk); got > 0; got = readSync(source, chunk)) {
       left -= got
