@@ -50,6 +50,11 @@ export function usageError({ stderr }: Terminal, command: string, problems: read
   return EXIT.usage
 }
 
+/** `1 kit`, `2 kits`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 export function bytesText(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
   let unit = 0

@@ -30,7 +30,7 @@ test('backup warns of the keys in it, and restore fills an empty folder and refu
   const backup = join(place.folder, 'backup')
   const written = await place.kitseal('backup', backup, '--data', place.data)
   assert.deepEqual([written.exitCode, written.stderr], [0, ''])
-  assert.match(written.stdout, /^Backed up 1 kits to .*\nWARNING: it holds 1 private signing keys\./)
+  assert.match(written.stdout, /^Backed up 1 kit to .*\nWARNING: it holds 1 private signing key\./)
   const restored = await place.kitseal('restore', backup, '--data', join(place.folder, 'restored'))
   assert.deepEqual([restored.exitCode, restored.stderr], [0, ''])
   assert.match(restored.stdout, /1 kits verify\.\n$/)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { bytesText, EXIT, type Terminal } from '../terminal.ts'
+import { bytesText, counted, EXIT, type Terminal } from '../terminal.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin backup DIR
@@ -38,7 +38,7 @@ const task: StoreTask = {
       bad,
     }
     const lines = [
-      `Backed up ${kits} kits to ${folder}: ${rows} records, ${copied + present} objects (${copied} of them new, ${bytesText(copiedBytes)}).`,
+      `Backed up ${counted(kits, 'kit')} to ${folder}: ${counted(rows, 'record')}, ${counted(copied + present, 'object')} (${copied} of them new, ${bytesText(copiedBytes)}).`,
       ...keyLines(index.key_files + (index.tables['private_keys']?.lines ?? 0), config.signer.is),
       ...(bad.length === 0
         ? []
@@ -53,7 +53,7 @@ function keyLines(keys: number, signer: string): readonly string[] {
     ...(keys === 0
       ? []
       : [
-          `WARNING: it holds ${keys} private signing keys. Whoever reads it can sign as this service: keep it as safe.`,
+          `WARNING: it holds ${counted(keys, 'private signing key')}. Whoever reads it can sign as this service: keep it as safe.`,
         ]),
     ...(signer === 'pkcs11'
       ? ['Keys in the PKCS#11 token are not in it: the token has its own backup.']

@@ -97,6 +97,18 @@ test('what is wrong with a call is said, all of it, and nothing is done', async 
     assert.match((await place.kitseal(area, '--help')).stdout, new RegExp(`^usage: kitseal admin ${area} `))
 })
 
+test('of a name that two workspaces have, it is said that there are two', async () => {
+  await using place = await openPlace()
+  for (let times = 0; times < 2; times++) await place.json('workspace', 'create', '--name', 'Acme')
+  const twice = await place.kitseal('workspace', 'show', 'Acme')
+  assert.deepEqual(
+    [twice.exitCode, twice.stderr.split('\n')[0]],
+    [1, '2 workspaces are called "Acme": name one by its id.'],
+  )
+  const none = await place.kitseal('workspace', 'show', 'Bcme')
+  assert.match(none.stderr, /^There is no workspace with the id or name "Bcme"\.\n/)
+})
+
 test('a folder without data is not turned into one', async () => {
   await using place = await openPlace()
   const folder = join(place.folder, 'elsewhere')

@@ -9,22 +9,26 @@ export function inWorkspace(
   act: (admin: Administration, row: WorkspaceRow) => Promise<Answer>,
 ): (admin: Administration) => Promise<Answer> {
   return async (admin) => {
-    const row = await findWorkspace(admin, idOrName)
-    return row === undefined ? noSuchWorkspace(idOrName) : act(admin, row)
+    const found = await findWorkspaces(admin, idOrName)
+    const [row] = found
+    return row !== undefined && found.length === 1 ? act(admin, row) : notOne(idOrName, found.length)
   }
 }
 
-/** A workspace by its id, or by its name where only one has it. */
-async function findWorkspace(admin: Administration, idOrName: string): Promise<WorkspaceRow | undefined> {
+/** The workspace of an id, or those of a name. */
+async function findWorkspaces(admin: Administration, idOrName: string): Promise<readonly WorkspaceRow[]> {
   const all = await admin.workspaces.list()
-  const named = all.filter((row) => row.name === idOrName)
-  return all.find((row) => row.workspace_id === idOrName) ?? (named.length === 1 ? named[0] : undefined)
+  const identified = all.filter((row) => row.workspace_id === idOrName)
+  return identified.length > 0 ? identified : all.filter((row) => row.name === idOrName)
 }
 
-function noSuchWorkspace(idOrName: string): Answer {
+function notOne(idOrName: string, count: number): Answer {
+  const said = JSON.stringify(idOrName)
   return refused(
     'no_such_workspace',
-    `There is no one workspace with the id or name ${JSON.stringify(idOrName)}.`,
+    count === 0
+      ? `There is no workspace with the id or name ${said}.`
+      : `${count} workspaces are called ${said}: name one by its id.`,
     'See "kitseal admin workspace list" for those that there are.',
   )
 }
