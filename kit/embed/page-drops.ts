@@ -13,6 +13,7 @@ export function takeDrops(
   let depth = 0
   const mark = (): void => void document.body.classList.toggle('dropping', depth > 0)
   addEventListener('dragenter', (event) => {
+    if (!hasFiles(event)) return
     event.preventDefault()
     depth++
     mark()
@@ -23,11 +24,12 @@ export function takeDrops(
   })
   // Without this the browser would leave the page for the dropped file.
   addEventListener('dragover', (event) => {
-    if (!hasField || event.target !== folderField) event.preventDefault()
+    if (hasFiles(event) && !(hasField && event.target === folderField)) event.preventDefault()
   })
   addEventListener('drop', (event) => {
     depth = 0
     mark()
+    if (!hasFiles(event)) return
     const items = [...(event.dataTransfer?.items ?? [])]
     const hasFolder = items.some((item) => item.webkitGetAsEntry()?.isDirectory === true)
     const isForField = hasField && hasFolder && items.length === 1
@@ -37,3 +39,6 @@ export function takeDrops(
     else if (event.dataTransfer !== null) take(event.dataTransfer)
   })
 }
+
+/** A text, such as a key ID, is for the field that it is dropped on. */
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true

@@ -106,6 +106,19 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     )
   })
 
+  test('a key ID that is dragged from elsewhere is dropped into its field', async () => {
+    await using opened = await openPage(browser, page)
+    const box = await opened.page.locator('#kid').boundingBox()
+    assert.ok(box !== null)
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const devtools = await opened.page.context().newCDPSession(opened.page)
+    const data = { items: [{ mimeType: 'text/plain', data: kid }], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await devtools.send('Input.dispatchDragEvent', { type, ...at, data })
+    assert.equal(await opened.page.locator('#kid').inputValue(), kid)
+    assert.equal(await opened.page.locator('#problem').textContent(), '')
+  })
+
   test('kit and key set dropped together are both taken', async () => {
     await using opened = await openPage(browser, page)
     await drop(opened.page, zip, jwks)
