@@ -173,6 +173,19 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     assert.equal(await page.getByText('There is no file in that.').count(), 0)
   })
 
+  test('whoever leaves files out by the keyboard goes on from where they were', async () => {
+    const { page } = member
+    await fill(page, 'By the keyboard')
+    await page.locator('[data-pick=files]').setInputFiles([MORE, NOTES])
+    for (const [name, next] of [
+      ['more.txt', 'UL'],
+      ['notes.txt', 'MAIN'],
+    ]) {
+      await page.getByRole('button', { name: `Leave ${name} out` }).press('Enter')
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName), next)
+    }
+  })
+
   test('hundreds of small files are sent together, and each is in the kit', async () => {
     const { page } = member
     await fill(page, 'Many')

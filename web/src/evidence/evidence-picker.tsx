@@ -100,8 +100,9 @@ function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerP
                   aria-label={t.leaveOut(one.name)}
                   title={t.leaveOut(one.name)}
                   onClick={({ currentTarget }) => {
-                    // The button goes with its file; the keyboard goes on from the list.
-                    currentTarget.closest('ul')?.focus()
+                    // The button goes with its file; the keyboard goes on from the list, while there is one.
+                    const next = currentTarget.closest<HTMLElement>(files.length > 1 ? 'ul' : 'main')
+                    next?.focus()
                     onChange(files.filter(({ name }) => name !== one.name))
                   }}
                 >
