@@ -21,7 +21,9 @@ function start(...args: readonly string[]) {
 
 test('the entry of the service helps whoever asks for help, and starts nothing', () => {
   const { status, stdout, stderr, leftData } = start('--help')
-  assert.match(stdout, /^usage: node server\/src\/main\.ts \[FLAG VALUE\]…\n[^]*\n {2}--port /)
+  assert.match(stdout, /^usage: node server\/src\/main\.ts \[FLAG VALUE\]…\n/)
+  assert.match(stdout, /KITSEAL_PORT for --port\. Secrets have\nno flag: .*KITSEAL_KEY_PASSPHRASE\.\n/)
+  assert.match(stdout, /^ {2}--port +The port it listens on; .* \(0 to 65535; default 8080\)$/m)
   assert.deepEqual({ status, stderr, leftData }, { status: 0, stderr: '', leftData: false })
 })
 

@@ -1,6 +1,6 @@
 import { outliveTerminal } from './outlive-terminal.ts'
 import { serve, type ServeOptions } from './serve.ts'
-import { flagOf, SETTINGS } from './settings.ts'
+import { flagOf, type Setting, SETTINGS } from './settings.ts'
 import { untilSignal } from './until-signal.ts'
 
 export type ServeTerminal = Pick<ServeOptions, 'env' | 'stdout' | 'stderr'>
@@ -16,8 +16,7 @@ export async function serveCommand(
 ): Promise<number> {
   const known = new Map(SETTINGS.filter((row) => !('secret' in row)).map((row) => [flagOf(row.name), row]))
   if (args.includes('--help') || args.includes('-h')) {
-    const rows = [...known].map(([flag, row]) => `  ${flag.padEnd(28)}${row.meaning.replaceAll('`', '')}`)
-    terminal.stdout.write([`usage: ${command} [FLAG VALUE]…`, '', ...rows, ''].join('\n'))
+    terminal.stdout.write(helpText(command, known))
     return OK
   }
   const { flags, problems } = readFlags(command, args, (flag) => known.get(flag)?.name)
@@ -27,6 +26,24 @@ export async function serveCommand(
   }
   outliveTerminal()
   return serve({ ...terminal, flags, stopped: untilSignal() })
+}
+
+function helpText(command: string, flags: ReadonlyMap<string, Setting>): string {
+  const secrets = SETTINGS.filter((row) => 'secret' in row).map(({ name }) => name)
+  const rows = [...flags].map(([flag, { meaning, takes, fallback, fallbackText = fallback }]) => {
+    const standard = fallbackText === undefined ? '' : `; default ${fallbackText}`
+    return `  ${flag.padEnd(28)}${meaning} (${takes}${standard})`.replaceAll('`', '')
+  })
+  const lines = [
+    `usage: ${command} [FLAG VALUE]…`,
+    '',
+    'Runs the service until it is stopped. Each flag is also a setting of the environment, KITSEAL_PORT for --port. Secrets have',
+    `no flag: ${secrets.join(', ')}.`,
+    '',
+    ...rows,
+    '',
+  ]
+  return lines.join('\n')
 }
 
 /** `--port 8080` and `--port=8080`; every problem is named. */
