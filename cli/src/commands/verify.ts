@@ -1,6 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { NO_TRUST, type Trust, unreadableKit, type VerificationReport, verifyKit } from '@kitseal/kit'
+import { readdirSync, statSync } from 'node:fs'
+import {
+  ENVELOPE,
+  NO_TRUST,
+  type Trust,
+  unreadableKit,
+  type VerificationReport,
+  verifyKit,
+} from '@kitseal/kit'
 import { type Ahead, nodeHost, openKit } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
@@ -99,8 +105,7 @@ async function readTrust(
 }
 
 async function checkKit(path: string, trust: Trust, terminal: Terminal, ahead?: Ahead): Promise<Checked> {
-  const isFolder = kindOf(path).isDirectory()
-  if (isFolder && !existsSync(join(path, 'manifest.json')) && !existsSync(join(path, 'receipt.json'))) {
+  if (kindOf(path).isDirectory() && !mayBeKit(path)) {
     const problem = `${path} holds neither manifest.json nor receipt.json: name the folder that the kit's files are in`
     return { report: await verifyKit(unreadableKit(problem), trust, nodeHost), claims: undefined }
   }
@@ -111,6 +116,14 @@ async function checkKit(path: string, trust: Trust, terminal: Terminal, ahead?: 
   const report = await verifyKit(kit, trust, nodeHost)
   progress.clear()
   return { report, claims }
+}
+
+function mayBeKit(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => name === ENVELOPE.manifest || name === ENVELOPE.receipt)
+  } catch (error) {
+    throw new UnreadableInput(`${folder} cannot be read: ${reason(error)}`)
+  }
 }
 
 async function open(...[path, options]: Parameters<typeof openKit>): ReturnType<typeof openKit> {
