@@ -12,6 +12,7 @@ import { KEY_SETS } from '../making/key-sets.ts'
 import { vectors, VECTORS_FOLDER } from '../stored-vectors.ts'
 
 const SEED = 7
+const PROGRAM = path.join(import.meta.dirname, 'verify.py')
 const hasPython = spawnSync('python3', ['-c', 'import zlib, hashlib'], { stdio: 'ignore' }).status === 0
 const skip = hasPython ? false : 'there is no python3: the independent verifier was NOT held against ours'
 if (skip !== false) console.log(`skipped: ${skip}`)
@@ -83,6 +84,8 @@ test('what cannot be read is one sentence and exit code 2, and not a verdict', {
     writeFileSync(path.join(folder, 'cut.zip'), 'PK')
     assert.match(run(path.join(folder, 'cut.zip')).stdout, /^FAIL: /)
     assert.equal(run(kitFile, '--use-kit-keys').status, 0)
+    const full = spawnSync('sh', ['-c', '"$@" > /dev/full', 'sh', 'python3', '-B', PROGRAM, kitFile])
+    assert.equal(full.status, 2, 'a verdict that nobody can read is none')
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -116,8 +119,7 @@ async function verifyBytes(bytes: Uint8Array): Promise<string> {
 }
 
 function run(...args: readonly string[]) {
-  const program = path.join(import.meta.dirname, 'verify.py')
-  return spawnSync('python3', ['-B', program, ...args], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 })
+  return spawnSync('python3', ['-B', PROGRAM, ...args], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 })
 }
 
 function python(folder: string): Results {

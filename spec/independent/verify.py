@@ -218,7 +218,7 @@ def main():
     options = parser.parse_args()
     try:
         return answer(options, parser)
-    except Unusable as problem:
+    except (Unusable, OSError) as problem:
         print(f"verify.py: {problem}", file=sys.stderr)
         return 2
 
@@ -233,7 +233,7 @@ def answer(options, parser):
     trust = {"jwks": sets, "kids": options.kid, "pins": [], "use_kit_keys": options.use_kit_keys}
     reason = verify(read(options.kit), trust)
     integrity = " (integrity alone: the key came with the kit)" if options.use_kit_keys else ""
-    print(f"FAIL: {reason}" if reason else f"PASS{integrity}")
+    print(f"FAIL: {reason}" if reason else f"PASS{integrity}", flush=True)
     return 1 if reason else 0
 
 
