@@ -40,6 +40,16 @@ export class NetworkError extends Error {
   }
 }
 
+/** Something else than the service answers there, and names another address. It was not followed. */
+export class RedirectError extends NetworkError {
+  constructor(method: string, url: string, location: string | null) {
+    const place = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined
+    const elsewhere =
+      place === undefined || place.origin === new URL(url).origin ? 'elsewhere' : `to ${place.origin}`
+    super(method, url, `this address redirects ${elsewhere}: use the one that it leads to`)
+  }
+}
+
 /** What was downloaded did not pass verification. It was not handed over. */
 export class NotVerifiedError extends Error {
   override readonly name = 'NotVerifiedError'

@@ -1,4 +1,4 @@
-import { ApiError, NetworkError } from './errors.ts'
+import { ApiError, NetworkError, RedirectError } from './errors.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export interface RetryPolicy {
@@ -58,7 +58,7 @@ export async function withRetries<T>(
 const UNDER_WAY = 'upload_in_progress'
 
 function isPassing(error: unknown): error is ApiError | NetworkError {
-  if (error instanceof NetworkError) return true
+  if (error instanceof NetworkError) return !(error instanceof RedirectError)
   return error instanceof ApiError && (PASSING.has(error.status) || error.code === UNDER_WAY)
 }
 

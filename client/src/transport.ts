@@ -1,4 +1,4 @@
-import { ApiError, NetworkError, networkReason } from './errors.ts'
+import { ApiError, NetworkError, networkReason, RedirectError } from './errors.ts'
 import { type RetryPolicy, retryAfterMs } from './retry.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -39,8 +39,8 @@ export async function send(transport: Transport, request: ApiRequest): Promise<R
     response = await transport.fetch(url, {
       method,
       headers: headersOf(transport, request),
-      // A redirect could carry the API key to another host.
-      redirect: 'error',
+      // Followed, a redirect could carry the API key to another host.
+      redirect: 'manual',
       ...(request.body === undefined ? {} : { body: request.body }),
       ...(request.streams === true ? { duplex: 'half' } : {}),
       ...(signal === undefined ? {} : { signal }),
@@ -49,6 +49,7 @@ export async function send(transport: Transport, request: ApiRequest): Promise<R
     throw asNetworkError(error, method, url, signal)
   }
   if (response.ok) return response
+  if (isRedirect(response)) throw new RedirectError(method, url, response.headers.get('location'))
   throw await refusal(response, method, url, transport.surroundings.now(), signal)
 }
 
@@ -90,6 +91,11 @@ export function asNetworkError(
 ): unknown {
   if (signal?.aborted === true) return signal.reason
   return error instanceof NetworkError ? error : new NetworkError(method, url, networkReason(error), error)
+}
+
+/** A page is not told the status of a redirect, nor where it leads. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400)
 }
 
 async function refusal(
@@ -134,13 +140,25 @@ function errorResponse(body: string): { code: string; message: string; request_i
 }
 
 function parse<Answer>(text: string, response: Response): Answer {
-  try {
-    return JSON.parse(text) as Answer
-  } catch {
-    throw new ApiError(`The answer was ${response.status}, and is not JSON.`, {
+  const notUnderstood = (why: string): ApiError =>
+    new ApiError(`The answer was ${response.status}, and is ${why}`, {
       status: response.status,
       code: 'answer_not_understood',
       requestId: response.headers.get('x-request-id') ?? '',
     })
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    throw notUnderstood('not JSON.')
   }
+  if (!isOfService(answer)) throw notUnderstood('none of a kitseal service: is this its address?')
+  return answer as Answer
+}
+
+/** Everything that the service answers says what it does not prove, except its keys, whose form is not its own. */
+function isOfService(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return false
+  const { boundary, keys } = answer as { readonly boundary?: unknown; readonly keys?: unknown }
+  return typeof boundary === 'string' || Array.isArray(keys)
 }

@@ -224,7 +224,7 @@ test('a download that is aborted leaves nothing behind', async () => {
 test('one asks soon at first, and then at the pace of the service', async () => {
   await using slow = await between(service.base, (_, response, turn) => {
     response.setHeader('retry-after', '3')
-    response.end(JSON.stringify({ status: turn < 8 ? 'RUNNING' : 'PASS' }))
+    response.end(JSON.stringify({ status: turn < 8 ? 'RUNNING' : 'PASS', boundary: '' }))
     return true
   })
   const surroundings = testSurroundings()
