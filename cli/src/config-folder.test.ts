@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { configFolder } from './config-folder.ts'
 
 test('the configuration is in the folder that is named for it, or below the home folder', () => {
-  assert.equal(configFolder({ XDG_CONFIG_HOME: '/etc/mine', HOME: '/home/ann' }), '/etc/mine')
-  assert.equal(configFolder({ HOME: '/home/ann' }), '/home/ann/.config')
+  assert.equal(configFolder({ XDG_CONFIG_HOME: '/etc/mine', HOME: '/users/ann' }), '/etc/mine')
+  assert.equal(configFolder({ HOME: '/users/ann' }), '/users/ann/.config')
 })
 
 test('no configuration is taken from the folder that a command runs in', () => {
