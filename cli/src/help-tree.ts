@@ -1,5 +1,5 @@
 import { AREAS } from './commands/admin.ts'
-import { COMMANDS, main } from './main.ts'
+import { COMMANDS, main, WITHOUT_SERVICE } from './main.ts'
 
 /** One command as its own help shows it: the single source for completion and the man page. */
 export interface HelpPage {
@@ -14,14 +14,19 @@ export interface HelpPage {
 export async function helpPages(): Promise<readonly HelpPage[]> {
   const names = [...Object.keys(COMMANDS), ...Object.keys(AREAS).map((area) => `admin ${area}`)]
   const pages: HelpPage[] = []
-  for (const words of names) pages.push(page(words, await helpOf(words.split(' '))))
+  for (const words of names) {
+    const text = await helpOf(words.split(' '))
+    if (text !== undefined) pages.push(page(words, text))
+  }
   return pages
 }
 
-export async function helpOf(words: readonly string[]): Promise<string> {
+/** Undefined for what this build cannot do. */
+async function helpOf(words: readonly string[]): Promise<string | undefined> {
   let text = ''
   const output = { write: (part: string) => (text += part) }
   const code = await main([...words, '--help'], { env: {}, stdout: output, stderr: output })
+  if (text.includes(WITHOUT_SERVICE)) return undefined
   if (code !== 0) throw new Error(`kitseal ${words.join(' ')} has no help: ${text}`)
   return text
 }

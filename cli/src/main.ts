@@ -66,14 +66,14 @@ export async function main(
     return await command.run(args, terminal, ahead)
   } catch (error) {
     if (!isWithoutService(error)) throw error
-    lines(terminal.stderr, [
-      `kitseal ${name}: this is the command line alone, and the service is not part of it`,
-    ])
+    lines(terminal.stderr, [`kitseal ${name}: ${WITHOUT_SERVICE}`])
     return EXIT.usage
   }
 }
 
 /** The one-file builds leave the service out. */
+export const WITHOUT_SERVICE = 'this is the command line alone, and the service is not part of it'
+
 function isWithoutService(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -68,6 +68,16 @@ test('what needs the service says that it is not here', () => {
   assert.match(String(served.stderr), /the service is not part of it/)
 })
 
+test('they complete what they can do', () => {
+  for (const command of [[process.execPath, built.script], [built.executable]] as const) {
+    const [program, ...script] = command
+    const { status, stdout, stderr } = run(program, ...script, 'completion', 'bash')
+    assert.equal(status, 0, String(stderr))
+    assert.match(String(stdout), /'verify'\*\) words='[^']*--jwks/)
+    assert.doesNotMatch(String(stdout), /serve/)
+  }
+})
+
 test('they check evidence against the rules and profiles of the service', () => {
   writeFileSync(join(folder, 'empty', 'users.csv'), 'account,right\na,admin\n')
   for (const command of [[process.execPath, built.script], [built.executable]] as const) {
