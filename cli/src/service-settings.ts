@@ -19,6 +19,10 @@ export function serviceUrl(given: string | undefined, { env }: Terminal): string
   const url = URL.canParse(named) ? new URL(named) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UnreadableInput(`${JSON.stringify(named)} is no address of a service: it begins with https://`)
+  if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(named))
+    throw new UnreadableInput(
+      'the address of a service holds no user and no password, nothing behind "?" and nothing behind "#"',
+    )
   return named.replace(/\/+$/, '')
 }
 

@@ -108,6 +108,25 @@ test('a kit that cannot be saved is still there to be fetched, and how is said',
   )
 })
 
+test('a service has no say in where a kit is written', async () => {
+  const submission = {
+    submission_id: 'sub_x',
+    status: 'PASS',
+    kit_id: 'kit_/../../own',
+    blockers: [],
+    boundary: '',
+  }
+  await using deceitful = await between(service.base, (_, response) => {
+    response.end(JSON.stringify({ ...submission, deliverables: { 'kit.zip': '/v1/x' } }))
+    return true
+  })
+  const { code, printed } = await start(['get', 'sub_x'], deceitful.base).ended
+  assert.deepEqual(
+    [code, printed],
+    [2, 'kitseal get: "kit_/../../own" is no ID of a kit: the service that gave it is not to be relied on\n'],
+  )
+})
+
 /** Ends a command with Ctrl-C as soon as it has made something whose name fits. */
 async function interruptAt(made: RegExp, args: readonly string[]) {
   const watcher = watch(folder)

@@ -4,7 +4,7 @@ import { NotVerifiedError } from '@kitseal/client'
 import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
 import { kidProblems, readArguments, suggestion } from '../arguments.ts'
 import { downloadTrust, type GivenKeys, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
-import { keptFile } from '../kept-file.ts'
+import { keptFile, kitFileName } from '../kept-file.ts'
 import { UnreadableInput } from '../read-key-set.ts'
 import {
   apiKeyProblem,
@@ -59,7 +59,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ...problems,
     ...apiKeyProblem(values),
     ...(id === undefined ? ['of which submission, or which kit?'] : []),
-    ...(id === undefined || /^(sub|kit)_/.test(id)
+    ...(id === undefined || /^(sub|kit)_[A-Za-z0-9_-]+$/.test(id)
       ? []
       : [`${JSON.stringify(id)} is no submission (sub_…) and no kit (kit_…)`]),
     ...more.map((word) => `${JSON.stringify(word)} is one argument too many`),
@@ -144,7 +144,7 @@ async function fetchKit(call: ServiceCall, kitId: string, order: Order, terminal
     throw new UnreadableInput(
       'a kit is verified before it is kept: it goes to a file, not to standard output',
     )
-  const path = placeFor(order.out, `${kitId}.zip`)
+  const path = placeFor(order.out, kitFileName(kitId))
   const trust = await downloadTrust(order.keys, kitId, call, terminal)
   const progress = transferProgress(terminal, 'fetching')
   try {

@@ -15,7 +15,7 @@ import {
 } from '../download-trust.ts'
 import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
-import { keptFile } from '../kept-file.ts'
+import { keptFile, kitFileName } from '../kept-file.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
 import {
   apiKeyProblem,
@@ -159,7 +159,7 @@ async function fetchKit(
 ): Promise<number> {
   const { client, signal, url } = call
   const kitId = submission.kit_id ?? ''
-  const path = join(order.out, `${kitId}.zip`)
+  const path = join(order.out, kitFileName(kitId))
   if (existsSync(path)) throw new UnreadableInput(`${path} is there already`)
   const trust = await downloadTrust(order.keys, kitId, call, terminal)
   const progress = transferProgress(terminal, 'fetching')
