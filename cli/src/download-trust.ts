@@ -1,5 +1,5 @@
 import type { Client } from '@kitseal/client'
-import { NO_TRUST, parseJwks, type JsonValue, type Trust } from '@kitseal/kit'
+import { type JsonValue, type KeySet, NO_TRUST, parseJwks, type Pin, type Trust } from '@kitseal/kit'
 import { readKeySet } from './read-key-set.ts'
 import { shellWord } from './shell-word.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,9 +16,23 @@ export interface DownloadTrust {
   readonly keys: 'given' | 'pinned' | 'service'
 }
 
-export interface GivenKeys {
-  readonly jwks: readonly string[]
+/** What the reader trusts, read before anything is asked of a service. */
+export interface ReadersKeys {
+  readonly keySets: readonly KeySet[]
   readonly kids: readonly string[]
+  /** None where keys were given: those alone count. */
+  readonly pins: readonly Pin[]
+}
+
+export async function readersKeys(
+  places: readonly string[],
+  kids: readonly string[],
+  { env }: Terminal,
+): Promise<ReadersKeys> {
+  const keySets: KeySet[] = []
+  for (const place of places) keySets.push(await readKeySet(place))
+  const given = places.length + kids.length > 0
+  return { keySets, kids, pins: given ? [] : readTrustStore(trustStorePath(env)) }
 }
 
 /**
@@ -26,17 +40,11 @@ export interface GivenKeys {
  * itself publishes, which prove that the kit is whole and nothing about who runs that service.
  */
 export async function downloadTrust(
-  { jwks, kids }: GivenKeys,
+  { keySets: given, kids, pins }: ReadersKeys,
   kitId: string,
   { client, url, signal }: { readonly client: Client; readonly url: string; readonly signal: AbortSignal },
-  { env }: Terminal,
 ): Promise<DownloadTrust> {
-  if (jwks.length > 0 || kids.length > 0) {
-    const keySets = []
-    for (const place of jwks) keySets.push(await readKeySet(place))
-    return { trust: { ...NO_TRUST, keySets, kids }, keys: 'given' }
-  }
-  const pins = readTrustStore(trustStorePath(env))
+  if (given.length + kids.length > 0) return { trust: { ...NO_TRUST, keySets: given, kids }, keys: 'given' }
   if (pins.length > 0) {
     const { issuer } = await client.getReceipt(kitId, { signal })
     const names = new Set([issuer, url, new URL(url).origin])

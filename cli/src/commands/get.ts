@@ -3,7 +3,14 @@ import { basename, join } from 'node:path'
 import { NotVerifiedError } from '@kitseal/client'
 import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
 import { kidProblems, readArguments, suggestion } from '../arguments.ts'
-import { downloadTrust, type GivenKeys, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import {
+  downloadTrust,
+  type ReadersKeys,
+  readersKeys,
+  TRUST_HELP,
+  TRUST_OPTIONS,
+  trustLine,
+} from '../download-trust.ts'
 import { keptFile, kitFileName } from '../kept-file.ts'
 import { UnreadableInput } from '../read-key-set.ts'
 import {
@@ -39,11 +46,12 @@ interface Order {
   readonly id: string
   readonly name: string | undefined
   readonly out: string
-  readonly keys: GivenKeys
+  readonly keys: ReadersKeys
   readonly json: boolean
 }
 
 const KIT = 'kit.zip'
+const NO_KEYS: ReadersKeys = { keySets: [], kids: [], pins: [] }
 
 /** `kitseal get`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -54,7 +62,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return EXIT.ok
   }
   const [id, name, ...more] = words
-  const keys = { jwks: values.get('jwks') ?? [], kids: values.get('kid') ?? [] }
+  const kids = values.get('kid') ?? []
   const wrong = [
     ...problems,
     ...apiKeyProblem(values),
@@ -63,21 +71,24 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       ? []
       : [`${JSON.stringify(id)} is no submission (sub_…) and no kit (kit_…)`]),
     ...more.map((word) => `${JSON.stringify(word)} is one argument too many`),
-    ...kidProblems(keys.kids),
+    ...kidProblems(kids),
   ]
   if (id === undefined || wrong.length > 0) return usageError(terminal, 'get', wrong)
-  const order = { id, name, out: values.get('out')?.[0] ?? '.', keys, json: flags.has('json') }
+  const json = flags.has('json')
+  const readOrder = async (): Promise<Order> => {
+    // Only a kit is verified.
+    const isKit = name === undefined || name === KIT
+    const keys = isKit ? await readersKeys(values.get('jwks') ?? [], kids, terminal) : NO_KEYS
+    return { id, name, out: values.get('out')?.[0] ?? '.', keys, json }
+  }
   const setup = {
     command: 'get',
     url: values.get('url')?.[0],
-    json: order.json,
+    json,
     isPublic: id.startsWith('kit_'),
   }
-  return callService(
-    terminal,
-    setup,
-    () => order,
-    (call) => (id.startsWith('kit_') ? ofKit(call, order, terminal) : ofSubmission(call, order, terminal)),
+  return callService(terminal, setup, readOrder, (call, order) =>
+    id.startsWith('kit_') ? ofKit(call, order, terminal) : ofSubmission(call, order, terminal),
   )
 }
 
@@ -145,7 +156,7 @@ async function fetchKit(call: ServiceCall, kitId: string, order: Order, terminal
       'a kit is verified before it is kept: it goes to a file, not to standard output',
     )
   const path = placeFor(order.out, kitFileName(kitId))
-  const trust = await downloadTrust(order.keys, kitId, call, terminal)
+  const trust = await downloadTrust(order.keys, kitId, call)
   const progress = transferProgress(terminal, 'fetching')
   try {
     const { report } = await call.client.downloadKit(kitId, {

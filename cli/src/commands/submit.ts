@@ -8,7 +8,8 @@ import { blockerTable } from '../blocker-table.ts'
 import {
   downloadTrust,
   type DownloadTrust,
-  type GivenKeys,
+  type ReadersKeys,
+  readersKeys,
   TRUST_HELP,
   TRUST_OPTIONS,
   trustLine,
@@ -55,7 +56,7 @@ interface Order {
   readonly label: string
   readonly profile: string | undefined
   readonly out: string
-  readonly keys: GivenKeys
+  readonly keys: ReadersKeys
   readonly json: boolean
 }
 
@@ -67,18 +68,19 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     lines(terminal.stdout, [HELP])
     return EXIT.ok
   }
-  const keys = { jwks: values.get('jwks') ?? [], kids: values.get('kid') ?? [] }
+  const kids = values.get('kid') ?? []
   const wrong = [
     ...problems,
     ...apiKeyProblem(values),
     ...(words.length === 0 ? ['what is to be sent? Name files, folders or a zip'] : []),
-    ...kidProblems(keys.kids),
+    ...kidProblems(kids),
   ]
   if (wrong.length > 0) return usageError(terminal, 'submit', wrong)
   const json = flags.has('json')
   const readOrder = async (): Promise<Order> => {
     const out = await outFolder(values.get('out')?.[0] ?? '.')
     const files = gatherEvidence(words)
+    const keys = await readersKeys(values.get('jwks') ?? [], kids, terminal)
     const label = values.get('label')?.[0] ?? defaultLabel(files)
     return { files, label, profile: values.get('profile')?.[0], out, keys, json }
   }
@@ -161,7 +163,7 @@ async function fetchKit(
   const kitId = submission.kit_id ?? ''
   const path = join(order.out, kitFileName(kitId))
   if (existsSync(path)) throw new UnreadableInput(`${path} is there already`)
-  const trust = await downloadTrust(order.keys, kitId, call, terminal)
+  const trust = await downloadTrust(order.keys, kitId, call)
   const progress = transferProgress(terminal, 'fetching')
   try {
     const { report } = await client.downloadKit(kitId, {
