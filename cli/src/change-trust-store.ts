@@ -47,29 +47,32 @@ const LOCK_WAIT_MS = 100
 
 async function lock(path: string): Promise<Disposable> {
   const name = `${behindLinks(path)}.lock`
-  for (let tries = 1; !isTaken(name, path); tries++) {
+  for (let tries = 1; ; tries++) {
+    const taken = take(name, path)
+    if (taken !== undefined) return taken
     if (tries === LOCK_TRIES)
       throw new UnreadableInput(
         `the trust store ${path} is being changed by another command; if there is none, remove ${name}`,
       )
     await sleep(LOCK_WAIT_MS)
   }
-  const interrupted = removedByInterruption(name)
-  return {
-    [Symbol.dispose]: () => {
-      interrupted[Symbol.dispose]()
-      rmSync(name, { force: true })
-    },
-  }
 }
 
-/** Whether the lock is now this process's own. */
-function isTaken(name: string, path: string): boolean {
+/** The lock, until it is disposed; undefined where another process has it. */
+function take(name: string, path: string): Disposable | undefined {
   try {
-    closeSync(openSync(name, 'wx', 0o600))
-    return true
+    const made = removedByInterruption(() => {
+      closeSync(openSync(name, 'wx', 0o600))
+      return name
+    })
+    return {
+      [Symbol.dispose]: () => {
+        rmSync(name, { force: true })
+        made[Symbol.dispose]()
+      },
+    }
   } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST') return false
+    if ((error as { code?: string }).code === 'EEXIST') return undefined
     throw new UnreadableInput(`the trust store ${path} cannot be written: ${reason(error)}`)
   }
 }

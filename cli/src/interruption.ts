@@ -39,17 +39,27 @@ export function interruption(): { readonly signal: AbortSignal } & Disposable {
   }
 }
 
-/** Until it is disposed, a Ctrl-C takes what is at `path` along; the process then ends as it would have without this. */
-export function removedByInterruption(path: string): Disposable {
+/**
+ * Makes something that a Ctrl-C takes along until this is disposed; the process then ends as it would have without it.
+ * It listens before anything is made, so that there is no moment in which a Ctrl-C would leave it behind.
+ */
+export function removedByInterruption(make: () => string): { readonly path: string } & Disposable {
   const names = Object.keys(EXIT_CODES) as Signal[]
+  let path: string | undefined
   const off = (): void => {
     for (const name of names) process.off(name, asked)
   }
   const asked = (name: Signal): void => {
     off()
-    rmSync(path, { recursive: true, force: true })
+    if (path !== undefined) rmSync(path, { recursive: true, force: true })
     process.kill(process.pid, name)
   }
   for (const name of names) process.on(name, asked)
-  return { [Symbol.dispose]: off }
+  try {
+    path = make()
+    return { path, [Symbol.dispose]: off }
+  } catch (error) {
+    off()
+    throw error
+  }
 }

@@ -12,12 +12,13 @@ export function scratchFolder() {
   let folder: string | undefined
   const make = (): string => {
     try {
-      folder = mkdtempSync(join(tmpdir(), 'kitseal-check-'))
+      const made = removedByInterruption(() => mkdtempSync(join(tmpdir(), 'kitseal-check-')))
+      opened.push(made)
+      folder = made.path
+      return folder
     } catch (error) {
       throw noPlace(error)
     }
-    opened.push(removedByInterruption(folder))
-    return folder
   }
   return {
     async setAside(content: AsyncIterable<Uint8Array>) {

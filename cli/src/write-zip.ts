@@ -13,8 +13,11 @@ export async function writeZip(
   check: (path: string) => Promise<void>,
 ): Promise<void> {
   const making = `${out}.${process.pid}.part`
-  const file = openSync(making, 'wx')
-  using _ = removedByInterruption(making)
+  let file = -1
+  using _ = removedByInterruption(() => {
+    file = openSync(making, 'wx')
+    return making
+  })
   try {
     try {
       for (const piece of layout.pieces(0, layout.sizeBytes)) {
