@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+const SIGNALS = Object.keys(EXIT_CODES) as readonly Signal[]
 
 /** The user, or the system, has had enough. */
 export class Interrupted extends Error {
@@ -29,12 +30,11 @@ export function interruption(): { readonly signal: AbortSignal } & Disposable {
     process.off(name, asked)
     process.kill(process.pid, name)
   }
-  const names = Object.keys(EXIT_CODES) as Signal[]
-  for (const name of names) process.on(name, asked)
+  for (const name of SIGNALS) process.on(name, asked)
   return {
     signal: controller.signal,
     [Symbol.dispose]: () => {
-      for (const name of names) process.off(name, asked)
+      for (const name of SIGNALS) process.off(name, asked)
     },
   }
 }
@@ -44,17 +44,16 @@ export function interruption(): { readonly signal: AbortSignal } & Disposable {
  * It listens before anything is made, so that there is no moment in which a Ctrl-C would leave it behind.
  */
 export function removedByInterruption(make: () => string): { readonly path: string } & Disposable {
-  const names = Object.keys(EXIT_CODES) as Signal[]
   let path: string | undefined
   const off = (): void => {
-    for (const name of names) process.off(name, asked)
+    for (const name of SIGNALS) process.off(name, asked)
   }
   const asked = (name: Signal): void => {
     off()
     if (path !== undefined) rmSync(path, { recursive: true, force: true })
     process.kill(process.pid, name)
   }
-  for (const name of names) process.on(name, asked)
+  for (const name of SIGNALS) process.on(name, asked)
   try {
     path = make()
     return { path, [Symbol.dispose]: off }

@@ -40,9 +40,10 @@ export async function measureBeside(
     await measure(run)
   }
   const reported = await settled(ledger, processes, runs.length - found.size)
+  const isTaken = takenAtItsWord(task.entries)
   for (const [run, { from, to }] of runs.entries()) {
     if (found.has(run)) continue
-    const contents = accepted(task, task.entries.slice(from, to), reported.get(run) ?? null)
+    const contents = accepted(task, isTaken, task.entries.slice(from, to), reported.get(run) ?? null)
     if (contents === undefined) await measure(run)
     else found.set(run, contents)
   }
@@ -69,12 +70,12 @@ const isGone = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
 
 /** What another process found of a run, where this one would have found the same; undefined where it has to look itself. */
 function accepted(
-  { entries: all, wanted, vouchedCrc32 }: ZipTask,
+  { wanted, vouchedCrc32 }: ZipTask,
+  isTaken: (entry: ZipEntry) => boolean,
   entries: readonly ZipEntry[],
   hashes: RunHashes,
 ): readonly EntryContent[] | undefined {
   if (hashes === null) return undefined
-  const isTaken = takenAtItsWord(all)
   const contents: EntryContent[] = []
   for (const [index, entry] of entries.entries()) {
     const { name, isFolder, crc32 } = entry

@@ -32,9 +32,9 @@ async function openArchive(
   { onProgress, ahead: started }: OpenKitOptions,
 ): Promise<KitFiles & Disposable> {
   const source = fileSource(path)
-  // Before a byte is read: they come up while the directory and the manifest are looked at.
   const isAhead = started?.path === path && started.identity === source.identity
   const ahead = isAhead ? started : undefined
+  // Before a byte is read: they come up while the directory and the manifest are looked at.
   const threads =
     ahead === undefined && isLarge(source.sizeBytes)
       ? (await import('./threads.ts')).startThreads()

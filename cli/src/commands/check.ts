@@ -8,7 +8,7 @@ import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evid
 import { reason, UnreadableInput } from '../read-key-set.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { scratchFolder } from '../scratch-folder.ts'
-import { bytesText, EXIT, lines, paint, type Terminal, usageError } from '../terminal.ts'
+import { bytesText, counted, EXIT, lines, paint, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
 
@@ -151,7 +151,7 @@ function resultText(
   const style = paint(terminal)
   const count = files.reduce((sum, { packedFiles = 1 }) => sum + packedFiles, 0)
   const size = bytesText(totalBytes(files))
-  const what = `${count} ${count === 1 ? 'file' : 'files'}, ${size}`
+  const what = `${counted(count, 'file')}, ${size}`
   if (blockers.length === 0)
     return [
       `${style.good(style.strong('PASS'))}  ${what}: nothing stands against sending this.`,
@@ -160,7 +160,7 @@ function resultText(
   return [
     ...blockerTable(blockers, terminal),
     '',
-    `${style.bad(style.strong('FAIL'))}  ${what}: ${blockers.length} ${blockers.length === 1 ? 'blocker' : 'blockers'}. A service would issue no kit.`,
+    `${style.bad(style.strong('FAIL'))}  ${what}: ${counted(blockers.length, 'blocker')}. A service would issue no kit.`,
     style.faint(NOTHING_SENT),
   ]
 }

@@ -19,7 +19,7 @@ import { type LocalFile, measureFolder } from '../measure-folder.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { shellPath } from '../shell-word.ts'
-import { bytesText, EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { bytesText, counted, EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
 import { writeZip } from '../write-zip.ts'
 
 const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE]
@@ -69,7 +69,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await write(out, kit)
     const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     lines(terminal.stdout, [
-      `wrote ${plain(out)}: ${files.length} ${files.length === 1 ? 'file' : 'files'}, ${bytesText(total)}`,
+      `wrote ${plain(out)}: ${counted(files.length, 'file')}, ${bytesText(total)}`,
       `check: kitseal verify ${shellPath(out)} --kid ${signer.kid}`,
     ])
     return EXIT.ok

@@ -26,7 +26,7 @@ import {
   type ServiceCall,
 } from '../service-call.ts'
 import { shellWord } from '../shell-word.ts'
-import { bytesText, EXIT, lines, paint, plain, type Terminal, usageError } from '../terminal.ts'
+import { bytesText, counted, EXIT, lines, paint, plain, type Terminal, usageError } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--out DIR] [--url URL] [--json]
@@ -147,8 +147,7 @@ async function send(
     progress.clear()
   }
   for (const { name, sizeBytes, packedFiles } of files) {
-    const packed =
-      packedFiles === undefined ? '' : `, ${packedFiles} ${packedFiles === 1 ? 'file' : 'files'} packed`
+    const packed = packedFiles === undefined ? '' : `, ${counted(packedFiles, 'file')} packed`
     lines(terminal.stderr, [`sent ${plain(name)}, ${bytesText(sizeBytes)}${packed}`])
   }
 }
@@ -240,7 +239,7 @@ function failed(submission: Submission, { json }: Order, terminal: Terminal): nu
   lines(terminal.stdout, [
     ...blockerTable(submission.blockers, terminal),
     '',
-    `${style.bad(style.strong('FAIL'))}  ${count} ${count === 1 ? 'blocker' : 'blockers'}. No kit was issued, and nothing was charged.`,
+    `${style.bad(style.strong('FAIL'))}  ${counted(count, 'blocker')}. No kit was issued, and nothing was charged.`,
     style.faint(submission.boundary),
   ])
   return EXIT.fail
