@@ -92,7 +92,7 @@ test('other changes of the workspace are told too, and nothing of another worksp
   const { key_id } = made.json['key'] as { key_id: string }
   const told = await stream.until(({ data }) => data['action'] === 'key.created')
   assert.deepEqual([told.event, told.data['subject']], ['change', key_id])
-  assert.ok(!JSON.stringify(stream.heard).includes('ks_'))
+  assert.ok(!JSON.stringify(stream.heard).includes('ks_key_'))
 })
 
 test('what another process changes in the same store is told too, and whom it removes is out', async () => {

@@ -55,7 +55,8 @@ export async function isMended({
 
 /** Refused in the contract's shape, as what passes, and with nothing of the inside. */
 export function saysComeBack(answer: Awaited<ReturnType<WorkspaceClient['post']>>): void {
-  const text = answer.bytes.toString()
+  // An identifier is random letters: now and then they spell EIO.
+  const text = JSON.stringify({ ...answer.json, request_id: '' })
   assert.equal(answer.status, 503, text)
   assert.ok(Number(answer.headers.get('retry-after')) >= 1)
   assert.match(String(answer.json['message']), /^The store .*\. Try again shortly\.$/)

@@ -35,10 +35,10 @@ test('the sessions that are printed at the first start work as pasted, and end i
 test('the key of the first workspace is shown once, and never again', async () => {
   const data = { KITSEAL_DATA: join(folder, 'shown-once') }
   const first = await serviceProcess(data)
-  assert.match(first.stdout(), /KEY=ks_/)
+  assert.match(first.stdout(), /KEY=ks_key_/)
   assert.equal(await first.end('SIGTERM'), 0)
   const second = await serviceProcess(data)
-  assert.doesNotMatch(second.stdout(), /ks_/)
+  assert.doesNotMatch(second.stdout(), /ks_key_/)
   assert.equal(await second.end('SIGTERM'), 0)
 })
 
