@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import type { RandomAccess } from '../src/encoding/zip-fields.ts'
 
-const KEPT_BYTES = 1024 * 1024
+const KEPT_BYTES = 256 * 1024
 
 export type FileSource = RandomAccess & Disposable & { readonly identity: string }
 

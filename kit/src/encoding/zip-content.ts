@@ -30,7 +30,7 @@ export interface ScanOrder {
   readonly onProgress?: (bytes: number) => void
 }
 
-const WINDOW_BYTES = 1024 * 1024
+const WINDOW_BYTES = 256 * 1024
 const EXTRA_BYTES = 64
 const SMALL_BYTES = 4 * 1024 * 1024
 /** So small a content is hashed in one call: for thousands of small files, the calls cost more than the hashing. */

@@ -45,8 +45,12 @@ export async function endOfDirectory(source: RandomAccess): Promise<EndOfDirecto
 function lastEndRecord(tail: Uint8Array): number {
   const view = viewOf(tail)
   const candidates: number[] = []
-  for (let at = tail.length - zip.END_RECORD_BYTES; at >= 0; at--) {
-    if (tail[at] !== 0x50 || view.getUint32(at, true) !== zip.END_RECORD) continue
+  for (
+    let at = lastLetterP(tail, tail.length - zip.END_RECORD_BYTES);
+    at >= 0;
+    at = lastLetterP(tail, at - 1)
+  ) {
+    if (view.getUint32(at, true) !== zip.END_RECORD) continue
     const fits = at + zip.END_RECORD_BYTES + view.getUint16(at + 20, true) === tail.length
     if (candidates.length === 0 && !fits) throw new ZipProblem('bytes behind the end record, or a second one')
     if (fits) candidates.push(at)
@@ -55,6 +59,11 @@ function lastEndRecord(tail: Uint8Array): number {
   if (last === undefined) throw new ZipProblem('no end record: this is not a whole zip archive')
   if (second !== undefined) throw new ZipProblem('two end records')
   return last
+}
+
+/** Where a signature may begin, at or before `from`. The platform looks: a loop over 64 KiB, run once, is run unoptimized. */
+function lastLetterP(bytes: Uint8Array, from: number): number {
+  return from < 0 ? -1 : bytes.lastIndexOf(0x50, from)
 }
 
 async function zip64End(
