@@ -41,6 +41,12 @@ test('a session that prints something else is caught', async (t) => {
   assert.deepEqual(asShown, [true, false, true])
 })
 
+test('a line of dots stands for lines that may come or not, and for no part of a line', () => {
+  const printed = ['a\nb', 'a\nx\ny\nb', 'a\n\nb', 'ab', 'a\nxb', 'a\nx']
+  const asShown = printed.map((each) => isAsShown('a\n…\nb', each))
+  assert.deepEqual(asShown, [true, true, true, false, false, false])
+})
+
 function scratchFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-readme-'))
   t.after(() => rmSync(folder, { recursive: true }))

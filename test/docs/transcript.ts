@@ -6,7 +6,7 @@ const PATIENCE_MS = 60_000
 
 export interface Exchange {
   readonly command: string
-  /** `…` stands for anything. */
+  /** `…` stands for anything; isAsShown() says more. */
   readonly output: string
 }
 
@@ -53,7 +53,11 @@ export async function replay(
   return exchanges.map(({ command }, index) => ({ command, output: (outputs[index] ?? '').trimEnd() }))
 }
 
+/** A line of `…` alone stands for lines that may come, such as those that tell how far something is. */
 export function isAsShown(shown: string, printed: string): boolean {
-  const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('[^]*')}$`).test(printed)
+  const pattern = shown
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('\n…\n', '\n(?:[^]*\n)?')
+    .replaceAll('…', '[^]*')
+  return new RegExp(`^${pattern}$`).test(printed)
 }
