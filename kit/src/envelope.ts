@@ -16,9 +16,9 @@ export const ENVELOPE_PATHS: readonly string[] = Object.values(ENVELOPE)
 
 const KEYS = new Set([...ENVELOPE_PATHS, ...RESERVED_ENVELOPE].map(collisionKey))
 
-/** Case twins count: on many systems Manifest.json would overwrite manifest.json. */
+/** Case twins count: on many systems Manifest.json would overwrite manifest.json. So do folders, which leave it no place. */
 export function isEnvelopePath(path: string): boolean {
-  return KEYS.has(collisionKey(path))
+  return KEYS.has(collisionKey(path.split('/', 1)[0]!))
 }
 
 /** The line of bag-info.txt that says which key set was put into the kit, so that a changed one is noticed. */

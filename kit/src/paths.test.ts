@@ -21,6 +21,7 @@ const forbidden: readonly (readonly [path: string, why: RegExp])[] = [
   ['data/a /b', /dot or a space/],
   ['data/NUL', /device/],
   ['data/con.txt', /device/],
+  ['data/con.a\u2028b', /device/],
   ['data/LPT1.tar.gz', /device/],
   ['data/com¹', /device/],
   ['data/e\u0301', /normalization/],

@@ -31,7 +31,7 @@ function segmentProblem(segment: string): string | undefined {
   return undefined
 }
 
-const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?$/iu
+const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?$/isu
 
 /** C, P, A, N and L, the letters that device names begin with: the pattern is slow, and kits have many files. */
 function mayBeDevice(segment: string): boolean {

@@ -107,7 +107,7 @@ def collide(paths):
     return any("/".join(parts[:end]) in taken for parts in (key.split("/") for key in keys) for end in range(1, len(parts)))
 
 
-DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\..*)?", re.IGNORECASE | re.DOTALL)
+DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\..*)?", re.IGNORECASE | re.ASCII | re.DOTALL)
 
 
 def good_path(path):
@@ -194,7 +194,7 @@ def manifest(value):
     reserved = {collision_key(name) for name in ENVELOPE + RESERVED}
     if [path.encode() for path in paths] != sorted(path.encode() for path in paths):
         raise Malformed("not sorted")
-    if collide(paths) or any(collision_key(path) in reserved for path in paths):
+    if collide(paths) or any(collision_key(path.split("/")[0]) in reserved for path in paths):
         raise Malformed("paths that collide")
     return value
 

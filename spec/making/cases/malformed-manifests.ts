@@ -132,6 +132,7 @@ const FORBIDDEN_PATHS: Readonly<Record<string, string>> = {
   'a-path-with-a-device-name': 'data/NUL',
   'a-path-with-a-device-name-and-an-extension': 'data/com1.txt',
   'a-path-with-a-device-name-in-a-folder': 'data/Aux/a',
+  'a-path-with-a-device-name-before-a-line-separator': 'data/con.a\u2028b',
   'a-path-with-a-superscript-device-name': 'data/LPT²',
   'a-path-with-a-segment-of-256-bytes': `data/${'a'.repeat(256)}`,
   'a-path-with-a-segment-of-86-characters-and-258-bytes': `data/${'日'.repeat(86)}`,
@@ -150,6 +151,11 @@ export const forbiddenPaths: readonly Case[] = [
       { evidence: { ...EVIDENCE, [path]: 'x' } },
       NO_MANIFEST,
     ),
+  ),
+  sealed(
+    'an-artifact-in-a-folder-named-like-the-envelope-fails',
+    { evidence: { ...EVIDENCE, 'Log-Proof.json/a': 'x' } },
+    NO_MANIFEST,
   ),
   sealed(
     'an-artifact-under-a-case-twin-of-an-envelope-name-fails',
