@@ -42,6 +42,26 @@ test('the description is OpenAPI 3.1 of the contract, with its boundary and its 
   assert.equal(new Set(ids).size, ids.length, 'operation ids are unique')
 })
 
+test('the description says which operations need a key, and that every error is JSON', () => {
+  const api = JSON.parse(readFileSync(new URL('spec/openapi.json', root), 'utf8')) as {
+    paths: Record<string, Record<string, { security?: object; responses: Record<string, object> }>>
+  }
+  for (const [path, item] of Object.entries(api.paths)) {
+    for (const { security, responses } of Object.values(item)) {
+      const needsKey = /^\/v1\/(submissions|credits|audit)/.test(path)
+      assert.deepEqual(security, needsKey ? [{ ApiKey: [] }] : undefined, path)
+      for (const [status, answer] of Object.entries(responses)) {
+        if (/^[23]/.test(status)) continue
+        assert.deepEqual(
+          Object.keys('content' in answer ? Object(answer.content) : {}),
+          ['application/json'],
+          path,
+        )
+      }
+    }
+  }
+})
+
 test('every resource of the contract is served as a JSON Schema that compiles', async () => {
   await using service = await testService()
   const index = (await service.call('/schemas')).json as unknown as { schemas: readonly string[] }

@@ -7,9 +7,6 @@ const JSON_BODIES: Readonly<Record<string, string>> = {
   verifyReceipt: '@receipt.json',
 }
 
-/** Groups whose routes are for the holders of keys alone. */
-const WITH_KEY = new Set(['Submissions', 'Workspace'])
-
 /** A call that can be pasted, with names where values go. */
 export function example({ method, path, said }: Shown): string {
   const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
@@ -20,7 +17,7 @@ export function example({ method, path, said }: Shown): string {
     ...(said.requestBody === undefined ? [] : [`-X ${method}`]),
     `"${address}"`,
   ].join(' ')
-  const key = said.tags?.some((tag) => WITH_KEY.has(tag)) === true ? ['-H "X-API-Key: $KITSEAL_API_KEY"'] : []
+  const key = said.security !== undefined ? ['-H "X-API-Key: $KITSEAL_API_KEY"'] : []
   return [call, ...key, ...body(said)].join(' \\\n  ')
 }
 

@@ -19,6 +19,8 @@ interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, Answer>>
+  /** Said only where a key is needed. */
+  readonly security?: readonly object[]
 }
 
 interface Answer {

@@ -1,10 +1,16 @@
 import type { JsonValue } from '@kitseal/kit'
 
-export const LONGEST_LABEL = 200
+const LONGEST_LABEL = 200
+/** One line of text: what has control characters in it can't be shown, and not every database can hold it. */
+const LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$`
 
-/** What has control characters in it can't be shown, and not every database can hold it. */
+/** A label as JSON Schema says it. */
+export const LABEL = { minLength: 1, maxLength: LONGEST_LABEL, pattern: LINE } as const
+
+const ONE_LINE = new RegExp(LINE, 'u')
+
 export const lineProblem = (text: string): string | undefined =>
-  /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must be one line of text, without control characters' : undefined
+  ONE_LINE.test(text) ? undefined : 'must be one line of text, without control characters'
 
 /** What is wrong with a label, said after its name; undefined where nothing is. */
 export function labelProblem(value: JsonValue | undefined): string | undefined {

@@ -39,8 +39,7 @@ export function registerMetrics(app: FastifyInstance, { registry }: Metrics, mea
         operationId: 'getMetrics',
         summary: 'Metrics for Prometheus',
         tags: ['Operation'],
-        produces: ['text/plain'],
-        response: { 200: Type.String() },
+        response: { 200: { description: 'Metrics.', content: { 'text/plain': { schema: Type.String() } } } },
       },
     },
     async (_request, reply) =>

@@ -67,6 +67,9 @@ const REQUEST_ID_HEADER = {
   schema: { type: 'string' as const },
 }
 
+/** Groups whose routes are for the holders of keys alone. */
+const WITH_KEY = new Set(['Submissions', 'Workspace'])
+
 /** What any route can answer (a bad key, a limit, a fault) has one shape. */
 function withDefault(response: unknown): Record<string, unknown> {
   return { ...(response as Record<string, unknown> | undefined), default: ref('ErrorResponse') }
@@ -88,6 +91,7 @@ function finish(document: object): Description {
     // HEAD answers what GET answers, everywhere; it is not described twice.
     delete item['head']
     for (const operation of Object.values(item)) {
+      if (operation.tags?.some((tag) => WITH_KEY.has(tag)) === true) operation.security = [{ ApiKey: [] }]
       for (const [status, answer] of Object.entries(operation.responses ?? {})) {
         answer.headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...answer.headers }
         if (!/^[23]/.test(status)) answer.description = DESCRIPTIONS[status] ?? 'An error.'
@@ -103,6 +107,8 @@ interface Description {
 }
 
 interface Operation {
+  readonly tags?: readonly string[]
+  security?: readonly object[]
   readonly responses?: Record<string, { description?: string; headers?: Record<string, Json> }>
 }
 

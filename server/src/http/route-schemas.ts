@@ -9,8 +9,13 @@ export function errors(...statuses: readonly ErrorStatus[]): Record<number, Retu
   return Object.fromEntries(statuses.map((status) => [status, ref('ErrorResponse')]))
 }
 
+/** For whoever has it already, and says so with `If-None-Match`. */
+export const notModified = { 304: Type.Null({ description: 'It is what `If-None-Match` names.' }) }
+
 /** The header that makes a request safe to repeat, with what that means for the route. */
 export const onceHeader = (description: string) =>
   Type.Object({
-    'Idempotency-Key': Type.Optional(Type.String({ minLength: 1, maxLength: 255, description })),
+    'Idempotency-Key': Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$', description }),
+    ),
   })

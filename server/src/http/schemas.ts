@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { LONGEST_LABEL } from './label.ts'
+import { LABEL } from './label.ts'
 import {
   AuditTrail,
   CreditAccount,
@@ -47,16 +47,8 @@ export const IntakeJob = Type.Object(
 /** What a caller sends: two members, and any other member of an IntakeJob, which the service assigns itself. */
 export const IntakeJobRequest = Type.Object(
   {
-    tenant_id: Type.String({
-      minLength: 1,
-      maxLength: LONGEST_LABEL,
-      description: 'Whose intake this is: one line of text.',
-    }),
-    scope_label: Type.String({
-      minLength: 1,
-      maxLength: LONGEST_LABEL,
-      description: 'What it covers; becomes `scope` of the receipt.',
-    }),
+    tenant_id: Type.String({ ...LABEL, description: 'Whose intake this is: one line of text.' }),
+    scope_label: Type.String({ ...LABEL, description: 'What it covers; becomes `scope` of the receipt.' }),
     status: Type.Optional(
       Type.Unsafe<'DRAFT' | 'SUBMITTED'>({
         type: 'string',

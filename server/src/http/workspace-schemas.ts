@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { LONGEST_LABEL } from './label.ts'
+import { LABEL } from './label.ts'
 
 /** What the key-authenticated surface takes and answers: submissions, deliverables, credits and the audit trail. */
 
@@ -32,7 +32,7 @@ const BlockerRecord = Type.Object(
 
 export const SubmissionRequest = Type.Object(
   {
-    label: Type.String({ minLength: 1, maxLength: LONGEST_LABEL, description: 'One line of text.' }),
+    label: Type.String({ ...LABEL, description: 'One line of text.' }),
     job_id: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description:

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { errors } from '../http/route-schemas.ts'
+import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { namesEntity } from '../kits/byte-range.ts'
 
@@ -22,7 +22,7 @@ export function registerJwksRoutes(app: FastifyInstance, ctx: Pick<Context, 'sig
         operationId: 'getKeys',
         tags: ['Keys'],
         summary: 'The public verification keys',
-        response: { 200: ref('JWKS'), ...errors(401) },
+        response: { 200: ref('JWKS'), ...notModified, ...errors(401) },
       },
     },
     async (request, reply) => {

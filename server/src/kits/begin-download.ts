@@ -3,7 +3,7 @@ import { Refusal } from '../refusals.ts'
 import { namesEntity, namesOther, rangeAsked, rangeStillHolds } from './byte-range.ts'
 
 /** A kit never changes; whoever has it need not ask again. Its id is a capability, so that no shared cache keeps it. */
-export const UNCHANGING = 'private, max-age=31536000, immutable'
+const UNCHANGING = 'private, max-age=31536000, immutable'
 
 /** Something that is downloaded, whole or in part, and never changes. */
 export interface Download {
@@ -25,15 +25,8 @@ export function beginDownload(
   reply: FastifyReply,
   { is, etag, sizeBytes, mediaType, fileName }: Download,
 ): { readonly start: number; readonly end: number } | undefined {
-  reply.header('etag', etag).header('cache-control', UNCHANGING).header('accept-ranges', 'bytes')
-  if (namesOther(headers['if-match'], etag))
-    throw new Refusal('precondition_failed', `The ${is} is not the one that If-Match names.`, {
-      headers: { etag },
-    })
-  if (namesEntity(headers['if-none-match'], etag)) {
-    reply.code(304)
-    return undefined
-  }
+  reply.header('accept-ranges', 'bytes')
+  if (isThereAlready(headers, reply, { is, etag })) return undefined
   const holds = method === 'GET' && rangeStillHolds(oneField(headers['if-range']), etag)
   const asked = rangeAsked(holds ? headers.range : undefined, sizeBytes)
   if (asked.is === 'unsatisfiable') {
@@ -48,6 +41,22 @@ export function beginDownload(
     .header('content-length', end - start)
     .header('content-disposition', `attachment; filename="${fileName}"`)
   return { start, end }
+}
+
+/** Tells the tag; refuses who asks for another one. Where the caller has this one already, nothing is to follow. */
+export function isThereAlready(
+  headers: FastifyRequest['headers'],
+  reply: FastifyReply,
+  { is, etag }: Pick<Download, 'is' | 'etag'>,
+): boolean {
+  reply.header('etag', etag).header('cache-control', UNCHANGING)
+  if (namesOther(headers['if-match'], etag))
+    throw new Refusal('precondition_failed', `The ${is} is not the one that If-Match names.`, {
+      headers: { etag },
+    })
+  const isThere = namesEntity(headers['if-none-match'], etag)
+  if (isThere) reply.code(304)
+  return isThere
 }
 
 function oneField(value: string | readonly string[] | undefined): string | undefined {

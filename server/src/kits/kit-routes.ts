@@ -5,7 +5,7 @@ import { ENVELOPE } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { errors } from '../http/route-schemas.ts'
+import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
 import { fingerprintsOf } from '../objects/fingerprints.ts'
@@ -13,8 +13,7 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { giveBack } from '../objects/own-memory.ts'
 import { Refusal } from '../refusals.ts'
 import { kitsShown } from '../workspaces/public-kits.ts'
-import { beginDownload, UNCHANGING } from './begin-download.ts'
-import { namesEntity } from './byte-range.ts'
+import { beginDownload, isThereAlready } from './begin-download.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
 import type { KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
@@ -47,7 +46,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
         summary: 'The inventory of a kit',
         tags: ['Kits'],
         params: KitParams,
-        response: { 200: ref('Manifest'), ...errors(401, 404, 503) },
+        response: { 200: ref('Manifest'), ...notModified, ...errors(401, 404, 412, 503) },
       },
     },
     async (request, reply) => {
@@ -64,7 +63,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
         summary: 'The signed statement that binds a kit',
         tags: ['Kits'],
         params: KitParams,
-        response: { 200: ref('Receipt'), ...errors(401, 404) },
+        response: { 200: ref('Receipt'), ...notModified, ...errors(401, 404, 412) },
       },
     },
     async (request, reply) => {
@@ -83,7 +82,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' 
       description: 'Always the same bytes. Ranges, `If-Range`, `If-None-Match` and HEAD are served.',
       tags: ['Kits'],
       params: KitParams,
-      response: { 200: ZipArchive, 206: ZipArchive, ...errors(401, 404, 410, 412, 416, 503) },
+      response: { 200: ZipArchive, 206: ZipArchive, ...notModified, ...errors(401, 404, 410, 412, 416, 503) },
     },
     handler: async (request, reply) => sendZip(request, reply, await wantedKit(request), ctx.objects),
   })
@@ -95,8 +94,7 @@ type KitRequest = Pick<FastifyRequest<{ Params: { readonly kit_id: string } }>, 
 
 function sendDocument(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  reply.header('etag', etag).header('cache-control', UNCHANGING)
-  if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (isThereAlready(request.headers, reply, { is: 'file', etag })) return reply.send()
   return reply.type('application/json; charset=utf-8').send(bytes)
 }
 

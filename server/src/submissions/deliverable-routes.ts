@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { errors } from '../http/route-schemas.ts'
+import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import type { DeliverableList } from '../http/workspace-schemas.ts'
 import { beginDownload } from '../kits/begin-download.ts'
@@ -85,7 +85,12 @@ export function registerDeliverableRoutes(
         submission_id: Type.String(),
         name: Type.String({ description: 'A name such as `kit.zip` or `reports/intake_report.json`.' }),
       }),
-      response: { 200: ANY_FILE, 206: ANY_FILE, ...errors(401, 403, 404, 410, 412, 416, 429, 503) },
+      response: {
+        200: ANY_FILE,
+        206: ANY_FILE,
+        ...notModified,
+        ...errors(401, 403, 404, 410, 412, 416, 429, 503),
+      },
     },
     handler: async (request, reply) => {
       const view = await ownSubmission(submissions, request)
