@@ -92,6 +92,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
 function createServer(ctx: AppContext): FastifyInstance {
   const { config, identifiers } = ctx
   const requestTimeout = config.requestTimeoutSeconds * 1000
+  const raw = { identifiers, headers: headersOf(config.issuer) }
   const app: FastifyInstance = Fastify({
     logController: new BrokenAnswers(ctx.log),
     genReqId: () => identifiers.requestId(),
@@ -112,13 +113,13 @@ function createServer(ctx: AppContext): FastifyInstance {
       headersTimeout: Math.min(requestTimeout, 15_000),
       connectionsCheckingInterval: Math.min(requestTimeout, 5000),
     },
-    clientErrorHandler: answerClientErrors(identifiers),
+    clientErrorHandler: answerClientErrors(raw),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(headersOf(config.issuer)).header('x-request-id', request.id)
+      reply.headers(raw.headers).header('x-request-id', request.id)
       sendError(ctx.log, error, request, reply)
     },
   })
-  answerRefusedByNode(app.server, identifiers)
+  answerRefusedByNode(app.server, raw)
   cutSilentConnections(app)
   cutStalledAnswers(app.server)
   // Bodies are read by our own strict reader, which names every problem at once; schemas describe and serialize.

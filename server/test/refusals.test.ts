@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { SECURITY_HEADERS } from '../src/http/headers.ts'
 import { randomIdentifiers } from '../src/identifiers.ts'
 import { rawRequest } from './raw-http.ts'
 import { type TestService, testService } from './test-service.ts'
@@ -287,6 +288,8 @@ for (const [what, [bytes, status, code]] of Object.entries(RAW)) {
     assert.deepEqual([answer.status, answer.json['code']], [status, code])
     assert.deepEqual(Object.keys(answer.json), ['error', 'code', 'message', 'request_id', 'boundary'])
     assert.equal(answer.headers['x-request-id'], answer.json['request_id'])
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
+      assert.equal(answer.headers[name], value, name)
   })
 }
 

@@ -6,8 +6,14 @@ import { REFUSALS, type RefusalCode } from '../refusals.ts'
 import { errorAnswer } from './error-answer.ts'
 import { takesLong } from './slow-bodies.ts'
 
+export interface RawAnswers {
+  readonly identifiers: Identifiers
+  /** Sent with every answer. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** What Node refuses before any route is reached gets the contract's error shape too. */
-export function answerClientErrors(identifiers: Identifiers): (error: Error, socket: Socket) => void {
+export function answerClientErrors(raw: RawAnswers): (error: Error, socket: Socket) => void {
   const waiting = new WeakSet<Socket>()
   const answer = (error: Error, socket: Socket): void => {
     if (isTimeout(error) && takesLong(socket)) return
@@ -25,7 +31,7 @@ export function answerClientErrors(identifiers: Identifiers): (error: Error, soc
     const [code, message] = PARSER[(error as NodeJS.ErrnoException).code ?? ''] ?? MALFORMED
     // The peer is gone, or part of an answer is on its way: there is nothing left to say.
     if (!socket.writable || inHand?.headersSent === true) socket.destroy()
-    else socket.end(rawAnswer(code, message, identifiers.requestId()), () => socket.destroy())
+    else socket.end(rawAnswer(raw, code, message), () => socket.destroy())
   }
   return answer
 }
@@ -33,12 +39,12 @@ export function answerClientErrors(identifiers: Identifiers): (error: Error, soc
 const isTimeout = (error: NodeJS.ErrnoException): boolean => error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** Two more of Node's own answers that have no body: an unmet `Expect`, and CONNECT. */
-export function answerRefusedByNode(server: Server, identifiers: Identifiers): void {
+export function answerRefusedByNode(server: Server, raw: RawAnswers): void {
   server.on('checkExpectation', ({ socket }: IncomingMessage) => {
-    socket.end(rawAnswer('expectation_failed', 'Send no Expect but 100-continue.', identifiers.requestId()))
+    socket.end(rawAnswer(raw, 'expectation_failed', 'Send no Expect but 100-continue.'))
   })
   server.on('connect', (_request: unknown, socket: Socket) => {
-    socket.end(rawAnswer('method_not_allowed', 'This service is no proxy.', identifiers.requestId()))
+    socket.end(rawAnswer(raw, 'method_not_allowed', 'This service is no proxy.'))
   })
 }
 
@@ -53,16 +59,16 @@ const PARSER: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 }
 
-function rawAnswer(code: RefusalCode, message: string, requestId: string): string {
+function rawAnswer({ identifiers, headers }: RawAnswers, code: RefusalCode, message: string): string {
   const status = REFUSALS[code][0]
+  const requestId = identifiers.requestId()
   const body = JSON.stringify(errorAnswer(code, message, requestId))
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `content-type: ${JSON_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
-    'x-content-type-options: nosniff',
-    'cache-control: no-store',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(code === 'method_not_allowed' ? ['allow: GET, HEAD, POST'] : []),
     'connection: close',
     '',
