@@ -3,6 +3,7 @@ export { type Config, type ConfigResult, type Environment, readConfig } from './
 export { serve, type ServeOptions } from './serve.ts'
 export { serveCommand, type ServeTerminal } from './serve-command.ts'
 export { databaseProblem } from './database/database-problem.ts'
+export { storeProblem } from './database/store-problem.ts'
 export { hasStore, migrateStore, pendingIn } from './database/store-schema.ts'
 export { openStore, type Store } from './open-store.ts'
 export { type Service, startService } from './services.ts'

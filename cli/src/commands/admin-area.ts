@@ -84,7 +84,7 @@ async function onData(
   data: string | undefined,
   perform: (admin: Administration) => Promise<Answer>,
 ): Promise<Answer | number> {
-  const { databaseProblem, hasStore, openAdministration, readConfig } = await import('@kitseal/server')
+  const { storeProblem, hasStore, openAdministration, readConfig } = await import('@kitseal/server')
   const config = readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
   if (!config.ok) return usageError(terminal, command, config.problems)
   if (!hasStore(config.value)) {
@@ -98,7 +98,7 @@ async function onData(
     await using admin = await openAdministration(config.value)
     return await perform(admin)
   } catch (error) {
-    const problem = databaseProblem(error, config.value)
+    const problem = storeProblem(error, config.value)
     if (problem === undefined) throw error
     return refused('store_unavailable', `kitseal ${command}: ${problem}`)
   }

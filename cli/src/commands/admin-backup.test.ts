@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ test('scrub says that everything is as it was, and exits 1 with kit and path whe
   await place.lose()
   const bad = await place.kitseal('scrub', '--data', place.data)
   assert.deepEqual([bad.exitCode, bad.stdout], [1, ''])
-  assert.match(bad.stderr, /^MISSING {2}[0-9a-f]{64}\n {2}kit_[\w-]+ {2}\S+\n[\s\S]* 1 are bad\.\n$/)
+  assert.match(bad.stderr, /^MISSING {2}[0-9a-f]{64}\n {2}kit_[\w-]+ {2}\S+\n[\s\S]* 1 is bad\.\n$/)
   const json = await place.kitseal('scrub', '--json', '--data', place.data)
   assert.equal(json.exitCode, 1)
   const { bad: count, findings } = JSON.parse(json.stdout) as {
@@ -33,7 +33,7 @@ test('backup warns of the keys in it, and restore fills an empty folder and refu
   assert.match(written.stdout, /^Backed up 1 kit to .*\nWARNING: it holds 1 private signing key\./)
   const restored = await place.kitseal('restore', backup, '--data', join(place.folder, 'restored'))
   assert.deepEqual([restored.exitCode, restored.stderr], [0, ''])
-  assert.match(restored.stdout, /1 kits verify\.\n$/)
+  assert.match(restored.stdout, /^Restored \d+ records and \d objects\. Verified: 1 kit\.\n$/)
   const refused = await place.kitseal('restore', backup, '--data', place.data)
   assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
   assert.match(refused.stderr, /^kitseal admin restore: The database is not empty/)
@@ -52,6 +52,52 @@ test('a backup of a store that lost an object says which, and exits 1', async ()
   const written = await place.kitseal('backup', join(place.folder, 'backup'), '--data', place.data)
   assert.equal(written.exitCode, 1)
   assert.ok(written.stderr.includes(lost))
+  const restored = await place.kitseal(
+    'restore',
+    join(place.folder, 'backup'),
+    '--data',
+    join(place.folder, 'new'),
+  )
+  assert.equal(restored.exitCode, 1)
+  assert.match(
+    restored.stderr,
+    /and so here: 1 object\n {2}[0-9a-f]{64}\nNot whole because of it: 1 kit\n {2}kit_/,
+  )
+  assert.ok(restored.stderr.includes(lost))
+})
+
+test('a store or a disk that can not be used is told in a sentence', async () => {
+  await using place = await withOneKit()
+  await writeFile(join(place.folder, 'file'), 'no database')
+  const below = await place.kitseal('backup', join(place.folder, 'file', 'backup'), '--data', place.data)
+  assert.deepEqual([below.exitCode, below.stdout], [1, ''])
+  assert.match(
+    below.stderr,
+    /^kitseal admin backup: a folder is needed there \(EEXIST: .*\)\. Name another\.\n$/,
+  )
+
+  const closed = 'postgres://ann:secret@127.0.0.1:1/kitseal'
+  const target = ['--to-database', closed, '--to-objects', join(place.folder, 'objects')]
+  const move = await place.kitseal('move', ...target, '--data', place.data)
+  assert.deepEqual([move.exitCode, move.stdout], [1, ''])
+  assert.match(
+    move.stderr,
+    /^kitseal admin move: the database 127\.0\.0\.1:1\/kitseal can not be used .*--to-database/,
+  )
+
+  await place.asOfANewerRelease()
+  for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['migrate'], ['scrub']]) {
+    const newer = await place.kitseal(...args, '--data', place.data)
+    assert.deepEqual([newer.exitCode, newer.stdout], [1, ''])
+    assert.match(newer.stderr, /^kitseal admin [\w-]+: the store was written by a newer release/)
+  }
+  await rm(join(place.data, 'kitseal.sqlite'))
+  await writeFile(join(place.data, 'kitseal.sqlite'), 'no database, whatever its name says. '.repeat(50))
+  for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['migrate'], ['scrub']]) {
+    const corrupt = await place.kitseal(...args, '--data', place.data)
+    assert.deepEqual([corrupt.exitCode, corrupt.stdout], [1, ''])
+    assert.match(corrupt.stderr, /^kitseal admin [\w-]+: .*kitseal\.sqlite is not a readable database/)
+  }
 })
 
 test('what is wrong with a call is said at once', async () => {
@@ -71,8 +117,8 @@ test('what is wrong with a call is said at once', async () => {
     '--data',
     place.data,
   )
-  assert.equal(wrong.exitCode, 1)
-  assert.match(wrong.stderr, /KITSEAL_OBJECTS .* is "ftp:\/\/somewhere": give it a folder, or/)
+  assert.equal(wrong.exitCode, 2)
+  assert.match(wrong.stderr, /^kitseal admin move: --to-objects is "ftp:\/\/somewhere": give it a folder, or/)
 })
 
 async function withOneKit() {
@@ -104,6 +150,13 @@ async function withOneKit() {
       const { sha256 } = await store.db.selectFrom('kit_objects').select('sha256').executeTakeFirstOrThrow()
       await store.objects.delete(sha256)
       return sha256
+    },
+    asOfANewerRelease: async (): Promise<void> => {
+      await using store = await openStore(config.value)
+      await store.db
+        .insertInto('migrations' as never)
+        .values({ name: '9999-later' } as never)
+        .execute()
     },
     kitseal: async (...args: readonly string[]) => {
       const said = { stdout: '', stderr: '' }

@@ -42,7 +42,7 @@ const task: StoreTask = {
       ...keyLines(index.key_files + (index.tables['private_keys']?.lines ?? 0), config.signer.is),
       ...(bad.length === 0
         ? []
-        : [`${bad.length} objects are missing or damaged, and not in the backup:`, ...bad]),
+        : [`Missing or damaged, and not in the backup: ${counted(bad.length, 'object')}`, ...bad]),
     ]
     return { lines, json, exitCode: bad.length === 0 ? EXIT.ok : EXIT.fail }
   },

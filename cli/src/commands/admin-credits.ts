@@ -1,4 +1,4 @@
-import type { Terminal } from '../terminal.ts'
+import { counted, type Terminal } from '../terminal.ts'
 import { done, label, runArea, type Verb } from './admin-area.ts'
 import { inWorkspace } from './in-workspace.ts'
 
@@ -26,7 +26,9 @@ const grant: Verb = {
       const now = (await admin.workspaces.find(row.workspace_id)) ?? row
       const json = { workspace_id: row.workspace_id, granted: credits, available: now.credits_available }
       return done(
-        [`Granted ${credits} credits to ${row.workspace_id}; it now has ${now.credits_available}.`],
+        [
+          `Granted ${counted(credits, 'credit')} to ${row.workspace_id}; it now has ${now.credits_available}.`,
+        ],
         json,
       )
     })

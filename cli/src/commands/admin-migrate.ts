@@ -23,7 +23,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const extra = read.words.map((word) => `${JSON.stringify(word)} is not expected here`)
   const wrong = [...read.problems, ...extra]
   if (wrong.length > 0) return usageError(terminal, 'admin migrate', wrong)
-  const { databaseProblem, migrateStore, pendingIn, readConfig } = await import('@kitseal/server')
+  const { storeProblem, migrateStore, pendingIn, readConfig } = await import('@kitseal/server')
   const data = read.values.get('data')?.[0]
   const config = readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
   if (!config.ok) return usageError(terminal, 'admin migrate', config.problems)
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return check && names.length > 0 ? EXIT.fail : EXIT.ok
   } catch (error) {
     lines(terminal.stderr, [
-      `kitseal admin migrate: ${databaseProblem(error, config.value) ?? (error as Error).message}`,
+      `kitseal admin migrate: ${storeProblem(error, config.value) ?? (error as Error).message}`,
     ])
     return EXIT.fail
   }

@@ -1,4 +1,5 @@
-import { EXIT, type Terminal } from '../terminal.ts'
+import { counted, EXIT, type Terminal } from '../terminal.ts'
+import type { Answer } from './admin-area.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin move --to-database URL --to-objects URL
@@ -27,7 +28,7 @@ const task = (env: Terminal['env']): StoreTask => ({
   problems: ({ values }) =>
     ['to-database', 'to-objects'].filter((name) => !values.has(name)).map((name) => `it needs --${name}`),
   perform: async (config, { values }, progress) => {
-    const { moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
+    const { databaseProblem, moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
     const [database = '', objects = ''] = [values.get('to-database')?.[0], values.get('to-objects')?.[0]]
     const target = readConfig({
       ...env,
@@ -35,12 +36,20 @@ const task = (env: Terminal['env']): StoreTask => ({
       KITSEAL_DATABASE_URL: database,
       KITSEAL_OBJECTS: objects,
     })
-    if (!target.ok) throw new TransferRefused(target.problems.join(' '))
-    const { rows, objects: moved, kits } = await moveStore(config, target.value, progress)
+    if (!target.ok) return wrongTarget(target.problems)
+    const to = target.value
+    const {
+      rows,
+      objects: moved,
+      kits,
+    } = await moveStore(config, to, progress).catch((error: unknown) => {
+      const problem = databaseProblem(error, to, '--to-database')
+      throw problem === undefined ? error : new TransferRefused(problem)
+    })
     const settings = { KITSEAL_DATABASE_URL: withoutPassword(database), KITSEAL_OBJECTS: objects }
     const json = { rows, objects: moved, kits_verified: kits.verified, kits_expired: kits.expired, settings }
     const lines = [
-      `Moved ${rows} records and ${moved} objects. ${kits.verified} kits verify there, as they did here.`,
+      `Moved ${counted(rows, 'record')} and ${counted(moved, 'object')}. Verified there, as they were here: ${counted(kits.verified, 'kit')}.`,
       '',
       'Start every node with these two settings:',
       ...Object.entries(settings).map(([name, value]) => `  ${name}='${value}'`),
@@ -50,6 +59,18 @@ const task = (env: Terminal['env']): StoreTask => ({
     return { lines, json, exitCode: EXIT.ok }
   },
 })
+
+/** The settings of the target are flags here. */
+function wrongTarget(problems: readonly string[]): Answer {
+  const lines = problems.map((problem) => `kitseal admin move: ${asFlags(problem)}`)
+  return { lines, json: { refused: 'usage', message: lines.join(' ') }, exitCode: EXIT.usage }
+}
+
+function asFlags(problem: string): string {
+  return problem
+    .replaceAll('KITSEAL_DATABASE_URL', '--to-database')
+    .replaceAll(/KITSEAL_OBJECTS( \(or --objects\))?/g, '--to-objects')
+}
 
 /** Terminals are logged. */
 function withoutPassword(text: string): string {

@@ -1,5 +1,5 @@
 import type { ScrubFinding } from '@kitseal/server'
-import { bytesText, EXIT, plain, type Terminal } from '../terminal.ts'
+import { bytesText, counted, EXIT, plain, type Terminal } from '../terminal.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin scrub [--bytes-per-second N] [--json]
@@ -34,13 +34,16 @@ const task: StoreTask = {
     for await (const { sizeBytes, finding } of scrubObjects({ ...store, ...paced })) {
       ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
       if (finding !== undefined) findings.push(finding)
-      progress(`${objects} objects, ${bytesText(bytes)}`)
+      progress(`${counted(objects, 'object')}, ${bytesText(bytes)}`)
     }
     const json = { objects, bytes, bad: findings.length, findings }
-    const sum = `${objects} objects, ${bytesText(bytes)} read.`
+    const sum = `${counted(objects, 'object')}, ${bytesText(bytes)} read.`
     if (findings.length === 0) return { lines: [`${sum} Everything is as it was.`], json, exitCode: EXIT.ok }
     return {
-      lines: [...findings.flatMap(said), `${sum} ${findings.length} are bad.`],
+      lines: [
+        ...findings.flatMap(said),
+        `${sum} ${findings.length} ${findings.length === 1 ? 'is' : 'are'} bad.`,
+      ],
       json,
       exitCode: EXIT.fail,
     }

@@ -29,7 +29,7 @@ export async function run(args: readonly string[], terminal: AdminTerminal): Pro
     say([...command.problems.map((text) => `kitseal admin signing-key: ${text}`), '', USAGE_TEXT.trimEnd()])
     return USAGE
   }
-  const { databaseProblem, hasStore, openStore, readConfig } = await import('@kitseal/server')
+  const { storeProblem, hasStore, openStore, readConfig } = await import('@kitseal/server')
   const config = readConfig(terminal.env, command.data === undefined ? {} : { KITSEAL_DATA: command.data })
   if (!config.ok) {
     say(config.problems.map((text) => `kitseal admin signing-key: ${text}`))
@@ -47,7 +47,7 @@ export async function run(args: readonly string[], terminal: AdminTerminal): Pro
     await using store = await openStore(config.value)
     answer = await answerTo(command, store.signingKeys)
   } catch (error) {
-    const problem = databaseProblem(error, config.value)
+    const problem = storeProblem(error, config.value)
     if (problem === undefined) throw error
     answer = refused('store_unavailable', [`kitseal admin signing-key: ${problem}`])
   }
@@ -97,7 +97,7 @@ const PERFORM: Readonly<Record<Command['verb'], Perform>> = {
     return {
       lines: [
         `Revoked: ${kid}`,
-        `  It has left the public key set: each of the ${kits} kits that it signed FAILs verification from now on, for good.`,
+        `  It has left the public key set: ${kits === 1 ? 'the kit' : `each of the ${kits} kits`} that it signed FAILs verification from now on, for good.`,
         '  Copies of the key set that verifiers keep still hold it until they fetch the set again: tell them.',
         ...(replaced
           ? [`Active:  ${change.active.kid}`, '  A new key, as the revoked one was the active one.']

@@ -31,7 +31,7 @@ export async function runTask(task: StoreTask, args: readonly string[], terminal
     .map((word) => `${JSON.stringify(word)} is not expected here`)
   const wrong = [...read.problems, ...missing, ...extra, ...(task.problems?.(read) ?? [])]
   if (wrong.length > 0) return usageError(terminal, command, wrong)
-  const { databaseProblem, hasStore, readConfig, TransferRefused } = await import('@kitseal/server')
+  const { storeProblem, hasStore, readConfig, TransferRefused } = await import('@kitseal/server')
   const data = read.values.get('data')?.[0]
   const config = readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
   if (!config.ok) return usageError(terminal, command, config.problems)
@@ -52,7 +52,7 @@ export async function runTask(task: StoreTask, args: readonly string[], terminal
   } catch (error) {
     progress.clear()
     const known = error instanceof TransferRefused || (error as Error).name === 'ObjectsUnavailable'
-    const problem = known ? (error as Error).message : databaseProblem(error, config.value)
+    const problem = known ? (error as Error).message : storeProblem(error, config.value)
     if (problem === undefined) throw error
     lines(terminal.stderr, [`kitseal ${command}: ${problem}`])
     return EXIT.fail

@@ -1,5 +1,5 @@
 import type { Administration } from '@kitseal/server'
-import type { Terminal } from '../terminal.ts'
+import { counted, type Terminal } from '../terminal.ts'
 import { done, label, onOff, refused, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
 import { inWorkspace, type WorkspaceRow } from './in-workspace.ts'
 
@@ -30,7 +30,7 @@ const create: Verb = {
       return done(
         [
           `Workspace: ${workspaceId}`,
-          `  ${JSON.stringify(name)}, plan ${plan}, ${credits} credits.`,
+          `  ${JSON.stringify(name)}, plan ${plan}, ${counted(credits, 'credit')}.`,
           `API key:   ${key.text}`,
           '  Shown this once, and kept nowhere: give it to whoever needs it, and to nobody else.',
         ],

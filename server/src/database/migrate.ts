@@ -7,6 +7,10 @@ import * as keysInTheDatabase from './migrations/0003-keys-in-the-database.ts'
 import * as consoleTables from './migrations/0004-console.ts'
 import * as objectUpkeep from './migrations/0005-object-upkeep.ts'
 
+export class NewerStore extends Error {
+  override readonly name = 'NewerStore'
+}
+
 interface Migration {
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
 }
@@ -51,7 +55,7 @@ async function namesOf<T>(db: Kysely<T>): Promise<readonly string[]> {
 function notIn(done: readonly string[]): typeof MIGRATIONS {
   const newer = done.find((name) => !MIGRATIONS.some(([known]) => known === name))
   if (newer !== undefined) {
-    throw new Error(
+    throw new NewerStore(
       `the store was written by a newer release (it holds ${newer}); start that release instead`,
     )
   }

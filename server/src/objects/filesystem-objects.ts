@@ -239,7 +239,7 @@ async function makeDurableFolder(path: string): Promise<void> {
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r')
   await folder.sync()
 }

@@ -37,6 +37,9 @@ test('what holds a secret, or is no place, is refused', () => {
     's3://EVIDENCE_/x',
     's3://evidence/ä',
     's3://',
+    's3:/evidence',
+    's3:evidence',
+    's3://evidence/%zz',
     'https://evidence.example',
   ])
     assert.equal(readObjectsLocation(value), undefined, value)

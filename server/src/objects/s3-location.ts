@@ -23,7 +23,8 @@ const PARAMETERS = new Set(['endpoint', 'region', 'path_style'])
 
 /** `s3://bucket/prefix?endpoint=…&region=…&path_style=true`, or a folder; undefined where it is neither. */
 export function readObjectsLocation(value: string): ObjectsLocation | undefined {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return { is: 'folder', path: value }
+  // A slip in the slashes makes no folder called "s3:".
+  if (!/^(s3:|[a-z][a-z0-9+.-]*:\/\/)/i.test(value)) return { is: 'folder', path: value }
   if (!value.startsWith('s3://') || !URL.canParse(value)) return undefined
   const url = new URL(value)
   const { searchParams: given } = url
@@ -35,7 +36,8 @@ export function readObjectsLocation(value: string): ObjectsLocation | undefined 
   const pathStyle = given.get('path_style') ?? String(endpoint !== undefined)
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) || !/^(true|false)$/.test(pathStyle))
     return undefined
-  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
+  // None of the characters that are allowed is ever escaped.
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
   if (!/^[\w./=-]*$/.test(prefix)) return undefined
   const region = given.get('region') ?? (endpoint === undefined ? undefined : USUAL_REGION)
   return {

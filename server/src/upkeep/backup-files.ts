@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { syncFolder } from '../objects/filesystem-objects.ts'
 import { TransferRefused } from './transfer-refused.ts'
 
 /** What a backup says of itself: `backup.json`, written last. */
@@ -15,6 +15,8 @@ export interface BackupIndex {
   readonly records: string
   readonly tables: Readonly<Record<string, FileOfLines>>
   readonly objects: FileOfLines
+  /** Objects that records name and that were missing or damaged: they are not in it. Older backups don't tell. */
+  readonly lacks?: readonly string[]
   readonly key_files: number
 }
 
@@ -28,8 +30,10 @@ const INDEX = 'backup.json'
 
 export async function writeIndex(folder: string, index: BackupIndex): Promise<void> {
   const draft = join(folder, `.${INDEX}`)
+  await syncFolder(join(folder, index.records))
   await writeFile(draft, `${JSON.stringify(index, null, 2)}\n`, { mode: 0o600, flush: true })
   await rename(draft, join(folder, INDEX))
+  await syncFolder(folder)
 }
 
 export async function readIndex(folder: string): Promise<BackupIndex> {
@@ -69,8 +73,17 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   return { lines: count, sha256: hash.digest('hex') }
 }
 
+const CHUNK_BYTES = 1_048_576
+
+/** What `writeLines` wrote: only a line feed ends a line. JSON may hold the other characters that end one elsewhere. */
 export async function* readLines(path: string): AsyncGenerator<string> {
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) yield line
+  let rest = ''
+  for await (const text of createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })) {
+    const lines = `${rest}${String(text)}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 /** Whether a file is what the index says; it is read once more when it is used. */

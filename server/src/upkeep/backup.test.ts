@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -59,6 +59,47 @@ test('a second backup into the same folder copies only what is new', async () =>
   }
 })
 
+test('names with any character of Unicode in them come back from a backup', async () => {
+  await using service = await testService()
+  await using folders = await scratch()
+  const acme = await workspaceClient(service)
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'line\u2028and\u2029paragraph.txt': 'we lock the door' }))
+  assert.equal((await acme.ended(id))['status'], 'PASS')
+  const { rows } = await writeBackup(service.config, { folder: folders.backup })
+  await using target = await emptyStore(folders.other)
+  assert.equal((await restoreBackup(target.config, folders.backup)).rows, rows)
+})
+
+test('of two backups into one folder at once the second is refused, and the first is whole', async () => {
+  await using service = await testService()
+  await using folders = await scratch()
+  await service.issue()
+  const [first, second] = await Promise.allSettled([
+    writeBackup(service.config, { folder: folders.backup }),
+    writeBackup(service.config, { folder: folders.backup }),
+  ])
+  assert.deepEqual([first.status, second.status].toSorted(), ['fulfilled', 'rejected'])
+  const refused = first.status === 'rejected' ? first : second
+  assert.match(String((refused as PromiseRejectedResult).reason), /another backup into it is under way/)
+  await using target = await emptyStore(folders.other)
+  await restoreBackup(target.config, folders.backup)
+  await writeBackup(service.config, { folder: folders.backup })
+})
+
+test('keys that can not be written take the records of a restore along: it can be begun again', async () => {
+  await using service = await testService()
+  await using folders = await scratch()
+  await service.issue()
+  await writeBackup(service.config, { folder: folders.backup })
+  const config = configOf({ KITSEAL_DATA: folders.other })
+  await mkdir(folders.other)
+  await writeFile(join(folders.other, 'keys'), 'in the way')
+  await assert.rejects(restoreBackup(config, folders.backup))
+  await rm(join(folders.other, 'keys'))
+  await restoreBackup(config, folders.backup)
+})
+
 test('a restore refuses a store that is not empty, a backup that is cut off, and one that was changed', async () => {
   await using service = await testService()
   await using folders = await scratch()
@@ -78,9 +119,30 @@ test('a restore refuses a store that is not empty, a backup that is cut off, and
   const object = join(folders.backup, 'objects', name)
   const content = await readFile(object)
   await writeFile(object, content.fill(1, 0, 1))
-  await assert.rejects(restoreBackup(target.config, folders.backup), /1 objects are missing or damaged/)
+  await assert.rejects(
+    restoreBackup(target.config, folders.backup),
+    /Objects are missing or damaged where they come from \(1\)/,
+  )
   await using store = await openStore(target.config)
   assert.deepEqual(await store.db.selectFrom('jobs').selectAll().execute(), [])
+})
+
+test('a backup of a store that had lost an object restores as far as it goes, and says what is lacking', async () => {
+  await using service = await testService()
+  await using folders = await scratch()
+  const { kitId } = await service.issue()
+  await service.issue()
+  await using store = await openStore(service.config)
+  const own = await store.db.selectFrom('kit_objects').selectAll().execute()
+  const shared = new Set(own.filter((row) => row.kit_id !== kitId).map(({ sha256 }) => sha256))
+  const { sha256 } = own.find((row) => row.kit_id === kitId && !shared.has(row.sha256)) ??
+    own[0] ?? { sha256: '' }
+  await store.objects.delete(sha256)
+  assert.deepEqual((await writeBackup(service.config, { folder: folders.backup })).bad, [sha256])
+  await using target = await emptyStore(folders.other)
+  const { lacking, kits } = await restoreBackup(target.config, folders.backup)
+  assert.deepEqual(lacking, [sha256])
+  assert.deepEqual([kits.verified, kits.problems.map((each) => each.kitId)], [2, [kitId]])
 })
 
 test('a move takes everything along, can be begun again, and refuses a store in use and a target that is not empty', async () => {
@@ -135,7 +197,7 @@ test('a move refuses a source with a kit that does not verify, and names it', as
     await store.objects.delete(sha256)
   }
   await using target = await emptyStore(folders.other)
-  await assert.rejects(moveStore(embedded, target.config), /1 kits do not verify: kit_/)
+  await assert.rejects(moveStore(embedded, target.config), /Kits do not verify \(1\): kit_/)
 })
 
 test('every table is either in a backup or known to be left behind', async () => {

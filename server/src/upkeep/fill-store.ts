@@ -10,11 +10,14 @@ import { type RecordSource, writeKeyFiles } from './record-source.ts'
 import { firstFilled, insertRows, migrationsOf, type Row, withoutRules } from './records.ts'
 import { TABLES, type Table } from './tables.ts'
 import { TransferRefused } from './transfer-refused.ts'
-import { type VerifiedKits, verifyKits } from './verify-kits.ts'
+import { type KitProblem, type VerifiedKits, verifyKits } from './verify-kits.ts'
 
 export interface Filled {
   readonly rows: number
   readonly objects: number
+  /** Objects that the source is known to lack, and that are lacking still. */
+  readonly lacking: readonly string[]
+  /** Its problems are kits that those objects belong to; any other is refused. */
   readonly kits: VerifiedKits
 }
 
@@ -37,9 +40,10 @@ export async function fillStore(
   const copied = await copyObjects(source.objectNames(), source.objects, objects, (done) =>
     tell(`objects ${done}`),
   )
-  if (copied.bad.length > 0)
+  const bad = copied.bad.filter((sha256) => !source.lacks.has(sha256))
+  if (bad.length > 0)
     throw new TransferRefused(
-      `${copied.bad.length} objects are missing or damaged where they come from: ${copied.bad.slice(0, 10).join(', ')}. Nothing was changed.`,
+      `Objects are missing or damaged where they come from (${bad.length}): ${bad.slice(0, 10).join(', ')}. Nothing was changed.`,
     )
   const keysMove = config.signer.is === 'database'
   let rows = 0
@@ -55,18 +59,37 @@ export async function fillStore(
       if (keysMove) await insertKeys(trx, source.keyFiles)
     })
     const verified = await verifyKits(trx, objects, (count) => tell(`kits verified ${count}`))
-    refuseProblems(verified)
+    refuseProblems(await unexplained(trx, verified.problems, source.lacks))
+    // Records that are there refuse a second try: their keys are there before them.
+    if (!keysMove) await writeKeyFiles(join(config.dataFolder, 'keys'), source.keyFiles)
     return verified
   })
-  if (!keysMove) await writeKeyFiles(join(config.dataFolder, 'keys'), source.keyFiles)
-  return { rows, objects: copied.copied + copied.present, kits }
+  return { rows, objects: copied.copied + copied.present, lacking: copied.bad, kits }
 }
 
-export function refuseProblems({ problems }: VerifiedKits): void {
+/** What is wrong with kits that lack nothing. */
+async function unexplained(
+  db: Kysely<Database>,
+  problems: readonly KitProblem[],
+  lacks: ReadonlySet<string>,
+): Promise<readonly KitProblem[]> {
+  const left: KitProblem[] = []
+  for (const problem of problems) {
+    const objects = await db
+      .selectFrom('kit_objects')
+      .select('sha256')
+      .where('kit_id', '=', problem.kitId)
+      .execute()
+    if (!objects.some(({ sha256 }) => lacks.has(sha256))) left.push(problem)
+  }
+  return left
+}
+
+export function refuseProblems(problems: readonly KitProblem[]): void {
   if (problems.length === 0) return
   const shown = problems.slice(0, 5).map(({ kitId, errors }) => `${kitId} (${errors[0] ?? ''})`)
   throw new TransferRefused(
-    `${problems.length} kits do not verify: ${shown.join(', ')}. Nothing was changed. "kitseal admin scrub" names what is damaged.`,
+    `Kits do not verify (${problems.length}): ${shown.join(', ')}. Nothing was changed. "kitseal admin scrub" names what is damaged.`,
   )
 }
 

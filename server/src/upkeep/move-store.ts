@@ -34,7 +34,8 @@ export async function moveStore(
     locked.copy(path),
   )
   const objects = openObjects(from.objects)
-  refuseProblems(await verifyKits(snapshot.db, objects, (count) => tell(`kits verified before ${count}`)))
+  const here = await verifyKits(snapshot.db, objects, (count) => tell(`kits verified before ${count}`))
+  refuseProblems(here.problems)
   const keys = await readKeyFiles(join(from.dataFolder, 'keys'))
   const filled = await fillStore(
     to,

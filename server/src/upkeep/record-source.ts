@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
+import { syncFolder } from '../objects/filesystem-objects.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { namedAfter } from './named-objects.ts'
 import { type Row, rowsOf } from './records.ts'
@@ -13,6 +14,8 @@ export interface RecordSource {
   rows(table: Table): AsyncIterable<readonly Row[]>
   objectNames(): AsyncIterable<string>
   readonly objects: Pick<ObjectStore, 'read' | 'isRemote'>
+  /** Objects that are known not to be there. */
+  readonly lacks: ReadonlySet<string>
   /** Private keys that are files, by file name. */
   readonly keyFiles: ReadonlyMap<string, string>
 }
@@ -22,7 +25,8 @@ export function storeSource(
   objects: ObjectStore,
   keyFiles: ReadonlyMap<string, string>,
 ): RecordSource {
-  return { rows: (table) => rowsOf(db, table), objectNames: () => objectNamesIn(db), objects, keyFiles }
+  const [rows, objectNames] = [(table: Table) => rowsOf(db, table), () => objectNamesIn(db)]
+  return { rows, objectNames, objects, lacks: new Set(), keyFiles }
 }
 
 const BATCH = 1000
@@ -56,4 +60,5 @@ export async function writeKeyFiles(folder: string, files: ReadonlyMap<string, s
     await writeFile(join(folder, name), text, { mode: 0o600, flush: true })
     await chmod(join(folder, name), 0o600)
   }
+  await syncFolder(folder)
 }

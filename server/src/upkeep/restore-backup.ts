@@ -51,6 +51,7 @@ async function backupSource(folder: string, index: BackupIndex): Promise<RecordS
     },
     objectNames: () => readLines(join(records, OBJECTS)),
     objects: filesystemObjects(join(folder, 'objects')),
+    lacks: new Set(index.lacks),
     keyFiles: await readKeyFiles(join(folder, 'keys')),
   }
 }

@@ -1,8 +1,9 @@
-import { chmod, readdir, rm } from 'node:fs/promises'
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
 import { type Clock, systemClock, timestamp } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { lockSqlite } from '../database/sqlite-copy.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import {
@@ -18,6 +19,7 @@ import { objectNamesIn, readKeyFiles, writeKeyFiles } from './record-source.ts'
 import { migrationsOf, rowsOf } from './records.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { TABLES } from './tables.ts'
+import { TransferRefused } from './transfer-refused.ts'
 
 export interface BackupOptions {
   readonly folder: string
@@ -38,6 +40,8 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
   const { folder, clock = systemClock, tell = () => {} } = options
   await makeFolder(folder)
   await chmod(folder, 0o700)
+  using held = new DisposableStack()
+  held.use(await lockFolder(folder))
   const created_at = timestamp(clock.now())
   const records = `records-${created_at.replaceAll(/[^0-9TZ]/g, '')}`
   tell('records')
@@ -52,7 +56,15 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
     )
     const keys = await readKeyFiles(join(config.dataFolder, 'keys'))
     await writeKeyFiles(join(folder, 'keys'), keys)
-    const index = { format: BACKUP_FORMAT, created_at, records, ...written, key_files: keys.size } as const
+    const lacks = copied.bad
+    const index = {
+      format: BACKUP_FORMAT,
+      created_at,
+      records,
+      ...written,
+      lacks,
+      key_files: keys.size,
+    } as const
     await writeIndex(folder, index)
     await removeOlder(folder, records)
     const rows = Object.values(written.tables).reduce((sum, { lines }) => sum + lines, 0)
@@ -60,6 +72,18 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
   } finally {
     await objects.close()
   }
+}
+
+/** Two at once would remove each other's records. The lock ends with the process, however that ends. */
+async function lockFolder(folder: string): Promise<Disposable> {
+  const file = join(folder, '.lock')
+  await writeFile(file, '', { mode: 0o600, flag: 'a' })
+  const lock = lockSqlite(file)
+  if (lock === undefined)
+    throw new TransferRefused(
+      `${folder} is in use: another backup into it is under way. Nothing was changed.`,
+    )
+  return lock
 }
 
 /** Names of objects, one on each line, beside the tables. */
