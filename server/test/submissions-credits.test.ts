@@ -173,6 +173,26 @@ test('a rotated key works until its grace is over, and the new one at once; a ke
   assert.deepEqual([await status(made?.text), await status(short.text)], [200, 401])
 })
 
+test('the key that follows a limited one is made for as long, however often it is rotated', async () => {
+  const clock = { time: Date.parse('2026-01-01T00:00:00.000Z'), now: () => clock.time }
+  await using timed = await testService({}, clock)
+  const { workspaceId } = await workspaceClient(timed)
+  const DAY = 86_400_000
+  const ends = await administer(timed, async ({ keys }) => {
+    const limited = await keys.create(workspaceId as never, { label: 'a', livesMs: 30 * DAY }, operator)
+    const endless = await keys.create(workspaceId as never, { label: 'b' }, operator)
+    clock.time += 10 * DAY
+    const found: (string | null | undefined)[] = []
+    for (const { keyId } of [limited, limited, endless, endless]) {
+      const made = await keys.rotate(keyId, DAY, operator)
+      found.push(made === undefined ? undefined : (await keys.find(made.keyId))?.expires_at)
+    }
+    return found
+  })
+  const later = '2026-02-10T00:00:00.000Z'
+  assert.deepEqual(ends, [later, later, null, null])
+})
+
 test('when a key was last used is known later, without a write for each request', async () => {
   await using own = await testService()
   const client = await workspaceClient(own)

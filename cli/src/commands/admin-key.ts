@@ -5,7 +5,8 @@ import { inWorkspace } from './in-workspace.ts'
 
 const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--expires-days N]   shown once
        kitseal admin key list WORKSPACE
-       kitseal admin key rotate KEY_ID [--grace-hours N]     a new key; the old one ends after the grace (24 hours)
+       kitseal admin key rotate KEY_ID [--grace-hours N]     a new key, for as many days as the old one was made for;
+                                                             the old one ends after the grace (24 hours)
        kitseal admin key revoke KEY_ID                       ends a key at once, everywhere
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
@@ -30,9 +31,9 @@ const create: Verb = {
       label: label(given, 'label') ?? '',
       livesMs: days === undefined ? undefined : days * DAY_MS,
     }
-    return inWorkspace(wanted, async (admin, row) => {
-      const made = await admin.keys.create(row.workspace_id, terms, { is: 'operator' })
-      return shownOnce(made, { workspace_id: row.workspace_id })
+    return inWorkspace(wanted, async ({ keys }, row) => {
+      const made = await keys.create(row.workspace_id, terms, { is: 'operator' })
+      return shownOnce(keys, made, { workspace_id: row.workspace_id })
     })
   },
 }
@@ -65,7 +66,7 @@ const rotate: Verb = {
       if (made === undefined) return noSuchKey(keyId)
       const old = await keys.find(keyId as KeyId)
       const note = `The old key, ${keyId}, ends at ${old?.expires_at ?? 'once'}.`
-      return shownOnce(made, { replaces: keyId, old_key_expires_at: old?.expires_at ?? null }, note)
+      return shownOnce(keys, made, { replaces: keyId, old_key_expires_at: old?.expires_at ?? null }, note)
     }
   },
 }
@@ -84,14 +85,21 @@ const revoke: Verb = {
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
   runArea({ name: 'key', usage: USAGE, verbs: { create, list, rotate, revoke } }, args, terminal)
 
-function shownOnce(made: Made, more: Readonly<Record<string, unknown>>, note?: string): Answer {
+async function shownOnce(
+  keys: Keys,
+  made: Made,
+  more: Readonly<Record<string, unknown>>,
+  note?: string,
+): Promise<Answer> {
+  const expires_at = (await keys.find(made.keyId))?.expires_at ?? null
   const lines = [
     `Key:     ${made.keyId}`,
     `API key: ${made.text}`,
+    ...(expires_at === null ? [] : [`Ends:    ${expires_at}`]),
     '  Shown this once, and kept nowhere: give it to whoever needs it, and to nobody else.',
     ...(note === undefined ? [] : [note]),
   ]
-  return done(lines, { key_id: made.keyId, api_key: made.text, ...more })
+  return done(lines, { key_id: made.keyId, api_key: made.text, expires_at, ...more })
 }
 
 const noSuchKey = (keyId: string): Answer =>

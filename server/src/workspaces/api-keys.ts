@@ -23,7 +23,7 @@ export interface ApiKeys {
   list(workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]>
   find(keyId: ApiKeyId): Promise<ApiKeyRow | undefined>
   create(workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey>
-  /** A new key of the same label; the old one ends after `graceMs`, or earlier where it would have. */
+  /** A new key of the same label, for as long as the old one was made for; that ends after `graceMs`, or as it would have. */
   rotate(keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined>
   /** Ends a key at once, at every node: nobody remembers a key that was valid. False where there is none to end. */
   revoke(keyId: ApiKeyId, actor: Actor): Promise<boolean>
@@ -57,7 +57,8 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
       transact(db, async (trx) => {
         const old = await findKey(trx, keyId, 'lock')
         if (old === undefined || old.revoked_at !== null || isOver(old, now())) return undefined
-        const made = await insertApiKey(trx, clock, old.workspace_id, { label: old.label }, actor)
+        const terms = { label: old.label, livesMs: await lifeOf(trx, old) }
+        const made = await insertApiKey(trx, clock, old.workspace_id, terms, actor)
         const end = timestamp(clock.now() + graceMs)
         const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end
         await trx.updateTable('api_keys').set({ expires_at }).where('key_id', '=', keyId).execute()
@@ -82,6 +83,21 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
 function findKey(db: Kysely<Database>, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
   const found = db.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId)
   return (lock === undefined ? found : found.forUpdate()).executeTakeFirst()
+}
+
+/** How long a key was made to live, in milliseconds: the trail knows, where a rotation has since ended it earlier. */
+async function lifeOf(trx: Kysely<Database>, key: ApiKeyRow): Promise<number | undefined> {
+  if (key.expires_at === null) return undefined
+  const made = await trx
+    .selectFrom('audit_events')
+    .select('details')
+    .where('workspace_id', '=', key.workspace_id)
+    .where('action', '=', 'key.created')
+    .where('subject', '=', key.key_id)
+    .executeTakeFirst()
+  const { expires_at } =
+    made === undefined ? key : (JSON.parse(made.details) as Pick<ApiKeyRow, 'expires_at'>)
+  return expires_at === null ? undefined : Date.parse(expires_at) - Date.parse(key.created_at)
 }
 
 const isOver = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>

@@ -25,7 +25,7 @@ export const workspace = {
     rotate: {
       action: 'Rotate',
       title: (label: string) => `Rotate “${label}”`,
-      text: 'You get a new key at once. The old one goes on working for a while, so that programs can change over.',
+      text: 'You get a new key at once; where this one was made for some days, so is the new one. The old one goes on working for a while, so that programs can change over.',
       grace: 'The old key ends',
       graces: { '24': 'after 24 hours', '168': 'after 7 days', '1': 'after 1 hour', '0': 'at once' },
     },
