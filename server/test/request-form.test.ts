@@ -20,6 +20,7 @@ const CHUNKS = `${JOB.length.toString(16)}\r\n${JOB}\r\n0\r\n\r\n`
 const MALFORMED: Readonly<Record<string, string>> = {
   'two hosts': 'GET /healthz HTTP/1.1\r\nHost: a.example\r\nhost: b.example\r\n\r\n',
   'a host that is none': 'GET /healthz HTTP/1.1\r\nHost: a.example/path@b\r\n\r\n',
+  'two media types': `${POST}Content-Type: text/plain\r\nContent-Length: ${JOB.length}\r\n\r\n${JOB}`,
   'a transfer coding that nobody decodes': `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`,
   'chunks in HTTP/1.0': `${POST.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
   'an asterisk in place of a path': 'GET * HTTP/1.1\r\nHost: x\r\n\r\n',

@@ -13,24 +13,26 @@ export const isWellFormed: Rule = ({ raw }) => {
 const HOST = /^(?:\[[\w.:%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/
 
 function problemOf({ url, httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
-  const { host, 'transfer-encoding': coding } = headers
+  const { host, 'transfer-encoding': coding, 'content-type': mediaType } = headers
   if (url?.startsWith('/') !== true) return 'The request names no path.'
   if (host === undefined && httpVersion === '1.1') return 'An HTTP/1.1 request needs a Host header field.'
-  if (host !== undefined && (!HOST.test(host) || hasTwoHosts(rawHeaders)))
+  if (host !== undefined && (!HOST.test(host) || isSentTwice('host', rawHeaders)))
     return 'Send one Host header field, with a name or an address.'
+  if (mediaType !== undefined && isSentTwice('content-type', rawHeaders))
+    return 'Send one Content-Type header field.'
   if (coding !== undefined && (httpVersion !== '1.1' || coding.toLowerCase() !== 'chunked'))
     return 'There is no Transfer-Encoding but chunked, and none before HTTP/1.1.'
   return undefined
 }
 
 /** Node keeps the first of them, and says nothing of the others. */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0
+function isSentTwice(field: string, rawHeaders: readonly string[]): boolean {
+  let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+    if (name?.length === field.length && name.toLowerCase() === field) count += 1
   }
-  return hosts > 1
+  return count > 1
 }
 
 /** RFC 9112, section 3.2.2: a request may name its path by a whole URL. */

@@ -143,11 +143,15 @@ test('a form inside a form is content', async () => {
 
 test('a boundary is read as the header writes it', () => {
   assert.equal(boundaryOf('multipart/form-data; boundary=abc'), 'abc')
+  assert.equal(boundaryOf('multipart/form-data; note="; boundary=a"; boundary=b'), 'b')
   assert.equal(boundaryOf('multipart/form-data; charset=utf-8; Boundary="a b"'), 'a b')
   for (const none of [
     'multipart/form-data',
     'multipart/form-data; boundary=',
     'multipart/form-data; boundary="a "',
+    'multipart/form-data; boundary=a; boundary=b',
+    'multipart/form-data; boundary=a; Boundary=a',
+    'multipart/form-data; boundary=a b',
   ])
     assert.equal(boundaryOf(none), undefined, none)
   assert.equal(boundaryOf(`multipart/form-data; boundary=${'a'.repeat(71)}`), undefined)

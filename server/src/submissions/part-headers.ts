@@ -87,12 +87,17 @@ function extendedName(text: string | undefined): string | undefined {
   throw new MultipartProblem("A part's filename* can not be read.")
 }
 
-/** The boundary of a multipart/form-data body; undefined where the header names none. */
+/** The boundary of a multipart/form-data body; undefined where the header names none, or two. */
 export function boundaryOf(contentType: string): string | undefined {
-  const parameters = contentType.slice(
-    contentType.indexOf(';') === -1 ? contentType.length : contentType.indexOf(';'),
-  )
-  const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(parameters) ?? []
-  const boundary = quoted ?? token ?? ''
+  const [mediaType = ''] = contentType.split(';', 1)
+  const boundary = parametersIn(contentType.slice(mediaType.length))?.get('boundary') ?? ''
   return /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary) ? boundary : undefined
+}
+
+function parametersIn(text: string): ReadonlyMap<string, string> | undefined {
+  try {
+    return readParameters(text)
+  } catch {
+    return undefined
+  }
 }
