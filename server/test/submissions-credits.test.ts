@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore } from '../src/index.ts'
+import { apiKeys } from '../src/workspaces/api-keys.ts'
 import type { CheckedFetch } from './checked-client.ts'
 import { issuedKit, type TestService, testService } from './test-service.ts'
 import { administer, form, workspaceClient } from './workspace-client.ts'
@@ -175,20 +176,18 @@ test('a rotated key works until its grace is over, and the new one at once; a ke
 
 test('the key that follows a limited one is made for as long, however often it is rotated', async () => {
   const clock = { time: Date.parse('2026-01-01T00:00:00.000Z'), now: () => clock.time }
-  await using timed = await testService({}, clock)
-  const { workspaceId } = await workspaceClient(timed)
+  const { workspaceId } = await workspaceClient(service)
+  await using store = await openStore(service.config)
+  const keys = apiKeys(store.db, clock)
   const DAY = 86_400_000
-  const ends = await administer(timed, async ({ keys }) => {
-    const limited = await keys.create(workspaceId as never, { label: 'a', livesMs: 30 * DAY }, operator)
-    const endless = await keys.create(workspaceId as never, { label: 'b' }, operator)
-    clock.time += 10 * DAY
-    const found: (string | null | undefined)[] = []
-    for (const { keyId } of [limited, limited, endless, endless]) {
-      const made = await keys.rotate(keyId, DAY, operator)
-      found.push(made === undefined ? undefined : (await keys.find(made.keyId))?.expires_at)
-    }
-    return found
-  })
+  const limited = await keys.create(workspaceId as never, { label: 'a', livesMs: 30 * DAY }, operator)
+  const endless = await keys.create(workspaceId as never, { label: 'b' }, operator)
+  clock.time += 10 * DAY
+  const ends: (string | null | undefined)[] = []
+  for (const { keyId } of [limited, limited, endless, endless]) {
+    const made = await keys.rotate(keyId, DAY, operator)
+    ends.push(made === undefined ? undefined : (await keys.find(made.keyId))?.expires_at)
+  }
   const later = '2026-02-10T00:00:00.000Z'
   assert.deepEqual(ends, [later, later, null, null])
 })
