@@ -30,7 +30,7 @@ export function multipartBody(
     )
   }
   for (const file of files) {
-    const head = `content-disposition: form-data; name="file"; filename="${escaped(file.name)}"`
+    const head = `content-disposition: form-data; name="file"; filename="${escaped(file.name)}"${exactly(file.name)}`
     parts.push(line(`--${boundary}\r\n${head}\r\ncontent-type: application/octet-stream\r\n`))
     parts.push(contentOf(file), line(''))
   }
@@ -48,6 +48,16 @@ const line = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(utf8(`${t
 /** Names go as UTF-8, as they are; only what would end the header is written otherwise, as browsers write it. */
 function escaped(name: string): string {
   return name.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+/** A name in which something could be taken for an escape is sent once more, in a form that has one reading. */
+function exactly(name: string): string {
+  if (!/[%\\]/.test(name)) return ''
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16)}`,
+  )
+  return `; filename*=UTF-8''${encoded}`
 }
 
 function contentOf(file: Evidence): Part {

@@ -29,7 +29,15 @@ const client = (baseUrl = service.base) =>
   })
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-const NAMES = ['grüße 日本.txt', 'a "quoted" name.txt', "semi;colon='s.txt", '100% +plus&.txt', '🧾.txt']
+const NAMES = [
+  'grüße 日本.txt',
+  'a "quoted" name.txt',
+  "semi;colon='s.txt",
+  '100% +plus&.txt',
+  '🧾.txt',
+  '1%22 2%0A 3%0d 4%25.txt',
+  "it's (5%) *!.txt",
+]
 
 test('evidence goes in and a verified kit comes out, with every name as it was', async () => {
   const { createSubmission, uploadEvidence, waitForResult, downloadKit, getKeys } = client()
