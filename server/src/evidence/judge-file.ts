@@ -7,9 +7,10 @@ import { lookIntoArchive } from './look-into-archive.ts'
 import type { Finding } from './rules.ts'
 import { appendedArchive } from './structures/appended.ts'
 import { examineCompoundFile } from './structures/compound-file.ts'
-import { examineJpeg, examinePng, examineTiff } from './structures/images.ts'
+import { examineJpeg, examinePng } from './structures/images.ts'
 import { examinePdf } from './structures/pdf.ts'
 import type { StructureCheck } from './structures/structure.ts'
+import { examineTiff } from './structures/tiff.ts'
 import { buffered } from './surroundings.ts'
 
 export interface Judgement {
@@ -75,7 +76,7 @@ async function examineStructure(
   if (seen.content === 'zip') return lookIntoArchive(exam, file, source)
   const check = STRUCTURES[seen.content]
   if (check === undefined) return { findings: [], notes: [] }
-  const { findings, notes } = await check(source, seen)
+  const { findings, notes } = await check(source, seen, exam.surroundings.host.crc32)
   if (seen.content === 'compound') return { findings, notes, type: 'refused' }
   const appended = await appendedArchive(source)
   return { findings: appended === undefined ? findings : [...findings, appended], notes }
@@ -83,14 +84,19 @@ async function examineStructure(
 
 /**
  * Each rule once. Where a file is not of the type that its name says, what is wrong with it as that type tells nobody
- * anything.
+ * anything; nor does that it is of another type, where it is one that runs.
  */
 function keepTelling(findings: readonly Finding[]): readonly Finding[] {
   const codes = findings.map(({ code }) => code)
   const isRefused = codes.some((code) => REFUSALS.has(code))
+  const runs = codes.some((code) => RUNS.has(code))
   return findings.filter(
-    ({ code }, index) => codes.indexOf(code) === index && !(isRefused && code.startsWith('malformed_')),
+    ({ code }, index) =>
+      codes.indexOf(code) === index &&
+      !(isRefused && code.startsWith('malformed_')) &&
+      !(runs && code === 'type_mismatch'),
   )
 }
 
 const REFUSALS = new Set<Finding['code']>(['type_mismatch', 'executable_content', 'script_content'])
+const RUNS = new Set<Finding['code']>(['executable_content', 'script_content'])

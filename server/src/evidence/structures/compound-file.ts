@@ -1,5 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
-import { broken, bytesAt, type Structure } from './structure.ts'
+import { broken, bytesAt, type Structure, viewOf } from './structure.ts'
 
 const MAX_DIRECTORY_BYTES = 1024 * 1024
 const FREE = 0xfffffffa
@@ -68,8 +68,4 @@ async function nextSector(
 function nameAt(bytes: Uint8Array, at: number): string {
   const length = Math.min(64, viewOf(bytes).getUint16(at + 64, true))
   return length < 2 ? '' : new TextDecoder('utf-16le').decode(bytes.subarray(at, at + length - 2))
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,33 +1,60 @@
-import type { RandomAccess } from '@kitseal/kit'
+import type { Host, RandomAccess } from '@kitseal/kit'
 import { appendedAt } from './appended.ts'
-import { broken, bytesAt, SOUND, type Structure } from './structure.ts'
+import { broken, bytesAt, SOUND, type Structure, type StructureCheck, viewOf } from './structure.ts'
 
 const MAX_PARTS = 1_000_000
-const MAX_PAGES = 2000
+const STEP_BYTES = 256 * 1024
 
-/** Walks over the chunks of a PNG from its header to IEND. */
-export async function examinePng(source: RandomAccess): Promise<Structure> {
+/** Walks over the chunks of a PNG from its header to IEND. Those that the picture is made of are held to their sums. */
+export const examinePng: StructureCheck = async (source, _seen, crc32) => {
   const bytes = new Nearby(source)
   let at = 8
+  let hasPicture = false
   for (let part = 0; part < MAX_PARTS; part++) {
-    if (!bytes.holds(at, 8)) await bytes.moveTo(at)
-    if (!bytes.holds(at, 8)) return broken('malformed_image', 'it ends before its last part')
-    const length = bytes.u32(at)
-    const isEnd = bytes.u32(at + 4) === 0x49454e44
-    if (part === 0 && bytes.u32(at + 4) !== 0x49484452) return broken('malformed_image', 'it has no header')
-    at += 12 + length
-    if (at > source.sizeBytes) return broken('malformed_image', 'it ends before its last part')
-    if (isEnd) return endsAt(source, at)
+    if (!bytes.holds(at, 16)) await bytes.moveTo(at)
+    if (!bytes.holds(at, 8)) return cutOff
+    const [length, type] = [bytes.u32(at), bytes.u32(at + 4)]
+    const end = at + 12 + length
+    if (end > source.sizeBytes) return cutOff
+    if (part === 0 && (type !== IHDR || length !== 13)) return broken('malformed_image', 'it has no header')
+    if (part === 0 && (bytes.u32(at + 8) === 0 || bytes.u32(at + 12) === 0)) return sizeless
+    // The first letter of what a reader may pass over is a small one.
+    const isNeeded = ((type >>> 24) & 0x20) === 0
+    if (isNeeded && !(await holdsSum(source, at + 4, length + 4, crc32))) {
+      return broken('malformed_image', `the part at byte ${at} is not what its checksum says`)
+    }
+    hasPicture ||= type === IDAT
+    at = end
+    if (type === IEND) return hasPicture ? endsAt(source, at) : pictureless
   }
   return broken('malformed_image', 'it has too many parts')
+}
+
+const [IHDR, IDAT, IEND] = [0x49484452, 0x49444154, 0x49454e44]
+const cutOff = broken('malformed_image', 'it ends before its last part')
+const sizeless = broken('malformed_image', 'its width or its height is 0')
+const pictureless = broken('malformed_image', 'it holds no picture')
+
+async function holdsSum(
+  source: RandomAccess,
+  from: number,
+  length: number,
+  crc32: Host['crc32'],
+): Promise<boolean> {
+  let sum = 0
+  for (let at = from; at < from + length; at += STEP_BYTES) {
+    sum = crc32(await bytesAt(source, at, Math.min(STEP_BYTES, from + length - at)), sum)
+  }
+  return viewOf(await bytesAt(source, from + length, 4)).getUint32(0) === sum
 }
 
 /** Walks over the segments of a JPEG, then looks for the mark that ends the picture. */
 export async function examineJpeg(source: RandomAccess): Promise<Structure> {
   const bytes = new Nearby(source)
   let at = 2
+  let hasFrame = false
   for (let part = 0; part < MAX_PARTS; part++) {
-    if (!bytes.holds(at, 4)) await bytes.moveTo(at)
+    if (!bytes.holds(at, 9)) await bytes.moveTo(at)
     if (!bytes.holds(at, 4)) return broken('malformed_image', 'it ends before its picture')
     const word = bytes.u32(at)
     const [mark, marker, high, low] = [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255]
@@ -36,14 +63,23 @@ export async function examineJpeg(source: RandomAccess): Promise<Structure> {
       at++
       continue
     }
+    if (isFrame(marker)) {
+      if (!bytes.holds(at, 9)) return broken('malformed_image', 'it ends before its picture')
+      // Its height may stand behind the picture; its width may not.
+      if ((bytes.u32(at + 5) & 0xffff) === 0) return sizeless
+      hasFrame = true
+    }
     at += 2 + high * 256 + low
-    if (marker === 0xda) return endOfPicture(source, at)
-    if (marker === 0xd9 || high * 256 + low < 2) return broken('malformed_image', 'it holds no picture')
+    if (marker === 0xda) return hasFrame ? endOfPicture(source, at) : pictureless
+    if (marker === 0xd9 || high * 256 + low < 2) return pictureless
   }
   return broken('malformed_image', 'it has too many parts')
 }
 
-const STEP_BYTES = 256 * 1024
+/** The segment that says how large the picture is, and how it is packed. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+}
 
 /** In the data of the picture no 0xff is followed by 0xd9 but at its end. */
 async function endOfPicture(source: RandomAccess, from: number): Promise<Structure> {
@@ -55,34 +91,6 @@ async function endOfPicture(source: RandomAccess, from: number): Promise<Structu
     }
   }
   return broken('malformed_image', 'it is cut off')
-}
-
-/** Follows the directories of a TIFF (or BigTIFF). */
-export async function examineTiff(source: RandomAccess): Promise<Structure> {
-  const head = viewOf(await bytesAt(source, 0, 16))
-  if (head.byteLength < 8) return broken('malformed_image', 'it ends in its header')
-  const little = head.getUint8(0) === 0x49
-  const big = head.getUint16(2, little) === 43
-  if (big && head.byteLength < 16) return broken('malformed_image', 'it ends in its header')
-  const [countBytes, entryBytes, offsetBytes] = big ? [8, 20, 8] : [2, 12, 4]
-  let offset = big ? Number(head.getBigUint64(8, little)) : head.getUint32(4, little)
-  const seen = new Set<number>()
-  while (offset !== 0) {
-    if (seen.size >= MAX_PAGES) {
-      return { findings: [], notes: [`only its first ${MAX_PAGES} pages were looked at`] }
-    }
-    if (seen.has(offset)) return broken('malformed_image', 'its directories form a ring')
-    seen.add(offset)
-    const first = viewOf(await bytesAt(source, offset, countBytes))
-    if (first.byteLength < countBytes) return broken('malformed_image', 'a directory lies outside the file')
-    const count = big ? Number(first.getBigUint64(0, little)) : first.getUint16(0, little)
-    const nextAt = offset + countBytes + count * entryBytes
-    const next = viewOf(await bytesAt(source, nextAt, offsetBytes))
-    if (count === 0 || next.byteLength < offsetBytes)
-      return broken('malformed_image', 'a directory is cut off')
-    offset = big ? Number(next.getBigUint64(0, little)) : next.getUint32(0, little)
-  }
-  return seen.size === 0 ? broken('malformed_image', 'it holds no picture') : SOUND
 }
 
 /** A stretch of the file in memory, so that a walk over a million small parts does not wait a million times. */
@@ -113,8 +121,4 @@ async function endsAt(source: RandomAccess, end: number): Promise<Structure> {
   const after = source.sizeBytes - end
   if (after === 0) return SOUND
   return { findings: await appendedAt(source, end), notes: [`${after} bytes follow the end of the image`] }
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

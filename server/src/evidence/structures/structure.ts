@@ -1,4 +1,4 @@
-import type { RandomAccess } from '@kitseal/kit'
+import type { Host, RandomAccess } from '@kitseal/kit'
 import type { Seen } from '../look.ts'
 import { copyOf } from '../surroundings.ts'
 import type { Finding, RuleCode } from '../rules.ts'
@@ -10,7 +10,11 @@ export interface Structure {
 }
 
 /** What was seen in passing is looked for no second time. */
-export type StructureCheck = (source: RandomAccess, seen: Pick<Seen, 'attachmentsAt'>) => Promise<Structure>
+export type StructureCheck = (
+  source: RandomAccess,
+  seen: Pick<Seen, 'attachmentsAt'>,
+  crc32: Host['crc32'],
+) => Promise<Structure>
 
 export const SOUND: Structure = { findings: [], notes: [] }
 
@@ -22,4 +26,8 @@ export function broken(code: RuleCode, seen: string): Structure {
 export async function bytesAt(source: RandomAccess, offset: number, length: number): Promise<Uint8Array> {
   if (!Number.isSafeInteger(offset) || offset < 0 || offset >= source.sizeBytes) return new Uint8Array(0)
   return copyOf(await source.read(offset, Math.min(length, source.sizeBytes - offset)))
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
