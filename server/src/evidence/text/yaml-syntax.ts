@@ -29,12 +29,30 @@ function malformed(seen: string): TextReport {
   return { findings: [{ code: 'malformed_yaml', seen: seen.replace(/:$/, '') }], notes: [] }
 }
 
-/** Counted before the parser sees it: it calls itself once for each level. */
+/**
+ * Counted before the parser sees it: it calls itself once for each level, and how often it can do that differs from one
+ * thread to the next.
+ */
 function nestsTooDeep(text: string): boolean {
-  if (/^(?:[-?] +|[-?]\t){200}/m.test(text) || /^ {2000}/m.test(text)) return true
+  if (linesNest(text)) return true
   // Most files have few brackets; of those in texts only the lexer knows that they are none.
   return bracketsNest(text.match(/[[{\]}]/g) ?? []) && bracketsNest(new Lexer().lex(text))
 }
+
+/** Each line stands in those above it that begin further to the left; "- " and "? " begin something as well. */
+function linesNest(text: string): boolean {
+  const columns: number[] = []
+  for (const [line, indent = '', signs = ''] of text.matchAll(LINE_START)) {
+    if (line.length === indent.length) continue
+    while ((columns.at(-1) ?? -1) >= indent.length) columns.pop()
+    columns.push(indent.length)
+    for (const sign of signs.matchAll(/\S\s+/g)) columns.push(indent.length + sign.index + sign[0].length)
+    if (columns.length > MAX_NESTING) return true
+  }
+  return false
+}
+
+const LINE_START = /^( *)((?:[-?][ \t]+)*)\S?/gm
 
 function bracketsNest(tokens: Iterable<string>): boolean {
   let open = 0
