@@ -75,7 +75,7 @@ function checkList(
 function mismatch(list: ExaminedFile, file: ExaminedFile, sum: ListedSum) {
   return {
     code: 'checksum_mismatch',
-    seen: `${list.shownPath} says ${sum.sha256}, and it is ${file.sha256}`,
+    seen: `its SHA-256 is ${file.sha256}, and in ${list.shownPath} it is ${sum.sha256}`,
   } as const
 }
 

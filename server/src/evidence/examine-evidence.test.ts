@@ -272,6 +272,8 @@ test('nothing supplied, an empty archive and an archive of folders are blockers'
   assert.deepEqual(codes(await store.examine({ 'e.zip': zipOf({ 'a/': '', 'a/b/': '' }) })), [
     'empty_archive e.zip',
   ])
+  const { blockers } = await store.examine({ 'e.zip': zipOf({ 'a/desktop.ini': 'x' }) })
+  assert.match(blockers[0]?.message ?? '', /^The archive holds no file\. There is only what systems/)
 })
 
 test('two files of one name are a blocker, within an archive and across what was supplied', async () => {
@@ -303,7 +305,14 @@ test('names that no kit can hold are blockers, and are shown without control cha
   })
   assert.deepEqual(
     blockers.map(({ code }) => code),
-    ['name_absolute', 'name_forbidden', 'name_forbidden', 'name_forbidden', 'name_forbidden'],
+    [
+      'name_absolute',
+      'name_forbidden',
+      'name_forbidden',
+      'name_forbidden',
+      'name_direction',
+      'name_forbidden',
+    ],
   )
   assert.ok(blockers.every(({ path }) => !/\p{Cc}/u.test(path ?? '')))
 })

@@ -232,7 +232,7 @@ test('files that are cut off or damaged are blockers', async () => {
     'malformed_image c.png',
     'malformed_image d.jpg',
     'malformed_image e.tif',
-    'unreadable_archive f.docx',
+    'malformed_office f.docx',
     'malformed_office g.docx',
     'malformed_json h.json',
     'malformed_json i.json',
@@ -243,7 +243,7 @@ test('files that are cut off or damaged are blockers', async () => {
     'malformed_yaml n.yaml',
     'malformed_eml o.eml',
     'malformed_json p.json',
-    'unreadable_archive q.odt',
+    'malformed_office q.odt',
   ])
 })
 
@@ -279,4 +279,34 @@ test('a PDF that qpdf encrypts is told from one that it only rewrites', async (t
     ]),
   )
   assert.deepEqual(await blockers(files), ['encrypted_pdf locked-streams.pdf', 'encrypted_pdf locked.pdf'])
+})
+
+const nested = (levels: number): string =>
+  Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}a:\n`).join('')
+
+test('YAML that nests too deep is refused before a thread could run out of stack over it', async () => {
+  assert.deepEqual(await blockers({ 'a.yaml': nested(199), 'b.yaml': `${'- '.repeat(199)}a` }), [])
+  const { blockers: found } = await store.examine({
+    'a.yaml': nested(1000),
+    'b.yaml': `b:\n  ${'- '.repeat(250)}a`,
+    'c.yaml': nested(250).replaceAll('a:', '- ? a'),
+  })
+  assert.deepEqual(
+    found.map(({ message }) => message),
+    Array.from({ length: 3 }, () => 'The file is not YAML. It is nested deeper than 200.'),
+  )
+})
+
+test('a script that is named as a page is a script, and a document that is cut off is damaged', async () => {
+  const { blockers: found } = await store.examine({
+    'a.html': '<?php system("id");',
+    'b.docx': openXml('docx').subarray(0, -30),
+  })
+  assert.deepEqual(
+    found.map(({ code, remedy }) => `${code}: ${remedy}`),
+    [
+      'script_content: Leave scripts out, or supply a listing of it as a PDF.',
+      'malformed_office: Open it, save it again, and supply the new file.',
+    ],
+  )
 })

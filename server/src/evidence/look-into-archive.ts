@@ -1,10 +1,11 @@
 import { pathCollisions, type RandomAccess } from '@kitseal/kit'
 import { openArchive, type OpenArchive } from './archive.ts'
 import type { Examination, InsideReport } from './examination.ts'
+import { endingOf, typeOfEnding } from './file-types.ts'
 import { type FileToJudge, judgeFile, needsPosition } from './judge-file.ts'
 import { type InsideType, unopenedFindings } from './judge-type.ts'
 import { lookAtEntry, withContent } from './look-at-entry.ts'
-import { entryFinding, entryPath, isLitter } from './names.ts'
+import { entryFindings, entryPath, isLitter } from './names.ts'
 import type { Finding } from './rules.ts'
 import { searchParts } from './search-parts.ts'
 import { tellOfficeFile } from './structures/office.ts'
@@ -27,7 +28,7 @@ export async function lookIntoArchive(
   source: RandomAccess,
 ): Promise<ArchiveLook> {
   const archive = await openArchive(source, exam.limits.entries)
-  if ('code' in archive) return refused(archive)
+  if ('code' in archive) return refused(asItsName(file.name, archive))
   const office = await tellOfficeFile(archive, exam.surroundings)
   if (office !== undefined) {
     if (file.documents > exam.limits.nesting) {
@@ -54,6 +55,15 @@ export async function lookIntoArchive(
     return refused(limit)
   }
   return { type: 'zip', findings: [], notes: [], inside: await examineEntries(exam, file, archive) }
+}
+
+/** Who sends a broken document has packed nothing, and can pack nothing again. */
+function asItsName(name: string, finding: Finding): Finding {
+  const type = typeOfEnding(endingOf(name))
+  const isDocument = type?.content === 'zip' && type.id !== 'zip'
+  return isDocument && finding.code === 'unreadable_archive'
+    ? { ...finding, code: 'malformed_office' }
+    : finding
 }
 
 function refused(finding: Finding): ArchiveLook {
@@ -92,11 +102,11 @@ async function examineEntries(
 /** Reports what is wrong with names and headers; collisions belong to the archive as a whole. */
 function reportNames(exam: Examination, shownPath: string, archive: OpenArchive): void {
   for (const entry of archive.entries) {
-    const finding = archive.problems.get(entry) ?? entryFinding(entry)
-    if (finding !== undefined) exam.report(`${shownPath}/${entry.name}`, finding)
+    const problem = archive.problems.get(entry)
+    exam.report(`${shownPath}/${entry.name}`, ...(problem === undefined ? entryFindings(entry) : [problem]))
   }
   const names = archive.entries.filter((entry) => !entry.isFolder && !archive.problems.has(entry))
   for (const seen of pathCollisions(names.map(entryPath))) {
-    exam.report(shownPath, { code: 'name_collision', seen })
+    exam.report(shownPath, { code: 'name_collision', seen: `in it, ${seen}` })
   }
 }

@@ -3,8 +3,18 @@ import { openArchive, type OpenArchive } from './archive.ts'
 import type { Examination, SuppliedSource } from './examination.ts'
 import { endingOf } from './file-types.ts'
 import { DIRECTORY_ENTRIES } from './limits.ts'
-import { DATA_FOLDER, entryFinding, entryPath, isLitter, nameFinding, nameKey, normalized } from './names.ts'
+import {
+  DATA_FOLDER,
+  entryFindings,
+  entryPath,
+  isLitter,
+  nameFindings,
+  nameKey,
+  nameNotes,
+  normalized,
+} from './names.ts'
 import { unopenedFindings } from './judge-type.ts'
+import type { RuleCode } from './rules.ts'
 import { tellOfficeFile } from './structures/office.ts'
 import { bytesAt } from './structures/structure.ts'
 import { tellContent } from './tell-content.ts'
@@ -59,8 +69,7 @@ async function isArchive({ name, source }: SuppliedSource): Promise<boolean> {
 
 function planLoose(exam: Examination, supplied: SuppliedSource): Plan {
   const name = normalized(supplied.name)
-  const finding = nameFinding(name)
-  if (finding !== undefined) exam.report(supplied.name, finding)
+  exam.report(supplied.name, ...nameFindings(name))
   const limit = exam.budget.admit(1, supplied.source.sizeBytes, supplied.source.sizeBytes)
   if (limit !== undefined) exam.report(supplied.name, limit)
   return { is: 'loose', supplied, path: DATA_FOLDER + name }
@@ -83,7 +92,11 @@ async function planArchive(exam: Examination, supplied: SuppliedSource): Promise
     for (const { entry, shownPath } of files) exam.report(shownPath, ...unopenedFindings(entry))
     return { is: 'refused', files }
   }
-  if (files.length === 0 && archive.problems.size === 0) exam.report(name, { code: 'empty_archive' })
+  if (files.length === 0 && archive.problems.size === 0) {
+    const seen =
+      leftOut.length === 0 ? undefined : 'there is only what systems and office programs leave behind'
+    exam.report(name, { code: 'empty_archive', seen })
+  }
   return { is: 'archive', supplied, archive, files, leftOut }
 }
 
@@ -97,22 +110,22 @@ function planEntries(
   for (const [index, entry] of archive.entries.entries()) {
     const shownPath = `${archiveName}/${entry.name}`
     const name = entryPath(entry)
-    const finding = archive.problems.get(entry) ?? entryFinding(entry)
+    const problem = archive.problems.get(entry)
+    const findings = problem === undefined ? entryFindings(entry) : [problem]
     // What is left out may be called what it likes, as long as it does not reach for other places.
     const isLeftOut = !entry.isFolder && isLitter(name)
-    if (finding !== undefined && !(isLeftOut && finding.code === 'name_forbidden')) {
-      exam.report(shownPath, finding)
-    }
-    if (archive.problems.has(entry) || entry.isFolder) continue
+    exam.report(shownPath, ...findings.filter(({ code }) => !(isLeftOut && HARMLESS_OUTSIDE.has(code))))
+    if (problem !== undefined || entry.isFolder) continue
     if (isLeftOut) {
       leftOut.push({ path: shownPath, sizeBytes: entry.sizeBytes })
       continue
     }
-    const notes = entry.name.endsWith(name) ? [] : ['its name was brought into Unicode normalization form C']
-    files.push({ index, entry, path: DATA_FOLDER + name, shownPath, notes })
+    files.push({ index, entry, path: DATA_FOLDER + name, shownPath, notes: nameNotes(entry.name) })
   }
   return { files, leftOut }
 }
+
+const HARMLESS_OUTSIDE = new Set<RuleCode>(['name_forbidden', 'name_direction'])
 
 /**
  * Over all that was supplied: two archives may hold files of one name. In sorted order all that stands below a path
@@ -133,7 +146,7 @@ function reportCollisions(exam: Examination, plans: readonly Plan[]): void {
     if (below?.startsWith(key) !== true) continue
     const [file, inner] = [taken.get(key.slice(0, -1)), taken.get(below.slice(0, -1))]
     if (file === undefined || inner === undefined) continue
-    const seen = `${file.shownPath} is a file where a folder has to be`
+    const seen = `there is a file where a folder has to be: ${file.shownPath}`
     exam.report(file.order < inner.order ? inner.shownPath : file.shownPath, { code: 'name_collision', seen })
   }
 }

@@ -80,13 +80,17 @@ export const RULES = {
       'Pack the files again with "/" between folders: the Explorer of Windows, 7-Zip and PowerShell 7 do that; older versions of Compress-Archive and .NET do not.',
   },
   name_not_unicode: {
-    says: 'The name cannot be read for certain: it is neither UTF-8 nor marked as such.',
+    says: 'The name cannot be read for certain.',
     remedy: 'Pack the files again with a tool that writes UTF-8 names, or rename them to plain letters.',
   },
   name_forbidden: {
     says: 'The name cannot be used on every system.',
     remedy:
       'Rename it: no control characters, no names that Windows reserves, no dot or space at the end of a part, at most 255 bytes a part and 1,024 in all.',
+  },
+  name_direction: {
+    says: 'The name holds marks that do not show and turn the direction of writing, so that it reads as another name.',
+    remedy: 'Rename it without these marks: type the name anew.',
   },
   name_collision: {
     says: 'The name is taken: another file has the same one, or one that some systems hold to be the same.',
@@ -228,15 +232,15 @@ export function blocker(path: string | null, { code, seen }: Finding): Blocker {
   }
 }
 
-/** Names come from strangers: what is shown holds no control characters and has an end. */
+/** Names come from strangers: what is shown holds nothing that does not show, and has an end. */
 export function showable(text: string): string {
   const cut = text.length > 1200 ? `${text.slice(0, 1200)}…` : text
   return cut
     .toWellFormed()
-    .replace(
-      /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
+    .replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu, (character) => {
+      const code = (character.codePointAt(0) ?? 0).toString(16)
+      return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+    })
 }
 
 function sentence(text: string): string {

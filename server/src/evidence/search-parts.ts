@@ -5,6 +5,7 @@ import type { FileToJudge } from './judge-file.ts'
 import { OFFICE_FILE_PARTS } from './limits.ts'
 import { lookAtEntry, withContent } from './look-at-entry.ts'
 import { lookIntoArchive } from './look-into-archive.ts'
+import { entryFindings } from './names.ts'
 import { programIn } from './programs.ts'
 import type { RuleCode } from './rules.ts'
 import { examineCompoundFile } from './structures/compound-file.ts'
@@ -25,8 +26,12 @@ export async function searchParts(
     // An encrypted office file says so in a way of its own; what else is wrong with an entry damages the file.
     exam.report(file.shownPath, {
       code: 'malformed_office',
-      seen: `${entry.name}: ${finding.seen ?? finding.code}`,
+      seen: `the part ${entry.name}: ${finding.seen ?? finding.code}`,
     })
+  }
+  for (const entry of archive.entries) {
+    const findings = archive.problems.has(entry) ? [] : entryFindings(entry)
+    exam.report(`${file.shownPath}/${entry.name}`, ...findings.filter(({ code }) => REACHES_OUT.has(code)))
   }
   const parts = archive.entries.length
   if (parts > OFFICE_FILE_PARTS || !exam.budget.admitOffice(parts, archive.unpackedBytes)) {
@@ -38,6 +43,9 @@ export async function searchParts(
   return []
 }
 
+/** Of the names of parts: a document is unpacked as well, by programs that believe what they read. */
+const REACHES_OUT = new Set<RuleCode>(['name_traversal', 'name_absolute'])
+
 async function searchPart(
   exam: Examination,
   file: FileToJudge,
@@ -48,7 +56,7 @@ async function searchPart(
   const shownPath = `${file.shownPath}/${name}`
   const seen = await lookAtEntry(exam, archive, index, 0)
   if ('code' in seen) {
-    exam.report(file.shownPath, { code: 'malformed_office', seen: `${name}: ${seen.seen ?? ''}` })
+    exam.report(file.shownPath, { code: 'malformed_office', seen: `the part ${name}: ${seen.seen ?? ''}` })
     return
   }
   const program = programIn(seen.head)

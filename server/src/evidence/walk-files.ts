@@ -4,6 +4,7 @@ import { isChecksumList } from './checksum-list.ts'
 import type { ExaminedFile, Examination } from './examination.ts'
 import { type Judgement, judgeFile, needsPosition } from './judge-file.ts'
 import { Look, type Seen } from './look.ts'
+import { nameNotes } from './names.ts'
 import type { Plan, PlannedEntry } from './plan-files.ts'
 import { memorySource, pieces } from './surroundings.ts'
 
@@ -61,7 +62,7 @@ async function walkLoose(exam: Examination, plan: Extract<Plan, { is: 'loose' }>
     sizeBytes: source.sizeBytes,
     object,
     offset: 0,
-    notes: [],
+    notes: nameNotes(name),
     list: listIn(exam, path, seen),
   }
   const judgement = await judgeFile(exam, { name, shownPath: name, depth: -1, documents: 0 }, seen, source)

@@ -55,7 +55,7 @@ async function tellOpenXml(
   const macro = [...names].find(isMacroPart) ?? macroTyped(names, parts) ?? relations.macro
   if (macro !== undefined) findings.push({ code: 'macros', seen: `they are in ${macro}` })
   if (relations.unreadable !== undefined) {
-    findings.push({ code: 'malformed_office', seen: `${relations.unreadable} cannot be read` })
+    findings.push({ code: 'malformed_office', seen: `the part ${relations.unreadable} cannot be read` })
   }
   for (const [contentType, type] of MAIN_PARTS) {
     const main = parts.find((part) => contentType.test(part.type))
