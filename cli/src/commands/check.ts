@@ -76,13 +76,19 @@ async function check(
     const { blockers } = await evidence.checkFiles(surroundings, order)
     const unpackable = files
       .flatMap((file) => file.unpackable ?? [])
-      .map(({ is, path }) => evidence.blocker(path, { code: UNPACKABLE[is] }))
+      .map(({ is, path }) => evidence.blocker(path, UNPACKABLE[is]))
     const all = [...tooLarge(files, evidence.DEFAULT_UPLOAD_BYTES), ...blockers, ...unpackable]
-    return all.toSorted((a, b) => comparePaths(a.path ?? '', b.path ?? ''))
+    return all.toSorted(
+      (a, b) => Number(isRest(a)) - Number(isRest(b)) || comparePaths(placeOf(a), placeOf(b)),
+    )
   } finally {
     for (const { source } of opened) source[Symbol.dispose]()
   }
 }
+
+/** The one that says how many more there are stands behind those that are listed. */
+const isRest = ({ code }: Blocker): boolean => code === 'more_blockers'
+const placeOf = ({ path }: Blocker): string => path ?? ''
 
 /** What a service refuses before it looks at any of it, by the code that it has for that. */
 function tooLarge(files: readonly GatheredFile[], limitBytes: number): readonly Blocker[] {
@@ -99,10 +105,10 @@ function totalBytes(files: readonly GatheredFile[]): number {
 }
 
 /** What a service says of the same in an archive. */
-const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Blocker['code']>> = {
-  link: 'link',
-  special: 'special_file',
-  not_utf8: 'name_not_unicode',
+const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Finding>> = {
+  link: { code: 'link' },
+  special: { code: 'special_file' },
+  not_utf8: { code: 'name_not_unicode', seen: 'a name that is not UTF-8' },
 }
 
 function readProfile(name: string, rules: typeof EvidenceRules): EvidenceRules.Profile {
