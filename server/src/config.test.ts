@@ -92,6 +92,15 @@ test('an issuer is an http or https URL with one spelling', () => {
 test('proxies are trusted by number or by address', () => {
   assert.equal(read({ KITSEAL_TRUST_PROXY: '1' }).trustProxy, 1)
   assert.deepEqual(read({ KITSEAL_TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy, ['10.0.0.0/8', '::1'])
+  for (const value of ['10.0.0.0/33', '10.0.0.0/0', '::1/129', '10.0.0/8', '300.0.0.1', '10.0.0.0/8/8'])
+    assert.equal(refused({ KITSEAL_TRUST_PROXY: value }).length, 1, value)
+})
+
+test('a scanner is a socket or a host with its port', () => {
+  for (const value of ['/run/clamd.sock', './clamd.sock', 'clamav:3310', '[::1]:3310'])
+    assert.equal(read({ KITSEAL_CLAMAV: value }).clamav, value)
+  for (const value of ['clamav', 'clamav:', 'clamav:99999', ':3310'])
+    assert.equal(refused({ KITSEAL_CLAMAV: value }).length, 1, value)
 })
 
 test('settings of a token without the token are a slip that is reported', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { readObjectsLocation, type ObjectsLocation } from './objects/s3-location.ts'
 import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
@@ -88,7 +89,7 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),
     draftTtlHours: read('KITSEAL_DRAFT_TTL_HOURS', integer(1, 8760)),
     workers: read('KITSEAL_WORKERS', integer(1, 64)),
-    clamav: given('KITSEAL_CLAMAV'),
+    clamav: given('KITSEAL_CLAMAV') === undefined ? undefined : read('KITSEAL_CLAMAV', clamavAddress),
     scrubBytesPerSecond: read('KITSEAL_SCRUB_BYTES_PER_SECOND', scrubRate),
     orphanGraceHours: read('KITSEAL_ORPHAN_GRACE_HOURS', integer(1, 8760)),
     leaseSeconds: read('KITSEAL_LEASE_SECONDS', integer(2, 3600)),
@@ -220,9 +221,21 @@ function trustProxy(value: string): boolean | number | readonly string[] | undef
   const hops = integer(1, 16)(value)
   if (hops !== undefined) return hops
   const networks = value.split(',').map((part) => part.trim())
-  return networks.every((part) => /^[0-9a-fA-F:.]+(\/\d{1,3})?$/.test(part) && /[:.]/.test(part))
-    ? networks
-    : undefined
+  return networks.every(isNetwork) ? networks : undefined
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || integer(1, version === 4 ? 32 : 128)(bits) !== undefined
+}
+
+/** What has no slash is no path: a name without a port is a slip. */
+function clamavAddress(value: string): string | undefined {
+  if (value.includes('/')) return value
+  const [, port = ''] = /^[^:]+:(\d+)$/.exec(value) ?? /^\[[0-9a-fA-F:.]+\]:(\d+)$/.exec(value) ?? []
+  return integer(1, 65_535)(port) === undefined ? undefined : value
 }
 
 /** One of the three asks for the other two. */

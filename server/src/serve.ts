@@ -41,6 +41,11 @@ export async function serve(options: ServeOptions): Promise<number> {
   return (await stopWithin(service, config.value.stopTimeoutSeconds)) ? OK : FAILED
 }
 
+function isOfObjects(error: unknown, { objects, dataFolder }: Config): boolean {
+  const { path = '' } = error as NodeJS.ErrnoException
+  return objects.is === 'folder' && !objects.path.startsWith(dataFolder) && path.startsWith(objects.path)
+}
+
 function startProblem(error: unknown, config: Config): string {
   const { host, port, dataFolder } = config
   const ofDatabase = databaseProblem(error, config)
@@ -56,7 +61,9 @@ function startProblem(error: unknown, config: Config): string {
     case 'EEXIST':
     case 'ENOTDIR':
     case 'ENOENT':
-      return `${dataFolder} can't be a folder (${message}). Choose another with --data.`
+      return isOfObjects(error, config)
+        ? `the objects can't lie there (${message}). Choose another folder with --objects.`
+        : `${dataFolder} can't be a folder (${message}). Choose another with --data.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `this machine has no address ${host}. Choose another with --host.`
