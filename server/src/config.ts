@@ -224,8 +224,8 @@ function trustProxy(value: string): boolean | number | readonly string[] | undef
   return networks.every(isNetwork) ? networks : undefined
 }
 
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/')
+function isNetwork(network: string): boolean {
+  const [address = '', bits, ...more] = network.split('/')
   const version = isIP(address)
   if (version === 0 || more.length > 0) return false
   return bits === undefined || integer(1, version === 4 ? 32 : 128)(bits) !== undefined
