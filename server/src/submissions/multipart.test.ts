@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { adopt } from '../objects/own-memory.ts'
 import { readMultipart } from './multipart.ts'
 import { MultipartProblem } from './multipart-problem.ts'
-import { boundaryOf } from './part-headers.ts'
+import { boundaryOf, partHeaders } from './part-headers.ts'
 
 const LIMITS = { parts: 10, framingBytes: 20_000 }
 
@@ -80,6 +80,7 @@ for (const [written, fileName] of [
   [String.raw`filename="a \"quoted\" name"`, 'a "quoted" name'],
   ['filename="a %22quoted%22 name"', 'a "quoted" name'],
   [String.raw`filename="C:\dir\file.txt"`, String.raw`C:\dir\file.txt`],
+  ['filename="ends in \\"', 'ends in \\'],
   ['filename="semi;colon=.txt"', 'semi;colon=.txt'],
   ["filename*=UTF-8''n%C3%A4me.txt", 'näme.txt'],
   ['filename="fallback.txt"; filename*=utf-8\'de\'n%C3%A4me.txt', 'näme.txt'],
@@ -120,6 +121,16 @@ for (const [what, body] of Object.entries({
     await assert.rejects(read([Buffer.from(body)]), MultipartProblem)
   })
 }
+
+// Read by trying every way to read it, either takes longer than anybody waits, with all other requests behind it.
+test('what can be read in very many ways is read at once', () => {
+  const many = 1_000_000
+  const field = 'Content-Disposition: form-data; name="file"; filename='
+  const open = Buffer.from(`${field}"${'\\'.repeat(many)}`)
+  assert.throws(() => partHeaders(open), MultipartProblem)
+  const wide = Buffer.from(`${field}"a"\r\nX: a${' '.repeat(many)}b`)
+  assert.equal(partHeaders(wide).fileName, 'a')
+})
 
 test('a part that says that it comes as it is may say so', async () => {
   for (const as of ['binary', '8bit', '7BIT']) {

@@ -37,14 +37,15 @@ function decoded(bytes: Uint8Array): string {
 function fields(text: string): readonly (readonly [name: string, value: string])[] {
   if (text === '') return []
   return text.split('\r\n').map((line) => {
-    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/s.exec(line) ?? []
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? []
     if (name === undefined || value === undefined || /[\r\n\0]/.test(line))
       throw new MultipartProblem('A header field of a part can not be read.')
-    return [name.toLowerCase(), value]
+    return [name.toLowerCase(), value.trim()]
   })
 }
 
-const PARAMETER = /\s*;\s*([\w*-]+)\s*=\s*(?:"((?:\\["\\]|[^"])*)"|([^\s;"]+))/suy
+/** Inside quotes each letter can be read in one way only: whoever sends many must not have all of their combinations tried. */
+const PARAMETER = /\s*;\s*([\w*-]+)\s*=\s*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*\\?)"|([^\s;"]+))/suy
 
 /**
  * `; name="a"; filename="b"`. Inside quotes browsers write `%22` for a quote and older clients `\"`; a backslash before
