@@ -9,7 +9,9 @@ export interface Fact {
 }
 
 export function coverFacts(input: BinderInput): readonly Fact[] {
-  const total = input.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  // The reports of the service are in the inventory as well; nobody supplied them.
+  const evidence = input.files.filter(({ path }) => path.startsWith('data/'))
+  const total = evidence.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return [
     fact('Kit', input.kitId, true),
     fact('Job', input.jobId, true),
@@ -19,7 +21,7 @@ export function coverFacts(input: BinderInput): readonly Fact[] {
     fact('Workspace', input.workspace),
     fact('Label', input.label),
     fact('Profile', input.profile),
-    fact('Evidence', `${count(input.files.length, 'file')}, ${exactSize(total)}`),
+    fact('Evidence', `${count(evidence.length, 'file')}, ${exactSize(total)}`),
     fact('Format', input.receiptVersion),
   ].flatMap((one) => one ?? [])
 }

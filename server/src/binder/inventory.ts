@@ -25,7 +25,7 @@ export function drawInventory(sheet: Sheet, { folders, isShortened }: Inventory)
   sheet.paragraph(
     `${count(files, 'file')} in ${count(folders.length, 'folder')}, ${exactSize(sizeBytes)}. Under each name stands its ` +
       'SHA-256 hash in full; the shades are there to help the eye. manifest.json in the kit lists the same files, and ' +
-      `those that the service added.${isShortened ? SHORTENED_NOTE : ''}`,
+      `the others that the service added.${isShortened ? SHORTENED_NOTE : ''}`,
     NOTE,
     { after: 10 },
   )

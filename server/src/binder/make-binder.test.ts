@@ -88,6 +88,29 @@ test('a reader finds every fact, hash and name in the text', { skip: noText }, a
 })
 
 test(
+  'names in scripts that change with their neighbours, go from right to left or show as boxes come out as they went in',
+  { skip: noText },
+  async () => {
+    const names = ['हिन्दी रिपोर्ट', 'דוח ביקורת', 'تقرير المراجعة', 'รายงานการตรวจสอบ', 'தமிழ்']
+    const text = await textOf(
+      await makeBinder(binderInput({ files: names.map((name) => evidence(`data/${name}.pdf`)) })),
+    )
+    for (const name of names) assert.ok(text.includes(name), name)
+  },
+)
+
+test(
+  'the cover counts what was supplied; the reports of the service are in the inventory alone',
+  { skip: noText },
+  async () => {
+    const files = [evidence('data/a.pdf', 'application/pdf', 1000), evidence('reports/intake_report.json')]
+    const [cover, ...others] = (await textOf(await makeBinder(binderInput({ files })))).split('\f')
+    assert.match(cover ?? '', /Evidence +1 file, 1\.0 KB \(1,000 bytes\)/)
+    assert.match(others.join(''), /2 files in 2 folders/)
+  },
+)
+
+test(
   'the short boundary stands on every page with its number, the long one once',
   { skip: noText },
   async () => {

@@ -82,7 +82,7 @@ export function openSheet(document: PdfDocument, letters: Readonly<Record<keyof 
   function wrapAnew(text: string, style: Style, width: number): readonly Line[] {
     const { size, spacing = 0 } = style
     const words = text.split(BREAKS).map((word) => letters[style.face].shape(word, text))
-    hasMissing ||= words.some((word) => word.some(({ missingText }) => missingText !== undefined))
+    hasMissing ||= words.some((word) => word.some(({ isMissing }) => isMissing))
     return breakLines(words, (width * 1000) / size).map((glyphs) => ({
       glyphs,
       width: (widthOf(glyphs) * size) / 1000 + spacing * glyphs.length,

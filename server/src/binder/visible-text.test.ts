@@ -27,6 +27,14 @@ test('what does not show, or turns its neighbours around, is written out', () =>
   for (const [hidden, shown] of cases) assert.equal(visibleText(`a${hidden}b`), `a${shown}b`)
 })
 
+test('marks that pile up on a letter are written out from the fourth on', () => {
+  assert.equal(visibleText('u\u0302\u0300\u0323'), 'u\u0302\u0300\u0323')
+  assert.equal(
+    visibleText('a\u0301\u0302\u0303\u0304\u0305b\u0301'),
+    'a\u0301\u0302\u0303‹U+0304›‹U+0305›b\u0301',
+  )
+})
+
 test('sizes and times read the same everywhere', () => {
   assert.equal(grouped(1_234_567), '1,234,567')
   assert.equal(grouped(999), '999')

@@ -20,7 +20,9 @@ test('Latin, Greek, Cyrillic, Chinese, Japanese and Korean names have a letter f
   const letters = await lettersFor({ regular: texts, strong: texts, mono: texts })
   for (const [script, text] of Object.entries(SAMPLES)) {
     for (const face of ['regular', 'strong', 'mono'] as const) {
-      const missing = letters[face].shape(text).flatMap(({ missingText }) => missingText ?? [])
+      const missing = letters[face]
+        .shape(text)
+        .flatMap(({ said, isMissing }) => (isMissing ? (said ?? []) : []))
       assert.deepEqual(missing, [], `${script}, ${face}`)
     }
   }
@@ -29,8 +31,8 @@ test('Latin, Greek, Cyrillic, Chinese, Japanese and Korean names have a letter f
 test('a character without a letter keeps its text and shows a box', async () => {
   const { regular } = await lettersFor({ regular: ['a𐎀'], strong: [], mono: [] })
   const [letter, box] = regular.shape('a𐎀')
-  assert.equal(letter?.missingText, undefined)
-  assert.equal(box?.missingText, '𐎀')
+  assert.equal(letter?.said, undefined)
+  assert.equal(box?.said, '𐎀')
   assert.ok((box?.glyph.outline.length ?? 0) > 0)
 })
 

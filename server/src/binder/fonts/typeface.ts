@@ -26,8 +26,13 @@ export interface Letters {
 }
 
 export interface ShapedGlyph extends PlacedGlyph {
-  /** The character itself, where no family has a letter form for it. */
-  readonly missingText?: string
+  /**
+   * What a reader who takes the text out is told in the place of this glyph: the character itself, where no family has a
+   * letter form for it; where letters change with their neighbours, all of them at the first glyph and nothing at the rest.
+   */
+  readonly said?: string
+  /** Whether no family has a letter form for it. */
+  readonly isMissing?: boolean
 }
 
 interface TypefaceInput {
@@ -86,7 +91,9 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
     const known = words.get(text)
     if (known !== undefined) return known
     const shaped = runsOf(text, narrow).flatMap(({ file, run }) =>
-      file === undefined ? [...run].map((character) => alone(character, wideForms)) : file.shape(run),
+      file === undefined
+        ? [...run].map((character) => alone(character, wideForms))
+        : sayable(file.shape(run), run),
     )
     // Only what looks the same in every document is remembered.
     if (text.length > LONGEST_REMEMBERED_WORD || !NARROW.test(text)) return shaped
@@ -99,7 +106,7 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
     const found = wideForms.get(character.codePointAt(0) ?? 0)
     const glyph = found ?? missing
     const placed = { glyph, advance: glyph.advance, dx: 0, dy: 0 }
-    return found === undefined ? { ...placed, missingText: character } : placed
+    return found === undefined ? { ...placed, said: character, isMissing: true } : placed
   }
 
   const main = await find(0x20)
@@ -121,6 +128,12 @@ function* charactersOf(texts: Iterable<string>): Generator<readonly [codePoint: 
       yield [character.codePointAt(0) ?? 0, han]
     }
   }
+}
+
+/** Glyphs that do not stand for the letters one by one are said as a whole. */
+function sayable(glyphs: readonly PlacedGlyph[], run: string): readonly ShapedGlyph[] {
+  if (glyphs.map(({ glyph }) => glyph.text).join('') === run) return glyphs
+  return glyphs.map((glyph, index) => ({ ...glyph, said: index === 0 ? run : '' }))
 }
 
 interface Run {

@@ -31,27 +31,61 @@ export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInp
     codes = ''
     pieces += number(-thousandths)
   }
-  for (const { glyph, advance, dx, dy, missingText } of glyphs) {
+  let isSaid = false
+  const endSaid = (): void => {
+    flush()
+    if (isSaid) shown.push('EMC')
+    isSaid = false
+  }
+  for (const { glyph, advance, dx, dy, said } of fromTheRight(glyphs)) {
+    if (isSaid && said !== '') endSaid()
+    if (said !== undefined && !isSaid) {
+      flush()
+      shown.push(`/Span <</ActualText ${text(said)}>> BDC`)
+      isSaid = true
+    }
     if (dy !== rise) {
       flush()
       shown.push(`${number((dy * size) / 1000)} Ts`)
       rise = dy
     }
-    if (missingText === undefined) {
-      move(dx)
-      codes += font.code(glyph)
-      move(advance - glyph.advance - dx)
-    } else {
-      flush()
-      shown.push(`/Span <</ActualText ${text(missingText)}>> BDC <${font.code(glyph)}> Tj EMC`)
-    }
+    move(dx)
+    codes += font.code(glyph)
+    move(advance - glyph.advance - dx)
   }
-  flush()
+  endSaid()
   if (rise !== 0) shown.push('0 Ts')
   const before = spacing === 0 ? '' : `${number(spacing)} Tc `
   const after = spacing === 0 ? '' : ' 0 Tc'
   return `BT /${font.resource} ${number(size)} Tf ${before}${number(x)} ${number(y)} Td ${shown.join(' ')}${after} ET`
 }
+
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/**
+ * Boxes in the place of letters that are written from right to left, the first of them on the right. They look the same in
+ * either order; but who takes the text out of a document goes by where its letters stand.
+ */
+function fromTheRight(glyphs: readonly ShapedGlyph[]): readonly ShapedGlyph[] {
+  if (!glyphs.some(isTurned)) return glyphs
+  const turned = [...glyphs]
+  for (let start = 0; start < glyphs.length; start++) {
+    let end = start
+    for (let at = start; isTurned(glyphs[at]) || (at > start && glyphs[at]?.glyph.text === ' '); at++) {
+      if (isTurned(glyphs[at])) end = at + 1
+    }
+    let room = widthOf(glyphs.slice(start, end))
+    for (const [index, shaped] of glyphs.slice(start, end).entries()) {
+      turned[start + index] = { ...shaped, dx: room - shaped.advance }
+      room -= 2 * shaped.advance
+    }
+    if (end > start) start = end - 1
+  }
+  return turned
+}
+
+const isTurned = (shaped: ShapedGlyph | undefined): boolean =>
+  shaped?.said !== undefined && FROM_THE_RIGHT.test(shaped.said)
 
 /** In thousandths of the type size. */
 export const widthOf = (glyphs: readonly ShapedGlyph[]): number =>
