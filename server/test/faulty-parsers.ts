@@ -4,8 +4,9 @@ import { isMainThread } from 'node:worker_threads'
 
 const FAULTS: Readonly<Record<string, () => void>> = {
   'EXPLODE-HEAP': () => {
+    // In large pieces: a heap that fills slowly is in time taken for a thread that is stuck.
     const held: unknown[] = []
-    for (;;) held.push({ at: held.length, text: String(held.length) })
+    for (;;) held.push(Buffer.alloc(512 * 1024, held.length).toString('latin1'))
   },
   'OVERFLOW-STACK': () => {
     const deeper = (depth: number): number => 1 + deeper(depth + 1)

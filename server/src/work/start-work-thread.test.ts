@@ -117,7 +117,7 @@ test('a work thread that is stuck is ended; the job that it was stuck in twice i
       ended: () => undefined,
     },
     pathToFileURL(join(place, 'thread.mjs')),
-    { heapMegabytes: 64, silenceMs: 300 },
+    { heapMegabytes: 64, silenceMs: 1500 },
   )
   assert.deepEqual(JSON.parse(await said.promise), { [stuck.job_id]: 'silence' })
   assert.deepEqual(faults, ['the work thread fell silent', 'the work thread fell silent'])
