@@ -60,20 +60,23 @@ means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands f
    grep -q "{\\"path\\":\\"SHA256SUMS\\",\\"sha256\\":\\"$sums\\"," manifest.json && echo "list: OK"
    \`\`\`
 
-4. The manifest is the one that the receipt names (its hash leaves its own hash out):
+4. The manifest is the one that the receipt names (its hash leaves its own hash out), in one line:
 
    \`\`\`sh
-   manifest=$(sed 's/"manifest_sha256":"[0-9a-f]*",//' manifest.json | tr -d '\\n' | sha256sum | cut -c1-64)
-   grep -q "\\"manifest_sha256\\":\\"$manifest\\"" receipt.canonical.json && echo "manifest: OK"
+   stated=$(sed 's/.*"manifest_sha256":"\\([0-9a-f]*\\)".*/\\1/' receipt.canonical.json)
+   manifest=$(sed "s/\\"manifest_sha256\\":\\"$stated\\",//" manifest.json | tr -d '\\n' | sha256sum | cut -c1-64)
+   [ "$(wc -l < manifest.json)" -eq 0 ] && [ "$manifest" = "$stated" ] && echo "manifest: OK"
    \`\`\`
 
-5. The public key is the one with this key ID (the key ID is a hash of the key):
+5. The public key is the one with this key ID (the key ID is a hash of the key), in the key set that was issued:
 
    \`\`\`sh
    kid=${kid}
    x=$(tr '{' '\\n' < jwks.json | grep -F "\\"kid\\":\\"$kid\\"" | sed 's/.*"x":"\\([^"]*\\)".*/\\1/')
    print=$(printf '{"crv":"Ed25519","kty":"OKP","x":"%s"}' "$x" | openssl dgst -sha256 -binary | base64 | tr '+/' '-_' | tr -d '=')
-   [ "$print" = "$kid" ] && grep -q "\\"public_key_kid\\":\\"$kid\\"" receipt.canonical.json && echo "key: OK"
+   keys=$(sha256sum < jwks.json | cut -c1-64)
+   [ "$print" = "$kid" ] && grep -q "\\"public_key_kid\\":\\"$kid\\"" receipt.canonical.json &&
+     grep -qx "Key-Set-SHA256: $keys" bag-info.txt && echo "key: OK"
    \`\`\`
 
 6. The receipt is signed with that key:
@@ -84,6 +87,14 @@ means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands f
    printf '%s=' "$x" | tr -- '-_' '+/' | base64 -d >> "$key"
    openssl pkeyutl -verify -pubin -keyform DER -inkey "$key" -rawin -in receipt.canonical.json -sigfile receipt.sig
    rm "$key"
+   \`\`\`
+
+7. \`receipt.json\` says what is signed, and the signature:
+
+   \`\`\`sh
+   signature=$(base64 < receipt.sig | tr -d '\\n=' | tr '+/' '-_')
+   sed "s/,\\"signature_algorithm\\":/,\\"signature\\":\\"$signature\\"&/" receipt.canonical.json | tr -d '\\n' |
+     cmp - receipt.json && echo "receipt: OK"
    \`\`\`
 
 \`receipt.canonical.json\` is the signed text: it names the kit, the scope, the issuer and the time.

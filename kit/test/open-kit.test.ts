@@ -147,6 +147,7 @@ for (const { shell, missing } of SHELLS) {
         'manifest: OK',
         'key: OK',
         'Signature Verified Successfully',
+        'receipt: OK',
       ])
     },
   )
@@ -157,13 +158,24 @@ for (const [what, path, from, to, line] of [
   ['a changed list', 'SHA256SUMS', 'bagit.txt', 'bagit.tXt', 'list: OK'],
   ['a changed manifest', 'manifest.json', '"size_bytes":1}', '"size_bytes":2}', 'manifest: OK'],
   [
+    'a manifest that misstates its hash',
+    'manifest.json',
+    'manifest_sha256":"',
+    'manifest_sha256":"0',
+    'manifest: OK',
+  ],
+  ['a broken manifest', 'manifest.json', 'issued_at', 'issued\n_at', 'manifest: OK'],
+  [
     'a changed receipt',
     'receipt.canonical.json',
     'Quarter 3',
     'Quarter 4',
     'Signature Verified Successfully',
   ],
+  ['a receipt.json that says more than is signed', 'receipt.json', 'Quarter 3', 'Quarter 4', 'receipt: OK'],
+  ['another signature in receipt.json', 'receipt.json', '"signature":"', '"signature":"A', 'receipt: OK'],
   ['a changed key', 'jwks.json', '"x":"', '"x":"A', 'key: OK'],
+  ['a changed key set', 'jwks.json', '{"keys":', '{"keys": ', 'key: OK'],
   ['an added file', 'data/added.txt', '', 'added', 'nothing added: OK'],
 ] as const) {
   test(`the lines of VERIFY.md catch ${what}`, async () => {
@@ -179,7 +191,7 @@ for (const [what, path, from, to, line] of [
 function runGuide(kit: string, shell: string): string {
   const guide = readFileSync(join(kit, 'VERIFY.md'), 'utf8')
   const blocks = [...guide.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map(([, block]) => block)
-  assert.equal(blocks.length, 6)
+  assert.equal(blocks.length, 7)
   return execFileSync(shell, ['-c', `${blocks.join('\n')}\ntrue`], {
     cwd: kit,
     encoding: 'utf8',
