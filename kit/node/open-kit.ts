@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathCollisions } from '../src/paths.ts'
+import { comparePaths, pathCollisions } from '../src/paths.ts'
 import type { EntryContent } from '../src/encoding/zip-content.ts'
 import type { KitFile, KitFiles, Measurements } from '../src/files.ts'
 import { openZip } from '../src/zip-kit.ts'
@@ -62,7 +62,7 @@ async function openArchive(
 function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & Disposable {
   const files: KitFile[] = []
   const problems: string[] = []
-  for (const { path, sizeBytes, isFile, problem } of walkFolder(folder)) {
+  for (const { path, sizeBytes, isFile, problem } of walkFolder(folder).toSorted(byPath)) {
     if (isFile) files.push({ path, sizeBytes })
     if (problem !== undefined) problems.push(`${path} ${problem.text}`)
   }
@@ -82,6 +82,8 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
     [Symbol.dispose]: () => undefined,
   }
 }
+
+const byPath = (a: KitFile, b: KitFile): number => comparePaths(a.path, b.path)
 
 function collect(measured: readonly Measured[]): Measurements {
   const sha256 = new Map<string, string>()

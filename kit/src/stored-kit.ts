@@ -1,15 +1,17 @@
 import type { Host } from './host.ts'
 import type { KitFile, KitFiles } from './files.ts'
 import { hex } from './encoding/hex.ts'
-import { pathCollisions } from './paths.ts'
+import { comparePaths, pathCollisions } from './paths.ts'
 
 /** A kit whose files are kept one by one: a folder that was picked in a page, an object store. */
 export function storedKit(
-  files: readonly KitFile[],
+  stored: readonly KitFile[],
   open: (path: string) => AsyncIterable<Uint8Array>,
   host: Host,
   onProgress?: (bytes: number) => void,
 ): KitFiles {
+  // Nothing says in which order they come: the result is to be the same wherever they are read.
+  const files = stored.toSorted((a, b) => comparePaths(a.path, b.path))
   return {
     files,
     problems: pathCollisions(files.map(({ path }) => path)),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { nodeHost, openKit } from '../node/index.ts'
-import { NO_TRUST, type VerificationReport, verifyKit } from '../src/index.ts'
+import { NO_TRUST, storedKit, utf8, type VerificationReport, verifyKit } from '../src/index.ts'
 import { KIT_ID, makeKit, testSigner, writeFolder } from './make-kit.ts'
 
 let folder = ''
@@ -127,6 +127,27 @@ test('a file that was added to the folder fails', async () => {
     'artifact_unlisted: data/new/file.txt is not listed in the manifest',
   ])
 })
+
+test('what was added to a folder is told in the same words on disk and in a page, whatever order its files come in', async () => {
+  const { contents } = await makeKit()
+  const files = new Map([...contents, ...['b', 'reports/x', 'data/z/1', 'a', 'data/é'].map(added)])
+  writeFolder(join(folder, 'order'), files)
+  const onDisk = await verifyPath(join(folder, 'order'))
+  const picked = [...files].toReversed().map(([path, { length }]) => ({ path, sizeBytes: length }))
+  const read = async function* (path: string): AsyncGenerator<Uint8Array> {
+    yield files.get(path)!
+  }
+  assert.deepEqual(await verifyKit(storedKit(picked, read, nodeHost), trust, nodeHost), onDisk)
+  const unlisted = ['a', 'b', 'data/z/1', 'data/é', 'reports/x']
+  assert.deepEqual(
+    onDisk.errors,
+    unlisted.map((path) => `artifact_unlisted: ${path} is not listed in the manifest`),
+  )
+})
+
+function added(path: string): readonly [string, Uint8Array] {
+  return [path, utf8('added')]
+}
 
 const SHELLS = ['sh', 'bash', 'dash', 'zsh'].map((shell) => ({
   shell,
