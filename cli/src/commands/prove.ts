@@ -76,7 +76,7 @@ async function makeProof(kitPath: string, path: string): Promise<FileProof> {
     const paths = manifest.artifacts.map((artifact) => artifact.path)
     const below = paths.find((known) => known.endsWith(`/${path}`))
     throw new UnreadableInput(
-      `${path} is not in the kit${below === undefined ? suggestion(path, paths) : `; did you mean ${below}?`}`,
+      `${path} is not listed in the kit's manifest${below === undefined ? suggestion(path, paths) : `; did you mean ${below}?`}`,
     )
   }
   // A proof from a kit that was changed would convince nobody: better to say so here.
