@@ -41,8 +41,9 @@ export async function examineFiles(surroundings: Surroundings, input: FilesToExa
   const plans = await planFiles(exam, input.files)
   const { walked, pack } = await walkAndPack(exam, plans, input.packLabel)
   try {
-    const files = await judgeAll(exam, input.files, walked, pack)
-    await scan(exam, input.files, files, pack)
+    const sources = new Map(input.files.map(({ object, source }) => [object, source]))
+    const files = await judgeAll(exam, sources, walked, pack)
+    await scan(exam, sources, files, pack)
     const checksums = checkChecksums(exam, files)
     const profile = matchProfile(exam, input.profile, files, input.now)
     return {
@@ -105,7 +106,7 @@ async function* gathered(label: Uint8Array, content: AsyncIterable<Uint8Array>):
 /** Judges what was too large to be judged in passing, now that all of it can be read by position. */
 async function judgeAll(
   exam: Examination,
-  supplied: readonly SuppliedSource[],
+  supplied: Sources,
   walked: readonly WalkedFile[],
   pack: Aside | undefined,
 ): Promise<readonly ExaminedFile[]> {
@@ -129,20 +130,20 @@ async function judgeAll(
   return files.toSorted((a, b) => comparePaths(a.path, b.path))
 }
 
-type Placed = Pick<ExaminedFile, 'object' | 'offset' | 'sizeBytes' | 'from'>
+/** What was supplied, by its object. */
+type Sources = ReadonlyMap<string, SuppliedSource['source']>
+type Placed = Pick<ExaminedFile, 'object' | 'offset' | 'sizeBytes'>
 
-function contentOf(supplied: readonly SuppliedSource[], file: Placed, pack: Aside | undefined) {
+function contentOf(supplied: Sources, file: Placed, pack: Aside | undefined) {
   const isPacked = file.object === IN_PACK || file.object === pack?.object
-  const source = isPacked
-    ? pack?.source
-    : supplied.find(({ name, object }) => name === file.from && object === file.object)?.source
+  const source = isPacked ? pack?.source : supplied.get(file.object)
   if (source === undefined) throw new Error('a file of the evidence is nowhere')
   return partOf(source, file.offset, file.sizeBytes)
 }
 
 async function scan(
   exam: Examination,
-  supplied: readonly SuppliedSource[],
+  supplied: Sources,
   files: readonly ExaminedFile[],
   pack: Aside | undefined,
 ): Promise<void> {

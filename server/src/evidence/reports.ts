@@ -7,6 +7,7 @@ import { RULES, showable } from './rules.ts'
 /** What was supplied, what was asked, what was found: reports/intake_report.json. */
 export function intakeReport(input: FilesToExamine, examined: Examined): JsonValue {
   const { blockers, files, leftOut, checksums, profile, scanned } = examined
+  const filesFrom = countsOf(files, ({ from }) => from)
   return {
     report: 'intake',
     examined_at: input.now,
@@ -15,7 +16,7 @@ export function intakeReport(input: FilesToExamine, examined: Examined): JsonVal
       name: supplied.name,
       size_bytes: supplied.source.sizeBytes,
       ...(supplied.sha256 === undefined ? {} : { sha256: supplied.sha256 }),
-      files: files.filter(({ from }) => from === supplied.name).length,
+      files: filesFrom.get(supplied.name) ?? 0,
     })),
     files_recorded: files.length,
     bytes_recorded: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
@@ -76,7 +77,7 @@ export function classificationReport({ files }: Examined): JsonValue {
   return {
     report: 'classification',
     files: files.map(fileMembers),
-    types: countsByType(files),
+    types: Object.fromEntries(countsOf(files, ({ type }) => type?.id ?? 'not accepted')),
     boundary: BOUNDARY,
   }
 }
@@ -96,9 +97,14 @@ function fileMembers(file: ExaminedFile): JsonValue {
   }
 }
 
-function countsByType(files: readonly ExaminedFile[]): JsonValue {
-  const counts: Record<string, number> = {}
-  for (const { type } of files)
-    counts[type?.id ?? 'not accepted'] = (counts[type?.id ?? 'not accepted'] ?? 0) + 1
+function countsOf(
+  files: readonly ExaminedFile[],
+  nameOf: (file: ExaminedFile) => string,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const file of files) {
+    const name = nameOf(file)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
   return counts
 }
