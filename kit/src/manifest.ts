@@ -36,9 +36,10 @@ export type Manifest = {
 /** Closed: an unknown, missing or mistyped member, a forbidden path or an unsorted list is no manifest. */
 export function parseManifest(value: JsonValue): Parsed<Manifest> {
   const parsed = parseClosed<Manifest>('the manifest', value, MANIFEST_RULES)
-  if (!parsed.ok) return parsed
-  const problems = artifactProblems(parsed.value.artifacts)
-  return problems.length === 0 ? parsed : { ok: false, problems }
+  const problems = parsed.ok ? artifactProblems(parsed.value.artifacts) : parsed.problems
+  return parsed.ok && problems.length === 0
+    ? parsed
+    : { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
 export function manifestSha256(manifest: Omit<Manifest, 'manifest_sha256'>, digest: Digest): string {
@@ -86,7 +87,7 @@ function artifactProblems(artifacts: readonly JsonValue[]): readonly string[] {
     if (parsed.ok) paths.push(parsed.value.path)
     else problems.push(...parsed.problems.map((problem) => `artifact ${index}: ${problem}`))
   }
-  if (problems.length > 0) return problems.slice(0, MAX_PROBLEMS)
+  if (problems.length > 0) return problems
   let before = ''
   for (const path of paths) {
     const problem = isEnvelopePath(path) ? 'belongs to the envelope and cannot be listed' : pathProblem(path)
@@ -96,5 +97,5 @@ function artifactProblems(artifacts: readonly JsonValue[]): readonly string[] {
     before = path
   }
   const collisions = pathCollisions(paths).map((problem) => `paths ${problem}`)
-  return [...problems, ...collisions].slice(0, MAX_PROBLEMS)
+  return [...problems, ...collisions]
 }

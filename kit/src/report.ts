@@ -56,7 +56,8 @@ export interface Booleans {
   readonly kid_matched: readonly string[]
 }
 
-const MAX_ERRORS = 1000
+/** What one check may say, in characters: a hostile archive can hold millions of names, each of 64 KiB. */
+const MAX_TEXT = 8 * 1024 * 1024
 
 /** Runs every check, also after one has failed. PASS only where every check ran and held, save the one that the user waived. */
 export async function runChecks<Facts>(
@@ -67,12 +68,12 @@ export async function runChecks<Facts>(
   waived?: string,
 ): Promise<VerificationReport> {
   const results: CheckResult[] = []
-  const findings: Finding[] = []
+  const errors: string[] = []
   for (const check of checks) {
     const { check: name, guarantee } = check
     const result = await runOne(check, facts)
     // One by one: as arguments of one call, a hundred thousand of them would exhaust the stack.
-    if (result.is === 'broken') for (const found of result.findings) findings.push(found)
+    if (result.is === 'broken') for (const line of errorLines(result.findings)) errors.push(line)
     results.push(
       result.is === 'held'
         ? { check: name, guarantee, result: 'pass' }
@@ -94,7 +95,7 @@ export async function runChecks<Facts>(
     receipt_canonical_hash_valid: holds(booleans.receipt_canonical_hash_valid),
     ed25519_signature_valid: holds(booleans.ed25519_signature_valid),
     kid_matched: holds(booleans.kid_matched),
-    errors: errorLines(findings),
+    errors,
     checks: results,
     signer,
     boundary: BOUNDARY,
@@ -117,9 +118,15 @@ function summary(findings: readonly Finding[]): string {
   return findings.length > 1 ? `${first?.text} (and ${findings.length - 1} more)` : (first?.text ?? '')
 }
 
-function errorLines(findings: readonly Finding[]): readonly string[] {
-  const lines = findings.slice(0, MAX_ERRORS).map(({ code, text }) => `${code}: ${text}`)
-  const left = findings.length - lines.length
-  const last = findings.at(-1)
-  return left > 0 && last !== undefined ? [...lines, `${last.code}: and ${left} more`] : lines
+function* errorLines(findings: readonly Finding[]): Generator<string> {
+  let room = MAX_TEXT
+  for (const [index, { code, text }] of findings.entries()) {
+    const line = `${code}: ${text}`
+    room -= line.length
+    if (room < 0) {
+      yield `${code}: and ${findings.length - index} more`
+      return
+    }
+    yield line
+  }
 }

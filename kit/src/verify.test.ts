@@ -206,3 +206,30 @@ test('a revoked key, taken out of the set, fails everything that it signed', asy
   )
   assert.deepEqual(codes(report), ['key_not_in_jwks'])
 })
+
+test('every failure is listed, however many there are, and none hides behind those of another check', async () => {
+  const names = Array.from({ length: 1500 }, (_, index) => `${index}.txt`)
+  const { contents } = await makeKit(Object.fromEntries(names.map((name) => [name, name])))
+  const left = new Map([...contents].filter(([path]) => !path.startsWith('data/')))
+  const report = await verifyContents(left, NO_TRUST)
+  assert.deepEqual(codes(report), [...names.map(() => 'artifact_missing'), 'signer_not_trusted'])
+})
+
+test('a check that has more to say than anybody reads says how much it leaves out', async () => {
+  const { contents } = await makeKit()
+  const added = Array.from({ length: 9000 }, (_, index) => `${'a'.repeat(1000)}${index}`)
+  const report = await verifyContents(
+    new Map([...contents, ...added.map((path) => [path, utf8('')] as const)]),
+  )
+  assert.ok(report.errors.length < 8500)
+  assert.equal(report.errors.at(-1), `artifact_unlisted: and ${9001 - report.errors.length} more`)
+})
+
+test('a manifest that is full of unknown members is malformed in twenty lines', async () => {
+  const { contents } = await makeKit()
+  const manifest = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`, 1]))
+  const report = await verifyContents(
+    new Map([...contents, ['manifest.json', utf8(canonicalJson(manifest))]]),
+  )
+  assert.deepEqual(codes(report), Array<string>(20).fill('manifest_malformed'))
+})
