@@ -6,11 +6,12 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop } from '../../kit/embed/test/on-page.ts'
+import { inviteLink } from '../../server/test/console-client.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { administer, form, workspaceClient } from '../../server/test/workspace-client.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
-import { originOf, signedIn, type Visitor } from './visitor.ts'
+import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
 
 const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('so it was\n') }
 const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('and so it went on\n') }
@@ -72,6 +73,56 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     await page.locator('.verdict.pass').waitFor()
     await page.unroute('**/evidence')
     assert.equal(uploads, 4, 'one file, the same cut off and sent again, and the seal')
+  })
+
+  test('what changed before a page was told of changes is seen without a reload', async () => {
+    const { page } = member
+    await fill(page, 'Told late')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+    // The page reads that it is under way; that it has ended is told before the page listens.
+    const isRead = Promise.withResolvers<void>()
+    let readings = 0
+    await page.route('**/console/api/submissions/*', async (route) => {
+      const response = await route.fetch()
+      if (++readings > 1) return route.fulfill({ response })
+      const detail = (await response.json()) as { submission: object }
+      const submission = { ...detail.submission, status: 'RUNNING', kit_id: null }
+      await route.fulfill({ response, json: { ...detail, stage: 'running', submission } })
+      return isRead.resolve()
+    })
+    await page.route('**/console/api/events', async (route) => {
+      await isRead.promise
+      await route.fallback()
+    })
+    await page.reload()
+    await page.locator('.verdict.pass').waitFor()
+    await page.unroute('**/console/api/submissions/*')
+    await page.unroute('**/console/api/events')
+  })
+
+  test('what is chosen is there again after a session that ended is followed by another', async () => {
+    await using own = await visitor(browser)
+    const { page, context } = own
+    const token = await inviteLink(service, 'away-for-lunch@acme.example', { role: 'member' })
+    await page.goto(`${origin}/console/invite#${token}`)
+    await page.getByRole('button', { name: 'Make a passkey and sign in' }).click()
+    await page.getByRole('heading', { name: 'Submissions' }).waitFor()
+    await fill(page, 'After lunch')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    await context.clearCookies()
+    await send(page)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    assert.equal(await page.getByText('notes.txt').isVisible(), false)
+    assert.deepEqual(await barriers(page), [])
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('notes.txt').waitFor()
+    assert.match(await page.title(), /New submission/)
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
   })
 
   test('what is chosen stays while the service does not answer, and the way back needs no reload', async () => {

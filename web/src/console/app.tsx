@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Activity, Suspense } from 'react'
 import { Notice } from '../parts/blocks.tsx'
 import { PublicFrame } from '../parts/public-frame.tsx'
 import { useLocation } from '../router.tsx'
@@ -10,23 +10,18 @@ import { ErrorStop } from './error-stop.tsx'
 import { LiveProvider } from './live-query.tsx'
 import { Loading, Problem } from './problem.tsx'
 import { pageFor } from './pages.tsx'
-import { ME, MeProvider, useSession } from './session.tsx'
+import { ME, MeProvider, noticeEnd, useSession } from './session.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import type { Me } from './types.ts'
 
-/** A session that has ended is noticed by whoever asks next; then the way in is shown. */
-const noticeEnd = (error: unknown): void => {
-  if (error instanceof ApiProblem && error.status === 401) void queries.refetchQueries({ queryKey: ME })
-}
-
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
-      if (queryKey[0] !== ME[0]) noticeEnd(error)
+      if (queryKey[0] !== ME[0]) noticeEnd(queries, error)
     },
   }),
-  mutationCache: new MutationCache({ onError: noticeEnd }),
+  mutationCache: new MutationCache({ onError: (error) => noticeEnd(queries, error) }),
   defaultOptions: {
     queries: {
       staleTime: 5000,
@@ -55,9 +50,19 @@ function Gate() {
 function WithSession() {
   const { data: me, error, refetch } = useSession()
   const t = texts.console
-  if (error instanceof ApiProblem && error.status === 401) return <SignInPage />
-  // A service that does not answer takes nothing away from what is on the page.
-  if (me?.workspace.entitled === true) return <SignedIn me={me} />
+  const isOut = error instanceof ApiProblem && error.status === 401
+  // Neither a service that does not answer nor a session that ended takes away what somebody chose and wrote: whoever
+  // signs in again finds it, unless it is somebody else.
+  if (me?.workspace.entitled === true)
+    return (
+      <>
+        {isOut && <SignInPage />}
+        <Activity mode={isOut ? 'hidden' : 'visible'}>
+          <SignedIn key={me.member.member_id} me={me} />
+        </Activity>
+      </>
+    )
+  if (isOut) return <SignInPage />
   return (
     <PublicFrame title={t.title}>
       {me !== undefined && !me.workspace.entitled && (

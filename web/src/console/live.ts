@@ -34,7 +34,13 @@ export function useLive(): number | false {
     // While nobody looked, anything may have changed.
     if (wasHidden.current) void queries.invalidateQueries()
     const stream = new EventSource(`${API}/events`)
-    stream.addEventListener('ready', () => setIsConnected(true))
+    let isFirst = true
+    stream.addEventListener('ready', () => {
+      setIsConnected(true)
+      // What changed after it was read and before this told of nothing. One that comes back says itself what it missed.
+      if (isFirst) void queries.invalidateQueries()
+      isFirst = false
+    })
     stream.addEventListener('submission', ({ data }: MessageEvent<string>) =>
       submissionChanged(queries, data),
     )

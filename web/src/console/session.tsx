@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
 import { texts } from '../texts/index.ts'
-import { get, post } from './api.ts'
+import { ApiProblem, get, post } from './api.ts'
 import type { Me, Permission } from './types.ts'
 
 export const ME = ['me'] as const
@@ -32,6 +32,11 @@ export function useAllowed(permission: Permission): Allowed {
   const { can, member } = useMe()
   const is = can.includes(permission)
   return { is, why: is ? undefined : texts.console.roles.needs(permission, member.role) }
+}
+
+/** Whether the session has ended is asked where a refusal says so; then the way in is shown. */
+export function noticeEnd(queries: QueryClient, error: unknown): void {
+  if (error instanceof ApiProblem && error.status === 401) void queries.refetchQueries({ queryKey: ME })
 }
 
 export function useSignOut(): () => Promise<void> {

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../console/problem.tsx'
+import { noticeEnd } from '../console/session.tsx'
 import type { ChosenFile } from './chosen-files.ts'
 import { batches, Cancelled, sealSubmission, sendFiles, type SendingFile } from './upload.ts'
 
@@ -37,6 +39,7 @@ const sendingOf =
   })
 
 export function useUpload(): UseUpload {
+  const queries = useQueryClient()
   const [state, setState] = useState<UploadState>({ is: 'idle' })
   const [progress, setProgress] = useState<ReadonlyMap<string, FileProgress>>(new Map())
   const current = useRef<SendingFile>(undefined)
@@ -93,6 +96,7 @@ export function useUpload(): UseUpload {
         setState({ is: 'done' })
         return submissionId
       } catch (error) {
+        noticeEnd(queries, error)
         const message = error instanceof Cancelled ? undefined : messageOf(error)
         setState(submissionId === undefined ? { is: 'idle' } : { is: 'stopped', message })
         if (submissionId === undefined) throw error
@@ -101,7 +105,7 @@ export function useUpload(): UseUpload {
         turn.current = 'none'
       }
     },
-    [sendAll],
+    [queries, sendAll],
   )
   const cancel = useCallback(() => {
     if (turn.current === 'sending') turn.current = 'cancelled'
