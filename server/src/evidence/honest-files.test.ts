@@ -250,8 +250,8 @@ test('a message passes whose header is longer than what is read of it, or has a 
 })
 
 test('of many large YAML files the first four MiB are parsed, and the others are checked as text', async () => {
-  const large = `a: "${'x'.repeat(1_000_000)}"\n`
-  const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.yaml`)
+  const large = `a: "${'x'.repeat(250_000)}"\n`
+  const names = [...'abcdefghijklmnopqr'].map((name) => `${name}.yaml`)
   const { blockers, classificationReport } = await store.examine(
     Object.fromEntries(names.map((name) => [name, large])),
   )
@@ -259,6 +259,13 @@ test('of many large YAML files the first four MiB are parsed, and the others are
   const { files } = classificationReport as unknown as { files: { path: string; notes: string[] }[] }
   assert.deepEqual(
     files.filter(({ notes }) => notes.length > 0).map(({ path }) => path),
-    ['data/e.yaml', 'data/f.yaml'],
+    ['data/q.yaml', 'data/r.yaml'],
   )
+})
+
+test('a table of numbers in YAML that would take the memory of a work thread to parse is checked as text', async () => {
+  const table = `[${'[1,2],'.repeat(170_000)}[3,4]]\n`
+  const { blockers, classificationReport } = await store.examine({ 'a.yaml': table })
+  assert.deepEqual(blockers, [])
+  assert.match(JSON.stringify(classificationReport), /not parsed as YAML: too large; checked as text/)
 })

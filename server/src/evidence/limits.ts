@@ -31,6 +31,8 @@ export const HEAD_BYTES = 8192
 export const XML_FILE_BYTES = 16 * 1024 * 1024
 export const PARSED_TOTAL_BYTES = 64 * 1024 * 1024
 export const YAML_COST = 16
+/** Of brackets and commas, the tree that YAML is read into takes a thousand bytes for each of the file. */
+export const YAML_FILE_BYTES = 256 * 1024
 /** Lists of checksums are held until all files are known. */
 export const LISTS_TOTAL_BYTES = 8 * 1024 * 1024
 /** Parts of office files. */

@@ -1,7 +1,7 @@
 import { hex, type Host } from '@kitseal/kit'
 import { type Content, endingOf, type TypeId, typeOfEnding } from './file-types.ts'
 import { BytesFinder, eicarString } from './find-bytes.ts'
-import { HEAD_BYTES, SMALL_BYTES, XML_FILE_BYTES, YAML_COST } from './limits.ts'
+import { HEAD_BYTES, SMALL_BYTES, XML_FILE_BYTES, YAML_COST, YAML_FILE_BYTES } from './limits.ts'
 import type { Finding } from './rules.ts'
 import { attachmentFinder } from './structures/pdf-attachments.ts'
 import { tellContent } from './tell-content.ts'
@@ -189,7 +189,7 @@ export class Look {
 
   #yaml(whole: Uint8Array | undefined): TextReport {
     const cost = (whole?.length ?? 0) * YAML_COST
-    if (whole === undefined || cost > this.#order.parsedBytes) {
+    if (whole === undefined || whole.length > YAML_FILE_BYTES || cost > this.#order.parsedBytes) {
       return { findings: [], notes: ['not parsed as YAML: too large; checked as text'] }
     }
     this.#parsedBytes = cost
