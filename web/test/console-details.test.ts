@@ -56,6 +56,27 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await page.getByText('data/evidence/minutes/march.txt').waitFor()
   })
 
+  test('a kit that is older than those which are listed is compared with the others of its scope', async () => {
+    const acme = await workspaceClient(service, { credits: 5 })
+    const kits: unknown[] = []
+    for (const label of ['Long ago', 'Long ago', 'Newer', 'Newer']) {
+      const id = await acme.submission({ label })
+      await acme.upload(id, form({ 'a.txt': `${kits.length}` }))
+      kits.push((await acme.ended(id))['kit_id'])
+    }
+    await using own = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
+    // As where so many are newer that the old ones are not among them.
+    await own.page.route('**/console/api/submissions?status=PASS&limit=100', async (route) => {
+      const response = await route.fetch()
+      const { submissions } = (await response.json()) as { submissions: { label: string }[] }
+      const newer = submissions.filter(({ label }) => label === 'Newer')
+      await route.fulfill({ json: { submissions: newer, next_cursor: null } })
+    })
+    await own.page.goto(`${origin}/console/compare?to=${String(kits[1])}`)
+    await own.page.getByText('data/a.txt').waitFor()
+    assert.deepEqual(own.problems, [])
+  })
+
   test('of what is not there the console says so, and leads to what is, without offering to try again', async () => {
     const { page } = member
     for (const id of ['sub_AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x', '..%2Fme']) {

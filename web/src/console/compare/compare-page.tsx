@@ -19,21 +19,23 @@ const go = (from: string | null, to: string | null): void =>
 
 /** What was added, removed and changed between two kits of one scope. */
 export function ComparePage({ from, to }: ComparePageProps) {
-  const kits = useQuery({
-    queryKey: ['submissions', 'kits'],
-    queryFn: () => get<SummaryPage>(`/submissions${queryText({ status: 'PASS', limit: '100' })}`),
-  })
-  const issued = (kits.data?.submissions ?? []).filter(hasKit)
+  const kits = useKits({})
+  const newest = kits.data ?? []
+  // A kit that is older than the newest hundred came by a link of its own, and so did the others of its scope.
+  const isOlder = kits.data !== undefined && to !== null && !newest.some(({ kit_id }) => kit_id === to)
+  const own = useKits({ q: to }, isOlder)
+  const issued = [...newest, ...(isOlder ? (own.data ?? []) : [])]
   const scope = issued.find(({ kit_id }) => kit_id === to)?.label
+  const ofScope = useKits({ label: scope }, scope !== undefined)
   const t = texts.console.compare
   const later = options(issued)
-  const position = issued.findIndex(({ kit_id }) => kit_id === to)
-  const siblings = issued.filter((one) => one.kit_id !== to && (scope === undefined || one.label === scope))
-  const earlier = options(
-    siblings.toSorted((a, b) => isAfter(issued, a, position) - isAfter(issued, b, position)),
-  )
+  const all = ofScope.data ?? issued
+  const position = all.findIndex(({ kit_id }) => kit_id === to)
+  const siblings = all.filter((one) => one.kit_id !== to && (scope === undefined || one.label === scope))
+  const earlier = options(siblings.toSorted((a, b) => isAfter(all, a, position) - isAfter(all, b, position)))
   // Newest first: the one before it, unless another is asked for.
-  const chosen = from ?? (to === null ? null : (earlier[0]?.value ?? null))
+  const isKnown = !own.isLoading && !ofScope.isLoading
+  const chosen = from ?? (to !== null && isKnown ? (earlier[0]?.value ?? null) : null)
   return (
     <>
       <Heading title={texts.console.titles.compare} lead={t.lead} />
@@ -75,6 +77,25 @@ export function ComparePage({ from, to }: ComparePageProps) {
       {chosen !== null && to !== null && <Compared from={chosen} to={to} />}
     </>
   )
+}
+
+/** The newest hundred that are asked for. */
+function useKits(asked: Readonly<Record<string, string | null | undefined>>, isWanted = true) {
+  return useQuery({
+    queryKey: ['submissions', 'kits', asked],
+    queryFn: () => found(queryText({ status: 'PASS', limit: '100', ...asked })),
+    enabled: isWanted,
+  })
+}
+
+/** A search goes through so many at a time, and may have to go on before it finds the first. */
+async function found(query: string): Promise<readonly Issued[]> {
+  for (let next = query; ;) {
+    const { submissions, next_cursor } = await get<SummaryPage>(`/submissions${next}`)
+    const issued = submissions.filter(hasKit)
+    if (issued.length > 0 || next_cursor === null) return issued
+    next = `${query}&${new URLSearchParams({ cursor: next_cursor }).toString()}`
+  }
 }
 
 /** 1 for a kit that is newer than the one at a position of the list, 0 for one that is older. */
