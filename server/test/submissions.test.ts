@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parseJwks, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
+import type { SubmissionId } from '../src/identifiers.ts'
+import { openStore } from '../src/open-store.ts'
 import { type TestService, testService } from './test-service.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
@@ -205,6 +207,35 @@ test('the list is newest first, and pages stay as they were while submissions ar
     const answer = await client.get(`/v1/submissions?${query}`)
     assert.deepEqual([answer.status, answer.json['code']], [400, 'query_invalid'], query)
   }
+})
+
+test('a page of the list ends before it holds more files than one submission may', async () => {
+  const client = await workspaceClient(service)
+  const ids: string[] = []
+  for (let count = 0; count < 2; count += 1) ids.unshift(await client.submission())
+  await using store = await openStore(service.config)
+  for (const id of ids) {
+    for (let first = 0; first < 6000; first += 2000) {
+      const rows = Array.from({ length: 2000 }, (_, index) => ({
+        submission_id: id as SubmissionId,
+        position: first + index,
+        name: `${first + index}.txt`,
+        sha256: '0'.repeat(64),
+        size_bytes: 1,
+        crc32: 0,
+        media_type: 'text/plain',
+      }))
+      await store.db.insertInto('evidence').values(rows).execute()
+    }
+  }
+  const seen: string[] = []
+  for (let cursor = ''; ;) {
+    const { submissions, next_cursor } = (await client.get(`/v1/submissions${cursor}`)).json
+    seen.push((submissions as { submission_id: string }[]).map((each) => each.submission_id).join())
+    if (next_cursor === null) break
+    cursor = `?cursor=${String(next_cursor)}`
+  }
+  assert.deepEqual(seen, ids)
 })
 
 test('a submission that is not final says when to ask again; a final one does not', async () => {

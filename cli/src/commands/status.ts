@@ -74,7 +74,8 @@ function showNewest(list: SubmissionList, json: boolean, terminal: Terminal): nu
     )
     if (list.submissions.length === 0)
       lines(stderr, ['There is no submission yet: "kitseal submit" makes one.'])
-    else if (list.next_cursor !== null) lines(stderr, [`These are the newest ${NEWEST}; there are more.`])
+    else if (list.next_cursor !== null)
+      lines(stderr, [`These are the newest ${list.submissions.length}; there are more.`])
   }
   return EXIT.ok
 }

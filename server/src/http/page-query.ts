@@ -39,12 +39,16 @@ export function readPage(list: PagedList, query: unknown): Page {
 /** `rows` is asked for with one more than the limit: whether there is a next page is known without a count. */
 export function cut<Row extends { readonly sequence: number }>(
   rows: readonly Row[],
-  { list, limit }: Page,
+  page: Page,
 ): { readonly shown: readonly Row[]; readonly next: string | null } {
-  const shown = rows.slice(0, limit)
+  const shown = rows.slice(0, page.limit)
   const last = shown.at(-1)
-  return { shown, next: rows.length > limit && last !== undefined ? cursorOf(list, last.sequence) : null }
+  return { shown, next: rows.length > page.limit && last !== undefined ? nextCursor(page, last) : null }
 }
+
+/** For the page that goes on behind this row. */
+export const nextCursor = ({ list }: Page, last: { readonly sequence: number }): string =>
+  cursorOf(list, last.sequence)
 
 export const cursorOf = (list: PagedList, sequence: number): string =>
   Buffer.from(`${list} before:${sequence}`).toString('base64url')

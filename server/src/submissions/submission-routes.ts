@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { transact } from '../database/transact.ts'
 import { onlyWorkspaces, workspaceOf } from '../http/caller.ts'
 import { type Answer, answerOnce, type GivenAnswer, onceKey, sendAnswer } from '../http/idempotency.ts'
-import { cut, PageQuery, readPage } from '../http/page-query.ts'
+import { cut, nextCursor, PageQuery, readPage } from '../http/page-query.ts'
 import { errors, onceHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import type { Submission, SubmissionList } from '../http/workspace-schemas.ts'
@@ -27,6 +27,8 @@ export interface SubmissionContext extends Context {
 }
 
 const BODY_LIMIT_BYTES = 16_384
+/** One answer is made at a time, and a hundred submissions may have ten thousand files each: everybody would wait. */
+const FILES_IN_PAGE = 10_000
 const Params = Type.Object({ submission_id: Type.String({ description: 'As answered by the creation.' }) })
 
 /** The key-authenticated surface: submissions, their evidence and their deliverables. */
@@ -71,6 +73,8 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     schema: {
       operationId: 'listSubmissions',
       summary: 'List submissions, newest first',
+      description:
+        'A page ends before `limit` where its submissions have very many files; `next_cursor` tells whether there are more.',
       tags: ['Submissions'],
       querystring: PageQuery,
       response: { 200: ref('SubmissionList'), ...errors(400, 401, 403, 429) },
@@ -80,8 +84,15 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       const page = readPage('submissions', request.query)
       const { shown, next } = cut(await submissions.list(workspaceId, page.before, page.limit + 1), page)
       const records: Submission[] = []
-      for (const view of shown)
-        records.push(submissionRecord(view, await submissions.evidenceOf(view.submission_id), now()))
+      let files = 0
+      for (const view of shown) {
+        const evidence = await submissions.evidenceOf(view.submission_id)
+        files += evidence.length
+        const before = shown[records.length - 1]
+        if (before !== undefined && files > FILES_IN_PAGE)
+          return { submissions: records, next_cursor: nextCursor(page, before), boundary: BOUNDARY }
+        records.push(submissionRecord(view, evidence, now()))
+      }
       return { submissions: records, next_cursor: next, boundary: BOUNDARY }
     },
   })
