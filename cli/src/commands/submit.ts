@@ -88,9 +88,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   return callService(terminal, setup, readOrder, (call, order) => submit(call, order, terminal))
 }
 
+const LONGEST_LABEL = 200
+
+/** As much of the name as a label may hold: whoever gave no label is not to be told that it is wrong. */
 function defaultLabel([first, ...more]: readonly GatheredFile[]): string {
-  const name = first?.name ?? ''
-  return more.length === 0 ? name : `${name} and ${more.length} more`
+  const others = more.length === 0 ? '' : ` and ${more.length} more`
+  const name = [...plain(first?.name ?? '')]
+  const room = LONGEST_LABEL - others.length
+  return (name.length <= room ? name.join('') : `${name.slice(0, room - 1).join('')}…`) + others
 }
 
 /** As the user's own settings have it: whoever is given a kit may read it. */
