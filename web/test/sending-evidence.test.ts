@@ -123,6 +123,13 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     assert.match(await page.title(), /New submission/)
     await send(page)
     await page.locator('.verdict.pass').waitFor()
+    await page.goto(`${origin}/console/account`)
+    await page.getByText('away-for-lunch@acme.example').first().waitFor()
+    await context.clearCookies()
+    await look(page, 'hidden')
+    await look(page, 'visible')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    assert.equal(await page.getByText('away-for-lunch@acme.example').count(), 0, 'other pages are gone')
   })
 
   test('what is chosen stays while the service does not answer, and the way back needs no reload', async () => {

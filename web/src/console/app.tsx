@@ -47,13 +47,17 @@ function Gate() {
   return <WithSession />
 }
 
+/** Where files are chosen, and no secret is ever shown. */
+const CHOOSING = /^\/console\/(new$|submissions\/)/
+
 function WithSession() {
+  const { pathname } = useLocation()
   const { data: me, error, refetch } = useSession()
   const t = texts.console
   const isOut = error instanceof ApiProblem && error.status === 401
-  // Neither a service that does not answer nor a session that ended takes away what somebody chose and wrote: whoever
-  // signs in again finds it, unless it is somebody else.
-  if (me?.workspace.entitled === true)
+  // A service that does not answer takes nothing away from what is on the page. A session that ended does, except for the
+  // files that somebody chose: whoever signs in again finds them, unless it is somebody else.
+  if (me?.workspace.entitled === true && (!isOut || CHOOSING.test(pathname)))
     return (
       <>
         {isOut && <SignInPage />}
