@@ -22,6 +22,9 @@ test('lists of checksums as common tools write them are checked and pass', async
       'x/ü%0a.txt': 'four',
       'x/SHA256SUMS': `${sha256('one')}  a.txt\n${sha256('two')} *./b c.txt\nSHA256 (d.txt) = ${sha256('three')}\n${empty}  SHA256SUMS\n`,
       'x/a.txt.sha256': `${sha256('one').toUpperCase()}\n`,
+      // Neighbours in the order of paths, and neither is below x/deep/.
+      'x/deep!/f.txt': 'five',
+      'x/deep0/f.txt': 'six',
       'x/deep/list.sha256': `${sha256('one')}  ../a.txt\r\n${sha256('four')}  ../ü%0a.txt\r\n`,
     }),
   })
@@ -30,8 +33,8 @@ test('lists of checksums as common tools write them are checked and pass', async
   assert.deepEqual(
     checksums.map(({ list, checked, unlisted }) => `${list}: ${checked} checked, ${unlisted} unlisted`),
     [
-      'data/x/SHA256SUMS: 3 checked, 3 unlisted',
-      'data/x/a.txt.sha256: 1 checked, 5 unlisted',
+      'data/x/SHA256SUMS: 3 checked, 5 unlisted',
+      'data/x/a.txt.sha256: 1 checked, 7 unlisted',
       'data/x/deep/list.sha256: 2 checked, 0 unlisted',
     ],
   )

@@ -1,3 +1,4 @@
+import { comparePaths } from '@kitseal/kit'
 import type { ExaminedFile, Examination } from './examination.ts'
 import { isLitter } from './names.ts'
 import { isChecksumList, type ListedSum, readChecksumList } from './checksum-list.ts'
@@ -16,10 +17,11 @@ export interface ChecksumReport {
 /** Checks the files against the lists of SHA-256 sums that came with them. */
 export function checkChecksums(exam: Examination, files: readonly ExaminedFile[]): readonly ChecksumReport[] {
   const byPath = new Map(files.map((file) => [file.path, file]))
+  const paths = [...byPath.keys()].toSorted(comparePaths)
   return files.flatMap((file) => {
     if (!isChecksumList(file.path)) return []
     if (file.list === undefined) return [unread(file, 'not read: too large')]
-    return [checkList(exam, file, file.list, byPath)]
+    return [checkList(exam, file, file.list, byPath, paths)]
   })
 }
 
@@ -32,6 +34,7 @@ function checkList(
   list: ExaminedFile,
   text: string,
   byPath: ReadonlyMap<string, ExaminedFile>,
+  paths: readonly string[],
 ): ChecksumReport {
   const folder = list.path.slice(0, list.path.lastIndexOf('/') + 1)
   const isBag =
@@ -67,9 +70,25 @@ function checkList(
     mismatched++
     exam.report(file.shownPath, mismatch(list, file, sum))
   }
-  const below = [...byPath.keys()].filter((path) => path.startsWith(folder))
-  const unlisted = below.filter((path) => !named.has(path)).length
+  const unlisted = countBelow(paths, folder) - countBelow([...named].toSorted(comparePaths), folder)
   return { list: list.path, checked, mismatched, missing, unlisted, notes }
+}
+
+/** Of sorted paths, those below a folder stand together: a list beside each of thousands of files must not look at all. */
+function countBelow(sorted: readonly string[], folder: string): number {
+  const first = firstWhere(sorted, (path) => comparePaths(path, folder) >= 0)
+  return firstWhere(sorted, (path) => comparePaths(path, folder) >= 0 && !path.startsWith(folder)) - first
+}
+
+/** Where `holds` begins to hold; it goes on to hold to the end. */
+function firstWhere(sorted: readonly string[], holds: (path: string) => boolean): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(sorted[middle] ?? '')) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 function mismatch(list: ExaminedFile, file: ExaminedFile, sum: ListedSum) {
