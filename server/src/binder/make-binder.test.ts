@@ -110,6 +110,24 @@ test(
   },
 )
 
+test('a cover with more to say than fits on a page says it all, on the next', { skip: noText }, async () => {
+  for (const letter of ['\u202e', '很']) {
+    const long = letter.repeat(200)
+    const text = await textOf(
+      await makeBinder(binderInput({ scope: long, label: long, workspace: long, profile: 'vendor' })),
+    )
+    const pages = text.split('\f')
+    const listedAt = pages.findIndex((page) => page.includes('Contents'))
+    assert.match(pages.slice(0, listedAt + 1).join(''), /Profile +vendor\s+Evidence +1 file.*\s+Format +FES/)
+    for (const [, title = '', page] of pages[listedAt]?.matchAll(
+      /(What this|How to|Inventory).*page (\d+)/g,
+    ) ?? [])
+      assert.ok(pages[Number(page) - 1]?.includes(title), title)
+    // Nothing stands below the boundary and the number of the page.
+    for (const page of pages.slice(0, listedAt)) assert.match(page.trimEnd(), /\d+ *\/ *\d+$/)
+  }
+})
+
 test(
   'the short boundary stands on every page with its number, the long one once',
   { skip: noText },

@@ -42,10 +42,10 @@ export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
     size: PAPER,
   })
   const sheet = openSheet(document, letters)
-  const contentsTop = drawCover(sheet, scope, facts)
+  const contents = drawCover(sheet, scope, facts)
   const sections = [drawMeaning(sheet), drawHowToVerify(sheet, input), drawInventory(sheet, inventory)]
   if (pictures.chosen.length > 0) sections.push(drawPictures(sheet, pictures))
-  drawContents(sheet, contentsTop, sections)
+  drawContents(sheet, contents, sections)
   drawRunningLines(sheet, input.kitId)
   return document.finish()
 }
