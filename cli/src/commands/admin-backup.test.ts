@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -76,14 +76,22 @@ test('a store or a disk that can not be used is told in a sentence', async () =>
     /^kitseal admin backup: a folder is needed there \(EEXIST: .*\)\. Name another\.\n$/,
   )
 
-  const closed = 'postgres://ann:secret@127.0.0.1:1/kitseal'
-  const target = ['--to-database', closed, '--to-objects', join(place.folder, 'objects')]
+  const silent = 'postgres://ann:secret@127.0.0.1:1/kitseal'
+  const target = ['--to-database', silent, '--to-objects', join(place.folder, 'objects')]
   const move = await place.kitseal('move', ...target, '--data', place.data)
   assert.deepEqual([move.exitCode, move.stdout], [1, ''])
   assert.match(
     move.stderr,
     /^kitseal admin move: the database 127\.0\.0\.1:1\/kitseal can not be used .*--to-database/,
   )
+
+  // As with a folder of another user, who alone may look into it.
+  await symlink('loop', join(place.folder, 'loop'))
+  for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['scrub']]) {
+    const closed = await place.kitseal(...args, '--data', join(place.folder, 'loop'))
+    assert.deepEqual([closed.exitCode, closed.stdout], [1, ''])
+    assert.doesNotMatch(closed.stderr, /there is no data/)
+  }
 
   await place.asOfANewerRelease()
   for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['migrate'], ['scrub']]) {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { Kysely, SqliteDialect } from 'kysely'
 import BetterSqlite3 from 'better-sqlite3'
 import type { Config } from '../config.ts'
@@ -7,9 +7,14 @@ import { openSqlite, sqliteFile } from './sqlite.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
 
-/** Whether there is a store: a database that is named is there, or says itself that it is not. */
+/** Whether there is a store: a database that is named is there, or says itself that it is not; so does a folder of others. */
 export function hasStore(place: Place): boolean {
-  return place.databaseUrl !== undefined || existsSync(sqliteFile(place))
+  if (place.databaseUrl !== undefined) return true
+  try {
+    return statSync(sqliteFile(place), { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
 }
 
 /** The migrations that this release has and the store has not; nothing is changed. */
