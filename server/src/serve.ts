@@ -1,5 +1,6 @@
 import { type Config, type Environment, readConfig } from './config.ts'
 import { databaseProblem } from './database/database-problem.ts'
+import { storeProblem } from './database/store-problem.ts'
 import type { LineSink } from './log.ts'
 import { type Service, startService } from './services.ts'
 import { welcome } from './welcome.ts'
@@ -71,7 +72,7 @@ function startProblem(error: unknown, config: Config): string {
     case 'SQLITE_CORRUPT':
       return `${dataFolder}/kitseal.sqlite is not a readable database. Restore it from a backup, or choose another folder with --data.`
     default:
-      return message
+      return storeProblem(error, config) ?? message
   }
 }
 

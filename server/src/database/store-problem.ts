@@ -30,8 +30,7 @@ const PROBLEMS: readonly (readonly [RegExp, Said])[] = [
   ],
   [
     /^SQLITE_(BUSY|LOCKED)/,
-    (_, file) =>
-      `${file} is in another hand (database is locked): a move, perhaps. Begin again when that has ended.`,
+    (_, file) => `${file} is held by another process: a move, perhaps. Begin again when that has ended.`,
   ],
   [
     /^SQLITE_(NOTADB|CORRUPT)/,
