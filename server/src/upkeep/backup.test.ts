@@ -88,7 +88,7 @@ test('of two backups into one folder at once the second is refused, and the firs
 })
 
 test('keys that can not be written take the records of a restore along: it can be begun again', async () => {
-  await using service = await testService()
+  await using service = await testService({ KITSEAL_DATABASE_URL: undefined })
   await using folders = await scratch()
   await service.issue()
   await writeBackup(service.config, { folder: folders.backup })
