@@ -87,6 +87,11 @@ test('of two backups into one folder at once the second is refused, and the firs
   await writeBackup(service.config, { folder: folders.backup })
 })
 
+test('a backup into the data folder itself is refused', async () => {
+  await using service = await testService()
+  await assert.rejects(writeBackup(service.config, { folder: service.dataFolder }), /name another folder/)
+})
+
 test('keys that can not be written take the records of a restore along: it can be begun again', async () => {
   await using service = await testService({ KITSEAL_DATABASE_URL: undefined })
   await using folders = await scratch()

@@ -1,4 +1,4 @@
-import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
 import { type Clock, systemClock, timestamp } from '../clock.ts'
@@ -39,6 +39,7 @@ export interface BackupReport extends CopiedObjects {
 export async function writeBackup(config: Config, options: BackupOptions): Promise<BackupReport> {
   const { folder, clock = systemClock, tell = () => {} } = options
   await makeFolder(folder)
+  await refuseItself(config, folder)
   await chmod(folder, 0o700)
   using held = new DisposableStack()
   held.use(await lockFolder(folder))
@@ -73,6 +74,22 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
     await objects.close()
   }
 }
+
+/** What is beside what it is a copy of, under the same names, is no copy. */
+async function refuseItself({ objects, dataFolder }: Config, folder: string): Promise<void> {
+  const [place, copies, data, originals] = await Promise.all([
+    behindLinks(folder),
+    behindLinks(join(folder, 'objects')),
+    behindLinks(dataFolder),
+    objects.is === 'folder' ? behindLinks(objects.path) : undefined,
+  ])
+  if (place === data || copies === originals)
+    throw new TransferRefused(
+      `${folder} is where the service keeps its data: name another folder. Nothing was changed.`,
+    )
+}
+
+const behindLinks = (path: string): Promise<string> => realpath(path).catch(() => path)
 
 /** Two at once would remove each other's records. The lock ends with the process, however that ends. */
 async function lockFolder(folder: string): Promise<Disposable> {
