@@ -3,7 +3,7 @@ import { utf8 } from './encoding/utf8.ts'
 const MAX_PATH_BYTES = 1024
 const PLAIN = /^[\x20-\x7e]+$/
 
-/** What is wrong with a path in a kit, or undefined. Whatever passes can be unpacked on every common system. */
+/** What is wrong with a path in a kit, or undefined. Whatever passes can be unpacked on every common system, save for `: * ? " < > |` on Windows. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty'
   if (!path.isWellFormed()) return 'holds a lone surrogate'

@@ -261,6 +261,25 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     await page.getByText('data/note-1229.txt').waitFor()
   })
 
+  test('a name is sent as it is, whatever a form would make of it', async () => {
+    const { page } = member
+    await fill(page, 'Odd names')
+    await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: '50%22 off.txt' }])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+    await page.getByRole('tab', { name: 'Inventory' }).click()
+    await page.getByText('data/50%22 off.txt').waitFor()
+  })
+
+  test('a file whose name holds what does not show is marked where it stands', async () => {
+    const { page } = member
+    await fill(page, 'Turned')
+    await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: 'a\u202ebad.txt' }, NOTES])
+    await page.getByText('It holds U+202E.').first().waitFor()
+    assert.equal(await page.locator('li[data-file] .icon.bad').count(), 1)
+  })
+
   test('a profile asks for its files in the browser as it does in the service', async () => {
     const { page } = member
     await fill(page, 'By profile')

@@ -119,8 +119,16 @@ function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerP
 }
 
 /** A blocker is about a file, or about something inside the archive that it is. */
-const isAbout = (path: string | null, name: string): boolean =>
-  path !== null && (path === name || path.startsWith(`${name}/`) || path.startsWith(`${name}:`))
+function isAbout(shownPath: string | null, name: string): boolean {
+  if (shownPath === null) return false
+  const path = shownPath.replaceAll(WRITTEN_OUT, (_, long?: string, short?: string) =>
+    String.fromCodePoint(Number.parseInt(long ?? short ?? '', 16)),
+  )
+  return path === name || path.startsWith(`${name}/`) || path.startsWith(`${name}:`)
+}
+
+/** So the rules write what does not show. No name that they let through holds a backslash. */
+const WRITTEN_OUT = /\\u(?:\{([0-9a-f]{5,6})\}|([0-9a-f]{4}))/g
 
 interface MarkProps {
   readonly blockers: readonly Blocker[]

@@ -1,4 +1,6 @@
+import { multipartBody } from '@kitseal/client'
 import { API, ApiProblem, OWN_REQUEST } from '../console/api.ts'
+import { randomKey } from '../console/random-key.ts'
 import type { Submission } from '../console/types.ts'
 import { refusalOf } from '../fetch-json.ts'
 import { texts } from '../texts/index.ts'
@@ -17,10 +19,7 @@ export function sendFiles(
   files: readonly ChosenFile[],
   onProgress: (sentBytes: number) => void,
 ): SendingFile {
-  const form = new FormData()
-  form.append('final', 'false')
-  for (const { name, file } of files) form.append('file', file, name)
-  return send(submissionId, form, onProgress)
+  return send(submissionId, { final: 'false' }, files, onProgress)
 }
 
 const ONE_BY_ONE_UP_TO = 50
@@ -45,16 +44,24 @@ export function batches(files: readonly ChosenFile[]): readonly (readonly Chosen
 
 /** Says that everything is there: the submission is sealed and starts. */
 export function sealSubmission(submissionId: string): SendingFile {
-  const form = new FormData()
-  form.append('final', 'true')
-  return send(submissionId, form, () => undefined)
+  return send(submissionId, { final: 'true' }, [], () => undefined)
 }
 
-function send(submissionId: string, form: FormData, onProgress: (sentBytes: number) => void): SendingFile {
+/** Not by `FormData`: in that, a file called `a%22b.txt` has the same name as one called `a"b.txt`. */
+function send(
+  submissionId: string,
+  fields: Readonly<Record<string, string>>,
+  files: readonly ChosenFile[],
+  onProgress: (sentBytes: number) => void,
+): SendingFile {
   const { promise, resolve, reject } = Promise.withResolvers<Submission>()
+  const contents = files.map(({ name, file }) => ({ name, content: file }))
+  const body = multipartBody(fields, contents, `kitseal-${randomKey()}`)
+  let isCancelled = false
   const request = new XMLHttpRequest()
   request.open('POST', `${API}/v1/submissions/${submissionId}/evidence`)
-  for (const [name, value] of Object.entries(OWN_REQUEST)) request.setRequestHeader(name, value)
+  for (const [name, value] of Object.entries({ ...OWN_REQUEST, 'content-type': body.contentType }))
+    request.setRequestHeader(name, value)
   request.responseType = 'json'
   request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
   request.addEventListener('load', () => {
@@ -63,7 +70,13 @@ function send(submissionId: string, form: FormData, onProgress: (sentBytes: numb
     return reject(new ApiProblem(request.status, code, message))
   })
   request.addEventListener('error', () => reject(new ApiProblem(0, 'unreachable', texts.problem.offline)))
-  request.addEventListener('abort', () => reject(new Cancelled()))
-  request.send(form)
-  return { sent: promise, cancel: () => request.abort() }
+  void body.blob().then((blob) => {
+    if (!isCancelled) request.send(blob)
+  }, reject)
+  const cancel = (): void => {
+    isCancelled = true
+    request.abort()
+    reject(new Cancelled())
+  }
+  return { sent: promise, cancel }
 }
