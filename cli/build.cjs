@@ -23,12 +23,14 @@ function build(esbuild) {
     'measure-thread': 'kit/node/measure-thread.ts',
     'measure-ahead': 'kit/node/measure-ahead.ts',
   }
-  const inputs = [page].concat(
-    bundle(esbuild, Object.assign({ entryPoints: { main: 'cli/src/main.ts' } }, modules)),
-    bundle(esbuild, Object.assign({ entryPoints: entries }, apart), { 'import.meta.url': 'KITSEAL_URL' }),
-  )
-  const seen = inputs.filter((name, index) => inputs.indexOf(name) === index)
-  fs.writeFileSync(path.join(making, 'inputs.json'), JSON.stringify(seen.map(stateOf)))
+  const all = bundle(esbuild, Object.assign({ entryPoints: { main: 'cli/src/main.ts' } }, modules))
+  const early = bundle(esbuild, Object.assign({ entryPoints: entries }, apart), {
+    'import.meta.url': 'KITSEAL_URL',
+  })
+  // Those of `verify` first: whoever verifies looks at them alone.
+  const others = [page].concat(all).filter((name) => early.indexOf(name) < 0)
+  const inputs = { verify: early.map(stateOf), others: others.map(stateOf) }
+  fs.writeFileSync(path.join(making, 'inputs.json'), JSON.stringify(inputs))
   fs.rmSync(made, { recursive: true, force: true })
   fs.renameSync(making, made)
 }

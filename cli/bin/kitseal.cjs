@@ -35,7 +35,7 @@ if (major >= 24) {
   if (require('path').isAbsolute(cache)) require('module').enableCompileCache(cache + '/kitseal')
   // A service outlives whoever read what it said.
   if (argv[0] !== 'serve') require('./end-with-reader.cjs').endWithReader()
-  const isFresh = require('./bundle.cjs').isFresh()
+  const isFresh = require('./bundle.cjs').isFresh(argv[0])
   const load = () => {
     if (!isFresh) return import('../src/main.ts')
     return argv[0] === 'verify' ? require('../dist/verify.cjs') : import('../dist/main.mjs')

@@ -49,4 +49,19 @@ test('the bundle is used while its source is unchanged, and not a moment longer'
   assert.equal(isFresh(), false)
   rmSync(source)
   assert.equal(isFresh(), false)
+  writeFileSync(source, content)
+})
+
+test('who verifies looks at the source of `verify`, and at all of it', () => {
+  execFileSync(process.execPath, [join(copy, 'cli/build.cjs')])
+  const { isFresh } = createRequire(import.meta.url)(join(copy, 'cli/bin/bundle.cjs'))
+  const touch = (name: string): void => utimesSync(join(copy, name), new Date(), new Date())
+  touch('cli/src/commands/seal.ts')
+  assert.deepEqual([isFresh('verify'), isFresh('seal')], [true, false])
+  for (const name of ['kit/src/encoding/zip-content.ts', 'kit/node/measure-ahead.ts']) {
+    execFileSync(process.execPath, [join(copy, 'cli/build.cjs')])
+    assert.equal(isFresh('verify'), true)
+    touch(name)
+    assert.equal(isFresh('verify'), false, name)
+  }
 })

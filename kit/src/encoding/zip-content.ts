@@ -228,7 +228,7 @@ async function readContent(
   host: Host,
 ): Promise<void> {
   if (entry.method === zip.STORED) {
-    for await (const bytes of window.range(dataAt, entry.compressedBytes)) take(bytes)
+    await window.each(dataAt, entry.compressedBytes, take)
     return
   }
   if (host.inflate !== undefined && entry.compressedBytes <= SMALL_BYTES && entry.sizeBytes <= SMALL_BYTES) {
@@ -298,24 +298,47 @@ export class ZipWindow {
   }
 
   async *range(at: number, length: number): AsyncGenerator<Uint8Array> {
-    if (at + length > this.#end) throw new ZipProblem('it reaches past the end of the entries')
     for (let from = at; from < at + length;) {
-      if (from < this.#at || from >= this.#at + this.#bytes.length) {
-        await this.#fill(from, Math.min(WINDOW_BYTES, this.#end - from))
-      }
-      const bytes = this.#bytes.subarray(
-        from - this.#at,
-        Math.min(this.#bytes.length, at + length - this.#at),
-      )
+      const filled = this.#reach(from, at + length)
+      if (filled !== undefined) await filled
+      const bytes = this.#upTo(from, at + length)
       from += bytes.length
       yield bytes
     }
   }
 
-  async #fill(at: number, length: number): Promise<void> {
+  /** As range(), without waiting where the source does not: a large file is read in thousands of pieces. */
+  async each(at: number, length: number, take: (bytes: Uint8Array) => void): Promise<void> {
+    for (let from = at; from < at + length;) {
+      const filled = this.#reach(from, at + length)
+      if (filled !== undefined) await filled
+      const bytes = this.#upTo(from, at + length)
+      from += bytes.length
+      take(bytes)
+    }
+  }
+
+  /** Has the byte at `from` at hand; returns what is to be waited for, if anything is. */
+  #reach(from: number, end: number): Promise<void> | undefined {
+    if (end > this.#end) throw new ZipProblem('it reaches past the end of the entries')
+    if (from >= this.#at && from < this.#at + this.#bytes.length) return undefined
+    return this.#fill(from, Math.min(WINDOW_BYTES, this.#end - from))
+  }
+
+  #upTo(from: number, end: number): Uint8Array {
+    return this.#bytes.subarray(from - this.#at, Math.min(this.#bytes.length, end - this.#at))
+  }
+
+  #fill(at: number, length: number): Promise<void> | undefined {
     this.#source.done?.(this.#bytes)
-    this.#bytes = await this.#source.read(at, length)
+    const read = this.#source.read(at, length)
+    if (read instanceof Uint8Array) return void this.#hold(at, length, read)
+    return read.then((bytes) => this.#hold(at, length, bytes))
+  }
+
+  #hold(at: number, length: number, bytes: Uint8Array): void {
+    this.#bytes = bytes
     this.#at = at
-    if (this.#bytes.length !== length) throw new ZipProblem('the archive ends early')
+    if (bytes.length !== length) throw new ZipProblem('the archive ends early')
   }
 }
