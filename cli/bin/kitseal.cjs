@@ -13,26 +13,29 @@ function becomeLean() {
   }
 }
 
+/**
+ * Where compiled code is kept. Not in Node's default folder in the shared temp folder: there, another user could plant
+ * compiled code. Nor below the folder that this runs in, where anybody's files may lie.
+ */
 function cacheFolder() {
   const { XDG_CACHE_HOME, HOME } = process.env
   try {
-    return XDG_CACHE_HOME || (HOME || require('os').homedir()) + '/.cache'
+    const folder = XDG_CACHE_HOME || (HOME || require('os').homedir()) + '/.cache'
+    return require('path').isAbsolute(folder) ? folder + '/kitseal' : undefined
   } catch {
     // In a container, a user may have neither name nor home.
-    return ''
+    return undefined
   }
 }
 
 if (major >= 24) {
   if (process.argv[2] === 'serve') becomeLean()
   const argv = process.argv.slice(2)
+  const cache = cacheFolder()
   // Before anything else is done: the kit is verified when the process that starts last has hashed its share.
   const early = require('./ahead.cjs')
-  const ahead = early.start(argv)
-  // Not Node's default folder in the shared temp folder: there, another user could plant compiled code.
-  // Nor one below the folder that this runs in, where anybody's files may lie.
-  const cache = cacheFolder()
-  if (require('path').isAbsolute(cache)) require('module').enableCompileCache(cache + '/kitseal')
+  const ahead = early.start(argv, cache)
+  if (cache !== undefined) require('module').enableCompileCache(cache)
   // A service outlives whoever read what it said.
   if (argv[0] !== 'serve') require('./end-with-reader.cjs').endWithReader()
   const isFresh = require('./bundle.cjs').isFresh(argv[0])
