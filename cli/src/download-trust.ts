@@ -1,9 +1,7 @@
 import type { Client } from '@kitseal/client'
-import { type JsonValue, type KeySet, NO_TRUST, parseJwks, type Pin, type Trust } from '@kitseal/kit'
-import { readKeySet } from './read-key-set.ts'
+import { type JsonValue, NO_TRUST, parseJwks, type Trust } from '@kitseal/kit'
+import type { ReadersKeys } from './readers-keys.ts'
 import { shellWord } from './shell-word.ts'
-import type { Terminal } from './terminal.ts'
-import { readTrustStore, trustStorePath } from './trust-store.ts'
 
 export const TRUST_OPTIONS = { jwks: 'many', kid: 'many' } as const
 
@@ -14,25 +12,6 @@ export const TRUST_HELP = `  --jwks FILE|URL the issuer's public key set, to ver
 export interface DownloadTrust {
   readonly trust: Trust
   readonly keys: 'given' | 'pinned' | 'service'
-}
-
-/** What the reader trusts, read before anything is asked of a service. */
-export interface ReadersKeys {
-  readonly keySets: readonly KeySet[]
-  readonly kids: readonly string[]
-  /** None where keys were given: those alone count. */
-  readonly pins: readonly Pin[]
-}
-
-export async function readersKeys(
-  places: readonly string[],
-  kids: readonly string[],
-  { env }: Terminal,
-): Promise<ReadersKeys> {
-  const keySets: KeySet[] = []
-  for (const place of places) keySets.push(await readKeySet(place))
-  const given = places.length + kids.length > 0
-  return { keySets, kids, pins: given ? [] : readTrustStore(trustStorePath(env)) }
 }
 
 /**

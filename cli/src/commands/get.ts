@@ -3,16 +3,10 @@ import { basename, join } from 'node:path'
 import { NotVerifiedError } from '@kitseal/client'
 import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
 import { kidProblems, readArguments, suggestion } from '../arguments.ts'
-import {
-  downloadTrust,
-  type ReadersKeys,
-  readersKeys,
-  TRUST_HELP,
-  TRUST_OPTIONS,
-  trustLine,
-} from '../download-trust.ts'
+import { downloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { keptFile, kitFileName } from '../kept-file.ts'
 import { UnreadableInput } from '../read-key-set.ts'
+import { type ReadersKeys, readersKeys } from '../readers-keys.ts'
 import {
   apiKeyProblem,
   callService,

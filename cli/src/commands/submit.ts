@@ -5,19 +5,12 @@ import type { VerificationReport } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
-import {
-  downloadTrust,
-  type DownloadTrust,
-  type ReadersKeys,
-  readersKeys,
-  TRUST_HELP,
-  TRUST_OPTIONS,
-  trustLine,
-} from '../download-trust.ts'
+import { downloadTrust, type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
 import { keptFile, kitFileName } from '../kept-file.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
+import { type ReadersKeys, readersKeys } from '../readers-keys.ts'
 import {
   apiKeyProblem,
   callService,

@@ -10,11 +10,11 @@ import {
 import { type Ahead, nodeHost, openKit } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
-import { readKeySet, reason, UnreadableInput } from '../read-key-set.ts'
+import { reason, UnreadableInput } from '../read-key-set.ts'
+import { readersKeys } from '../readers-keys.ts'
 import { type Claims, claimsOfKit } from '../claims.ts'
 import { reportText } from '../report-text.ts'
 import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
-import { readTrustStore, trustStorePath } from '../trust-store.ts'
 
 const HELP = `usage: kitseal verify KIT [--jwks FILE|URL]… [--kid KID]… [--use-kit-keys] [--json]
        kitseal verify FILE PROOF [the same options]
@@ -66,12 +66,9 @@ export async function run(args: readonly string[], terminal: Terminal, ahead?: A
   ]
   if (path === undefined || wrong.length > 0) return usageError(terminal, 'verify', wrong)
   try {
-    const trust = await readTrust(
-      values.get('jwks') ?? [],
-      values.get('kid') ?? [],
-      flags.has('use-kit-keys'),
-      terminal,
-    )
+    const trust: Trust = flags.has('use-kit-keys')
+      ? { ...NO_TRUST, useKitKeys: true }
+      : { ...NO_TRUST, ...(await readersKeys(values.get('jwks') ?? [], values.get('kid') ?? [], terminal)) }
     const { report, claims } =
       proof === undefined
         ? await checkKit(path, trust, terminal, ahead)
@@ -89,19 +86,6 @@ export async function run(args: readonly string[], terminal: Terminal, ahead?: A
 interface Checked {
   readonly report: VerificationReport
   readonly claims: Claims | undefined
-}
-
-async function readTrust(
-  places: readonly string[],
-  kids: readonly string[],
-  useKitKeys: boolean,
-  { env }: Terminal,
-): Promise<Trust> {
-  const keySets = []
-  for (const place of places) keySets.push(await readKeySet(place))
-  const given = useKitKeys || places.length > 0 || kids.length > 0
-  const pins = given ? [] : readTrustStore(trustStorePath(env))
-  return { ...NO_TRUST, keySets, kids, pins, useKitKeys }
 }
 
 async function checkKit(path: string, trust: Trust, terminal: Terminal, ahead?: Ahead): Promise<Checked> {
