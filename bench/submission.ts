@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { quantile, reportFact, reportFigure, reportSeries } from './report.ts'
-import { startKitseal } from './service/processes.ts'
+import { startKitseal, startServer } from './service/processes.ts'
 import { timeOfDurable } from './service/syncs.ts'
 import { sendFile } from './upload/send.ts'
-import { type Workspace, workspace } from './upload/workspace.ts'
+import { clientOf, type Workspace, workspace } from './upload/workspace.ts'
 import { run } from './verify/run.ts'
 
 /** `npm run bench:submission [-- latency|rate|start]`: one small submission, many at a fixed rate, and a cold start. */
@@ -42,6 +42,7 @@ async function latency(data: string): Promise<void> {
   for (let count = 0; count < ONE_BY_ONE; count++) times.push(await submit(service.base, client, file))
   const bytes = (written(service.pid) - before) / ONE_BY_ONE
   const least = timeOfDurable(`${data}-syncs`, DURABLE, ONE_BY_ONE)
+  const bare = await bareLatency(`${data}-bare`, file)
   const ours = quantile(times, 0.5)
   reportFigure({
     what: 'small submission, create to ISSUED, p50, one at a time',
@@ -51,7 +52,20 @@ async function latency(data: string): Promise<void> {
     ratio: ours / least,
     goal: { most: 3 },
   })
+  reportFact(
+    'the same two requests, syncs and signature of a bare node:http server, which looks at nothing and makes no kit',
+    `${bare.toFixed(1)} ms, ${(bare / least).toFixed(1)} times its syncs and its signature`,
+  )
   reportFact('written to disk for each small submission', `${(bytes / 1000).toFixed(0)} kB`)
+}
+
+/** The same client and a server that does nothing but what no design can save. */
+async function bareLatency(place: string, file: string): Promise<number> {
+  await using server = await startServer('bench/service/bare-submission-server.ts', [place])
+  const client = clientOf(server.base, 'none')
+  const times: number[] = []
+  for (let count = 0; count < WARM + ONE_BY_ONE; count++) times.push(await submit(server.base, client, file))
+  return quantile(times.slice(WARM), 0.5)
 }
 
 /** At a fixed rate, whether or not the service keeps up: waiting counts. */

@@ -18,6 +18,11 @@ export async function workspace(base: string, dataFolder: string): Promise<Works
   await using admin = await openAdministration(config.value)
   const asked = { name: 'bench', plan: 'default', credits: 1000, keyLabel: 'bench' }
   const { text: key } = (await admin.workspaces.create(asked, { is: 'operator' })).key
+  return clientOf(base, key)
+}
+
+/** Whoever asks a service with this key. */
+export function clientOf(base: string, key: string): Workspace {
   const headers = { 'x-api-key': key }
   const get = (path: string) => ask(base + path, 'GET', headers)
   const post = (path: string, body: object) =>

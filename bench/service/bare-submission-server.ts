@@ -1,0 +1,49 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { syncedFolder } from './syncs.ts'
+
+/**
+ * The least that could take a submission: two requests, the same commits and files, synced, and one signature. It looks
+ * at nothing, has no database and makes no kit. The folder is given.
+ */
+const disk = syncedFolder(process.argv[2] ?? '.')
+const { privateKey } = generateKeyPairSync('ed25519')
+const submissions: ('PENDING' | 'SUBMITTED' | 'PASS')[] = []
+
+const server = createServer(async (request, response) => {
+  const body = await bodyOf(request)
+  const id = Number(request.url?.split('/')[3])
+  if (request.method === 'GET') return answer(response, 200, { status: submissions[id] })
+  disk.commit()
+  if (Number.isNaN(id))
+    return answer(response, 201, { submission_id: String(submissions.push('PENDING') - 1) })
+  submissions[id] = 'SUBMITTED'
+  disk.keep(`evidence-${id}`, body)
+  answer(response, 202, { sha256: createHash('sha256').update(body).digest('hex') })
+  setImmediate(() => {
+    disk.commit()
+    disk.keep(`kit-${id}`, sign(null, body, privateKey))
+    disk.commit()
+    submissions[id] = 'PASS'
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address !== null && typeof address === 'object') console.log(`address http://127.0.0.1:${address.port}`)
+})
+process.on('SIGTERM', () => process.exit())
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}
