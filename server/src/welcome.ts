@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { consolePlace } from './console/console-place.ts'
 import type { Service } from './services.ts'
@@ -21,7 +22,7 @@ kitseal is running.
   verifier  ${base}/verify
   console   ${consolePlace(issuer).url}
 
-${config.openIntake ? tryIt(base) : ''}${firstApiKey === undefined ? '' : withEvidence(firstApiKey, config.openIntake ? undefined : base)}${firstInvitation === undefined ? '' : inTheBrowser(firstInvitation)}
+${config.openIntake ? tryIt(base) : ''}${firstApiKey === undefined ? '' : withEvidence(firstApiKey, config.openIntake ? undefined : base)}${firstInvitation === undefined ? '' : inTheBrowser(firstInvitation, anotherInvitation(config, issuer))}
 Ctrl-C stops it.
 
 `
@@ -93,15 +94,27 @@ ${indented(before + submissionSession(apiKey))}
 }
 
 /** Shown on the very first start alone, like the key. */
-function inTheBrowser(link: string): string {
+function inTheBrowser(link: string, another: string): string {
   return `
 Or in the browser: this link makes you the owner of that workspace, once, within 7 days.
 
   ${link}
 
-For another one, in this folder: npx kitseal admin invite --workspace default --email you@example.com --role owner
+For another one, in this folder: ${another}
 `
 }
+
+/** For a shell that has none of the settings of this process: a link into this very store, at this very address. */
+function anotherInvitation({ databaseUrl, dataFolder }: Config, issuer: string): string {
+  const command = 'npx kitseal admin invite --workspace default --email you@example.com --role owner'
+  const place = consolePlace(issuer).url.replace(/\/console$/, '')
+  const url = place === 'http://localhost:8080' ? '' : ` --url ${inShell(place)}`
+  if (databaseUrl !== undefined) return `${command}${url}, with the same KITSEAL_DATABASE_URL`
+  return `${command}${dataFolder === resolve('data') ? '' : ` --data ${inShell(dataFolder)}`}${url}`
+}
+
+const inShell = (text: string): string =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** From a file to a verified kit; follows the six steps in the same shell, and works as pasted. */
 export function submissionSession(apiKey: string): string {

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testService } from '../test/test-service.ts'
+import { welcome } from './welcome.ts'
+
+test('the command for another invitation names the store and the address of this very service', async () => {
+  await using service = await testService()
+  const config = { ...service.config, databaseUrl: undefined }
+  const address = service.base.replace('127.0.0.1', 'localhost')
+  const text = await welcome(service.service, config)
+  assert.match(text, /For another one, .*npx kitseal admin invite --workspace default/)
+  assert.ok(text.includes(` --data ${config.dataFolder} --url ${address}\n`), text)
+  const spaced = await welcome(service.service, { ...config, dataFolder: "/srv/ann's kits" })
+  assert.ok(spaced.includes(String.raw` --data '/srv/ann'\''s kits' --url `), spaced)
+})
