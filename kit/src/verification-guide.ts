@@ -64,7 +64,8 @@ means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands f
 
    \`\`\`sh
    stated=$(sed 's/.*"manifest_sha256":"\\([0-9a-f]*\\)".*/\\1/' receipt.canonical.json)
-   manifest=$(sed "s/\\"manifest_sha256\\":\\"$stated\\",//" manifest.json | tr -d '\\n' | sha256sum | cut -c1-64)
+   manifest=$(sed -n "s/\\"manifest_sha256\\":\\"$stated\\",\\(\\"receipt_version\\":\\"[^\\"]*\\"}\\)\\$/\\1/p" manifest.json |
+     tr -d '\\n' | sha256sum | cut -c1-64)
    [ "$(wc -l < manifest.json)" -eq 0 ] && [ "$manifest" = "$stated" ] && echo "manifest: OK"
    \`\`\`
 

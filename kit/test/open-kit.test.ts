@@ -185,6 +185,14 @@ for (const [what, path, from, to, line] of [
     'manifest_sha256":"0',
     'manifest: OK',
   ],
+  ['a manifest without its hash', 'manifest.json', /"manifest_sha256":"\w+",/, '', 'manifest: OK'],
+  [
+    'a manifest with its hash in another place',
+    'manifest.json',
+    /"path":"(.*)("manifest_sha256":"\w+",)/,
+    '"path":"$2$1',
+    'manifest: OK',
+  ],
   ['a broken manifest', 'manifest.json', 'issued_at', 'issued\n_at', 'manifest: OK'],
   [
     'a changed receipt',
