@@ -58,6 +58,20 @@ test('both verifiers agree on kits of another tool with random bits flipped', { 
   }
 })
 
+test('both verifiers pass over a bag-info.txt of more than 16 MiB', { skip }, async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-independent-'))
+  try {
+    const bagInfo = Buffer.alloc(2 ** 24 + 1, 'Key-Set-SHA256: another\n')
+    const bytes = otherZip(draftKit({ artifacts: (files) => files.set('bag-info.txt', bagInfo) }).files)
+    assert.equal(await verifyBytes(bytes), 'PASS')
+    const file = path.join(folder, 'kit.zip')
+    writeFileSync(file, bytes)
+    assert.match(run(file, '--use-kit-keys').stdout, /^PASS/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('what cannot be read is one sentence and exit code 2, and not a verdict', { skip }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-independent-'))
   const issued = vectors.find(({ name }) => name === 'an-issued-kit-passes')
