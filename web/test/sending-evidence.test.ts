@@ -75,6 +75,28 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     assert.equal(uploads, 4, 'one file, the same cut off and sent again, and the seal')
   })
 
+  test('an answer that is lost on the way costs nothing: what has arrived is not taken twice', async () => {
+    const { page } = member
+    await fill(page, 'Lost answers')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES, MORE])
+    await page.getByText('Nothing stands against sending this').waitFor()
+    for (const button of ['Send and seal', 'Go on', 'Go on']) {
+      await page.route(
+        '**/evidence',
+        async (route) => {
+          await route.fetch()
+          await route.abort('connectionreset')
+        },
+        { times: 1 },
+      )
+      const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/evidence'))
+      await page.getByRole('button', { name: button }).click()
+      await lost
+    }
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.locator('.verdict.pass').waitFor()
+  })
+
   test('what changed before a page was told of changes is seen without a reload', async () => {
     const { page } = member
     await fill(page, 'Told late')

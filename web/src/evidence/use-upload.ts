@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../console/problem.tsx'
 import { noticeEnd } from '../console/session.tsx'
 import type { ChosenFile } from './chosen-files.ts'
-import { batches, Cancelled, sealSubmission, sendFiles, type SendingFile } from './upload.ts'
+import { type Batch, batches, Cancelled, sealSubmission, sendFiles, type SendingFile } from './upload.ts'
 
 export type FileProgress =
   | { readonly is: 'sending'; readonly sentBytes: number }
@@ -44,13 +44,14 @@ export function useUpload(): UseUpload {
   const [progress, setProgress] = useState<ReadonlyMap<string, FileProgress>>(new Map())
   const current = useRef<SendingFile>(undefined)
   const sent = useRef(new Set<string>())
+  const tried = useRef<readonly Batch[]>([])
   const turn = useRef<'none' | 'sending' | 'cancelled'>('none')
 
-  const tell = useCallback((batch: readonly ChosenFile[], of: ProgressOf) => {
+  const tell = useCallback(({ files }: Batch, of: ProgressOf) => {
     setProgress((before) => {
       const after = new Map(before)
       let startBytes = 0
-      for (const { name, file } of batch) {
+      for (const { name, file } of files) {
         const one = of(startBytes, file.size)
         startBytes += file.size
         if (one === undefined) after.delete(name)
@@ -67,7 +68,9 @@ export function useUpload(): UseUpload {
         current.current = sending()
         await current.current.sent
       }
-      for (const batch of batches(files.filter(({ name }) => !sent.current.has(name)))) {
+      const left = new Set(files.filter(({ name }) => !sent.current.has(name)))
+      tried.current = batches(tried.current, left)
+      for (const batch of tried.current) {
         tell(batch, () => ({ is: 'sending', sentBytes: 0 }))
         try {
           await send(() => sendFiles(submissionId, batch, (sentBytes) => tell(batch, sendingOf(sentBytes))))
@@ -76,7 +79,7 @@ export function useUpload(): UseUpload {
           tell(batch, () => (error instanceof Cancelled ? undefined : { is: 'failed', message }))
           throw error
         }
-        for (const { name } of batch) sent.current.add(name)
+        for (const { name } of batch.files) sent.current.add(name)
         tell(batch, () => ({ is: 'sent' }))
       }
       await send(() => sealSubmission(submissionId))
