@@ -5,6 +5,8 @@ export interface ReadArguments<Name extends string> {
   readonly words: readonly string[]
   readonly flags: ReadonlySet<Name>
   readonly values: ReadonlyMap<Name, readonly string[]>
+  /** Every command takes --help and -h. */
+  readonly wantsHelp: boolean
   readonly problems: readonly string[]
 }
 
@@ -31,6 +33,7 @@ export function readArguments<Name extends string>(
   const flags = new Set<Name>()
   const values = new Map<Name, string[]>()
   const problems: string[] = []
+  let wantsHelp = false
   const left = [...args]
   for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
     if (arg === '--') {
@@ -44,14 +47,11 @@ export function readArguments<Name extends string>(
     const equals = arg.indexOf('=')
     const name = (equals === -1 ? arg : arg.slice(0, equals)).replace(/^--?/, '') as Name
     const kind = Object.hasOwn(options, name) ? options[name] : undefined
-    if (kind === undefined)
-      problems.push(
-        `there is no option ${arg}${suggestion(
-          `--${name}`,
-          Object.keys(options).map((known) => `--${known}`),
-        )}`,
-      )
-    else if (kind === 'flag') {
+    if (arg === '--help' || arg === '-h') wantsHelp = true
+    else if (kind === undefined) {
+      const known = [...Object.keys(options), 'help'].map((option) => `--${option}`)
+      problems.push(`there is no option ${arg}${suggestion(`--${name}`, known)}`)
+    } else if (kind === 'flag') {
       if (equals === -1) flags.add(name)
       else problems.push(`--${name} takes no value`)
     } else {
@@ -62,7 +62,7 @@ export function readArguments<Name extends string>(
       else values.set(name, [...before, value])
     }
   }
-  return { words, flags, values, problems }
+  return { words, flags, values, problems, wantsHelp }
 }
 
 /** The word that was most likely meant, as the end of a sentence. */

@@ -10,8 +10,6 @@ export const SERVICE_OPTIONS = {
   url: 'one',
   'api-key': 'one',
   json: 'flag',
-  help: 'flag',
-  h: 'flag',
 } as const
 
 export const SERVICE_HELP = `  --url URL       the service (default: KITSEAL_URL, "url" in the configuration, or http://127.0.0.1:8080)

@@ -41,6 +41,11 @@ export function lines(output: Output, texts: readonly string[]): void {
   output.write(texts.map((text) => `${text}\n`).join(''))
 }
 
+export function showHelp({ stdout }: Terminal, help: string): number {
+  lines(stdout, [help])
+  return EXIT.ok
+}
+
 /** Says what is wrong with a call and how it should look; returns the exit code for it. */
 export function usageError({ stderr }: Terminal, command: string, problems: readonly string[]): number {
   lines(stderr, [

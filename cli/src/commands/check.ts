@@ -8,7 +8,7 @@ import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evid
 import { reason, UnreadableInput } from '../read-key-set.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { scratchFolder } from '../scratch-folder.ts'
-import { bytesText, counted, EXIT, lines, paint, type Terminal, usageError } from '../terminal.ts'
+import { bytesText, counted, EXIT, lines, paint, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
 
@@ -27,12 +27,9 @@ exit codes: 0 no blocker; 1 blockers; 2 wrong usage, or input that cannot be rea
 
 /** `kitseal check`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { profile: 'one', json: 'flag', help: 'flag', h: 'flag' } as const
-  const { words, flags, values, problems } = readArguments(args, options)
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const options = { profile: 'one', json: 'flag' } as const
+  const { words, flags, values, problems, wantsHelp } = readArguments(args, options)
+  if (wantsHelp) return showHelp(terminal, HELP)
   const wrong = [
     ...problems,
     ...(words.length === 0 ? ['what is to be checked? Name files, folders or a zip'] : []),

@@ -1,6 +1,6 @@
 import { readArguments } from '../arguments.ts'
 import { type HelpPage, helpPages } from '../help-tree.ts'
-import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, lines, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal completion bash|zsh|fish
 
@@ -13,11 +13,8 @@ examples:
 
 /** `kitseal completion`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, problems } = readArguments(args, { help: 'flag', h: 'flag' })
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const { words, problems, wantsHelp } = readArguments(args, {})
+  if (wantsHelp) return showHelp(terminal, HELP)
   const [shell = ''] = words
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell as keyof typeof SHELLS] : undefined
   if (script === undefined || words.length > 1 || problems.length > 0) {

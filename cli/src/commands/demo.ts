@@ -12,7 +12,17 @@ import { Interrupted, interruption } from '../interruption.ts'
 import { reason } from '../read-key-set.ts'
 import { kept, SAMPLE_TARGET, writeSampleEvidence } from '../sample-evidence.ts'
 import { ATTEMPTS, packAgain, takeApart } from '../tamper.ts'
-import { bytesText, EXIT, lines, paint, type Paint, plain, type Terminal, usageError } from '../terminal.ts'
+import {
+  bytesText,
+  EXIT,
+  lines,
+  paint,
+  type Paint,
+  plain,
+  showHelp,
+  type Terminal,
+  usageError,
+} from '../terminal.ts'
 
 const HELP = `usage: kitseal demo
 
@@ -26,11 +36,8 @@ exit codes: 0 all went as it should; 1 something that should have been caught wa
 
 /** `kitseal demo`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, problems } = readArguments(args, { help: 'flag', h: 'flag' })
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const { words, problems, wantsHelp } = readArguments(args, {})
+  if (wantsHelp) return showHelp(terminal, HELP)
   const wrong = [...problems, ...words.map((word) => `${JSON.stringify(word)} is one argument too many`)]
   if (wrong.length > 0) return usageError(terminal, 'demo', wrong)
   using interrupt = interruption()

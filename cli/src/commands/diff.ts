@@ -10,7 +10,7 @@ import {
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
-import { EXIT, lines, paint, plain, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, lines, paint, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [--all] [--json]
 
@@ -26,16 +26,11 @@ const MANIFEST_LIMIT = 64 * 1024 * 1024
 
 /** `kitseal diff`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, problems } = readArguments(args, {
+  const { words, flags, problems, wantsHelp } = readArguments(args, {
     all: 'flag',
     json: 'flag',
-    help: 'flag',
-    h: 'flag',
   })
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  if (wantsHelp) return showHelp(terminal, HELP)
   const [older, newer, ...more] = words
   if (older === undefined || newer === undefined || more.length > 0 || problems.length > 0) {
     return usageError(terminal, 'diff', words.length === 2 ? problems : [...problems, 'two kits are needed'])

@@ -14,7 +14,7 @@ import {
   SERVICE_OPTIONS,
   type ServiceCall,
 } from '../service-call.ts'
-import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [--out FILE|DIR] [--url URL] [--json]
@@ -50,11 +50,8 @@ const NO_KEYS: ReadersKeys = { keySets: [], kids: [], pins: [] }
 /** `kitseal get`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = { out: 'one', ...TRUST_OPTIONS, ...SERVICE_OPTIONS } as const
-  const { words, flags, values, problems } = readArguments(args, options)
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const { words, flags, values, problems, wantsHelp } = readArguments(args, options)
+  if (wantsHelp) return showHelp(terminal, HELP)
   const [id, name, ...more] = words
   const kids = values.get('kid') ?? []
   const wrong = [

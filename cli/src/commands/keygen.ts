@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { nodeSigner } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
 import { reason } from '../read-key-set.ts'
-import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal keygen FILE
@@ -16,11 +16,8 @@ example:
 
 /** `kitseal keygen`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, problems } = readArguments(args, { help: 'flag', h: 'flag' })
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const { words, problems, wantsHelp } = readArguments(args, {})
+  if (wantsHelp) return showHelp(terminal, HELP)
   const [path, ...more] = words
   if (path === undefined || more.length > 0 || problems.length > 0) {
     return usageError(

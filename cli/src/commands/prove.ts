@@ -18,7 +18,7 @@ import { nodeHost, openKit } from '@kitseal/kit/node'
 import { readArguments, suggestion } from '../arguments.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
 import { shellPath } from '../shell-word.ts'
-import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal prove KIT PATH [--out FILE]
@@ -38,11 +38,8 @@ const LIMIT_BYTES = 64 * 1024 * 1024
 
 /** `kitseal prove`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, values, problems } = readArguments(args, { out: 'one', help: 'flag', h: 'flag' })
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const { words, values, problems, wantsHelp } = readArguments(args, { out: 'one' })
+  if (wantsHelp) return showHelp(terminal, HELP)
   const [kitPath, path, ...more] = words
   if (kitPath === undefined || path === undefined || more.length > 0 || problems.length > 0) {
     const wrong = words.length === 2 ? [] : ['a kit and one path in it are needed']

@@ -19,7 +19,7 @@ import { type LocalFile, measureFolder } from '../measure-folder.ts'
 import { reason, UnreadableInput } from '../read-key-set.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { shellPath } from '../shell-word.ts'
-import { bytesText, counted, EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { bytesText, counted, EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeZip } from '../write-zip.ts'
 
 const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE]
@@ -40,12 +40,9 @@ example:
 
 /** `kitseal seal`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { key: 'one', issuer: 'one', scope: 'one', out: 'one', help: 'flag', h: 'flag' } as const
-  const { words, flags, values, problems } = readArguments(args, options)
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const options = { key: 'one', issuer: 'one', scope: 'one', out: 'one' } as const
+  const { words, values, problems, wantsHelp } = readArguments(args, options)
+  if (wantsHelp) return showHelp(terminal, HELP)
   const [folder, ...more] = words
   const [keyFile] = values.get('key') ?? []
   const [issuer] = values.get('issuer') ?? []

@@ -8,7 +8,17 @@ import {
   SERVICE_OPTIONS,
   type ServiceCall,
 } from '../service-call.ts'
-import { bytesText, EXIT, lines, paint, type Paint, plain, type Terminal, usageError } from '../terminal.ts'
+import {
+  bytesText,
+  EXIT,
+  lines,
+  paint,
+  type Paint,
+  plain,
+  showHelp,
+  type Terminal,
+  usageError,
+} from '../terminal.ts'
 
 const HELP = `usage: kitseal status [SUBMISSION] [--wait] [--url URL] [--json]
 
@@ -28,11 +38,11 @@ const NEWEST = 20
 
 /** `kitseal status`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, values, problems } = readArguments(args, { wait: 'flag', ...SERVICE_OPTIONS })
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const { words, flags, values, problems, wantsHelp } = readArguments(args, {
+    wait: 'flag',
+    ...SERVICE_OPTIONS,
+  })
+  if (wantsHelp) return showHelp(terminal, HELP)
   const [id, ...more] = words
   const wrong = [
     ...problems,

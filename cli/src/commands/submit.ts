@@ -19,7 +19,17 @@ import {
   type ServiceCall,
 } from '../service-call.ts'
 import { shellWord } from '../shell-word.ts'
-import { bytesText, counted, EXIT, lines, paint, plain, type Terminal, usageError } from '../terminal.ts'
+import {
+  bytesText,
+  counted,
+  EXIT,
+  lines,
+  paint,
+  plain,
+  showHelp,
+  type Terminal,
+  usageError,
+} from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--out DIR] [--url URL] [--json]
@@ -56,11 +66,8 @@ interface Order {
 /** `kitseal submit`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = { label: 'one', profile: 'one', out: 'one', ...TRUST_OPTIONS, ...SERVICE_OPTIONS } as const
-  const { words, flags, values, problems } = readArguments(args, options)
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const { words, flags, values, problems, wantsHelp } = readArguments(args, options)
+  if (wantsHelp) return showHelp(terminal, HELP)
   const kids = values.get('kid') ?? []
   const wrong = [
     ...problems,

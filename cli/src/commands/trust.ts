@@ -2,7 +2,7 @@ import { fromBase64url, pointProblem, type PublicJwk } from '@kitseal/kit'
 import { KID, readArguments, suggestion } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
 import { isAddress, readKeySet, UnreadableInput } from '../read-key-set.ts'
-import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { readTrustStore, type StoredPin, trustStorePath } from '../trust-store.ts'
 
 const HELP = `usage: kitseal trust add KID|FILE|URL --issuer ISSUER   pin a key, or every key of a set, for one issuer
@@ -26,16 +26,11 @@ export async function run(
   [verb = '--help', ...args]: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { words, flags, values, problems } = readArguments(args, {
+  const { words, flags, values, problems, wantsHelp } = readArguments(args, {
     issuer: 'one',
     json: 'flag',
-    help: 'flag',
-    h: 'flag',
   })
-  if (verb === '--help' || verb === '-h' || flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  if (wantsHelp || verb === '--help' || verb === '-h') return showHelp(terminal, HELP)
   if (!VERBS.includes(verb)) {
     return usageError(terminal, 'trust', [`there is no ${JSON.stringify(verb)}${suggestion(verb, VERBS)}`])
   }

@@ -14,7 +14,7 @@ import { reason, UnreadableInput } from '../read-key-set.ts'
 import { readersKeys } from '../readers-keys.ts'
 import { type Claims, claimsOfKit } from '../claims.ts'
 import { reportText } from '../report-text.ts'
-import { EXIT, lines, plain, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal verify KIT [--jwks FILE|URL]… [--kid KID]… [--use-kit-keys] [--json]
        kitseal verify FILE PROOF [the same options]
@@ -44,14 +44,9 @@ export async function run(args: readonly string[], terminal: Terminal, ahead?: A
     'use-kit-keys': 'flag',
     json: 'flag',
     proof: 'one',
-    help: 'flag',
-    h: 'flag',
   } as const
-  const { words, flags, values, problems } = readArguments(args, options)
-  if (flags.has('help') || flags.has('h')) {
-    lines(terminal.stdout, [HELP])
-    return EXIT.ok
-  }
+  const { words, flags, values, problems, wantsHelp } = readArguments(args, options)
+  if (wantsHelp) return showHelp(terminal, HELP)
   const [path, positional, ...more] = words
   const proof = values.get('proof')?.[0] ?? positional
   const anchors = (values.get('jwks')?.length ?? 0) + (values.get('kid')?.length ?? 0)
