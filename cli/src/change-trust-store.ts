@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '@kitseal/kit/node'
 import { removedByInterruption } from './interruption.ts'
-import { reason, UnreadableInput } from './read-key-set.ts'
+import { reason, UnreadableInput } from './unreadable-input.ts'
 import { readTrustStore, type StoredPin, TRUST_VERSION } from './trust-store.ts'
 
 /** Changes the store, one command at a time, and as a whole: a cut write leaves the old one. */

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
 import { fileSource, type FileSource } from '@kitseal/kit/node'
 import { listFolder, type LocalFile, measureFiles } from './measure-folder.ts'
-import { reason, UnreadableInput } from './read-key-set.ts'
+import { reason, UnreadableInput } from './unreadable-input.ts'
 
 /** One file as it is sent. */
 export interface GatheredFile {

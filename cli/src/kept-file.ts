@@ -1,6 +1,6 @@
 import type { KitSink } from '@kitseal/client'
 import { fileSink } from '@kitseal/client/node'
-import { reason, UnreadableInput } from './read-key-set.ts'
+import { reason, UnreadableInput } from './unreadable-input.ts'
 
 /** A file that a download goes into; where it cannot be written, that is said in a sentence. */
 export function keptFile(path: string): KitSink<string> {

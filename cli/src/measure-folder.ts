@@ -3,7 +3,7 @@ import { closeSync, lstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { type MeasuredFile, pathCollisions, pathProblem } from '@kitseal/kit'
 import { type FoundProblem, walkFolder } from '@kitseal/kit/node'
-import { reason } from './read-key-set.ts'
+import { reason } from './unreadable-input.ts'
 
 export interface LocalFile extends MeasuredFile {
   /** Where its bytes are on this machine. */

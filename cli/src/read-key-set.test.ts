@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { keySetOf, testSigner } from '../../kit/test/make-kit.ts'
-import { readKeySet, UnreadableInput } from './read-key-set.ts'
+import { readKeySet } from './read-key-set.ts'
+import { UnreadableInput } from './unreadable-input.ts'
 
 let folder = ''
 before(() => (folder = mkdtempSync(join(tmpdir(), 'kitseal-keys-'))))

@@ -1,17 +1,6 @@
 import { type KeySet, parseJwks, parseStrictJson } from '@kitseal/kit'
 import { MEBIBYTE, readSmallFile, tooLarge } from './read-small-file.ts'
-import { plain } from './terminal.ts'
-
-/** One problem a line; what is quoted in one breaks no line. */
-export class UnreadableInput extends Error {
-  override readonly name = 'UnreadableInput'
-  readonly problems: readonly string[]
-
-  constructor(...problems: readonly string[]) {
-    super(problems.map(plain).join('\n'))
-    this.problems = problems
-  }
-}
+import { reason, UnreadableInput } from './unreadable-input.ts'
 
 const FETCH_TIMEOUT_MS = 20_000
 const KEY_SET = { what: 'a key set', limitMiB: 4 }
@@ -69,24 +58,3 @@ async function fetchBytes(address: string): Promise<Uint8Array> {
     request.abort()
   }
 }
-
-/** The system's words for a file, without the path that the caller has named already. */
-export function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const known = REASONS.get((error as { code?: string }).code ?? '')
-  if (known !== undefined) return known
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
-}
-
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file or folder'],
-  ['EACCES', 'permission denied'],
-  ['EISDIR', 'it is a folder'],
-  ['EEXIST', 'a file of that name is there already'],
-  ['ENOTDIR', 'a part of its path is a file, not a folder'],
-  ['ELOOP', 'its links lead in a circle'],
-  ['ENAMETOOLONG', 'its name is too long'],
-  ['ENOSPC', 'there is no space left on the disk'],
-  ['EFBIG', 'it would be larger than a file may be'],
-  ['EROFS', 'the disk is read-only'],
-])

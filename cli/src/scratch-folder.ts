@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileSource } from '@kitseal/kit/node'
 import { removedByInterruption } from './interruption.ts'
-import { reason, UnreadableInput } from './read-key-set.ts'
+import { reason, UnreadableInput } from './unreadable-input.ts'
 
 /** Where what is packed is unpacked while it is looked at; made when it is first needed, and gone in the end. */
 export function scratchFolder() {

@@ -1,7 +1,7 @@
 import { ApiError, type Client, createClient, NetworkError, type Retry } from '@kitseal/client'
 import type { ReadArguments } from './arguments.ts'
 import { Interrupted, interruption } from './interruption.ts'
-import { UnreadableInput } from './read-key-set.ts'
+import { type ErrorForPrograms, errorJson, sayUnreadable } from './unreadable-input.ts'
 import { apiKey, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, lines, plain, type Terminal } from './terminal.ts'
 
@@ -51,11 +51,7 @@ export async function callService<Input>(
 ): Promise<number> {
   using interrupt = interruption()
   const { signal } = interrupt
-  const say = (text: string): void =>
-    lines(
-      terminal.stderr,
-      text.split('\n').map((line) => `kitseal ${command}: ${plain(line)}`),
-    )
+  const say = (text: string): void => lines(terminal.stderr, [`kitseal ${command}: ${plain(text)}`])
   try {
     const url = serviceUrl(given, terminal)
     const input = await read()
@@ -67,8 +63,8 @@ export async function callService<Input>(
     return await work({ client, url, signal }, input)
   } catch (error) {
     const failure = failureOf(error)
-    if (failure === undefined) throw error
-    if (json && failure.json !== undefined) lines(terminal.stdout, [JSON.stringify(failure.json, null, 2)])
+    if (failure === undefined) return sayUnreadable(error, command, terminal, json)
+    if (json && failure.error !== undefined) lines(terminal.stdout, [errorJson(failure.error)])
     else say(failure.text)
     return failure.exitCode
   }
@@ -82,23 +78,22 @@ function isExposed(url: string): boolean {
 interface Failure {
   readonly text: string
   readonly exitCode: number
-  readonly json?: object
+  readonly error?: ErrorForPrograms
 }
 
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Interrupted) return { text: error.message, exitCode: error.exitCode }
-  if (error instanceof UnreadableInput) {
-    const json = { status: 'ERROR', error: { code: 'input_unreadable', message: error.message } }
-    return { text: error.message, exitCode: EXIT.usage, json }
-  }
   if (error instanceof NetworkError) {
-    const json = { status: 'ERROR', error: { code: 'service_unreachable', message: error.message } }
-    return { text: error.message, exitCode: EXIT.usage, json }
+    const { message } = error
+    return { text: message, exitCode: EXIT.usage, error: { code: 'service_unreachable', message } }
   }
   if (error instanceof ApiError) {
     const { status, code, message, requestId } = error
-    const json = { status: 'ERROR', error: { code, message, http_status: status, request_id: requestId } }
-    return { text: `${message} (${code}, ${requestId || `status ${status}`})`, exitCode: EXIT.fail, json }
+    return {
+      text: `${message} (${code}, ${requestId || `status ${status}`})`,
+      exitCode: EXIT.fail,
+      error: { code, message, http_status: status, request_id: requestId },
+    }
   }
   return undefined
 }

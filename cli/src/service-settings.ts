@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isJsonObject, parseStrictJson } from '@kitseal/kit'
 import { configFolder } from './config-folder.ts'
 import { promptSecret } from './prompt-secret.ts'
-import { reason, UnreadableInput } from './read-key-set.ts'
+import { reason, UnreadableInput } from './unreadable-input.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Settings {

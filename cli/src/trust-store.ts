@@ -9,7 +9,7 @@ import {
   type PublicJwk,
 } from '@kitseal/kit'
 import { configFolder } from './config-folder.ts'
-import { reason, UnreadableInput } from './read-key-set.ts'
+import { reason, UnreadableInput } from './unreadable-input.ts'
 
 /** A key that its user has pinned for one issuer. */
 export interface StoredPin extends Pin {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readProof, type Trust, type VerificationReport, verifyParsedProof } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Claims } from './claims.ts'
-import { reason, UnreadableInput } from './read-key-set.ts'
+import { reason, UnreadableInput } from './unreadable-input.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 /** Checks one file against the proof that it is in a kit. */

@@ -5,7 +5,7 @@ import type * as EvidenceRules from '@kitseal/server/evidence'
 import { readArguments, suggestion } from '../arguments.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
-import { reason, UnreadableInput } from '../read-key-set.ts'
+import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { scratchFolder } from '../scratch-folder.ts'
 import { bytesText, counted, EXIT, lines, paint, showHelp, type Terminal, usageError } from '../terminal.ts'
@@ -44,12 +44,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     } else lines(terminal.stdout, resultText(files, blockers, terminal))
     return blockers.length === 0 ? EXIT.ok : EXIT.fail
   } catch (error) {
-    if (!(error instanceof UnreadableInput)) throw error
-    lines(
-      terminal.stderr,
-      error.message.split('\n').map((line) => `kitseal check: ${line}`),
-    )
-    return EXIT.usage
+    return sayUnreadable(error, 'check', terminal, flags.has('json'))
   }
 }
 

@@ -9,7 +9,7 @@ import type { Service } from '@kitseal/server'
 import { readArguments } from '../arguments.ts'
 import { gatherEvidence } from '../gather-evidence.ts'
 import { Interrupted, interruption } from '../interruption.ts'
-import { reason } from '../read-key-set.ts'
+import { reason } from '../unreadable-input.ts'
 import { kept, SAMPLE_TARGET, writeSampleEvidence } from '../sample-evidence.ts'
 import { ATTEMPTS, packAgain, takeApart } from '../tamper.ts'
 import {

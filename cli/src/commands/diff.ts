@@ -9,7 +9,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
-import { reason, UnreadableInput } from '../read-key-set.ts'
+import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { EXIT, lines, paint, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [--all] [--json]
@@ -45,9 +45,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const same = difference.added.length + difference.removed.length + difference.changed.length === 0
     return same ? EXIT.ok : EXIT.fail
   } catch (error) {
-    if (!(error instanceof UnreadableInput)) throw error
-    lines(terminal.stderr, [`kitseal diff: ${plain(error.message)}`])
-    return EXIT.usage
+    return sayUnreadable(error, 'diff', terminal, flags.has('json'))
   }
 }
 

@@ -5,7 +5,7 @@ import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
 import { kidProblems, readArguments, suggestion } from '../arguments.ts'
 import { downloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { keptFile, kitFileName } from '../kept-file.ts'
-import { UnreadableInput } from '../read-key-set.ts'
+import { UnreadableInput } from '../unreadable-input.ts'
 import { type ReadersKeys, readersKeys } from '../readers-keys.ts'
 import {
   apiKeyProblem,

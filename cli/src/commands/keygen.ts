@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { nodeSigner } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
-import { reason } from '../read-key-set.ts'
+import { reason } from '../unreadable-input.ts'
 import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
 

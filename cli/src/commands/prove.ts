@@ -16,7 +16,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { readArguments, suggestion } from '../arguments.ts'
-import { reason, UnreadableInput } from '../read-key-set.ts'
+import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { shellPath } from '../shell-word.ts'
 import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
@@ -55,9 +55,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ])
     return EXIT.ok
   } catch (error) {
-    if (!(error instanceof UnreadableInput)) throw error
-    lines(terminal.stderr, [`kitseal prove: ${plain(error.message)}`])
-    return EXIT.usage
+    return sayUnreadable(error, 'prove', terminal)
   }
 }
 

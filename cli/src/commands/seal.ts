@@ -16,7 +16,7 @@ import {
 import { nodeHost, nodeSigner, openKit, verifierPage } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
 import { type LocalFile, measureFolder } from '../measure-folder.ts'
-import { reason, UnreadableInput } from '../read-key-set.ts'
+import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { shellPath } from '../shell-word.ts'
 import { bytesText, counted, EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
@@ -71,12 +71,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ])
     return EXIT.ok
   } catch (error) {
-    if (!(error instanceof UnreadableInput)) throw error
-    lines(
-      terminal.stderr,
-      error.message.split('\n').map((line) => `kitseal seal: ${line}`),
-    )
-    return EXIT.usage
+    return sayUnreadable(error, 'seal', terminal)
   }
 }
 

@@ -9,7 +9,7 @@ import { downloadTrust, type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine
 import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
 import { keptFile, kitFileName } from '../kept-file.ts'
-import { reason, UnreadableInput } from '../read-key-set.ts'
+import { reason, UnreadableInput } from '../unreadable-input.ts'
 import { type ReadersKeys, readersKeys } from '../readers-keys.ts'
 import {
   apiKeyProblem,

@@ -1,7 +1,8 @@
 import { fromBase64url, pointProblem, type PublicJwk } from '@kitseal/kit'
 import { KID, readArguments, suggestion } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
-import { isAddress, readKeySet, UnreadableInput } from '../read-key-set.ts'
+import { isAddress, readKeySet } from '../read-key-set.ts'
+import { sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { readTrustStore, type StoredPin, trustStorePath } from '../trust-store.ts'
 
@@ -47,9 +48,7 @@ export async function run(
     if (verb === 'remove') return await remove(word, path, terminal)
     return list(path, flags.has('json'), terminal)
   } catch (error) {
-    if (!(error instanceof UnreadableInput)) throw error
-    lines(terminal.stderr, [`kitseal trust: ${plain(error.message)}`])
-    return EXIT.usage
+    return sayUnreadable(error, 'trust', terminal, flags.has('json'))
   }
 }
 

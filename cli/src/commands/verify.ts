@@ -10,11 +10,11 @@ import {
 import { type Ahead, nodeHost, openKit } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
-import { reason, UnreadableInput } from '../read-key-set.ts'
+import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { readersKeys } from '../readers-keys.ts'
 import { type Claims, claimsOfKit } from '../claims.ts'
 import { reportText } from '../report-text.ts'
-import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, lines, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal verify KIT [--jwks FILE|URL]… [--kid KID]… [--use-kit-keys] [--json]
        kitseal verify FILE PROOF [the same options]
@@ -72,9 +72,7 @@ export async function run(args: readonly string[], terminal: Terminal, ahead?: A
     else lines(terminal.stdout, reportText(report, claims, terminal))
     return report.status === 'PASS' ? EXIT.ok : EXIT.fail
   } catch (error) {
-    if (!(error instanceof UnreadableInput)) throw error
-    lines(terminal.stderr, [`kitseal verify: ${plain(error.message)}`])
-    return EXIT.usage
+    return sayUnreadable(error, 'verify', terminal, flags.has('json'))
   }
 }
 
