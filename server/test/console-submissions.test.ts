@@ -88,6 +88,21 @@ test('a failed submission is mended: the good files are kept without being sent 
   assert.deepEqual(workspace.credits, { available: 99, held: 0 })
 })
 
+test('a blocker is held against its file whatever its name is made of', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member', undefined, 'ann@acme.example')
+  const names = ['bill\u202efdp.txt', 'soft\u00adhyphen.exe', 'cafe\u0301.exe', 'a"b%22c.exe', 'dir/tool.exe']
+  const { id } = await submit(ann, 'Odd names', {
+    'review.csv': GOOD,
+    ...Object.fromEntries(names.map((name) => [name, BAD])),
+  })
+  const { evidence } = await detailOf(ann, id)
+  assert.deepEqual(
+    evidence.filter(({ good }) => good).map(({ name }) => name),
+    ['review.csv'],
+  )
+})
+
 test('only good files are needed: a resubmission that keeps enough is sealed without another byte', async () => {
   await using service = await testService()
   const ann = await member(service, 'member')

@@ -27,6 +27,10 @@ export function instantText(instant: string | Date): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
 
+/** Marks that turn the direction of writing are written out, or `gpj.exe` behind one would read `exe.jpg`. */
+export const nameText = (name: string): string =>
+  name.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
+
 export const dayText = (instant: string): string => instant.slice(0, 10)
 
 export const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -294,12 +294,19 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     await page.getByText('data/50%22 off.txt').waitFor()
   })
 
-  test('a file whose name holds what does not show is marked where it stands', async () => {
+  test('a file whose name holds what does not show is marked where it stands, with that written out', async () => {
     const { page } = member
     await fill(page, 'Turned')
     await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: 'a\u202ebad.txt' }, NOTES])
     await page.getByText('It holds U+202E.').first().waitFor()
     assert.equal(await page.locator('li[data-file] .icon.bad').count(), 1)
+    await page
+      .getByText(String.raw`a\u202ebad.txt`, { exact: true })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Send anyway' }).click()
+    await page.locator('.verdict.fail').waitFor()
+    assert.equal(await page.getByLabel(String.raw`a\u202ebad.txt`).isChecked(), false)
   })
 
   test('a profile asks for its files in the browser as it does in the service', async () => {

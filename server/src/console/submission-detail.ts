@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AuditEventsTable, Database } from '../database/schema.ts'
+import { showable } from '../evidence/rules.ts'
 import type { BlockerRecord } from '../http/workspace-schemas.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
 import {
@@ -48,14 +49,15 @@ export async function submissionDetail(
   }
 }
 
-/** A blocker is about a file by its name, or about what is in an archive of that name. */
+/** A blocker is about a file by its name, as blockers show it, or about what is in an archive of that name. */
 export function judgedFiles(
   evidence: readonly EvidenceView[],
   blockers: readonly Pick<BlockerRecord, 'path'>[],
 ): readonly JudgedFile[] {
   return evidence.map(({ name, sha256, size_bytes, media_type }, position) => {
+    const shown = showable(name)
     const against = blockers.flatMap(({ path }, index) =>
-      path === name || path?.startsWith(`${name}/`) === true ? [index] : [],
+      path === shown || path?.startsWith(`${shown}/`) === true ? [index] : [],
     )
     return { position, name, sha256, size_bytes, media_type, good: against.length === 0, blockers: against }
   })

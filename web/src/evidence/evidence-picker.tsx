@@ -7,7 +7,7 @@ import { Card, Notice } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
 import { useFirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { bytesText, limitText } from '../readable.ts'
+import { bytesText, limitText, nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { type ChosenFile, chosenFiles, merged, totalBytes } from './chosen-files.ts'
 import type { CheckState } from './use-check.ts'
@@ -90,7 +90,7 @@ function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerP
           return (
             <li key={one.name} data-file={one.name}>
               <FileMark blockers={found} isChecked={check.is === 'done'} progress={progress.get(one.name)} />
-              <span className="file-name">{one.name}</span>
+              <span className="file-name">{nameText(one.name)}</span>
               <span className="quiet file-size">{bytesText(one.file.size)}</span>
               <FileState progress={progress.get(one.name)} file={one} blockers={found} />
               {!isFixed && progress.get(one.name)?.is !== 'sent' && (

@@ -1,7 +1,7 @@
 import { Columns } from '../../parts/columns.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
-import { bytesText } from '../../readable.ts'
+import { bytesText, nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 
 export interface TableFile {
@@ -42,7 +42,7 @@ function Part({ part: { title, files } }: { readonly part: TablePart }) {
       )}
       {rows.map(({ name, sha256, size_bytes }) => (
         <tr key={name}>
-          <td className="path">{name}</td>
+          <td className="path">{nameText(name)}</td>
           <td className="hash">
             <span className="code">
               <code title={sha256}>

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { Card } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { bytesText } from '../../readable.ts'
+import { bytesText, nameText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { ownPath, post } from '../api.ts'
@@ -88,7 +88,7 @@ function Resubmit({ detail }: { readonly detail: Detail }) {
             <Checkbox
               checked={kept.has(position)}
               disabled={!allowed.is}
-              label={name}
+              label={nameText(name)}
               description={`${bytesText(size_bytes)}, ${good ? unblamed : t.bad}`}
               onChange={({ currentTarget }) => toggle(position, currentTarget.checked)}
             />
