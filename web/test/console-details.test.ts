@@ -75,6 +75,9 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await own.page.goto(`${origin}/console/compare?to=${String(kits[1])}`)
     await own.page.getByText('data/a.txt').waitFor()
     assert.deepEqual(own.problems, [])
+    await own.page.goto(`${origin}/console/compare?from=x&to=Newer`)
+    await own.page.getByText('Your workspace has no kit with one of the ids').waitFor()
+    await own.page.getByLabel('Later kit').first().waitFor()
   })
 
   test('of what is not there the console says so, and leads to what is, without offering to try again', async () => {

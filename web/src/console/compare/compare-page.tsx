@@ -24,7 +24,9 @@ export function ComparePage({ from, to }: ComparePageProps) {
   // A kit that is older than the newest hundred came by a link of its own, and so did the others of its scope.
   const isOlder = kits.data !== undefined && to !== null && !newest.some(({ kit_id }) => kit_id === to)
   const own = useKits({ q: to }, isOlder)
-  const issued = [...newest, ...(isOlder ? (own.data ?? []) : [])]
+  // The search also finds what has that text as its label, or as the id of its submission.
+  const older = isOlder ? (own.data ?? []).filter(({ kit_id }) => kit_id === to) : []
+  const issued = [...newest, ...older]
   const scope = issued.find(({ kit_id }) => kit_id === to)?.label
   const ofScope = useKits({ label: scope }, scope !== undefined)
   const t = texts.console.compare
