@@ -1,13 +1,7 @@
-import type { Administration } from '@kitseal/server'
+import type { Administration, Config } from '@kitseal/server'
 import { type OptionKind, readArguments, suggestion } from '../arguments.ts'
-import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
-
-/** What is said: to a person, and to a program. */
-export interface Answer {
-  readonly lines: readonly string[]
-  readonly json: unknown
-  readonly exitCode: number
-}
+import { EXIT, type Terminal, usageError } from '../terminal.ts'
+import { type Answer, answerOnData } from './admin-answer.ts'
 
 /** What was given with a verb. */
 export interface Given {
@@ -18,24 +12,39 @@ export interface Given {
   problem(text: string): void
 }
 
-export interface Verb {
+export interface Verb<Opened = Administration> {
   readonly options: Readonly<Record<string, OptionKind>>
   /** What each word is, as the usage calls it. */
   readonly words: readonly string[]
   /** Reads what was given, before anything is opened, and returns what is left to do. */
-  readonly read: (given: Given) => (admin: Administration) => Promise<Answer>
+  readonly read: (given: Given) => (opened: Opened) => Promise<Answer>
 }
 
-export interface Area {
+export interface Area<Opened = Administration> {
   readonly name: string
   readonly usage: string
-  readonly verbs: Readonly<Record<string, Verb>>
+  readonly verbs: Readonly<Record<string, Verb<Opened>>>
 }
+
+/** What of a store a verb works on. */
+type Open<Opened> = (config: Config) => Promise<Opened & AsyncDisposable>
+
+const openAdministration: Open<Administration> = async (config) =>
+  (await import('@kitseal/server')).openAdministration(config)
 
 const SHARED = { data: 'one', json: 'flag' } as const
 
-/** Runs one verb of `kitseal admin AREA` on the data of a service that may be running. */
-export async function runArea(area: Area, args: readonly string[], terminal: Terminal): Promise<number> {
+/** Runs one verb of `kitseal admin AREA` on the workspaces of a service that may be running. */
+export function runArea(area: Area, args: readonly string[], terminal: Terminal): Promise<number> {
+  return runAreaOn(openAdministration, area, args, terminal)
+}
+
+export async function runAreaOn<Opened>(
+  open: Open<Opened>,
+  area: Area<Opened>,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const command = `admin ${area.name}`
   const [first, ...rest] = args
   if (first === undefined || args.includes('--help') || args.includes('-h')) {
@@ -47,69 +56,49 @@ export async function runArea(area: Area, args: readonly string[], terminal: Ter
     const problem = `there is no ${JSON.stringify(first)}${suggestion(first, Object.keys(area.verbs))}`
     return usageError(terminal, command, [problem])
   }
-  return runVerb({ command, name: first, verb }, rest, terminal)
+  return runVerb({ command, name: first, verb, open }, rest, terminal)
 }
 
-/** One thing to do, whose words and options are `args`. */
-export async function runVerb(
-  { command, name, verb }: { readonly command: string; readonly name: string; readonly verb: Verb },
+interface VerbCall<Opened> {
+  readonly command: string
+  readonly name: string
+  readonly verb: Verb<Opened>
+  readonly open: Open<Opened>
+}
+
+/** Runs the one verb of an area that has no others: its words and options are `args`. */
+export function runOnly(
+  call: Omit<VerbCall<Administration>, 'open'>,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { words, values, flags, problems } = readArguments<string>(args, { ...verb.options, ...SHARED })
-  const wrong = [...problems, ...wordProblems(name, verb, words)]
+  return runVerb({ ...call, open: openAdministration }, args, terminal)
+}
+
+async function runVerb<Opened>(
+  { command, name, verb, open }: VerbCall<Opened>,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const read = readArguments<string>(args, { ...verb.options, ...SHARED })
+  const wrong = [...read.problems, ...wordProblems(name, verb, read.words)]
   const perform = verb.read({
-    words,
-    value: (option) => values.get(option)?.[0],
-    has: (flag) => flags.has(flag),
+    words: read.words,
+    value: (option) => read.values.get(option)?.[0],
+    has: (flag) => read.flags.has(flag),
     problem: (text) => wrong.push(text),
   })
   if (wrong.length > 0) return usageError(terminal, command, wrong)
-  const answer = await onData(terminal, command, values.get('data')?.[0], perform)
-  if (typeof answer === 'number') return answer
-  if (flags.has('json')) lines(terminal.stdout, [JSON.stringify(answer.json, null, 2)])
-  else lines(answer.exitCode === EXIT.ok ? terminal.stdout : terminal.stderr, answer.lines)
-  return answer.exitCode
+  return answerOnData({ command, read, onStore: true }, terminal, async (config) => {
+    await using opened = await open(config)
+    return await perform(opened)
+  })
 }
 
-function wordProblems(name: string, verb: Verb, words: readonly string[]): readonly string[] {
+function wordProblems(name: string, verb: Pick<Verb, 'words'>, words: readonly string[]): readonly string[] {
   const missing = verb.words.slice(words.length).map((word) => `${name} needs ${word}`)
   const extra = words.slice(verb.words.length).map((word) => `${JSON.stringify(word)} is not expected here`)
   return [...missing, ...extra]
-}
-
-async function onData(
-  terminal: Terminal,
-  command: string,
-  data: string | undefined,
-  perform: (admin: Administration) => Promise<Answer>,
-): Promise<Answer | number> {
-  const { storeProblem, hasStore, openAdministration, readConfig } = await import('@kitseal/server')
-  const config = readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
-  if (!config.ok) return usageError(terminal, command, config.problems)
-  if (!hasStore(config.value)) {
-    lines(terminal.stderr, [
-      `kitseal ${command}: there is no data of a service in ${config.value.dataFolder}.`,
-      'Name the folder with --data DIR, or start the service there once.',
-    ])
-    return EXIT.usage
-  }
-  try {
-    await using admin = await openAdministration(config.value)
-    return await perform(admin)
-  } catch (error) {
-    const problem = storeProblem(error, config.value)
-    if (problem === undefined) throw error
-    return refused('store_unavailable', `kitseal ${command}: ${problem}`)
-  }
-}
-
-export function done(text: readonly string[], json: unknown): Answer {
-  return { lines: text, json, exitCode: EXIT.ok }
-}
-
-export function refused(code: string, ...text: readonly string[]): Answer {
-  return { lines: text, json: { refused: code, message: text.join(' ') }, exitCode: EXIT.fail }
 }
 
 /** A whole number of an option; says so where it is not one. */

@@ -1,5 +1,6 @@
 import { counted, type Terminal } from '../terminal.ts'
-import { done, label, runArea, type Verb } from './admin-area.ts'
+import { done } from './admin-answer.ts'
+import { label, runArea, type Verb } from './admin-area.ts'
 import { inWorkspace } from './in-workspace.ts'
 
 const USAGE = `usage: kitseal admin credits grant WORKSPACE N [--note TEXT]

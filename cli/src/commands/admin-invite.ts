@@ -1,5 +1,6 @@
 import { EXIT, type Terminal } from '../terminal.ts'
-import { done, runVerb, type Verb } from './admin-area.ts'
+import { done } from './admin-answer.ts'
+import { runOnly, type Verb } from './admin-area.ts'
 import { inWorkspace } from './in-workspace.ts'
 
 const USAGE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role owner|member|viewer] [--url URL] [--json]
@@ -59,5 +60,5 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.stdout.write(USAGE)
     return EXIT.ok
   }
-  return runVerb({ command: 'admin invite', name: 'invite', verb: invite }, args, terminal)
+  return runOnly({ command: 'admin invite', name: 'invite', verb: invite }, args, terminal)
 }

@@ -1,6 +1,7 @@
 import type { Administration } from '@kitseal/server'
 import type { Terminal } from '../terminal.ts'
-import { type Answer, done, label, refused, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
+import { type Answer, done, refused } from './admin-answer.ts'
+import { label, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
 import { inWorkspace } from './in-workspace.ts'
 
 const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--expires-days N]   shown once

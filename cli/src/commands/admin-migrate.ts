@@ -1,5 +1,6 @@
 import { readArguments } from '../arguments.ts'
 import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
+import { refused, say } from './admin-answer.ts'
 
 const USAGE = `usage: kitseal admin migrate [--check]
 
@@ -34,10 +35,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     lines(terminal.stdout, read.flags.has('json') ? [JSON.stringify(json, null, 2)] : said(names, check))
     return check && names.length > 0 ? EXIT.fail : EXIT.ok
   } catch (error) {
-    lines(terminal.stderr, [
-      `kitseal admin migrate: ${storeProblem(error, config.value) ?? (error as Error).message}`,
-    ])
-    return EXIT.fail
+    const problem = storeProblem(error, config.value) ?? (error as Error).message
+    return say(refused('store_unavailable', `kitseal admin migrate: ${problem}`), read.flags, terminal)
   }
 }
 

@@ -1,5 +1,5 @@
 import { counted, EXIT, type Terminal } from '../terminal.ts'
-import type { Answer } from './admin-area.ts'
+import type { Answer } from './admin-answer.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin move --to-database URL --to-objects URL

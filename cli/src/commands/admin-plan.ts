@@ -1,16 +1,7 @@
 import type { Plan } from '@kitseal/server'
 import type { Terminal } from '../terminal.ts'
-import {
-  type Answer,
-  done,
-  type Given,
-  onOff,
-  refused,
-  runArea,
-  table,
-  type Verb,
-  wholeNumber,
-} from './admin-area.ts'
+import { type Answer, done, refused } from './admin-answer.ts'
+import { type Given, onOff, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
 
 const USAGE = `usage: kitseal admin plan list
        kitseal admin plan show PLAN

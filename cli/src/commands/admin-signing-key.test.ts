@@ -83,7 +83,7 @@ test('what is wrong with a command is said, all of it, and nothing is done', asy
     [['retire'], /retire needs the KID/],
     [['rotate', 'extra'], /"extra" is not expected here/],
     [['rotate', '--force'], /there is no option --force/],
-    [['rotate', '--replace'], /--replace goes with retire/],
+    [['rotate', '--replace'], /there is no option --replace/],
     [['revoke', 'a', 'b', '--what'], /--what.*\n.*"b" is not expected/],
   ] as const) {
     const answer = await place.kitseal(...args)

@@ -1,7 +1,7 @@
 import type { Config } from '@kitseal/server'
 import { type OptionKind, type ReadArguments, readArguments } from '../arguments.ts'
-import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
-import type { Answer } from './admin-area.ts'
+import { EXIT, type Terminal, usageError } from '../terminal.ts'
+import { type Answer, answerOnData } from './admin-answer.ts'
 
 /** A command on the whole of a store: `kitseal admin scrub`, `backup`, `restore`, `move`. */
 export interface StoreTask {
@@ -31,32 +31,14 @@ export async function runTask(task: StoreTask, args: readonly string[], terminal
     .map((word) => `${JSON.stringify(word)} is not expected here`)
   const wrong = [...read.problems, ...missing, ...extra, ...(task.problems?.(read) ?? [])]
   if (wrong.length > 0) return usageError(terminal, command, wrong)
-  const { storeProblem, hasStore, readConfig, TransferRefused } = await import('@kitseal/server')
-  const data = read.values.get('data')?.[0]
-  const config = readConfig(terminal.env, data === undefined ? {} : { KITSEAL_DATA: data })
-  if (!config.ok) return usageError(terminal, command, config.problems)
-  if (task.onStore && !hasStore(config.value)) {
-    lines(terminal.stderr, [
-      `kitseal ${command}: there is no data of a service in ${config.value.dataFolder}.`,
-      'Name the folder with --data DIR, or set KITSEAL_DATABASE_URL.',
-    ])
-    return EXIT.usage
-  }
-  const progress = progressOn(terminal)
-  try {
-    const answer = await task.perform(config.value, read, progress.tell)
-    progress.clear()
-    if (read.flags.has('json')) lines(terminal.stdout, [JSON.stringify(answer.json, null, 2)])
-    else lines(answer.exitCode === EXIT.ok ? terminal.stdout : terminal.stderr, answer.lines)
-    return answer.exitCode
-  } catch (error) {
-    progress.clear()
-    const known = error instanceof TransferRefused || (error as Error).name === 'ObjectsUnavailable'
-    const problem = known ? (error as Error).message : storeProblem(error, config.value)
-    if (problem === undefined) throw error
-    lines(terminal.stderr, [`kitseal ${command}: ${problem}`])
-    return EXIT.fail
-  }
+  return answerOnData({ command, read, onStore: task.onStore }, terminal, async (config) => {
+    const progress = progressOn(terminal)
+    try {
+      return await task.perform(config, read, progress.tell)
+    } finally {
+      progress.clear()
+    }
+  })
 }
 
 const REDRAW_MS = 100

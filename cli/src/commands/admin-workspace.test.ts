@@ -115,6 +115,8 @@ test('a folder without data is not turned into one', async () => {
   const answer = await place.kitseal('workspace', 'list', '--data', folder)
   assert.equal(answer.exitCode, 2)
   assert.match(answer.stderr, /there is no data of a service in .*elsewhere/)
+  const json = await place.kitseal('workspace', 'list', '--data', folder, '--json')
+  assert.equal((JSON.parse(json.stdout) as { refused: string }).refused, 'no_data')
   await assert.rejects(stat(folder), { code: 'ENOENT' })
 })
 

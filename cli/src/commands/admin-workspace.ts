@@ -1,6 +1,7 @@
 import type { Administration } from '@kitseal/server'
 import { counted, type Terminal } from '../terminal.ts'
-import { done, label, onOff, refused, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
+import { done, refused } from './admin-answer.ts'
+import { label, onOff, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
 import { inWorkspace, type WorkspaceRow } from './in-workspace.ts'
 
 const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with its first key, shown once

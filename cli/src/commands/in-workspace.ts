@@ -1,5 +1,5 @@
 import type { Administration } from '@kitseal/server'
-import { type Answer, refused } from './admin-area.ts'
+import { type Answer, refused } from './admin-answer.ts'
 
 export type WorkspaceRow = Awaited<ReturnType<Administration['workspaces']['list']>>[number]
 
