@@ -40,6 +40,10 @@ export function readArguments<Name extends string>(
       words.push(...left.splice(0))
       continue
     }
+    if (arg === '') {
+      problems.push('an argument is empty')
+      continue
+    }
     if (KID.test(arg) || !arg.startsWith('-') || arg === '-') {
       words.push(arg)
       continue

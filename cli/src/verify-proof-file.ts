@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readProof, type Trust, type VerificationReport, verifyParsedProof } from '@kitseal/kit'
+import {
+  parseJwks,
+  parseStrictJson,
+  readProof,
+  type Trust,
+  type VerificationReport,
+  verifyParsedProof,
+} from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Claims } from './claims.ts'
 import { reason, UnreadableInput } from './unreadable-input.ts'
@@ -12,9 +19,20 @@ export async function verifyProofFile(
   proofPath: string,
   trust: Trust,
 ): Promise<{ readonly report: VerificationReport; readonly claims: Claims | undefined }> {
-  const proof = readProof(readBytes(proofPath))
+  const bytes = readBytes(proofPath)
+  const proof = readProof(bytes)
+  if (!proof.ok && isKeySet(bytes))
+    throw new UnreadableInput(`${proofPath} is a key set, and no proof: give it with --jwks`)
   const report = await verifyParsedProof(proof, await measure(path), trust, nodeHost)
   return { report, claims: proof.ok ? proof.value.receipt : undefined }
+}
+
+function isKeySet(bytes: Uint8Array): boolean {
+  try {
+    return parseJwks(parseStrictJson(bytes)).ok
+  } catch {
+    return false
+  }
 }
 
 /** It holds a receipt and a key set, and a hash for each level of a tree. */

@@ -43,12 +43,10 @@ export async function run(args: readonly string[], terminal: Terminal, ahead?: A
     kid: 'many',
     'use-kit-keys': 'flag',
     json: 'flag',
-    proof: 'one',
   } as const
   const { words, flags, values, problems, wantsHelp } = readArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [path, positional, ...more] = words
-  const proof = values.get('proof')?.[0] ?? positional
+  const [path, proof, ...more] = words
   const anchors = (values.get('jwks')?.length ?? 0) + (values.get('kid')?.length ?? 0)
   const wrong = [
     ...problems,
