@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { NotVerifiedError, type Submission } from '@kitseal/client'
 import type { VerificationReport } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
@@ -81,7 +81,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const out = await outFolder(values.get('out')?.[0] ?? '.')
     const files = gatherEvidence(words)
     const keys = await readersKeys(values.get('jwks') ?? [], kids, terminal)
-    const label = values.get('label')?.[0] ?? defaultLabel(files)
+    const label = values.get('label')?.[0] ?? defaultLabel(words)
     return { files, label, profile: values.get('profile')?.[0], out, keys, json }
   }
   const setup = { command: 'submit', url: values.get('url')?.[0], json }
@@ -91,9 +91,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 const LONGEST_LABEL = 200
 
 /** As much of the name as a label may hold: whoever gave no label is not to be told that it is wrong. */
-function defaultLabel([first, ...more]: readonly GatheredFile[]): string {
+function defaultLabel([first = '', ...more]: readonly string[]): string {
   const others = more.length === 0 ? '' : ` and ${more.length} more`
-  const name = [...plain(first?.name ?? '')]
+  const name = [...plain(basename(resolve(first)) || 'evidence')]
   const room = LONGEST_LABEL - others.length
   return (name.length <= room ? name.join('') : `${name.slice(0, room - 1).join('')}…`) + others
 }
