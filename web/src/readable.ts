@@ -47,9 +47,9 @@ const STEPS = [
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** "3 minutes ago". */
+/** "3 minutes ago". What has happened is never to come, however late the reader's clock is. */
 export function agoText(instant: string, now: number): string {
-  let amount = (Date.parse(instant) - now) / 1000
+  let amount = Math.min(0, Date.parse(instant) - now) / 1000
   for (const [size, unit] of STEPS) {
     if (Math.abs(amount) < size) return RELATIVE.format(Math.round(amount), unit)
     amount /= size

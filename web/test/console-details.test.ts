@@ -100,6 +100,15 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await leave()
   })
 
+  test('a service on this machine is asked while the machine has no network', async () => {
+    const { page } = member
+    await page.goto(`${origin}/console`)
+    await page.getByRole('heading', { name: 'Submissions', level: 1 }).waitFor()
+    await page.evaluate(() => dispatchEvent(new Event('offline')))
+    await page.getByRole('link', { name: 'Credits' }).click()
+    await page.getByText('Granted').waitFor()
+  })
+
   test('what was not answered can be asked for again', async () => {
     const { page } = member
     await page.route('**/console/api/v1/audit', (route) => route.fulfill({ status: 503, body: '' }))

@@ -23,12 +23,16 @@ const queries: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({ onError: (error) => noticeEnd(queries, error) }),
   defaultOptions: {
+    // A machine without a network may have the service on itself, so that asking is the only way to know.
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 5000,
       // A refusal stays one; what was not answered at all may be answered the next time.
       retry: (count, error) =>
         count < 2 && !(error instanceof ApiProblem && error.status > 0 && error.status < 500),
     },
+    mutations: { networkMode: 'always' },
   },
 })
 
