@@ -91,7 +91,7 @@ async function help(words: readonly string[], terminal: Terminal): Promise<numbe
     '',
     ...Object.entries(COMMANDS).map(([command, { summary }]) => `  ${command.padEnd(10)} ${summary}`),
     '',
-    'kitseal COMMAND --help shows what a command takes, with examples.',
+    'kitseal COMMAND --help shows what a command takes.',
     'Exit codes: 0 done, or PASS; 1 FAIL, or refused; 2 wrong usage, or input that cannot be read.',
   ])
   return EXIT.ok
