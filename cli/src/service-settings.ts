@@ -6,12 +6,12 @@ import { promptSecret } from './prompt-secret.ts'
 import { reason, UnreadableInput } from './unreadable-input.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface Settings {
+interface Settings {
   readonly url?: string
   readonly api_key?: string
 }
 
-export const DEFAULT_URL = 'http://127.0.0.1:8080'
+const DEFAULT_URL = 'http://127.0.0.1:8080'
 
 /** Where the service is: --url, KITSEAL_URL, the configuration, or this machine. */
 export function serviceUrl(given: string | undefined, { env }: Terminal): string {
@@ -46,12 +46,12 @@ export function knownApiKey({ env }: Terminal): string | undefined {
   return (env['KITSEAL_API_KEY'] || undefined) ?? readSettings(env).api_key
 }
 
-export function settingsPath(env: Terminal['env']): string {
+function settingsPath(env: Terminal['env']): string {
   return join(configFolder(env), 'kitseal', 'config.json')
 }
 
 /** The configuration; empty where there is none. One that others can read is refused: its key is no secret any more. */
-export function readSettings(env: Terminal['env']): Settings {
+function readSettings(env: Terminal['env']): Settings {
   const path = settingsPath(env)
   const bytes = readIfThere(path)
   if (bytes === undefined) return {}

@@ -40,7 +40,7 @@ interface Sample {
   readonly doneBytes: number
 }
 
-export function progressText(
+function progressText(
   verb: string,
   doneBytes: number,
   totalBytes: number | undefined,

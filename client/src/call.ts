@@ -56,6 +56,6 @@ export function address<Name extends keyof Operations>(
   return { method, path: query === '' ? path : `${path}?${query}` }
 }
 
-export function idempotencyKey({ surroundings }: Transport): string {
+function idempotencyKey({ surroundings }: Transport): string {
   return base64url(surroundings.randomBytes(24))
 }

@@ -1,5 +1,6 @@
 import {
   ENVELOPE,
+  ENVELOPE_LIMIT_BYTES,
   isJsonObject,
   type KitFiles,
   parseStrictJson,
@@ -22,8 +23,6 @@ export interface VerifiedKit<Kept> {
   readonly report: VerificationReport
   readonly kept: Kept
 }
-
-const RECEIPT_LIMIT_BYTES = 256 * 1024
 
 /** Downloads a kit and verifies what arrived; only a kit that passes, and is the one asked for, is handed over. */
 export async function downloadKit<Kept>(
@@ -57,6 +56,6 @@ async function verify(kitId: string, sink: KitSink<unknown>, trust: Trust): Prom
 }
 
 async function kitIdOf(kit: KitFiles): Promise<unknown> {
-  const receipt = parseStrictJson(await kit.read(ENVELOPE.receipt, RECEIPT_LIMIT_BYTES))
+  const receipt = parseStrictJson(await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt))
   return isJsonObject(receipt) ? receipt['kit_id'] : undefined
 }

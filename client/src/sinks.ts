@@ -55,7 +55,7 @@ export function blobSink(): KitSink<Blob> {
 }
 
 /** A kit in a Blob or a file of a page. */
-export function openBlob(blob: Blob): Promise<KitFiles> {
+function openBlob(blob: Blob): Promise<KitFiles> {
   const read = async (offset: number, length: number): Promise<Uint8Array> =>
     new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
   return openZip({ sizeBytes: blob.size, read }, webHost)

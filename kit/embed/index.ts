@@ -2,5 +2,5 @@
 export { canCheckSignatures } from './can-check-signatures.ts'
 export { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 export { type Pick, type PickedFile, type PickedFolder, type PickedKit, sortOut } from './picked-kit.ts'
-export { type Advice, codeOf, onlyTrustIsMissing, type Verdict, verdictOf } from './verdict.ts'
+export { type Advice, codeOf, type Verdict, verdictOf } from './verdict.ts'
 export { type Order, pickedBytes, type Verified, verifyPicked } from './verify-picked.ts'

@@ -39,7 +39,7 @@ function failSentence(report: VerificationReport): string {
   return `${counted(failed, 'check')} failed${rest}. Do not rely on this kit.`
 }
 
-export function onlyTrustIsMissing(report: VerificationReport): boolean {
+function onlyTrustIsMissing(report: VerificationReport): boolean {
   return report.errors.length > 0 && report.errors.every((error) => codeOf(error) === 'signer_not_trusted')
 }
 

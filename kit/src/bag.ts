@@ -6,7 +6,7 @@ import { comparePaths } from './paths.ts'
 /** Every artifact but itself, for `sha256sum -c`: BagIt's own list escapes names in a way that coreutils do not read. */
 export const SUMS_PATH = 'SHA256SUMS'
 
-export const PAYLOAD_PREFIX = 'data/'
+const PAYLOAD_PREFIX = 'data/'
 
 interface Listed {
   readonly path: string

@@ -9,8 +9,17 @@ export const ENVELOPE = {
   keySet: 'jwks.json',
 } as const
 
+/** What is larger counts as missing. */
+export const ENVELOPE_LIMIT_BYTES: Readonly<Record<keyof typeof ENVELOPE, number>> = {
+  manifest: 64 * 1024 * 1024,
+  receipt: 256 * 1024,
+  canonicalReceipt: 256 * 1024,
+  signature: 64,
+  keySet: 4 * 1024 * 1024,
+}
+
 /** Names kept for later: a kit that holds one of them today holds a file that nothing vouches for. */
-export const RESERVED_ENVELOPE = ['log-proof.json', 'timestamp.tsr'] as const
+const RESERVED_ENVELOPE = ['log-proof.json', 'timestamp.tsr'] as const
 
 export const ENVELOPE_PATHS: readonly string[] = Object.values(ENVELOPE)
 

@@ -1,4 +1,4 @@
-import { ENVELOPE, ENVELOPE_PATHS, isEnvelopePath } from './envelope.ts'
+import { ENVELOPE, ENVELOPE_LIMIT_BYTES, ENVELOPE_PATHS, isEnvelopePath } from './envelope.ts'
 import { CRC_REPORT_PATH, parseCrcReport } from './crc-report.ts'
 import { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
 import type { KitFiles } from './files.ts'
@@ -23,14 +23,6 @@ export interface ExaminedKit {
   readonly bagInfo: Uint8Array | undefined
 }
 
-const LIMITS = {
-  manifest: 64 * 1024 * 1024,
-  receipt: 256 * 1024,
-  canonicalReceipt: 256 * 1024,
-  signature: 64,
-  keySet: 4 * 1024 * 1024,
-} as const
-
 const REPORT_LIMIT = 16 * 1024 * 1024
 
 export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit> {
@@ -39,12 +31,14 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
     return kit.read(path, limitBytes).catch(() => undefined)
   }
   const paths = new Set(kit.files.map(({ path }) => path))
+  const readEnvelope = (name: keyof typeof ENVELOPE): Promise<Uint8Array | undefined> =>
+    read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name])
   const envelope = {
-    manifest: await read(ENVELOPE.manifest, LIMITS.manifest),
-    receipt: await read(ENVELOPE.receipt, LIMITS.receipt),
-    canonicalReceipt: await read(ENVELOPE.canonicalReceipt, LIMITS.canonicalReceipt),
-    signature: await read(ENVELOPE.signature, LIMITS.signature),
-    keySet: await read(ENVELOPE.keySet, LIMITS.keySet),
+    manifest: await readEnvelope('manifest'),
+    receipt: await readEnvelope('receipt'),
+    canonicalReceipt: await readEnvelope('canonicalReceipt'),
+    signature: await readEnvelope('signature'),
+    keySet: await readEnvelope('keySet'),
   }
   const unreadable = paths.size === 0 && kit.problems.length > 0
   const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)

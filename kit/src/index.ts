@@ -1,5 +1,5 @@
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
-export { ENVELOPE, ENVELOPE_PATHS } from './envelope.ts'
+export { ENVELOPE, ENVELOPE_LIMIT_BYTES, ENVELOPE_PATHS } from './envelope.ts'
 export { ERROR_CODES, type ErrorCode, type Finding } from './errors.ts'
 export { base64url, fromBase64url } from './encoding/base64url.ts'
 export { canonicalJson } from './encoding/canonical-json.ts'
@@ -23,19 +23,18 @@ export {
   ZipWindow,
 } from './encoding/zip-content.ts'
 export { brokenData, type RandomAccess, ZipProblem, type ZipProblemKind } from './encoding/zip-fields.ts'
-export { KIT_READING, type ZipReading } from './encoding/zip-reading.ts'
+export type { ZipReading } from './encoding/zip-reading.ts'
 export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encoding/zip-layout.ts'
 export { type ExaminedKit, examineKit } from './examine.ts'
 export type { KitFile, KitFiles, Measurements, MeasureOrder } from './files.ts'
 export type { Host, Sha256 } from './host.ts'
 export { findKey, type Jwks, type KeySet, parseJwks, type PublicJwk, thumbprint, wasAlive } from './jwks.ts'
 export { type Artifact, type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
-export { isInstant, type Parsed } from './parsing.ts'
+export type { Parsed } from './parsing.ts'
 export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths.ts'
 export { pointProblem } from './crypto/ed25519.ts'
 export {
   type FileProof,
-  isFileProof,
   parseProof,
   proofBytes,
   proveFile,

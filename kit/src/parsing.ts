@@ -50,7 +50,7 @@ export function matching(pattern: RegExp, problem: string): Rule {
 }
 
 /** RFC 3339, UTC, milliseconds, Z: the one spelling of an instant, and one that the calendar has. */
-export function isInstant(text: string): boolean {
+function isInstant(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString() === text

@@ -7,7 +7,7 @@ import { fileMatchesProof, type ProofFacts } from './checks/file-matches-proof.t
 import { canonicalJson } from './encoding/canonical-json.ts'
 import { fromHex, hex } from './encoding/hex.ts'
 import { inclusionProof } from './encoding/merkle.ts'
-import { isJsonObject, type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
+import { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
 import { utf8 } from './encoding/utf8.ts'
 import type { Host } from './host.ts'
 import { type Jwks, type KeySet, parseJwks } from './jwks.ts'
@@ -18,7 +18,7 @@ import { parseReceipt, type Receipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
 import { chooseKey, type Trust } from './trust.ts'
 
-export const PROOF_VERSION = 'kitseal-proof-1'
+const PROOF_VERSION = 'kitseal-proof-1'
 
 /** Shows that one file is in a kit, and nothing of the others: an RFC 6962 inclusion proof and the receipt. */
 export type FileProof = {
@@ -105,10 +105,6 @@ const BOOLEANS: Booleans = {
   receipt_canonical_hash_valid: [receiptIsWhole.check],
   ed25519_signature_valid: [signatureVerifies.check],
   kid_matched: [keyIdMatchesPublicKey.check],
-}
-
-export function isFileProof(value: JsonValue): boolean {
-  return isJsonObject(value) && value['proof_version'] === PROOF_VERSION
 }
 
 /** A proof as it lies in a file; where it is not strict JSON, says why. */

@@ -53,7 +53,7 @@ export function signedBytes(receipt: Omit<Receipt, 'signature'>): Uint8Array<Arr
 }
 
 /** Base64url of `byteLength` bytes in its one spelling. */
-export function base64urlBytes(byteLength: number): Rule {
+function base64urlBytes(byteLength: number): Rule {
   return (value) =>
     typeof value === 'string' && fromBase64url(value)?.length === byteLength
       ? undefined

@@ -1,6 +1,7 @@
 import {
   type Artifact,
   ENVELOPE,
+  ENVELOPE_LIMIT_BYTES,
   type Manifest,
   NO_TRUST,
   parseManifest,
@@ -21,8 +22,6 @@ own manifest first; who signed them is not (see "kitseal verify").
   --json   the result as JSON
 
 exit codes: 0 no difference, 1 a difference, 2 wrong usage or a kit that is damaged`
-
-const MANIFEST_LIMIT = 64 * 1024 * 1024
 
 /** `kitseal diff`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -97,7 +96,9 @@ async function readManifest(path: string): Promise<Manifest> {
     using kit = await openKit(path)
     const report = await verifyKit(kit, { ...NO_TRUST, useKitKeys: true }, nodeHost)
     if (report.status === 'FAIL') throw new Error(`it does not verify: ${report.errors[0]}`)
-    const manifest = parseManifest(parseStrictJson(await kit.read(ENVELOPE.manifest, MANIFEST_LIMIT)))
+    const manifest = parseManifest(
+      parseStrictJson(await kit.read(ENVELOPE.manifest, ENVELOPE_LIMIT_BYTES.manifest)),
+    )
     if (!manifest.ok) throw new Error(manifest.problems.join('; '))
     return manifest.value
   } catch (error) {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import {
   ENVELOPE,
+  ENVELOPE_LIMIT_BYTES,
   type FileProof,
   type JsonValue,
   type KitFiles,
@@ -34,8 +35,6 @@ example:
   kitseal prove kit.zip data/report.pdf
   kitseal verify report.pdf report.pdf.proof.json --jwks jwks.json`
 
-const LIMIT_BYTES = 64 * 1024 * 1024
-
 /** `kitseal prove`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { words, values, problems, wantsHelp } = readArguments(args, { out: 'one' })
@@ -61,9 +60,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 async function makeProof(kitPath: string, path: string): Promise<FileProof> {
   using kit = await open(kitPath)
-  const manifest = await readDocument(kit, ENVELOPE.manifest, parseManifest)
-  const receipt = await readDocument(kit, ENVELOPE.receipt, parseReceipt)
-  const jwks = await readDocument(kit, ENVELOPE.keySet, parseJwks)
+  const manifest = await readDocument(kit, 'manifest', parseManifest)
+  const receipt = await readDocument(kit, 'receipt', parseReceipt)
+  const jwks = await readDocument(kit, 'keySet', parseJwks)
   const prove = (name: string): FileProof | undefined =>
     proveFile(manifest, receipt, { keys: jwks.keys }, name, nodeHost)
   const proof = prove(path) ?? prove(`data/${path}`)
@@ -107,15 +106,15 @@ async function open(path: string): Promise<KitFiles & Disposable> {
 
 async function readDocument<T>(
   kit: KitFiles,
-  name: string,
+  name: keyof typeof ENVELOPE,
   parse: (value: JsonValue) => Parsed<T>,
 ): Promise<T> {
   try {
-    const parsed = parse(parseStrictJson(await kit.read(name, LIMIT_BYTES)))
+    const parsed = parse(parseStrictJson(await kit.read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name])))
     if (parsed.ok) return parsed.value
     throw new Error(parsed.problems.join('; '))
   } catch (error) {
-    throw new UnreadableInput(`${name} of the kit cannot be read: ${reason(error)}`)
+    throw new UnreadableInput(`${ENVELOPE[name]} of the kit cannot be read: ${reason(error)}`)
   }
 }
 

@@ -20,7 +20,7 @@ export class StrictJsonError extends Error {
   }
 }
 
-export const MAX_JSON_DEPTH = 64
+const MAX_JSON_DEPTH = 64
 
 /**
  * Parses I-JSON (RFC 7493) and refuses what two readers may read in two ways: duplicate member names, lone surrogates,
