@@ -1,4 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit'
+import type { Page } from './pdf/pdf-document.ts'
 import { COLUMN, HAIRLINE, SOFT } from './sheet.ts'
 import type { Sheet, Style } from './sheet.ts'
 
@@ -13,18 +14,21 @@ export function drawRunningLines(sheet: Sheet, kitId: string): void {
       sheet.write(line, style, side === 'left' ? COLUMN.left : COLUMN.right - line.width, baseline)
     }
   }
+  const ornaments = (page: Page, drawing: () => void): void =>
+    sheet.onPage(page, () => page.ornament(drawing))
+  const repeat = (chosen: readonly Page[], drawing: () => void): void =>
+    sheet.document.repeat(chosen, (first) => ornaments(first, drawing))
+
+  repeat(pages, () => {
+    sheet.fill(COLUMN.left, 784, COLUMN.width, 0.5, HAIRLINE)
+    write(BOUNDARY, SMALL, 798, 'left')
+  })
+  repeat(pages.slice(1), () => {
+    write('Evidence binder', SMALL, 52, 'left')
+    write(kitId, SMALL_CODE, 52, 'right')
+    sheet.fill(COLUMN.left, 60, COLUMN.width, 0.5, HAIRLINE)
+  })
   for (const page of pages) {
-    sheet.onPage(page, () =>
-      page.ornament(() => {
-        if (page.number > 1) {
-          write('Evidence binder', SMALL, 52, 'left')
-          write(kitId, SMALL_CODE, 52, 'right')
-          sheet.fill(COLUMN.left, 60, COLUMN.width, 0.5, HAIRLINE)
-        }
-        sheet.fill(COLUMN.left, 784, COLUMN.width, 0.5, HAIRLINE)
-        write(BOUNDARY, SMALL, 798, 'left')
-        write(`${page.number} / ${pages.length}`, SMALL, 798, 'right')
-      }),
-    )
+    ornaments(page, () => write(`${page.number} / ${pages.length}`, SMALL, 798, 'right'))
   }
 }

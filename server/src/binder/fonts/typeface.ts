@@ -72,9 +72,9 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
   }
 
   async function lettersFor(texts: Iterable<string>): Promise<Letters> {
-    const narrow = new Map<number, FontFile>()
+    const narrow = new Map(ready)
     const others: Record<Han, Set<number>> = { chinese: new Set(), japanese: new Set() }
-    for (const [codePoint, han] of charactersOf([ALWAYS_READY, ...texts])) {
+    for (const [codePoint, han] of charactersOf(texts)) {
       const file = narrow.get(codePoint) ?? (await find(codePoint))
       if (file === undefined) others[han].add(codePoint)
       else narrow.set(codePoint, file)
@@ -113,6 +113,11 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
   if (main === undefined) throw new Error(`${name} has no space`)
   const { ascent, descent, capHeight, missing } = main
   const basic = [...ALWAYS_READY].filter((letter) => main.has(letter.codePointAt(0) ?? 0)).map(main.letter)
+  const ready = new Map<number, FontFile>()
+  for (const [codePoint] of charactersOf([ALWAYS_READY])) {
+    const file = await find(codePoint)
+    if (file !== undefined) ready.set(codePoint, file)
+  }
   const typeface: Typeface = { name, fixedPitch, ascent, descent, capHeight, missing, basic, lettersFor }
   return typeface
 }

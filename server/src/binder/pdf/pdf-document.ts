@@ -43,6 +43,8 @@ export interface Page {
 export interface PdfDocument {
   readonly pages: readonly Page[]
   addPage(): Page
+  /** Draws the same on each of these pages; it is in the file once. */
+  repeat(pages: readonly Page[], drawing: (first: Page) => void): void
   font(typeface: Typeface): DocumentFont
   /** @returns the name to draw it by */
   image(image: PdfImage): string
@@ -102,12 +104,25 @@ export function pdfDocument(input: PdfInput): PdfDocument {
         const rectangle = array([x, y, x + width, y + height].map(number))
         const action = dict({ S: '/URI', URI: bytes(address) })
         const looks = { Type: '/Annot', Subtype: '/Link', Border: '[0 0 0]', F: 4, Contents: text(address) }
-        annotations.push(file.add(dict({ ...looks, Rect: rectangle, A: action })))
+        annotations.push(file.addAlone(dict({ ...looks, Rect: rectangle, A: action })))
       },
       flush: () => {
         if (operators.length > 0) streams.push(file.stream({}, Buffer.from(operators.join('\n'), 'latin1')))
         operators = []
       },
+    }
+  }
+
+  function repeat(chosen: readonly Page[], drawing: (first: Page) => void): void {
+    const asked = new Set(chosen)
+    const [first, ...others] = pages.filter((page) => asked.has(page))
+    if (first === undefined) return
+    first.flush()
+    drawing(first)
+    first.flush()
+    for (const other of others) {
+      other.flush()
+      other.streams.push(...first.streams.slice(-1))
     }
   }
 
@@ -173,7 +188,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
         PageMode: '/UseOutlines',
       }),
     )
-    const info = file.add(
+    const info = file.addAlone(
       dict({
         Title: text(input.title),
         Author: text(input.author),
@@ -186,5 +201,13 @@ export function pdfDocument(input: PdfInput): PdfDocument {
     return file.finish({ catalog, info })
   }
 
-  return { pages, addPage, font, image, bookmark: (bookmark) => void bookmarks.push(bookmark), finish }
+  return {
+    pages,
+    addPage,
+    repeat,
+    font,
+    image,
+    bookmark: (bookmark) => void bookmarks.push(bookmark),
+    finish,
+  }
 }

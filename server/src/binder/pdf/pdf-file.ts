@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { compress, compressRemembered } from './compress.ts'
+import { compressRemembered } from './compress.ts'
 import { dict } from './pdf-values.ts'
 
 /** A reference to an object, as it is written in the file. */
@@ -10,6 +10,8 @@ export interface PdfFile {
   reserve(): Ref
   put(ref: Ref, object: string): void
   add(object: string): Ref
+  /** For what no other document has: packs without it are the same in many, and compressed once. */
+  addAlone(object: string): Ref
   stream(entries: Readonly<Record<string, string | number>>, content: Uint8Array): Ref
   finish(trailer: { readonly catalog: Ref; readonly info: Ref }): Uint8Array
 }
@@ -19,7 +21,7 @@ type Entry =
   | { readonly in: 'pack'; readonly pack: number; readonly index: number }
 
 const OBJECTS_IN_PACK = 200
-const WORTH_COMPRESSING_BYTES = 512
+const WORTH_COMPRESSING_BYTES = 1024
 
 /**
  * Writes PDF 1.7: streams as they come, small objects in packs (object streams), and the table of both at the end.
@@ -53,12 +55,13 @@ export function pdfFile(): PdfFile {
     }
     const head = `${index.join(' ')}\n`
     const body = Buffer.from(head + pack.map(({ objects }) => `${objects}\n`).join(''), 'latin1')
-    writeStream(
-      ref,
-      { Filter: '/FlateDecode', Type: '/ObjStm', N: pack.length, First: head.length },
-      compress(body),
-    )
+    writePacked(ref, { Type: '/ObjStm', N: pack.length, First: head.length }, body)
     pack = []
+  }
+
+  function writePacked(ref: Ref, head: Readonly<Record<string, string | number>>, content: Uint8Array): void {
+    if (content.length < WORTH_COMPRESSING_BYTES) writeStream(ref, head, content)
+    else writeStream(ref, { Filter: '/FlateDecode', ...head }, compressRemembered(content))
   }
 
   function writeStream(ref: Ref, head: Readonly<Record<string, string | number>>, content: Uint8Array): void {
@@ -77,10 +80,16 @@ export function pdfFile(): PdfFile {
       put(ref, object)
       return ref
     },
+    addAlone: (object) => {
+      const ref = reserve()
+      entries[numberOf(ref)] = { in: 'file', offset: sizeBytes }
+      write(Buffer.from(`${numberOf(ref)} 0 obj\n${object}\nendobj\n`, 'latin1'))
+      return ref
+    },
     stream: (head, content) => {
       const ref = reserve()
-      if ('Filter' in head || content.length < WORTH_COMPRESSING_BYTES) writeStream(ref, head, content)
-      else writeStream(ref, { Filter: '/FlateDecode', ...head }, compressRemembered(content))
+      if ('Filter' in head) writeStream(ref, head, content)
+      else writePacked(ref, head, content)
       return ref
     },
     finish: ({ catalog, info }) => {
@@ -89,10 +98,9 @@ export function pdfFile(): PdfFile {
       entries[numberOf(ref)] = { in: 'file', offset: sizeBytes }
       const id = `<${fingerprint(chunks)}>`
       const start = sizeBytes
-      writeStream(
+      writePacked(
         ref,
         {
-          Filter: '/FlateDecode',
           Type: '/XRef',
           Size: entries.length,
           W: '[1 4 2]',
@@ -100,7 +108,7 @@ export function pdfFile(): PdfFile {
           Info: info,
           ID: `[${id}${id}]`,
         },
-        compress(crossReferences(entries)),
+        crossReferences(entries),
       )
       write(Buffer.from(`startxref\n${start}\n%%EOF\n`, 'latin1'))
       return Buffer.concat(chunks, sizeBytes)
