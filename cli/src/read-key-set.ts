@@ -1,13 +1,15 @@
 import { type KeySet, parseJwks, parseStrictJson } from '@kitseal/kit'
 import { MEBIBYTE, readSmallFile, tooLarge } from './read-small-file.ts'
-import { reason, UnreadableInput } from './unreadable-input.ts'
+import { reading, reason, UnreadableInput } from './unreadable-input.ts'
 
 const FETCH_TIMEOUT_MS = 20_000
 const KEY_SET = { what: 'a key set', limitMiB: 4 }
 
 /** A key set from a file, or from an address: the only thing that ever makes a network call, and only when it is given. */
 export async function readKeySet(place: string): Promise<KeySet> {
-  const bytes = isAddress(place) ? await fetchBytes(place) : readBytes(place)
+  const bytes = isAddress(place)
+    ? await fetchBytes(place)
+    : await reading(place, () => readSmallFile(place, KEY_SET))
   const parsed = parseJson(place, bytes)
   if (!parsed.ok) throw new UnreadableInput(`${place} is no key set: ${parsed.problems.join('; ')}`)
   return parsed.value
@@ -24,14 +26,6 @@ function parseJson(place: string, bytes: Uint8Array): ReturnType<typeof parseJwk
     throw new UnreadableInput(
       `${place} is no key set: ${error instanceof Error ? error.message : 'not JSON'}`,
     )
-  }
-}
-
-function readBytes(path: string): Uint8Array {
-  try {
-    return readSmallFile(path, KEY_SET)
-  } catch (error) {
-    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
   }
 }
 

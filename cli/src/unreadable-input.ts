@@ -11,6 +11,15 @@ export class UnreadableInput extends Error {
   }
 }
 
+/** What is read at `path`; whatever stands in the way is said of it. */
+export async function reading<T>(path: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
+  }
+}
+
 /** Says what cannot be read, to a person or, in JSON, to a program; returns the exit code. Anything else thrown is a bug. */
 export function sayUnreadable(error: unknown, command: string, terminal: Terminal, json = false): number {
   if (!(error instanceof UnreadableInput)) throw error

@@ -10,7 +10,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Claims } from './claims.ts'
-import { reason, UnreadableInput } from './unreadable-input.ts'
+import { reading, UnreadableInput } from './unreadable-input.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 /** Checks one file against the proof that it is in a kit. */
@@ -19,11 +19,11 @@ export async function verifyProofFile(
   proofPath: string,
   trust: Trust,
 ): Promise<{ readonly report: VerificationReport; readonly claims: Claims | undefined }> {
-  const bytes = readBytes(proofPath)
+  const bytes = await reading(proofPath, () => readSmallFile(proofPath, PROOF))
   const proof = readProof(bytes)
   if (!proof.ok && isKeySet(bytes))
     throw new UnreadableInput(`${proofPath} is a key set, and no proof: give it with --jwks`)
-  const report = await verifyParsedProof(proof, await measure(path), trust, nodeHost)
+  const report = await verifyParsedProof(proof, await reading(path, () => measure(path)), trust, nodeHost)
   return { report, claims: proof.ok ? proof.value.receipt : undefined }
 }
 
@@ -38,24 +38,12 @@ function isKeySet(bytes: Uint8Array): boolean {
 /** It holds a receipt and a key set, and a hash for each level of a tree. */
 const PROOF = { what: 'a proof', limitMiB: 16 }
 
-function readBytes(path: string): Uint8Array {
-  try {
-    return readSmallFile(path, PROOF)
-  } catch (error) {
-    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
-  }
-}
-
 async function measure(path: string): Promise<{ readonly sha256: string; readonly sizeBytes: number }> {
   const hash = createHash('sha256')
   let sizeBytes = 0
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-      hash.update(chunk)
-      sizeBytes += chunk.length
-    }
-  } catch (error) {
-    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    hash.update(chunk)
+    sizeBytes += chunk.length
   }
   return { sha256: hash.digest('hex'), sizeBytes }
 }

@@ -5,7 +5,7 @@ import type * as EvidenceRules from '@kitseal/server/evidence'
 import { readArguments, suggestion } from '../arguments.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
-import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
+import { reading, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { scratchFolder } from '../scratch-folder.ts'
 import { bytesText, counted, EXIT, lines, paint, showHelp, type Terminal, usageError } from '../terminal.ts'
@@ -54,7 +54,7 @@ async function check(
 ): Promise<readonly Blocker[]> {
   // The rules and the parsers that they need; nothing that listens or stores.
   const evidence = await import('@kitseal/server/evidence')
-  const profile = profileName === undefined ? undefined : readProfile(profileName, evidence)
+  const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)
   using scratch = scratchFolder()
   const opened = files.map((file) => ({ name: file.name, source: file.open() }))
   try {
@@ -103,7 +103,7 @@ const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Finding>> = {
   not_utf8: { code: 'name_not_unicode', seen: 'a name that is not UTF-8' },
 }
 
-function readProfile(name: string, rules: typeof EvidenceRules): EvidenceRules.Profile {
+async function readProfile(name: string, rules: typeof EvidenceRules): Promise<EvidenceRules.Profile> {
   const builtIn = builtInProfiles(rules)
   const known = builtIn.get(name)
   if (known !== undefined) return known
@@ -112,17 +112,11 @@ function readProfile(name: string, rules: typeof EvidenceRules): EvidenceRules.P
     const hint = suggestion(name, names) || `; there is ${names.join(', ')}`
     throw new UnreadableInput(`there is no profile ${JSON.stringify(name)}${hint}`)
   }
-  const parsed = rules.parseProfile(profileBytes(name))
+  const parsed = rules.parseProfile(
+    await reading(`the profile ${name}`, () => readSmallFile(name, { what: 'a profile', limitMiB: 1 })),
+  )
   if (parsed.ok) return parsed.value
   throw new UnreadableInput(`${name} is no profile: ${parsed.problems.join('; ')}`)
-}
-
-function profileBytes(path: string): Uint8Array {
-  try {
-    return readSmallFile(path, { what: 'a profile', limitMiB: 1 })
-  } catch (error) {
-    throw new UnreadableInput(`the profile ${path} cannot be read: ${reason(error)}`)
-  }
 }
 
 /** Set where everything is built into one file: the profiles as a list of JSON texts. */

@@ -17,7 +17,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { readArguments, suggestion } from '../arguments.ts'
-import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
+import { reading, reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { shellPath } from '../shell-word.ts'
 import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
@@ -59,7 +59,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 async function makeProof(kitPath: string, path: string): Promise<FileProof> {
-  using kit = await open(kitPath)
+  using kit = await reading(kitPath, () => openKit(kitPath))
   const manifest = await readDocument(kit, 'manifest', parseManifest)
   const receipt = await readDocument(kit, 'receipt', parseReceipt)
   const jwks = await readDocument(kit, 'keySet', parseJwks)
@@ -96,26 +96,16 @@ async function assertUnchanged(kit: KitFiles, { path, sha256 }: FileProof): Prom
     )
 }
 
-async function open(path: string): Promise<KitFiles & Disposable> {
-  try {
-    return await openKit(path)
-  } catch (error) {
-    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
-  }
-}
-
 async function readDocument<T>(
   kit: KitFiles,
   name: keyof typeof ENVELOPE,
   parse: (value: JsonValue) => Parsed<T>,
 ): Promise<T> {
-  try {
+  return await reading(`${ENVELOPE[name]} of the kit`, async () => {
     const parsed = parse(parseStrictJson(await kit.read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name])))
     if (parsed.ok) return parsed.value
     throw new Error(parsed.problems.join('; '))
-  } catch (error) {
-    throw new UnreadableInput(`${ENVELOPE[name]} of the kit cannot be read: ${reason(error)}`)
-  }
+  })
 }
 
 function write(path: string, bytes: Uint8Array): void {

@@ -10,7 +10,7 @@ import {
 import { type Ahead, nodeHost, openKit } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
-import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
+import { reading, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { readersKeys } from '../readers-keys.ts'
 import { type Claims, claimsOfKit } from '../claims.ts'
 import { reportText } from '../report-text.ts'
@@ -80,12 +80,13 @@ interface Checked {
 }
 
 async function checkKit(path: string, trust: Trust, terminal: Terminal, ahead?: Ahead): Promise<Checked> {
-  if (kindOf(path).isDirectory() && !mayBeKit(path)) {
+  const isKit = await reading(path, () => !statSync(path).isDirectory() || mayBeKit(path))
+  if (!isKit) {
     const problem = `${path} holds neither manifest.json nor receipt.json: name the folder that the kit's files are in`
     return { report: await verifyKit(unreadableKit(problem), trust, nodeHost), claims: undefined }
   }
   const progress = progressLine(terminal)
-  using kit = await open(path, { onProgress: progress.done, ahead })
+  using kit = await reading(path, () => openKit(path, { onProgress: progress.done, ahead }))
   progress.expect(kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
   const claims = await claimsOfKit(kit)
   const report = await verifyKit(kit, trust, nodeHost)
@@ -94,31 +95,12 @@ async function checkKit(path: string, trust: Trust, terminal: Terminal, ahead?: 
 }
 
 function mayBeKit(folder: string): boolean {
-  try {
-    return readdirSync(folder).some((name) => name === ENVELOPE.manifest || name === ENVELOPE.receipt)
-  } catch (error) {
-    throw new UnreadableInput(`${folder} cannot be read: ${reason(error)}`)
-  }
-}
-
-async function open(...[path, options]: Parameters<typeof openKit>): ReturnType<typeof openKit> {
-  try {
-    return await openKit(path, options)
-  } catch (error) {
-    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
-  }
+  return readdirSync(folder).some((name) => name === ENVELOPE.manifest || name === ENVELOPE.receipt)
 }
 
 async function checkProof(path: string, proofPath: string, trust: Trust): Promise<Checked> {
-  if (kindOf(path).isDirectory()) throw new UnreadableInput(`${path} is a folder: a proof is for one file`)
+  if (await reading(path, () => statSync(path).isDirectory()))
+    throw new UnreadableInput(`${path} is a folder: a proof is for one file`)
   const { verifyProofFile } = await import('../verify-proof-file.ts')
   return verifyProofFile(path, proofPath, trust)
-}
-
-function kindOf(path: string): { isDirectory(): boolean } {
-  try {
-    return statSync(path)
-  } catch (error) {
-    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
-  }
 }
