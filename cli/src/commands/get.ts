@@ -54,6 +54,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (wantsHelp) return showHelp(terminal, HELP)
   const [id, name, ...more] = words
   const kids = values.get('kid') ?? []
+  const isKit = name === undefined || name === KIT
   const wrong = [
     ...problems,
     ...apiKeyProblem(values),
@@ -63,12 +64,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       : [`${JSON.stringify(id)} is no submission (sub_…) and no kit (kit_…)`]),
     ...more.map((word) => `${JSON.stringify(word)} is one argument too many`),
     ...kidProblems(kids),
+    ...(!isKit && (values.has('jwks') || values.has('kid'))
+      ? ['--jwks and --kid are for a kit: nothing else is verified']
+      : []),
   ]
   if (id === undefined || wrong.length > 0) return usageError(terminal, 'get', wrong)
   const json = flags.has('json')
   const readOrder = async (): Promise<Order> => {
-    // Only a kit is verified.
-    const isKit = name === undefined || name === KIT
     const keys = isKit ? await readersKeys(values.get('jwks') ?? [], kids, terminal) : NO_KEYS
     return { id, name, out: values.get('out')?.[0] ?? '.', keys, json }
   }

@@ -1,5 +1,5 @@
 import { fromBase64url, pointProblem, type PublicJwk } from '@kitseal/kit'
-import { KID, readArguments, suggestion } from '../arguments.ts'
+import { KID, type OptionKind, readArguments, suggestion } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
 import { isAddress, readKeySet } from '../read-key-set.ts'
 import { sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
@@ -20,20 +20,23 @@ examples:
   kitseal trust add https://issuer.example/.well-known/jwks.json
   kitseal trust add AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo --issuer https://issuer.example`
 
-const VERBS = ['add', 'list', 'remove']
+const VERBS: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
+  add: { issuer: 'one' },
+  list: { json: 'flag' },
+  remove: {},
+}
 
 /** `kitseal trust`. */
 export async function run(
   [verb = '--help', ...args]: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { words, flags, values, problems, wantsHelp } = readArguments(args, {
-    issuer: 'one',
-    json: 'flag',
-  })
+  const options = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
+  const { words, flags, values, problems, wantsHelp } = readArguments<string>(args, options ?? {})
   if (wantsHelp || verb === '--help' || verb === '-h') return showHelp(terminal, HELP)
-  if (!VERBS.includes(verb)) {
-    return usageError(terminal, 'trust', [`there is no ${JSON.stringify(verb)}${suggestion(verb, VERBS)}`])
+  if (options === undefined) {
+    const problem = `there is no ${JSON.stringify(verb)}${suggestion(verb, Object.keys(VERBS))}`
+    return usageError(terminal, 'trust', [problem])
   }
   const needed = verb === 'list' ? 0 : 1
   const wrong =
