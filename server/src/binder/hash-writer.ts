@@ -19,7 +19,7 @@ export function hashWriter(sheet: Sheet): (sha256: string, x: number, baseline: 
     for (let at = 0; at < sha256.length; at += GROUP) {
       let group = ''
       for (const digit of sha256.slice(at, at + GROUP)) group += codes.get(digit) ?? ''
-      shown += `${(at / GROUP) % 2 === 0 ? INK : SOFT} rg <${group}>Tj `
+      shown += `${(at / GROUP) % 2 === 0 ? INK : SOFT} rg (${group})Tj `
     }
     sheet.page.draw(
       `BT /${font} ${HASH.size} Tf ${number(x)} ${number(PAPER.height - baseline)} Td ${shown}ET`,

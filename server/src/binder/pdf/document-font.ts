@@ -8,7 +8,7 @@ import type { PdfFile, Ref } from './pdf-file.ts'
 export interface DocumentFont {
   readonly resource: string
   readonly ref: Ref
-  /** Four hexadecimal digits. */
+  /** Its number in two bytes, to be written between parentheses. */
   code(glyph: Glyph): string
   isUsed(): boolean
   write(): void
@@ -17,7 +17,7 @@ export interface DocumentFont {
 export function documentFont(file: PdfFile, typeface: Typeface, resource: string): DocumentFont {
   const ref = file.reserve()
   const codes = new Map(
-    [typeface.missing, ...typeface.basic].map((glyph, id): readonly [Glyph, string] => [glyph, hex4(id)]),
+    [typeface.missing, ...typeface.basic].map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)]),
   )
   let used = false
 
@@ -25,7 +25,7 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
     used = true
     const known = codes.get(glyph)
     if (known !== undefined) return known
-    const made = hex4(codes.size)
+    const made = twoBytes(codes.size)
     codes.set(glyph, made)
     return made
   }
@@ -125,6 +125,15 @@ endcmap
 CMapName currentdict /CMap defineresource pop
 end
 end`
+}
+
+/** Half as long as hexadecimal digits, and most of a page is text. Only what would end or change a string is escaped. */
+const twoBytes = (value: number): string => oneByte(value >> 8) + oneByte(value & 0xff)
+
+function oneByte(value: number): string {
+  const byte = String.fromCharCode(value)
+  if (byte === '\r') return '\\r'
+  return '()\\'.includes(byte) ? `\\${byte}` : byte
 }
 
 const hex4 = (value: number): string => value.toString(16).padStart(4, '0')

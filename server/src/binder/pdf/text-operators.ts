@@ -19,7 +19,7 @@ export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInp
   let codes = ''
   let rise = 0
   const flush = (): void => {
-    if (codes !== '') pieces += `<${codes}>`
+    if (codes !== '') pieces += `(${codes})`
     codes = ''
     if (pieces !== '') shown.push(`[${pieces}]TJ`)
     pieces = ''
@@ -27,7 +27,7 @@ export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInp
   // In TJ a number moves to the left.
   const move = (thousandths: number): void => {
     if (thousandths === 0) return
-    if (codes !== '') pieces += `<${codes}>`
+    if (codes !== '') pieces += `(${codes})`
     codes = ''
     pieces += number(-thousandths)
   }
