@@ -52,12 +52,14 @@ export function chooseKey(receipt: Receipt, kitKeys: KeySet | undefined, trust: 
 }
 
 function fromSets(kid: string, sets: readonly KeySet[], trust: ChosenKey['trust']): ChosenKey {
-  const refused = sets.flatMap((set) => set.refused).find((key) => key.kid === kid)
-  if (refused !== undefined) return noKey(finding('key_id_mismatch', `key ${kid} ${refused.why}`))
+  const refused = sets.flatMap((set) => set.refused)
+  const named = refused.find((key) => key.kid === kid)
+  if (named !== undefined) return noKey(finding('key_id_mismatch', `key ${kid} ${named.why}`))
   const found = sets.map((set) => findKey(set, kid)).filter((key) => key !== undefined)
   const key = found.reduce<PublicJwk | undefined>(shorterLife, undefined)
   if (key !== undefined) return { key, trust, keyFindings: [], trustFindings: [] }
-  return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set`))
+  const hint = refused.length === 0 ? '' : `; a key there ${refused[0]!.why}`
+  return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set${hint}`))
 }
 
 /** A kid is a hash of its key, so a key from the kit that has the pinned kid is the pinned key. */
