@@ -15,9 +15,11 @@ export interface Checked {
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, Answer> }>>>>
+  readonly components: { readonly headers: Readonly<Record<string, { readonly required?: boolean }>> }
 }
 
 interface Answer {
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>
 }
 
@@ -49,6 +51,8 @@ function jsonOf(response: Response, bytes: Buffer): Record<string, unknown> {
 type Validators = (method: string, path: string, status: number) => AnswerValidator | undefined
 
 interface AnswerValidator {
+  /** Header fields that the answer has to have. */
+  readonly needs: readonly string[]
   readonly mediaTypes: readonly string[]
   readonly validate: ValidateFunction | undefined
 }
@@ -69,14 +73,18 @@ function answerValidators(description: Description): Validators {
     const responses = operation?.item[verb]?.responses
     if (operation === undefined || responses === undefined) return undefined
     const key = `${status}` in responses ? `${status}` : 'default'
-    const content = responses[key]?.content ?? {}
+    const { content = {}, headers = {} } = responses[key] ?? {}
+    const needs = Object.keys(headers).filter((name) => isRequired(description, headers[name]?.$ref ?? ''))
     const pointer = `openapi#/paths/${pointerPart(operation.template)}/${verb}/responses/${key}/content`
     const schema = content['application/json']?.schema
     const validate =
       schema === undefined ? undefined : ajv.getSchema(`${pointer}/${pointerPart('application/json')}/schema`)
-    return { mediaTypes: Object.keys(content), validate }
+    return { needs, mediaTypes: Object.keys(content), validate }
   }
 }
+
+const isRequired = ({ components }: Description, reference: string): boolean =>
+  components.headers[reference.split('/').at(-1) ?? '']?.required === true
 
 const pointerPart = (text: string): string =>
   encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
@@ -87,6 +95,8 @@ function holdAgainst(answers: Validators, method: string, path: string, answer: 
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', what)
   if (answer.status >= 400) holdError(answer, what, method)
   const described = answers(method, path, answer.status)
+  for (const name of described?.needs ?? [])
+    assert.ok(answer.headers.has(name), `${what}: ${name} is missing`)
   if (described === undefined || answer.bytes.length === 0) return
   const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? ''
   assert.ok(described.mediaTypes.includes(mediaType), `${what}: ${mediaType} is not described`)

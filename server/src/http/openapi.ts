@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { FastifyInstance, FastifySchema } from 'fastify'
+import { ANSWER_HEADERS, type AnsweredOperation, answerHeaders } from './answer-headers.ts'
 import { NAMED_SCHEMAS, ref } from './schemas.ts'
 
 const DESCRIPTION = `Takes evidence in, seals it into kits, and lets anyone check a kit.
@@ -39,7 +40,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         license: { name: 'Apache-2.0' },
       },
       tags: TAGS,
-      components: { headers: { RequestId: REQUEST_ID_HEADER }, securitySchemes: { ApiKey: API_KEY } },
+      components: { headers: ANSWER_HEADERS, securitySchemes: { ApiKey: API_KEY } },
       security: [{}, { ApiKey: [] }],
     },
     hideUntagged: true,
@@ -62,11 +63,6 @@ const API_KEY = {
     'Names the workspace. Needed for submissions, not needed where intake is open. A key that is sent and not valid is 401 everywhere.',
 }
 
-const REQUEST_ID_HEADER = {
-  description: 'Names this request, for the log of the service.',
-  schema: { type: 'string' as const },
-}
-
 /** Groups whose routes are for the holders of keys alone. */
 const WITH_KEY = new Set(['Submissions', 'Workspace'])
 
@@ -82,9 +78,7 @@ function withLimit(schema: FastifySchema | undefined, bodyLimit: number | undefi
   return { description: [schema.description, limit].filter((text) => text !== undefined).join(' ') }
 }
 
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
-
-/** Names what the generator leaves unnamed: each answer's description and its request id. */
+/** Names what the generator leaves unnamed: each answer's description and its header fields. */
 function finish(document: object): Description {
   const copy = JSON.parse(JSON.stringify(document)) as Description
   for (const item of Object.values(copy.paths)) {
@@ -93,7 +87,7 @@ function finish(document: object): Description {
     for (const operation of Object.values(item)) {
       if (operation.tags?.some((tag) => WITH_KEY.has(tag)) === true) operation.security = [{ ApiKey: [] }]
       for (const [status, answer] of Object.entries(operation.responses ?? {})) {
-        answer.headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...answer.headers }
+        answer.headers = answerHeaders(operation, status)
         if (!/^[23]/.test(status)) answer.description = DESCRIPTIONS[status] ?? 'An error.'
       }
     }
@@ -106,10 +100,10 @@ interface Description {
   readonly 'x-service-boundary'?: string
 }
 
-interface Operation {
+interface Operation extends AnsweredOperation {
   readonly tags?: readonly string[]
   security?: readonly object[]
-  readonly responses?: Record<string, { description?: string; headers?: Record<string, Json> }>
+  readonly responses?: Record<string, { description?: string; headers?: object }>
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
