@@ -35,6 +35,8 @@ onEachDatabase((database) => {
     assert.equal(await standsUnencrypted(db), false)
     await assert.rejects(keys('another').activeSigner(), KeyUnusable)
     await assert.rejects(keys().activeSigner(), /set KITSEAL_KEY_PASSPHRASE/)
+    await assert.rejects(keys().rotate(), /are encrypted.*set KITSEAL_KEY_PASSPHRASE/)
+    assert.equal((await keys('secret').rotate()).is, 'done')
   })
 
   test('of a key that was not used no private half stays, and of one that was it does', async () => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { thumbprint } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import { keyText, publicX, readKeyText } from './key-text.ts'
+import { keyText, publicX, readKeyText, refuseInTheClear } from './key-text.ts'
 import { isSealedKey } from './sealed-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
@@ -20,6 +20,12 @@ export function databaseKeys({ db, passphrase }: DatabaseKeysOptions): KeyProvid
       const { privateKey } = generateKeyPairSync('ed25519')
       const x = publicX(privateKey)
       const kid = thumbprint(x)
+      const kept = await db.selectFrom('private_keys').select('content').execute()
+      refuseInTheClear(
+        kept.map((row) => row.content),
+        passphrase,
+        'the database',
+      )
       const content = await keyText(kid, privateKey, passphrase)
       await db.insertInto('private_keys').values({ reference: kid, content }).execute()
       return { kid, x, reference: kid }

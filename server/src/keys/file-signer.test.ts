@@ -89,6 +89,15 @@ test('a key that was written in the clear is encrypted once a passphrase is set'
   await assert.rejects(place.provider.open(key), /is encrypted/)
 })
 
+test('beside keys that are encrypted none is made in the clear', async () => {
+  await using place = await openPlace('correct horse')
+  await place.provider.create()
+  const { directory } = place
+  await assert.rejects(fileKeys({ directory }).create(), /are encrypted.*set KITSEAL_KEY_PASSPHRASE/)
+  assert.equal((await readdir(directory)).length, 1)
+  await fileKeys({ directory, passphrase: 'a new one' }).create()
+})
+
 test('an encrypted file of one key does not open in the place of another', async () => {
   await using place = await openPlace('correct horse')
   const [a, b] = [await place.provider.create(), await place.provider.create()]

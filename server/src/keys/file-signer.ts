@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { thumbprint } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
-import { keyText, publicX, readKeyText } from './key-text.ts'
+import { keyText, publicX, readKeyText, refuseInTheClear } from './key-text.ts'
 import { isSealedKey } from './sealed-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
@@ -13,6 +13,8 @@ export interface FileKeysOptions {
   /** Where given, no private key lies on the disk unencrypted: one that did is encrypted when it is first opened. */
   readonly passphrase?: string
 }
+
+const KEY_FILE = /^[A-Za-z0-9_-]{43}\.key$/
 
 /** Private keys as files: one PKCS#8 file per key, for its owner's eyes alone. */
 export function fileKeys(options: FileKeysOptions): KeyProvider {
@@ -33,8 +35,14 @@ async function createKeyFile(options: FileKeysOptions): Promise<CreatedKey> {
   const kid = thumbprint(x)
   const reference = `${kid}.key`
   await makeFolder(options.directory)
+  refuseInTheClear(await keptTexts(options.directory), options.passphrase, options.directory)
   await writeKeyFile(options, kid, privateKey, reference)
   return { kid, x, reference }
+}
+
+async function keptTexts(directory: string): Promise<readonly string[]> {
+  const names = (await readdir(directory)).filter((name) => KEY_FILE.test(name))
+  return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8').catch(() => '')))
 }
 
 async function openKeyFile(options: FileKeysOptions, key: CreatedKey): Promise<Signer> {
@@ -112,8 +120,7 @@ async function refuseOpenFolder(directory: string): Promise<void> {
 
 /** References come from the database: a name that is not ours must not lead out of the folder. */
 function pathOf(directory: string, reference: string): string {
-  if (!/^[A-Za-z0-9_-]{43}\.key$/.test(reference))
-    throw new KeyUnusable('the reference of the key is no file name')
+  if (!KEY_FILE.test(reference)) throw new KeyUnusable('the reference of the key is no file name')
   return join(directory, reference)
 }
 

@@ -13,6 +13,19 @@ export async function keyText(
     : sealKey(kid, privateKey.export({ type: 'pkcs8', format: 'der' }), passphrase)
 }
 
+/** Beside keys that are sealed none is made in the clear: the passphrase was forgotten, not given up. */
+export function refuseInTheClear(
+  kept: readonly string[],
+  passphrase: string | undefined,
+  place: string,
+): void {
+  if (passphrase !== undefined || !kept.some(isSealedKey)) return
+  throw new KeyUnusable(
+    `the signing keys in ${place} are encrypted, and a new one would not be; set KITSEAL_KEY_PASSPHRASE to the one ` +
+      'that the service has, or to a new one at every node where that is lost',
+  )
+}
+
 /** Reads it back, and proves that it belongs to `key`. `place` is where it was found, for the operator. */
 export async function readKeyText(
   key: CreatedKey,
