@@ -133,7 +133,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
     state.app = app
     // An address: for the name localhost the framework opens a second server, for which none of our limits would hold.
     const host = (await lookup(config.host)).address
-    const address = await app.listen({ host, port: config.port })
+    const address = reachable(await app.listen({ host, port: config.port }))
     const issuer = config.issuer ?? address
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
@@ -234,3 +234,7 @@ function readyChecks(context: Context, worker: () => Worker | undefined): AppCon
     work: async () => context.config.role === 'api' || worker()?.healthy() === true,
   }
 }
+
+/** A service that listens on every interface is reached, from the same machine, on this one. */
+const reachable = (address: string): string =>
+  address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')

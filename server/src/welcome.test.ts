@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { testService } from '../test/test-service.ts'
 import { welcome } from './welcome.ts'
@@ -12,4 +13,15 @@ test('the command for another invitation names the store and the address of this
   assert.ok(text.includes(` --data ${config.dataFolder} --url ${address}\n`), text)
   const spaced = await welcome(service.service, { ...config, dataFolder: "/srv/ann's kits" })
   assert.ok(spaced.includes(String.raw` --data '/srv/ann'\''s kits' --url `), spaced)
+})
+
+const noIpv6 =
+  Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1')) === true
+    ? false
+    : 'this machine has no ::1'
+
+test('a service on every interface names one that it is reached by', { skip: noIpv6 }, async () => {
+  await using service = await testService({ KITSEAL_HOST: '::' })
+  assert.match(service.service.issuer, /^http:\/\/\[::1\]:\d+$/)
+  assert.equal(service.base, service.service.issuer)
 })

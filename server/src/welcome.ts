@@ -5,11 +5,10 @@ import type { Service } from './services.ts'
 
 /** What the terminal shows once the service answers: where it is, and what to type next. */
 export async function welcome(
-  { address, issuer, signingKeys, firstApiKey, firstInvitation }: Service,
+  { address: base, issuer, signingKeys, firstApiKey, firstInvitation }: Service,
   config: Config,
 ): Promise<string> {
   const { kid } = await signingKeys.activeSigner()
-  const base = reachable(address)
   if (config.role === 'worker') return workerWelcome(base, issuer, kid)
   return `
 kitseal is running.
@@ -133,7 +132,3 @@ const indented = (text: string): string =>
     .split('\n')
     .map((line) => (line === '' ? '' : `  ${line}`))
     .join('\n')
-
-/** A service that listens on every interface is reached, from the same machine, on this one. */
-const reachable = (address: string): string =>
-  address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
