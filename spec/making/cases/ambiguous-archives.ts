@@ -101,6 +101,7 @@ export const hiddenBytes: readonly Case[] = [
     'an-end-record-inside-the-comment-of-another-fails',
     (whole) => (whole.comment = Buffer.concat([utf8('note '), u32(0x06054b50), new Uint8Array(30)])),
   ),
+  kit('a-second-end-record-in-the-content-that-reaches-the-end-fails', withFittingEndRecord(), UNREADABLE),
   kit(
     'a-second-archive-behind-the-first-fails',
     Buffer.concat([otherZip(files), archiveBytes({ entries: [storedEntry(`${KIT_ID}/x`, utf8('x'))] })]),
@@ -126,6 +127,17 @@ export const hiddenBytes: readonly Case[] = [
     fails([...times('kit_unreadable', 3), ...times('artifact_missing', 3)], ARTIFACTS),
   ),
 ]
+
+/** All that follows the letter could be the comment of an end record in it. */
+function withFittingEndRecord(): Uint8Array {
+  const none = { disk: 0, directoryDisk: 0, countHere: 0, count: 0, directoryBytes: 0, directoryOffset: 0 }
+  const made = (commentBytes: number): Buffer => {
+    const letterText = endBytes({ ...none, commentBytes })
+    return Buffer.from(otherZip(draftKit({ evidence: { ...EVIDENCE, [LETTER]: letterText } }).files))
+  }
+  const bytes = made(0)
+  return made(bytes.length - bytes.indexOf(endBytes({ ...none, commentBytes: 0 })) - 22)
+}
 
 /** A reader of a stream ends the letter at its first line, and finds a file behind it that the directory does not have. */
 function withInnerDescriptor(): Uint8Array {

@@ -3,9 +3,11 @@ import { ARTIFACTS, type Case, fails, kit, MANIFEST, times, UNREADABLE } from '.
 import {
   archiveBytes,
   deflatedEntry,
+  type End,
   type Entry,
   extraField,
   otherZip,
+  u32,
   u64,
   zip64EndBytes,
 } from '../archive.ts'
@@ -92,6 +94,12 @@ export const oddStructure: readonly Case[] = [
     'a-zip64-end-record-of-another-size-fails',
     (whole) => (whole.zip64 = (end) => zip64EndBytes(end, { size: 45 })),
   ),
+  archive('an-end-record-that-counts-other-than-its-zip64-record-fails', (whole) => {
+    whole.end = { count: files.size + 1, countHere: files.size + 1 }
+    whole.zip64 = (end) => zip64EndBytes(end, { count: files.size })
+  }),
+  archive('a-zip64-locator-on-another-disk-fails', (whole) => (whole.zip64 = (end) => located(end, 1, 1))),
+  archive('a-zip64-locator-of-two-disks-fails', (whole) => (whole.zip64 = (end) => located(end, 0, 2))),
   archive(
     'a-zip64-locator-that-leads-elsewhere-fails',
     (whole) => (whole.zip64 = (end) => zip64EndBytes(end, { locator: 0 })),
@@ -116,4 +124,12 @@ export const oddStructure: readonly Case[] = [
 function grow(entry: Entry, more: Uint8Array): void {
   entry.data = Buffer.concat([entry.data, more])
   entry.header.compressedBytes = entry.data.length
+}
+
+/** A zip64 end record whose locator says so much of disks. */
+function located(end: End, disk: number, disks: number): Uint8Array {
+  const bytes = zip64EndBytes(end)
+  bytes.set(u32(disk), bytes.length - 16)
+  bytes.set(u32(disks), bytes.length - 4)
+  return bytes
 }

@@ -191,6 +191,11 @@ export const forbiddenPaths: readonly Case[] = [
     fails(['kit_unreadable', 'manifest_malformed'], [...MANIFEST, ...ARTIFACTS]),
   ),
   sealed(
+    'case-twins-by-their-upper-case-alone-in-the-list-fail',
+    { evidence: { 'data/s': 'x', 'data/ſ': 'x' } },
+    fails(['kit_unreadable', 'manifest_malformed'], [...MANIFEST, ...ARTIFACTS]),
+  ),
+  sealed(
     'a-file-that-is-also-a-folder-in-the-list-fails',
     { evidence: { 'data/a': 'x', 'data/a/b': 'x' } },
     fails(['kit_unreadable', 'manifest_malformed'], [...MANIFEST, ...ARTIFACTS]),

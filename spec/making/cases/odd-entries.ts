@@ -24,6 +24,11 @@ export const oddEntries: readonly Case[] = [
     UNREADABLE,
   ),
   letter(
+    'an-entry-that-is-a-link-on-macos-fails',
+    (entry) => (entry.central = { madeBy: 0x1314, externalAttributes: 0o120777 * 65536 }),
+    UNREADABLE,
+  ),
+  letter(
     'an-entry-that-is-a-device-fails',
     (entry) => (entry.central = { externalAttributes: 0o60600 * 65536 }),
     UNREADABLE,
@@ -36,6 +41,23 @@ export const oddEntries: readonly Case[] = [
   archive(
     'a-folder-entry-with-data-fails',
     (whole) => whole.entries.push(storedEntry(`${KIT_ID}/data/`, utf8('hidden'))),
+    UNREADABLE,
+  ),
+  archive(
+    'a-folder-entry-with-a-crc-32-fails',
+    (whole) => {
+      const folder = folderEntry(`${KIT_ID}/data/`)
+      whole.entries.push({ ...folder, header: { ...folder.header, crc32: 1 } })
+    },
+    UNREADABLE,
+  ),
+  archive(
+    'a-folder-entry-of-an-empty-stream-fails',
+    (whole) => {
+      const folder = folderEntry(`${KIT_ID}/data/`)
+      const header = { ...folder.header, method: 8, compressedBytes: 2 }
+      whole.entries.push({ ...folder, header, data: Uint8Array.of(3, 0) })
+    },
     UNREADABLE,
   ),
   archive(
@@ -96,6 +118,11 @@ export const oddEntries: readonly Case[] = [
   letter(
     'an-extra-field-that-is-cut-short-fails',
     (entry) => (entry.header.extra = u16(0x5455, 9)),
+    UNREADABLE,
+  ),
+  letter(
+    'an-extra-field-that-is-a-byte-too-long-fails',
+    (entry) => (entry.header.extra = Buffer.concat([u16(0x5455, 3), u16(1)])),
     UNREADABLE,
   ),
   letter(

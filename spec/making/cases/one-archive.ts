@@ -31,3 +31,12 @@ export const letter = (
       ),
     expected,
   )
+
+/** Every header in the issued form, before something is changed. */
+export function asIssued(change: (whole: Archive) => void): Uint8Array {
+  return otherZip(files, (whole) => {
+    change(whole)
+    for (const entry of whole.entries)
+      entry.central = { madeBy: 0x033e, externalAttributes: 0o100644 * 65536, ...entry.central }
+  })
+}

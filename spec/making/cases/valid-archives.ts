@@ -13,6 +13,7 @@ import {
   zip64EndBytes,
 } from '../archive.ts'
 import { draftKit, KIT_ID } from '../draft.ts'
+import { asIssued } from './one-archive.ts'
 import { utf8 } from '../../../kit/src/encoding/utf8.ts'
 
 const { files } = draftKit()
@@ -36,6 +37,15 @@ export const validArchives: readonly Case[] = [
   }),
   rezipped('an-archive-with-a-comment-passes', (archive) => {
     archive.comment = utf8('packed again in May')
+  }),
+  rezipped('an-archive-with-a-comment-that-begins-like-a-signature-passes', (archive) => {
+    archive.comment = utf8('PKs kit, packed again')
+  }),
+  rezipped('attributes-of-a-link-on-a-system-without-links-pass', (archive) => {
+    archive.entries[0]!.central = { madeBy: 0x0014, externalAttributes: 0o120777 * 65536 }
+  }),
+  rezipped('an-extra-field-without-content-passes', (archive) => {
+    for (const entry of archive.entries) entry.header.extra = extraField(0x5455, new Uint8Array(0))
   }),
   rezipped('an-archive-made-on-dos-passes', (archive) => {
     for (const entry of archive.entries) {
@@ -68,6 +78,8 @@ export const validArchives: readonly Case[] = [
       offset += 30 + entry.header.name.length + 20 + entry.data.length
     }
   }),
+  rezipped('an-offset-alone-in-a-zip64-field-passes', offsetsInZip64Fields),
+  kit('an-issued-archive-with-zip64-fields-passes', asIssued(offsetsInZip64Fields), passes()),
   rezipped('a-zip64-end-record-without-need-passes', (archive) => {
     archive.zip64 = (end) => zip64EndBytes(end)
   }),
@@ -77,6 +89,15 @@ export const validArchives: readonly Case[] = [
     passes(),
   ),
 ]
+
+function offsetsInZip64Fields(archive: Archive): void {
+  let offset = 0
+  for (const entry of archive.entries) {
+    entry.header.versionNeeded = 45
+    entry.central = { offset: 0xffffffff, extra: extraField(1, u64(offset)) }
+    offset += 30 + entry.header.name.length + entry.data.length
+  }
+}
 
 /** The sizes stand behind the data, and the local header says nothing. */
 function described(archive: Archive, descriptor: (entry: Entry) => Uint8Array): void {

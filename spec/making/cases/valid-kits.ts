@@ -39,6 +39,11 @@ export const validKits: readonly Case[] = [
     passes(),
   ),
   sealed(
+    'names-that-only-a-longer-upper-case-makes-equal-pass',
+    { evidence: evidence('data/ss.txt', 'data/ß.txt') },
+    passes(),
+  ),
+  sealed(
     'names-are-sorted-by-utf8-not-by-utf16',
     { evidence: evidence('data/ｚ.txt', 'data/😀.txt') },
     passes(),
