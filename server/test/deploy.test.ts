@@ -43,6 +43,42 @@ test('two API nodes, two workers, a database, an object store and a proxy are co
   for (const name of ['database', 'objects', 'proxy']) assert.ok(services[name]?.image !== undefined, name)
 })
 
+interface Manifest {
+  readonly kind: string
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> }
+  readonly spec: {
+    readonly template?: { readonly spec: { readonly enableServiceLinks?: boolean } }
+    readonly rules?: readonly { readonly http: { readonly paths: readonly { readonly path: string }[] } }[]
+  }
+}
+
+const manifests = (): readonly Manifest[] =>
+  FILES.filter((name) => /kubernetes.*\.yaml$/.test(name)).flatMap((file) =>
+    [parseAllDocuments(readFileSync(file, 'utf8'))].flat().map((document) => document.toJS() as Manifest),
+  )
+
+test('no pod is told of services by variables, which would have the names of settings', () => {
+  const pods = manifests().flatMap(({ spec }) => spec?.template?.spec ?? [])
+  assert.equal(pods.length, 3)
+  for (const pod of pods) assert.equal(pod.enableServiceLinks, false)
+})
+
+test('what stands in front keeps the metrics in, and waits as long as a kit may take to verify', () => {
+  const nginx = readFileSync(join(DEPLOY, 'compose/nginx.conf'), 'utf8')
+  assert.match(nginx, /location = \/metrics \{ return 404; \}/)
+  const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(nginx) ?? []
+  assert.ok(Number(seconds) > 120)
+  const annotations = new Map(
+    manifests()
+      .filter(({ kind }) => kind === 'Ingress')
+      .map(({ spec, metadata }) => [spec.rules?.[0]?.http.paths[0]?.path, metadata.annotations ?? {}]),
+  )
+  const named = (path: string, name: string): string | undefined =>
+    annotations.get(path)?.[`nginx.ingress.kubernetes.io/${name}`]
+  assert.equal(named('/metrics', 'whitelist-source-range'), '127.0.0.1/32')
+  assert.equal(named('/', 'proxy-read-timeout'), seconds)
+})
+
 test('every metric of the dashboard and of the alerts is one that the service has', async () => {
   await using service = await testService()
   const { bytes } = await service.call('/metrics')
