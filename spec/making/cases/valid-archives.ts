@@ -67,6 +67,9 @@ export const validArchives: readonly Case[] = [
   ),
   rezipped('data-descriptors-without-a-signature-pass', (archive) => described(archive, sizes)),
   rezipped('data-descriptors-with-wide-sizes-pass', (archive) => described(archive, wideSizes)),
+  rezipped('data-descriptors-with-wide-sizes-and-no-signature-pass', (archive) =>
+    described(archive, (entry) => wideSizes(entry).subarray(4)),
+  ),
   rezipped('sizes-and-offsets-in-zip64-fields-pass', (archive) => {
     let offset = 0
     for (const entry of archive.entries) {
