@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { NotVerifiedError } from '@kitseal/client'
-import { canonicalJson, type JsonValue, utf8 } from '@kitseal/kit'
+import { canonicalJson, type JsonValue, utf8, type VerificationReport } from '@kitseal/kit'
 import { kidProblems, readArguments, suggestion } from '../arguments.ts'
-import { downloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import { TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import { fetchKit } from '../fetch-kit.ts'
 import { keptFile, kitFileName } from '../kept-file.ts'
 import { UnreadableInput } from '../unreadable-input.ts'
 import { type ReadersKeys, readersKeys } from '../readers-keys.ts'
@@ -90,7 +90,7 @@ const DOCUMENTS = ['manifest.json', 'receipt.json'] as const
 async function ofKit(call: ServiceCall, order: Order, terminal: Terminal): Promise<number> {
   const { client, signal } = call
   const { id, name = KIT } = order
-  if (name === KIT) return fetchKit(call, id, order, terminal)
+  if (name === KIT) return kitOf(call, id, order, terminal)
   if (name !== DOCUMENTS[0] && name !== DOCUMENTS[1]) throw unknownName(id, name, [KIT, ...DOCUMENTS])
   const document =
     name === 'receipt.json'
@@ -127,7 +127,7 @@ async function ofSubmission(call: ServiceCall, order: Order, terminal: Terminal)
       )
     throw unknownName(order.id, name, names)
   }
-  if (name === KIT) return fetchKit(call, submission.kit_id ?? '', order, terminal)
+  if (name === KIT) return kitOf(call, submission.kit_id ?? '', order, terminal)
   if (order.out === '-') {
     const content = await client.getDeliverable(order.id, name, { signal })
     terminal.stdout.write(new Uint8Array(await content.arrayBuffer()) as unknown as string)
@@ -143,38 +143,28 @@ async function ofSubmission(call: ServiceCall, order: Order, terminal: Terminal)
   return saved(path, order.json, terminal)
 }
 
-async function fetchKit(call: ServiceCall, kitId: string, order: Order, terminal: Terminal): Promise<number> {
+async function kitOf(call: ServiceCall, kitId: string, order: Order, terminal: Terminal): Promise<number> {
   if (order.out === '-')
     throw new UnreadableInput(
       'a kit is verified before it is kept: it goes to a file, not to standard output',
     )
   const path = placeFor(order.out, kitFileName(kitId))
-  const trust = await downloadTrust(order.keys, kitId, call)
-  const progress = transferProgress(terminal, 'fetching')
-  try {
-    const { report } = await call.client.downloadKit(kitId, {
-      trust: trust.trust,
-      signal: call.signal,
-      into: keptFile(path),
-      onProgress: progress.at,
-    })
-    progress.clear()
-    if (order.json) {
-      lines(terminal.stdout, [JSON.stringify({ path, keys: trust.keys, verification: report }, null, 2)])
-      return EXIT.ok
-    }
+  const { report, trust } = await fetchKit(call, { kitId, path, keys: order.keys }, terminal)
+  if (report.status === 'FAIL') return notVerified(kitId, report, order.json, terminal)
+  if (!order.json)
     return saved(path, false, terminal, [`verified  ${trustLine(trust, call.url)}`, report.boundary])
-  } catch (error) {
-    progress.clear()
-    if (!(error instanceof NotVerifiedError)) throw error
-    if (order.json) lines(terminal.stdout, [JSON.stringify({ verification: error.report }, null, 2)])
-    else
-      lines(terminal.stderr, [
-        ...error.report.errors.map((text) => `  - ${plain(text)}`),
-        `kitseal get: ${kitId} did not pass verification. It was not kept.`,
-      ])
-    return EXIT.fail
-  }
+  lines(terminal.stdout, [JSON.stringify({ path, keys: trust.keys, verification: report }, null, 2)])
+  return EXIT.ok
+}
+
+function notVerified(kitId: string, report: VerificationReport, json: boolean, terminal: Terminal): number {
+  if (json) lines(terminal.stdout, [JSON.stringify({ verification: report }, null, 2)])
+  else
+    lines(terminal.stderr, [
+      ...report.errors.map((text) => `  - ${plain(text)}`),
+      `kitseal get: ${kitId} did not pass verification. It was not kept.`,
+    ])
+  return EXIT.fail
 }
 
 function unknownName(id: string, name: string, names: readonly string[]): UnreadableInput {

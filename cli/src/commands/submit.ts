@@ -1,14 +1,15 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { NotVerifiedError, type Submission } from '@kitseal/client'
+import type { Submission } from '@kitseal/client'
 import type { VerificationReport } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
-import { downloadTrust, type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import { type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import { fetchKit } from '../fetch-kit.ts'
 import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
-import { keptFile, kitFileName } from '../kept-file.ts'
+import { kitFileName } from '../kept-file.ts'
 import { reason, UnreadableInput } from '../unreadable-input.ts'
 import { type ReadersKeys, readersKeys } from '../readers-keys.ts'
 import {
@@ -130,7 +131,7 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
     }
     const ended = await client.waitForResult(created.submission_id, { signal, onStatus })
     return ended.status === 'PASS'
-      ? await fetchKit(call, ended, order, terminal)
+      ? await kitOf(call, ended, order, terminal)
       : failed(ended, order, terminal)
   } catch (error) {
     if (error instanceof Interrupted) say(await stateAfter(call, known))
@@ -157,32 +158,19 @@ async function send(
   }
 }
 
-async function fetchKit(
+async function kitOf(
   call: ServiceCall,
   submission: Submission,
-  order: Order,
+  { out, keys, json }: Order,
   terminal: Terminal,
 ): Promise<number> {
-  const { client, signal, url } = call
   const kitId = submission.kit_id ?? ''
-  const path = join(order.out, kitFileName(kitId))
+  const path = join(out, kitFileName(kitId))
   if (existsSync(path)) throw new UnreadableInput(`${path} is there already`)
-  const trust = await downloadTrust(order.keys, kitId, call)
-  const progress = transferProgress(terminal, 'fetching')
-  try {
-    const { report } = await client.downloadKit(kitId, {
-      trust: trust.trust,
-      signal,
-      into: keptFile(path),
-      onProgress: progress.at,
-    })
-    progress.clear()
-    return passed(submission, path, report, trust, url, order.json, terminal)
-  } catch (error) {
-    progress.clear()
-    if (!(error instanceof NotVerifiedError)) throw error
-    return notVerified(submission, error.report, order.json, terminal)
-  }
+  const { report, trust } = await fetchKit(call, { kitId, path, keys }, terminal)
+  return report.status === 'PASS'
+    ? passed(submission, path, report, trust, call.url, json, terminal)
+    : notVerified(submission, report, json, terminal)
 }
 
 function passed(
