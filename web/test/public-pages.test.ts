@@ -139,6 +139,17 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.getByText(`it is ${other}, and this page is about ${kitId}`).waitFor()
   })
 
+  test('where a browser does not let a page copy, it says so for all to see', async () => {
+    await using other = await visitor(browser, { viewport: { width: 360, height: 700 } })
+    await other.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await other.page.goto(service.base)
+    await other.page.getByRole('button', { name: /^Copy/ }).first().click()
+    const said = other.page.getByText('The browser did not allow it')
+    const box = await said.boundingBox()
+    assert.ok(box !== null && box.x >= 0 && box.width > 100 && box.x + box.width <= 360, JSON.stringify(box))
+    assert.deepEqual(await barriers(other.page), [])
+  })
+
   test('a kit that the service says nothing of is said to be unknown, and a copy is still held against the id', async () => {
     await open('/verify/kit_0000000000000000000000')
     await page.getByText('The service says nothing of this kit').waitFor()

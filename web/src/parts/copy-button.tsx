@@ -12,7 +12,7 @@ export function CopyButton({ value, what }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
   useEffect(() => {
     if (state === 'idle') return undefined
-    const timer = setTimeout(() => setState('idle'), 2000)
+    const timer = setTimeout(() => setState('idle'), state === 'copied' ? 2000 : 6000)
     return () => clearTimeout(timer)
   }, [state])
   const copy = (): void => {
@@ -24,18 +24,20 @@ export function CopyButton({ value, what }: CopyButtonProps) {
   }
   const { copy: t } = texts
   return (
-    <button
-      type="button"
-      className="copy no-print"
-      onClick={copy}
-      aria-label={t.copyWhat(what)}
-      title={t.copyWhat(what)}
-    >
-      <Icon name={state === 'copied' ? 'check' : 'copy'} size={15} />
-      <span className="visually-hidden" role="status">
+    <>
+      <button
+        type="button"
+        className="copy no-print"
+        onClick={copy}
+        aria-label={t.copyWhat(what)}
+        title={t.copyWhat(what)}
+      >
+        <Icon name={state === 'copied' ? 'check' : 'copy'} size={15} />
+      </button>
+      <span className={state === 'refused' ? 'copy-refused no-print' : 'visually-hidden'} role="status">
         {state === 'copied' ? t.copied : state === 'refused' ? t.refused : ''}
       </span>
-    </button>
+    </>
   )
 }
 
