@@ -1,5 +1,5 @@
 import { type RandomAccess, ZipProblem } from '../src/encoding/zip-fields.ts'
-import { ENVELOPE } from '../src/envelope.ts'
+import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from '../src/envelope.ts'
 import { parseDocument } from '../src/examine.ts'
 import type { KitFiles } from '../src/files.ts'
 import { parseReceipt, type Receipt } from '../src/receipt.ts'
@@ -36,8 +36,8 @@ export async function verifyPicked(
 ): Promise<Verified> {
   const files = await openPicked(kit, onProgress)
   const report = await verifyKit(files, trust, webHost)
-  const receipt = parseDocument(await small(files, ENVELOPE.receipt), ENVELOPE.receipt, parseReceipt)
-  const kitKeySet = await small(files, ENVELOPE.keySet)
+  const receipt = parseDocument(await read(files, 'receipt'), ENVELOPE.receipt, parseReceipt)
+  const kitKeySet = await read(files, 'keySet')
   return {
     report,
     receipt: receipt.ok ? receipt.value : undefined,
@@ -84,11 +84,9 @@ async function* chunks(blob: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
-const SMALL_BYTES = 4 * 1024 * 1024
-
-function small(kit: KitFiles, path: string): Promise<Uint8Array | undefined> {
-  return kit.files.some((file) => file.path === path)
-    ? kit.read(path, SMALL_BYTES).catch(() => undefined)
+function read(kit: KitFiles, name: keyof typeof ENVELOPE): Promise<Uint8Array | undefined> {
+  return kit.files.some(({ path }) => path === ENVELOPE[name])
+    ? kit.read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name]).catch(() => undefined)
     : Promise.resolve(undefined)
 }
 
