@@ -22,6 +22,11 @@ export function plain(text: string): string {
   )
 }
 
+/** JSON for a program, at which a person may be looking too: the same characters, spelled out as JSON spells them. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).split('\n').map(plain).join('\n')
+}
+
 export interface Paint {
   good(text: string): string
   bad(text: string): string

@@ -1,4 +1,4 @@
-import { EXIT, lines, plain, type Terminal } from './terminal.ts'
+import { EXIT, jsonText, lines, plain, type Terminal } from './terminal.ts'
 
 /** One problem a line; what is quoted in one breaks no line. */
 export class UnreadableInput extends Error {
@@ -42,7 +42,7 @@ export interface ErrorForPrograms {
 
 /** What --json prints where there is no result. */
 export function errorJson(error: ErrorForPrograms): string {
-  return JSON.stringify({ status: 'ERROR', error }, null, 2)
+  return jsonText({ status: 'ERROR', error })
 }
 
 /** The system's words for a file, without the path that the caller has named already. */

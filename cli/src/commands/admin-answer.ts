@@ -1,6 +1,6 @@
 import type { Config } from '@kitseal/server'
 import type { ReadArguments } from '../arguments.ts'
-import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, lines, type Terminal, usageError } from '../terminal.ts'
 
 /** What is said: to a person, and to a program. */
 export interface Answer {
@@ -47,7 +47,7 @@ export function say(
   flags: ReadonlySet<string>,
   terminal: Terminal,
 ): number {
-  if (flags.has('json')) lines(terminal.stdout, [JSON.stringify(json, null, 2)])
+  if (flags.has('json')) lines(terminal.stdout, [jsonText(json)])
   else lines(exitCode === EXIT.ok ? terminal.stdout : terminal.stderr, text)
   return exitCode
 }

@@ -1,5 +1,5 @@
 import { readArguments } from '../arguments.ts'
-import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, lines, type Terminal, usageError } from '../terminal.ts'
 import { refused, say } from './admin-answer.ts'
 
 const USAGE = `usage: kitseal admin migrate [--check]
@@ -32,7 +32,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     const names = check ? await pendingIn(config.value) : await migrateStore(config.value)
     const json = check ? { pending: names } : { done: names }
-    lines(terminal.stdout, read.flags.has('json') ? [JSON.stringify(json, null, 2)] : said(names, check))
+    lines(terminal.stdout, read.flags.has('json') ? [jsonText(json)] : said(names, check))
     return check && names.length > 0 ? EXIT.fail : EXIT.ok
   } catch (error) {
     const problem = storeProblem(error, config.value) ?? (error as Error).message

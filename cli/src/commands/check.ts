@@ -8,7 +8,17 @@ import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evid
 import { reading, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { scratchFolder } from '../scratch-folder.ts'
-import { bytesText, counted, EXIT, lines, paint, showHelp, type Terminal, usageError } from '../terminal.ts'
+import {
+  bytesText,
+  counted,
+  EXIT,
+  jsonText,
+  lines,
+  paint,
+  showHelp,
+  type Terminal,
+  usageError,
+} from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
 
@@ -40,7 +50,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const blockers = await check(files, values.get('profile')?.[0])
     if (flags.has('json')) {
       const status = blockers.length === 0 ? 'PASS' : 'FAIL'
-      lines(terminal.stdout, [JSON.stringify({ status, blockers }, null, 2)])
+      lines(terminal.stdout, [jsonText({ status, blockers })])
     } else lines(terminal.stdout, resultText(files, blockers, terminal))
     return blockers.length === 0 ? EXIT.ok : EXIT.fail
   } catch (error) {

@@ -11,7 +11,7 @@ import {
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
 import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
-import { EXIT, lines, paint, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, lines, paint, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [--all] [--json]
 
@@ -37,10 +37,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     const wanted = (path: string): boolean => flags.has('all') || path.startsWith('data/')
     const difference = compare(await readManifest(older), await readManifest(newer), wanted)
-    lines(
-      terminal.stdout,
-      flags.has('json') ? [JSON.stringify(difference, null, 2)] : differenceText(difference, terminal),
-    )
+    lines(terminal.stdout, flags.has('json') ? [jsonText(difference)] : differenceText(difference, terminal))
     const same = difference.added.length + difference.removed.length + difference.changed.length === 0
     return same ? EXIT.ok : EXIT.fail
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   SERVICE_OPTIONS,
   type ServiceCall,
 } from '../service-call.ts'
-import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [--out FILE|DIR] [--url URL] [--json]
@@ -153,12 +153,12 @@ async function kitOf(call: ServiceCall, kitId: string, order: Order, terminal: T
   if (report.status === 'FAIL') return notVerified(kitId, report, order.json, terminal)
   if (!order.json)
     return saved(path, false, terminal, [`verified  ${trustLine(trust, call.url)}`, report.boundary])
-  lines(terminal.stdout, [JSON.stringify({ path, keys: trust.keys, verification: report }, null, 2)])
+  lines(terminal.stdout, [jsonText({ path, keys: trust.keys, verification: report })])
   return EXIT.ok
 }
 
 function notVerified(kitId: string, report: VerificationReport, json: boolean, terminal: Terminal): number {
-  if (json) lines(terminal.stdout, [JSON.stringify({ verification: report }, null, 2)])
+  if (json) lines(terminal.stdout, [jsonText({ verification: report })])
   else
     lines(terminal.stderr, [
       ...report.errors.map((text) => `  - ${plain(text)}`),
@@ -180,7 +180,7 @@ function placeFor(out: string, name: string): string {
 }
 
 function saved(path: string, json: boolean, { stdout }: Terminal, more: readonly string[] = []): number {
-  if (json) lines(stdout, [JSON.stringify({ path }, null, 2)])
+  if (json) lines(stdout, [jsonText({ path })])
   else lines(stdout, [`saved     ${plain(path)}`, ...more])
   return EXIT.ok
 }

@@ -11,6 +11,7 @@ import {
 import {
   bytesText,
   EXIT,
+  jsonText,
   lines,
   paint,
   type Paint,
@@ -73,7 +74,7 @@ function one({ client, signal }: ServiceCall, id: string, wait: boolean): Promis
 function showNewest(list: SubmissionList, json: boolean, terminal: Terminal): number {
   const { stdout, stderr } = terminal
   const style = paint(terminal)
-  if (json) lines(stdout, [JSON.stringify(list, null, 2)])
+  if (json) lines(stdout, [jsonText(list)])
   else {
     lines(
       stdout,
@@ -98,7 +99,7 @@ const statusText = (status: Submission['status'], style: Paint): string => {
 function showOne(submission: Submission, json: boolean, terminal: Terminal): number {
   const exitCode = submission.status === 'FAIL' ? EXIT.fail : EXIT.ok
   if (json) {
-    lines(terminal.stdout, [JSON.stringify(submission, null, 2)])
+    lines(terminal.stdout, [jsonText(submission)])
     return exitCode
   }
   const { blockers, evidence, deliverables } = submission

@@ -24,6 +24,7 @@ import {
   bytesText,
   counted,
   EXIT,
+  jsonText,
   lines,
   paint,
   plain,
@@ -184,7 +185,7 @@ function passed(
 ): number {
   if (json) {
     const kit = { path, keys: trust.keys, verification: report }
-    lines(terminal.stdout, [JSON.stringify({ status: 'PASS', submission, kit }, null, 2)])
+    lines(terminal.stdout, [jsonText({ status: 'PASS', submission, kit })])
     return EXIT.ok
   }
   const style = paint(terminal)
@@ -207,9 +208,7 @@ function notVerified(
   terminal: Terminal,
 ): number {
   if (json) {
-    lines(terminal.stdout, [
-      JSON.stringify({ status: 'FAIL', submission, kit: { verification: report } }, null, 2),
-    ])
+    lines(terminal.stdout, [jsonText({ status: 'FAIL', submission, kit: { verification: report } })])
     return EXIT.fail
   }
   const style = paint(terminal)
@@ -224,7 +223,7 @@ function notVerified(
 
 function failed(submission: Submission, { json }: Order, terminal: Terminal): number {
   if (json) {
-    lines(terminal.stdout, [JSON.stringify({ status: 'FAIL', submission }, null, 2)])
+    lines(terminal.stdout, [jsonText({ status: 'FAIL', submission })])
     return EXIT.fail
   }
   const style = paint(terminal)

@@ -3,7 +3,7 @@ import { KID, type OptionKind, readArguments, suggestion } from '../arguments.ts
 import { changeTrustStore } from '../change-trust-store.ts'
 import { isAddress, readKeySet } from '../read-key-set.ts'
 import { sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
-import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { readTrustStore, type StoredPin, trustStorePath } from '../trust-store.ts'
 
 const HELP = `usage: kitseal trust add KID|FILE|URL --issuer ISSUER   pin a key, or every key of a set, for one issuer
@@ -101,13 +101,7 @@ async function keysOf(place: string): Promise<readonly { readonly kid: string; r
 function list(path: string, json: boolean, { stdout, stderr }: Terminal): number {
   const pins = readTrustStore(path)
   if (json) {
-    lines(stdout, [
-      JSON.stringify(
-        pins.map(({ kid, issuer, addedAt }) => ({ kid, issuer, added_at: addedAt })),
-        null,
-        2,
-      ),
-    ])
+    lines(stdout, [jsonText(pins.map(({ kid, issuer, addedAt }) => ({ kid, issuer, added_at: addedAt })))])
     return EXIT.ok
   }
   lines(

@@ -14,7 +14,7 @@ import { reading, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { readersKeys } from '../readers-keys.ts'
 import { type Claims, claimsOfKit } from '../claims.ts'
 import { reportText } from '../report-text.ts'
-import { EXIT, lines, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, lines, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal verify KIT [--jwks FILE|URL]… [--kid KID]… [--use-kit-keys] [--json]
        kitseal verify FILE PROOF [the same options]
@@ -66,7 +66,7 @@ export async function run(args: readonly string[], terminal: Terminal, ahead?: A
       proof === undefined
         ? await checkKit(path, trust, terminal, ahead)
         : await checkProof(path, proof, trust)
-    if (flags.has('json')) lines(terminal.stdout, [JSON.stringify(report, null, 2)])
+    if (flags.has('json')) lines(terminal.stdout, [jsonText(report)])
     else lines(terminal.stdout, reportText(report, claims, terminal))
     return report.status === 'PASS' ? EXIT.ok : EXIT.fail
   } catch (error) {
