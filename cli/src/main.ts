@@ -1,6 +1,6 @@
 import type { Ahead } from '@kitseal/kit/node'
 import { suggestion } from './arguments.ts'
-import { EXIT, lines, type Terminal } from './terminal.ts'
+import { EXIT, lines, plain, type Terminal } from './terminal.ts'
 
 /** What each module under commands/ exports. */
 export interface Command {
@@ -56,7 +56,7 @@ export async function main(
   if (row === undefined) {
     const known = [...Object.keys(COMMANDS), '--help', '--version']
     lines(terminal.stderr, [
-      `kitseal: there is no command ${JSON.stringify(name)}${suggestion(name, known)}`,
+      plain(`kitseal: there is no command ${JSON.stringify(name)}${suggestion(name, known)}`),
       'See "kitseal --help".',
     ])
     return EXIT.usage

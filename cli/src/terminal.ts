@@ -51,10 +51,10 @@ export function showHelp({ stdout }: Terminal, help: string): number {
   return EXIT.ok
 }
 
-/** Says what is wrong with a call and how it should look; returns the exit code for it. */
+/** Says what is wrong with a call, whose words may be names of files that a shell put there; returns the exit code for it. */
 export function usageError({ stderr }: Terminal, command: string, problems: readonly string[]): number {
   lines(stderr, [
-    ...problems.map((problem) => `kitseal ${command}: ${problem}`),
+    ...problems.map((problem) => `kitseal ${command}: ${plain(problem)}`),
     `See "kitseal ${command} --help".`,
   ])
   return EXIT.usage

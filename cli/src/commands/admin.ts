@@ -1,6 +1,6 @@
 import { suggestion } from '../arguments.ts'
 import type { Command } from '../main.ts'
-import { EXIT, lines, type Terminal } from '../terminal.ts'
+import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
 
 export const AREAS: Readonly<
   Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>
@@ -67,9 +67,6 @@ export async function run(
     ])
     return EXIT.ok
   }
-  lines(terminal.stderr, [
-    `kitseal admin: there is no ${JSON.stringify(area)}${suggestion(area, Object.keys(AREAS))}`,
-    'See "kitseal admin --help".',
-  ])
-  return EXIT.usage
+  const problem = `there is no ${JSON.stringify(area)}${suggestion(area, Object.keys(AREAS))}`
+  return usageError(terminal, 'admin', [problem])
 }
