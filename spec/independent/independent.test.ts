@@ -6,7 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import * as kit from '../../kit/src/index.ts'
 import { nodeHost } from '../../kit/node/index.ts'
-import { deflatedEntry, folderEntry, otherZip } from '../making/archive.ts'
+import { deflatedEntry, folderEntry, otherZip, storedEntry } from '../making/archive.ts'
 import { draftKit, KIT_ID } from '../making/draft.ts'
 import { KEY_SETS } from '../making/key-sets.ts'
 import { vectors, VECTORS_FOLDER } from '../stored-vectors.ts'
@@ -72,38 +72,50 @@ test('both verifiers pass over a bag-info.txt of more than 16 MiB', { skip }, as
   }
 })
 
-test('what cannot be read is one sentence and exit code 2, and not a verdict', { skip }, () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-independent-'))
-  const issued = vectors.find(({ name }) => name === 'an-issued-kit-passes')
-  const kitFile = path.join(VECTORS_FOLDER, issued?.file ?? '')
-  try {
-    const twice = path.join(folder, 'twice.json')
-    writeFileSync(twice, '{"keys": [], "keys": []}')
-    const missing = path.join(folder, 'none')
-    const refusals = [
-      [[folder], `${folder} is a folder, not a file`],
-      [[missing], `${missing} cannot be read: No such file or directory`],
-      [[kitFile, '--jwks', missing], `${missing} cannot be read: No such file or directory`],
-      [[kitFile, '--jwks', folder], `${folder} is a folder, not a file`],
-      [[kitFile, '--jwks', twice], `${twice} is no key set: a member twice`],
-      [
-        ['--vectors', missing],
-        `${path.join(missing, 'index.json')} cannot be read: No such file or directory`,
-      ],
-    ] as const
-    for (const [args, said] of refusals) {
-      const { status, stdout, stderr } = run(...args)
-      assert.deepEqual({ status, stdout, stderr }, { status: 2, stdout: '', stderr: `verify.py: ${said}\n` })
+test(
+  'what cannot be read is one sentence and exit code 2, and not a verdict; no name commands the terminal',
+  { skip },
+  () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-independent-'))
+    const issued = vectors.find(({ name }) => name === 'an-issued-kit-passes')
+    const kitFile = path.join(VECTORS_FOLDER, issued?.file ?? '')
+    try {
+      const twice = path.join(folder, 'twice.json')
+      writeFileSync(twice, '{"keys": [], "keys": []}')
+      const missing = path.join(folder, 'none')
+      const refusals = [
+        [[folder], `${folder} is a folder, not a file`],
+        [[missing], `${missing} cannot be read: No such file or directory`],
+        [[kitFile, '--jwks', missing], `${missing} cannot be read: No such file or directory`],
+        [[kitFile, '--jwks', folder], `${folder} is a folder, not a file`],
+        [[kitFile, '--jwks', twice], `${twice} is no key set: a member twice`],
+        [
+          ['--vectors', missing],
+          `${path.join(missing, 'index.json')} cannot be read: No such file or directory`,
+        ],
+      ] as const
+      for (const [args, said] of refusals) {
+        const { status, stdout, stderr } = run(...args)
+        assert.deepEqual(
+          { status, stdout, stderr },
+          { status: 2, stdout: '', stderr: `verify.py: ${said}\n` },
+        )
+      }
+      writeFileSync(path.join(folder, 'cut.zip'), 'PK')
+      assert.match(run(path.join(folder, 'cut.zip')).stdout, /^FAIL: /)
+      assert.equal(run(kitFile, '--use-kit-keys').status, 0)
+      const loud = otherZip(draftKit().files, ({ entries }) =>
+        entries.push(storedEntry(`${KIT_ID}/ü\u001b[2J`, new Uint8Array(0))),
+      )
+      writeFileSync(path.join(folder, 'loud.zip'), loud)
+      assert.equal(run(path.join(folder, 'loud.zip')).stdout, 'FAIL: ü\\x1b[2J is not listed\n')
+      const full = spawnSync('sh', ['-c', '"$@" > /dev/full', 'sh', 'python3', '-B', PROGRAM, kitFile])
+      assert.equal(full.status, 2, 'a verdict that nobody can read is none')
+    } finally {
+      rmSync(folder, { recursive: true })
     }
-    writeFileSync(path.join(folder, 'cut.zip'), 'PK')
-    assert.match(run(path.join(folder, 'cut.zip')).stdout, /^FAIL: /)
-    assert.equal(run(kitFile, '--use-kit-keys').status, 0)
-    const full = spawnSync('sh', ['-c', '"$@" > /dev/full', 'sh', 'python3', '-B', PROGRAM, kitFile])
-    assert.equal(full.status, 2, 'a verdict that nobody can read is none')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
+  },
+)
 
 function* mutations(): Generator<readonly [name: string, bytes: Uint8Array]> {
   const { files } = draftKit({ evidence: { 'data/über.txt': 'ü', 'data/a': 'a' } })
