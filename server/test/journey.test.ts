@@ -131,3 +131,19 @@ test('a kit is the same bytes at every download', async () => {
   }
   assert.equal(digests.size, 1)
 })
+
+test('whoever names what they have of a document gets nothing twice, and nothing else than they ask for', async () => {
+  const { kitId } = await service.issue()
+  for (const path of ['/.well-known/jwks.json', ...['manifest', 'receipt', 'download'].map(ofKit)]) {
+    const etag = (await service.call(path)).headers.get('etag') ?? ''
+    const ask = async (name: string, value: string): Promise<number> =>
+      (await service.call(path, { headers: { [name]: value } })).status
+    assert.equal(await ask('if-none-match', `"other", W/${etag}`), 304, path)
+    assert.equal(await ask('if-none-match', '"other"'), 200, path)
+    assert.equal(await ask('if-match', etag), 200, path)
+    assert.equal(await ask('if-match', '"other"'), 412, path)
+  }
+  function ofKit(name: string): string {
+    return `/v1/kits/${kitId}/${name}`
+  }
+})

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
-import { namesEntity } from '../kits/byte-range.ts'
+import { namesEntity, namesOther } from '../kits/byte-range.ts'
+import { Refusal } from '../refusals.ts'
 
 /** Short: a revoked key has to leave the verifiers' caches soon. */
 const CACHE = 'public, max-age=60, must-revalidate'
@@ -22,12 +23,14 @@ export function registerJwksRoutes(app: FastifyInstance, ctx: Pick<Context, 'sig
         operationId: 'getKeys',
         tags: ['Keys'],
         summary: 'The public verification keys',
-        response: { 200: ref('JWKS'), ...notModified, ...errors(401) },
+        response: { 200: ref('JWKS'), ...notModified, ...errors(401, 412) },
       },
     },
     async (request, reply) => {
       const { body, etag } = await ctx.signingKeys.published()
       reply.headers({ etag, 'cache-control': CACHE, ...FOR_EVERY_PAGE })
+      if (namesOther(request.headers['if-match'], etag))
+        throw new Refusal('precondition_failed', 'The key set is not the one that If-Match names.')
       if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
       return reply.type('application/json; charset=utf-8').send(Buffer.from(body))
     },
