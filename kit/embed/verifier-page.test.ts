@@ -98,6 +98,16 @@ describe('the verifier page, opened from a file in Chromium', { skip: noBrowser 
     assert.match(shown.text, /What the receipt claims, with no trusted signature behind it/)
   })
 
+  test('characters that turn the direction of writing are shown as what they are', async () => {
+    const turned = await makeKit({ 'a.txt': 'a' }, { scope: 'Q3 \u202erevoked' })
+    await using opened = await openPage(browser, page)
+    await chooseZip(opened.page, file('turned.zip', turned.zip))
+    await opened.page.locator('#kid').fill(issuer.kid)
+    const { verdict, text } = await verifyOnPage(opened.page)
+    assert.equal(verdict, 'PASS')
+    assert.ok(text.includes('Q3 \\u202erevoked'), text)
+  })
+
   test('one changed byte of evidence FAILs and names the file', async () => {
     const changed = Buffer.from(kit.zip)
     changed.write('HELLO', changed.indexOf('hello\n'))
