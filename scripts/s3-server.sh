@@ -74,7 +74,7 @@ SETTINGS
 # On a busy machine it may ask the monitor too early, and ends; it is then started again.
 start_osd() {
   for _ in 1 2 3 4 5; do
-    ceph-osd -i 0
+    timeout 30 ceph-osd -i 0
     for _ in $(seq 30); do
       sleep 0.1
       timeout 10 ceph osd stat 2>/dev/null | grep -q ' 1 up' && return
@@ -87,13 +87,28 @@ start_osd() {
 start_gateway() {
   local port
   port=$(cat "$folder/port")
-  radosgw -n client.rgw >/dev/null 2>&1
+  timeout 60 radosgw -n client.rgw >/dev/null 2>&1 || true
   for _ in $(seq 200); do
     (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && return
     sleep 0.1
   done
   echo "the gateway does not answer; see $folder/log" >&2
   exit 1
+}
+
+# Each step has an end: whoever asks a monitor that is not there asks for ever, and on a port that somebody else took there
+# is none.
+start_cluster() {
+  local cluster=$1 port=$2 osd
+  osd=$(cat /proc/sys/kernel/random/uuid)
+  monmaptool --create --fsid "$cluster" --addv a "[v1:127.0.0.1:$port]" "$folder/monmap" &&
+    timeout 30 ceph-mon --mkfs -i a --monmap "$folder/monmap" &&
+    timeout 30 ceph-mon -i a &&
+    timeout 30 ceph osd new "$osd" &&
+    timeout 30 ceph-osd -i 0 --mkfs --osd-uuid "$osd" &&
+    start_osd &&
+    timeout 60 radosgw-admin user create --uid=kitseal --display-name=kitseal \
+      --access-key=kitseal --secret-key=kitseal-secret
 }
 
 up() {
@@ -104,17 +119,10 @@ up() {
   echo "$port" > "$folder/port"
   id=$(cat /proc/sys/kernel/random/uuid)
   write_settings "$id" "$((port + 1))" "$port"
-  {
-    monmaptool --create --fsid "$id" --addv a "[v1:127.0.0.1:$((port + 1))]" "$folder/monmap"
-    ceph-mon --mkfs -i a --monmap "$folder/monmap"
-    ceph-mon -i a
-    id=$(cat /proc/sys/kernel/random/uuid)
-    timeout 30 ceph osd new "$id"
-    ceph-osd -i 0 --mkfs --osd-uuid "$id"
-    start_osd
-    timeout 60 radosgw-admin user create --uid=kitseal --display-name=kitseal \
-      --access-key=kitseal --secret-key=kitseal-secret
-  } > "$folder/log/up.log" 2>&1 || { echo "Ceph did not start; see $folder/log" >&2; exit 1; }
+  if ! start_cluster "$id" "$((port + 1))" > "$folder/log/up.log" 2>&1; then
+    echo "Ceph did not start: $(tail -n 3 "$folder/log/up.log")" >&2
+    exit 1
+  fi
   start_gateway
   printf '%s\n' "S3_ENDPOINT=http://127.0.0.1:$port" AWS_ACCESS_KEY_ID=kitseal \
     AWS_SECRET_ACCESS_KEY=kitseal-secret AWS_REGION=us-east-1
