@@ -14,7 +14,7 @@ import { isInstalled } from './verify/run.ts'
 /** `npm run bench:download`: a kit of 100 MB, which is stored nowhere as a zip, against a file of the same size. */
 
 const BYTES = 100_000_000
-const ROUNDS = 9
+const ROUNDS = 25
 
 const folder = await mkdtemp(join(tmpdir(), 'kitseal-bench-'))
 try {
