@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { ANYONE, type Authenticate } from './caller.ts'
+import { CallerTurns } from './caller-turns.ts'
 import type { Load } from './load.ts'
 
 /** A rule that every request is held against before its route is reached; gives the refusal where it does not hold. */
@@ -21,6 +22,7 @@ export interface Admission {
  */
 export function admit(app: FastifyInstance, { headers, rules, authenticate, callerRules }: Admission): void {
   const rulesForAnyone = [...rules, ...callerRules]
+  const turns = new CallerTurns()
   app.decorateRequest('caller', { getter: () => ANYONE })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
@@ -33,7 +35,9 @@ export function admit(app: FastifyInstance, { headers, rules, authenticate, call
         if (caller === undefined)
           return done(new Refusal('api_key_invalid', 'The X-API-Key that was sent is not valid.'))
         Object.defineProperty(request, 'caller', { value: caller })
-        return done(firstBroken(callerRules, request))
+        const broken = firstBroken(callerRules, request)
+        if (broken !== undefined) return done(broken)
+        return turns.begin(caller.workspaceId, done)
       },
       (error: unknown) => done(error as Error),
     )

@@ -18,7 +18,7 @@ export interface WorkspaceCaller {
 export const ANYONE: Caller = { is: 'anyone' }
 
 /** Whose key this is; undefined where it is nobody's. */
-export type Authenticate = (apiKey: string) => Promise<Caller | undefined>
+export type Authenticate = (apiKey: string) => Promise<WorkspaceCaller | undefined>
 
 declare module 'fastify' {
   interface FastifyRequest {
