@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { announce } from './announce.ts'
 import { syncedFolder } from './syncs.ts'
 
 /**
@@ -27,10 +28,7 @@ const server = createServer(async (request, response) => {
     submissions[id] = 'PASS'
   })
 })
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  if (address !== null && typeof address === 'object') console.log(`address http://127.0.0.1:${address.port}`)
-})
+announce(server)
 process.on('SIGTERM', () => process.exit())
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

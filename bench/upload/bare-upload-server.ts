@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { announce } from '../service/announce.ts'
 
 /** The least that could take an upload: hashes, writes and syncs the body of each request. The folder is given. */
 const folder = process.argv[2] ?? '.'
@@ -18,8 +19,5 @@ const server = createServer(async (request, response) => {
   await file.close()
   response.end(JSON.stringify({ sha256: hash.digest('hex') }))
 })
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  if (address !== null && typeof address === 'object') console.log(`address http://127.0.0.1:${address.port}`)
-})
+announce(server)
 process.on('SIGTERM', () => process.exit())

@@ -7,7 +7,7 @@ const LARGEST_REMEMBERED_BYTES = 128 * 1024
 const remembered = new RecentlyUsed<Uint8Array>(64)
 
 /** In JavaScript, not by the platform's zlib, which promises no fixed output. */
-export const compress = (content: Uint8Array): Uint8Array => zlibSync(content, { level: 3, mem: 3 })
+const compress = (content: Uint8Array): Uint8Array => zlibSync(content, { level: 3, mem: 3 })
 
 /** For what is the same in most binders (fonts, pages of fixed text): hashing it costs a hundredth of compressing it. */
 export function compressRemembered(content: Uint8Array): Uint8Array {
