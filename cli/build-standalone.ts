@@ -58,9 +58,7 @@ function bundle(entry: string, define: Record<string, string>): string {
     platform: 'node',
     format: 'cjs',
     target: 'node24',
-    // The rules for evidence stand on their own; the service stays outside.
-    alias: { '@kitseal/server/evidence': join(root, 'server/src/evidence/index.ts') },
-    external: ['@kitseal/server', '@kitseal/server/*'],
+    external: ['@kitseal/server'],
     // What stands in a file of its own elsewhere is a constant here, so no address of a module is ever asked for.
     define: { ...define, 'import.meta.url': '"file:///kitseal.cjs"' },
   })

@@ -7,7 +7,7 @@ const path = require('path')
 const { takeTurn } = require('./turn.cjs')
 
 // What goes into the pages: any file here that is new, gone or changed makes them stale.
-const INPUTS = ['web', 'kit/src', 'kit/embed', 'client/src', 'server/src/evidence', 'package-lock.json']
+const INPUTS = ['web', 'kit/src', 'kit/embed', 'client/src', 'evidence/src', 'package-lock.json']
 const LEFT_OUT = /^(dist(\..*)?|node_modules|test)$|\.test\.tsx?$/
 
 /** Quick where nothing changed. `says` is told before a build begins. */

@@ -6,7 +6,7 @@ import { openStore } from '../src/open-store.ts'
 import { authenticateKeys } from '../src/workspaces/api-keys.ts'
 import { makeApiKey } from '../src/workspaces/api-key.ts'
 import { type Premises, premises } from './access-callers.ts'
-import { zipOf } from './evidence-samples.ts'
+import { zipOf } from '../../evidence/test/evidence-samples.ts'
 import { type TestService, testService } from './test-service.ts'
 import { form } from './workspace-client.ts'
 

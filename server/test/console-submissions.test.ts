@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { compareKits } from '../src/console/compare-kits.ts'
 import type { KitEntry } from '../src/database/schema.ts'
 import { type Browser, ended, member } from './console-client.ts'
-import { zipOf } from './evidence-samples.ts'
+import { zipOf } from '../../evidence/test/evidence-samples.ts'
 import { testService } from './test-service.ts'
 import { clientOf, form } from './workspace-client.ts'
 

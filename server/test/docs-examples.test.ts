@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { bytesOf, pdf } from './evidence-samples.ts'
+import { bytesOf, pdf } from '../../evidence/test/evidence-samples.ts'
 import { type TestService, testService } from './test-service.ts'
 import { workspaceClient } from './workspace-client.ts'
 

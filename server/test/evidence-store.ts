@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { examineEvidence, type Examination, type ExamineInput } from '../src/evidence/examine-evidence.ts'
-import { DEFAULT_LIMITS } from '../src/evidence/limits.ts'
-import { DEFAULT_PROFILE } from '../src/evidence/profile.ts'
-import type { Scanner } from '../src/evidence/surroundings.ts'
+import { examineEvidence, type Examination, type ExamineInput } from '../src/submissions/examine-evidence.ts'
+import { DEFAULT_LIMITS } from '../../evidence/src/limits.ts'
+import { DEFAULT_PROFILE } from '../../evidence/src/profile.ts'
+import type { Scanner } from '../../evidence/src/surroundings.ts'
 import { filesystemObjects } from '../src/objects/filesystem-objects.ts'
 import type { ObjectStore } from '../src/objects/object-store.ts'
-import { bytesOf, type Contents } from './evidence-samples.ts'
+import { bytesOf, type Contents } from '../../evidence/test/evidence-samples.ts'
 
 export const NOW = '2026-06-30T12:00:00.000Z'
 

@@ -19,14 +19,25 @@ const ROOMS: readonly Room[] = [
   { folder: 'kit/embed/', rooms: [], nodeBuiltins: false },
   { folder: 'client/node/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
   { folder: 'client/src/', rooms: ['@kitseal/kit'], nodeBuiltins: false },
-  { folder: 'server/src/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
+  { folder: 'evidence/node/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
+  { folder: 'evidence/src/', rooms: ['@kitseal/kit'], nodeBuiltins: false },
+  { folder: 'binder/src/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
+  {
+    folder: 'server/src/',
+    rooms: ['@kitseal/kit', '@kitseal/evidence', '@kitseal/binder'],
+    nodeBuiltins: true,
+  },
   {
     folder: 'web/src/',
-    rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/server'],
+    rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence'],
     nodeBuiltins: false,
     virtual: ['virtual:theme-variables.css'],
   },
-  { folder: 'cli/src/', rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/server'], nodeBuiltins: true },
+  {
+    folder: 'cli/src/',
+    rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence', '@kitseal/server'],
+    nodeBuiltins: true,
+  },
 ]
 
 export const importRules: readonly Rule[] = [
@@ -57,7 +68,7 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
-    name: 'the command line loads the service only where it runs it or its rules, and only when asked',
+    name: 'the command line loads the server only in the commands that run it, and only on demand',
     why: '"kitseal verify" must start in the time of a bare Node and run where no database module is installed',
     violations: (project) =>
       roomFiles(project, 'cli/').flatMap((file) =>
@@ -65,8 +76,7 @@ export const importRules: readonly Rule[] = [
           .filter(({ specifier }) => specifier.startsWith('@kitseal/server'))
           .filter(({ kind }) => kind !== 'type')
           .filter(
-            ({ kind }) =>
-              kind === 'static' || !/^cli\/src\/commands\/(serve|admin|check|demo)/.test(file.path),
+            ({ kind }) => kind === 'static' || !/^cli\/src\/commands\/(serve|admin|demo)/.test(file.path),
           )
           .map(({ specifier, kind }) => `${file.path} has a ${kind} import of ${specifier}`),
       ),
@@ -76,8 +86,8 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
-    name: 'the pages take from the service nothing but its rules for evidence',
-    why: 'they run in browsers: whatever else they took would bring Node, a database or a secret along',
+    name: 'the pages import only what runs in a browser',
+    why: 'anything else would bring Node, a database or a secret into the page',
     violations: (project) =>
       roomFiles(project, 'web/src/').flatMap((file) =>
         file.imports
@@ -108,7 +118,7 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit',
   '@kitseal/kit/in-browser',
   '@kitseal/client',
-  '@kitseal/server/evidence/in-browser',
+  '@kitseal/evidence',
 ])
 
 /** Makes the page out of its sources, and is no part of it. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { BOUNDARY, comparePaths } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import type * as EvidenceRules from '@kitseal/server/evidence'
+import type * as EvidenceRules from '@kitseal/evidence/node'
 import { readArguments, suggestion } from '../arguments.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
@@ -63,7 +63,7 @@ async function check(
   profileName: string | undefined,
 ): Promise<readonly Blocker[]> {
   // The rules and the parsers that they need; nothing that listens or stores.
-  const evidence = await import('@kitseal/server/evidence')
+  const evidence = await import('@kitseal/evidence/node')
   const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)
   using scratch = scratchFolder()
   const opened = files.map((file) => ({ name: file.name, source: file.open() }))

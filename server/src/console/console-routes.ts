@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { loadProfiles } from '../evidence/load-profiles.ts'
+import { loadProfiles } from '@kitseal/evidence/node'
 import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
 import { registerWorkspaceRoutes } from '../workspaces/workspace-routes.ts'
 import { registerConsoleKitRoutes } from './console-kit-routes.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Profile, ProfileItem } from '../evidence/profile.ts'
+import type { Profile, ProfileItem } from '@kitseal/evidence'
 
 /** What evidence for each purpose must contain, so that a page can ask for it before anything is sent. */
 export function registerProfileRoutes(scope: FastifyInstance, profiles: Iterable<Profile>): void {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AuditEventsTable, Database } from '../database/schema.ts'
-import { showable } from '../evidence/rules.ts'
+import { showable } from '@kitseal/evidence'
 import type { BlockerRecord } from '../http/workspace-schemas.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
 import {

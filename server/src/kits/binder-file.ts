@@ -1,5 +1,5 @@
 import { RECEIPT_VERSION } from '@kitseal/kit'
-import { type BinderFile, makeBinder } from '../binder/make-binder.ts'
+import { type BinderFile, makeBinder } from '@kitseal/binder'
 import type { SealedJob } from './intake-record.ts'
 import { type MadeFile, madeFile } from './pack-files.ts'
 import type { KitIdentity } from './seal-kit.ts'

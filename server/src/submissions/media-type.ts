@@ -1,5 +1,5 @@
-import { endingOf, fileType, typeOfEnding } from '../evidence/file-types.ts'
-import { tellContent } from '../evidence/tell-content.ts'
+import { endingOf, fileType, typeOfEnding } from '@kitseal/evidence'
+import { tellContent } from '@kitseal/evidence'
 
 /** How much of a file is looked at. */
 export const HEAD_BYTES = 4096

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { lettersFor } from '../binder/fonts/typefaces.ts'
+import { lettersFor } from '@kitseal/binder'
 import { systemClock } from '../clock.ts'
 import { randomIdentifiers } from '../identifiers.ts'
 import { jsonLog } from '../log.ts'

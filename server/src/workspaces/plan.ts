@@ -1,5 +1,5 @@
 import type { PlansTable } from '../database/schema.ts'
-import { DEFAULT_UPLOAD_BYTES } from '../evidence/limits.ts'
+import { DEFAULT_UPLOAD_BYTES } from '@kitseal/evidence'
 
 /** What a workspace may do, and how much of it. */
 export interface Plan {

@@ -1,11 +1,5 @@
 import { type RandomAccess, webHost } from '@kitseal/kit'
-import {
-  type Blocker,
-  checkFiles,
-  inMemory,
-  parseProfile,
-  type Profile,
-} from '@kitseal/server/evidence/in-browser'
+import { type Blocker, checkFiles, inMemory, parseProfile, type Profile } from '@kitseal/evidence'
 import type { ChosenFile } from './chosen-files.ts'
 
 export interface CheckOrder {

@@ -12,9 +12,9 @@ import {
   folderEntry,
   u16,
   zip64EndBytes,
-} from '../../../spec/making/archive.ts'
-import { bytesOf, deflated, openXml, stored, zipOf, zipOfEntries } from '../../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../test/evidence-store.ts'
+} from '../../spec/making/archive.ts'
+import { bytesOf, deflated, openXml, stored, zipOf, zipOfEntries } from '../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>

@@ -12,8 +12,8 @@ import {
   stored,
   zipOf,
   zipOfEntries,
-} from '../../test/evidence-samples.ts'
-import { NOW } from '../../test/evidence-store.ts'
+} from '../test/evidence-samples.ts'
+import { NOW } from '../../server/test/evidence-store.ts'
 import { checkFiles, type CheckResult } from './check-files.ts'
 import { JsonSyntax } from './text/json-syntax.ts'
 import { TextBytes } from './text/text-bytes.ts'

@@ -11,8 +11,8 @@ import {
   stored,
   zipOf,
   zipOfEntries,
-} from '../../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../test/evidence-store.ts'
+} from '../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
 import { eicarString } from './find-bytes.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
 

@@ -8,8 +8,8 @@ import {
   stored,
   zipOf,
   zipOfEntries,
-} from '../../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../test/evidence-store.ts'
+} from '../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>
 before(async () => void (store = await evidenceStore()))

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
-import { parseProfile, type Profile } from './profile.ts'
+import { parseProfile, type Profile } from '../src/profile.ts'
 
 /** Where the profiles lie that come with the project. */
-export const PROFILES_FOLDER = fileURLToPath(new URL('../../../profiles', import.meta.url))
+export const PROFILES_FOLDER = fileURLToPath(new URL('../../profiles', import.meta.url))
 
 /** The profiles do not load; `problems` is everything that is wrong with any of them. */
 export class ProfilesUnreadable extends Error {

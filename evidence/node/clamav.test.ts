@@ -3,8 +3,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { once } from 'node:events'
-import { zipOf } from '../../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../test/evidence-store.ts'
+import { zipOf } from '../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
 import { clamavScanner } from './clamav.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>

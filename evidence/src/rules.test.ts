@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { FILE_TYPES } from './file-types.ts'
 import { blocker, RULES } from './rules.ts'
 
-const page = readFileSync(new URL('../../../docs/evidence.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/evidence.md', import.meta.url), 'utf8')
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('|'))

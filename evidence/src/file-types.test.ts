@@ -16,8 +16,8 @@ import {
   SOUND_FILES,
   tiff,
   zipOf,
-} from '../../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../test/evidence-store.ts'
+} from '../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
 import { FILE_TYPES } from './file-types.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>

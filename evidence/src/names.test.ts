@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bytesOf, deflated, openXml, zipOf, zipOfEntries } from '../../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../test/evidence-store.ts'
+import { bytesOf, deflated, openXml, zipOf, zipOfEntries } from '../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
 import { showable } from './rules.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { jpeg, png } from '../../test/evidence-samples.ts'
-import { evidenceStore } from '../../test/evidence-store.ts'
+import { jpeg, png } from '../test/evidence-samples.ts'
+import { evidenceStore } from '../../server/test/evidence-store.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>
 before(async () => void (store = await evidenceStore()))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Contents, jpeg, pdf, png, tiff, zipOf } from '../../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../test/evidence-store.ts'
+import { type Contents, jpeg, pdf, png, tiff, zipOf } from '../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>
 before(async () => void (store = await evidenceStore()))

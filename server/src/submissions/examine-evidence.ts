@@ -1,12 +1,12 @@
 import type { JsonValue } from '@kitseal/kit'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { examineFiles, type FilesToExamine } from './examine-files.ts'
-import type { EvidenceLimits } from './limits.ts'
+import { examineFiles, type FilesToExamine } from '@kitseal/evidence'
+import type { EvidenceLimits } from '@kitseal/evidence'
 import { objectSource, objectSurroundings } from './object-surroundings.ts'
-import type { Profile } from './profile.ts'
-import { classificationReport, intakeReport } from './reports.ts'
-import type { Blocker } from './rules.ts'
-import type { Scanner } from './surroundings.ts'
+import type { Profile } from '@kitseal/evidence'
+import { classificationReport, intakeReport } from '@kitseal/evidence'
+import type { Blocker } from '@kitseal/evidence'
+import type { Scanner } from '@kitseal/evidence'
 
 export interface EvidenceContext {
   readonly objects: ObjectStore

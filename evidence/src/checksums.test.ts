@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type Contents, zipOf } from '../../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../test/evidence-store.ts'
+import { type Contents, zipOf } from '../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>
 before(async () => void (store = await evidenceStore()))

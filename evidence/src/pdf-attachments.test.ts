@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { type Contents, pdf } from '../../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../test/evidence-store.ts'
+import { type Contents, pdf } from '../test/evidence-samples.ts'
+import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
 import { eicarString } from './find-bytes.ts'
 
 let store: Awaited<ReturnType<typeof evidenceStore>>

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { ScannedFile, Scanner, ScanResult } from './surroundings.ts'
+import type { ScannedFile, Scanner, ScanResult } from '../src/surroundings.ts'
 
 export interface ClamavOptions {
   /** The path of a Unix socket, or `host:port`. */
