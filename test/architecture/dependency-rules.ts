@@ -13,15 +13,15 @@ export const dependencyRules: readonly Rule[] = [
     sample: { 'package-lock.json': `{"resolved": "https://registry.example/left-pad.tgz"}` },
   },
   {
-    name: 'each dependency says in ARCHITECTURE.md why it is here',
+    name: 'each dependency says in docs/dependencies.md why it is here',
     why: 'a dependency is a decision, and one without a reason cannot be reviewed or dropped',
     violations: (project) =>
       allDependencies(project)
-        .filter(([, name]) => !explains(project.texts['ARCHITECTURE.md'] ?? '', name))
-        .map(([manifest, name]) => `${manifest}: ${name} has no line in ARCHITECTURE.md`),
+        .filter(([, name]) => !explains(project.texts['docs/dependencies.md'] ?? '', name))
+        .map(([manifest, name]) => `${manifest}: ${name} has no line in docs/dependencies.md`),
     sample: {
       'server/package.json': `{"dependencies": {"left-pad": "1.0.0"}}`,
-      'ARCHITECTURE.md': 'left-pad',
+      'docs/dependencies.md': 'left-pad',
     },
   },
   {
