@@ -18,7 +18,7 @@ const SUITES = [
   'server/test/chaos.test.ts',
   'server/test/objects-away.test.ts',
   'server/src/objects/*.test.ts',
-  'server/src/upkeep/*.test.ts',
+  'server/src/maintenance/*.test.ts',
   'server/test/{journey,refusals,operation}.test.ts',
   'server/test/submissions{,-upload,-credits}.test.ts',
 ]

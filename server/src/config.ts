@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { readObjectsLocation, type ObjectsLocation } from './objects/s3-location.ts'
+import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
 import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
 
 export interface Config {

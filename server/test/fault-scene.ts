@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readConfig } from '../src/config.ts'
 import { openStore } from '../src/open-store.ts'
-import { scrubObjects } from '../src/upkeep/scrub-objects.ts'
+import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
 import { checkedClient } from './checked-client.ts'
 import { type ServiceProcess, serviceProcess } from './service-process.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'

@@ -1,5 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit'
-import { planLimits } from '../workspaces/plan.ts'
+import { planLimits } from '../plan.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { passkeysOf } from './passkey-store.ts'
 import { permissionsOf } from './permissions.ts'

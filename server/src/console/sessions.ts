@@ -7,7 +7,7 @@ import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../identifiers.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
-import { type PlanRow, planOf } from '../workspaces/plan.ts'
+import { type PlanRow, planOf } from '../plan.ts'
 import { makeSecret, readSecret } from './secret.ts'
 import type { SessionUse } from './session-use.ts'
 

@@ -1,6 +1,6 @@
 import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
-import type { UpkeepTables } from './upkeep-schema.ts'
+import type { UpkeepTables } from './maintenance-schema.ts'
 
 /**
  * The tables, as Kysely sees them. Times are RFC 3339 text of fixed width (text order is time order), JSON is

@@ -2,7 +2,7 @@ import type { onRequestHookHandler } from 'fastify'
 import type { WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Actor } from '../workspaces/audit-trail.ts'
-import type { Plan } from '../workspaces/plan.ts'
+import type { Plan } from '../plan.ts'
 
 /** Who sends a request. */
 export type Caller = { readonly is: 'anyone' } | WorkspaceCaller

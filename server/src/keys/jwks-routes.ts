@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
-import { namesEntity, namesOther } from '../kits/byte-range.ts'
+import { namesEntity, namesOther } from '../http/byte-range.ts'
 import { Refusal } from '../refusals.ts'
 
 /** Short: a revoked key has to leave the verifiers' caches soon. */

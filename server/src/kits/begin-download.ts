@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
-import { namesEntity, namesOther, rangeAsked, rangeStillHolds } from './byte-range.ts'
+import { namesEntity, namesOther, rangeAsked, rangeStillHolds } from '../http/byte-range.ts'
 
 /** A kit never changes; whoever has it need not ask again. Its id is a capability, so that no shared cache keeps it. */
 const UNCHANGING = 'private, max-age=31536000, immutable'

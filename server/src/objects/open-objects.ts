@@ -1,6 +1,6 @@
 import { filesystemObjects } from './filesystem-objects.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { ObjectsLocation } from './s3-location.ts'
+import type { ObjectsLocation } from '../objects-location.ts'
 import { s3Objects } from './s3-objects.ts'
 
 /** The store that a setting names. */

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { describeObjectStore, type StoreUnderTest } from './object-store-contract.ts'
 import { ObjectsUnavailable, ObjectUnreadable } from './object-store.ts'
 import { loadS3, type S3 } from './s3-client.ts'
-import { readObjectsLocation, type S3Location } from './s3-location.ts'
+import { readObjectsLocation, type S3Location } from '../objects-location.ts'
 import { s3Objects } from './s3-objects.ts'
 
 const url = process.env['KITSEAL_TEST_OBJECTS']

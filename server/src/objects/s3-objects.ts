@@ -14,7 +14,7 @@ import { gatherSmall, type HeldMemory, heldMemory } from './s3-staging.ts'
 import { loadS3, type S3 } from './s3-client.ts'
 import { asFailure, isMissing, isTaken, isUnknownCondition } from './s3-failures.ts'
 import { listAll, sweepAbandoned } from './s3-listing.ts'
-import type { S3Location } from './s3-location.ts'
+import type { S3Location } from '../objects-location.ts'
 import { readRange } from './s3-reading.ts'
 
 /** The smallest part that S3 takes. One is sent while the next is gathered. */

@@ -3,7 +3,7 @@ import { timestamp } from '../clock.ts'
 import type { Database, KitEntry, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { keyMaySign } from '../keys/key-life.ts'
-import { namingObjects } from '../upkeep/condemned-objects.ts'
+import { namingObjects } from '../maintenance/condemned-objects.ts'
 import { reached } from '../steps.ts'
 import { type Lease, type Leases, held } from './leases.ts'
 

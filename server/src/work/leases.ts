@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
 import type { JobId } from '../identifiers.ts'
-import type { Blocker } from './blockers.ts'
+import type { Blocker } from '../intake/blockers.ts'
 
 /** The job row is the queue. A claim is a lease: it is renewed while work goes on, and whoever is silent loses it. */
 export interface Lease {

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Database, JobStatus } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
-import type { Queue } from './queue.ts'
+import type { Queue } from '../intake/job-queue.ts'
 import type { WorkLog } from './work-on-job.ts'
 
 /** How long an answer is remembered for its `Idempotency-Key`. */

@@ -1,4 +1,4 @@
-import type { Blocker, BLOCKERS } from './blockers.ts'
+import type { Blocker, BLOCKERS } from '../intake/blockers.ts'
 
 /** What a work thread died of. */
 export type DeathCause = 'silence' | 'memory' | 'fault'

@@ -9,7 +9,7 @@ import type { Authenticate } from '../http/caller.ts'
 import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
 import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
 import { type Actor, recordEvent } from './audit-trail.ts'
-import { type PlanRow, planOf } from './plan.ts'
+import { type PlanRow, planOf } from '../plan.ts'
 
 export type ApiKeyRow = Omit<ApiKeysTable, 'sha256'>
 

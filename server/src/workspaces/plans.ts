@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type NewEvent, recordEvent } from './audit-trail.ts'
-import { DEFAULT_PLAN, type Plan, planOf, type PlanRow, planRow } from './plan.ts'
+import { DEFAULT_PLAN, type Plan, planOf, type PlanRow, planRow } from '../plan.ts'
 
 export type PlanChange = Partial<Omit<Plan, 'name'>>
 

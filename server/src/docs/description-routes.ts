@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../refusals.ts'
-import { NAMED_SCHEMAS, type SchemaName } from './schemas.ts'
+import { NAMED_SCHEMAS, type SchemaName } from '../http/schemas.ts'
 
 const SHARED = {
   'cache-control': 'public, max-age=300',

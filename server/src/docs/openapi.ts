@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { ANSWER_HEADERS, type AnsweredOperation, answerHeaders } from './answer-headers.ts'
-import { NAMED_SCHEMAS, ref } from './schemas.ts'
+import { ANSWER_HEADERS, type AnsweredOperation, answerHeaders } from '../http/answer-headers.ts'
+import { NAMED_SCHEMAS, ref } from '../http/schemas.ts'
 
 const DESCRIPTION = `Takes evidence in, seals it into kits, and lets anyone check a kit.
 

@@ -1,12 +1,12 @@
-import { type Clock, systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { randomIdentifiers } from '../identifiers.ts'
-import { openStore } from '../open-store.ts'
-import { consolePlace, invitationLink } from '../console/console-place.ts'
-import { type Invitations, invitations } from '../console/invitations.ts'
-import { type ApiKeys, apiKeys } from './api-keys.ts'
-import { ensureDefaultPlan, type Plans, plans } from './plans.ts'
-import { type Workspaces, workspaces } from './workspaces.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { randomIdentifiers } from './identifiers.ts'
+import { openStore } from './open-store.ts'
+import { consolePlace, invitationLink } from './console/console-place.ts'
+import { type Invitations, invitations } from './console/invitations.ts'
+import { type ApiKeys, apiKeys } from './workspaces/api-keys.ts'
+import { ensureDefaultPlan, type Plans, plans } from './workspaces/plans.ts'
+import { type Workspaces, workspaces } from './workspaces/workspaces.ts'
 
 /** What an operator does beside a running service, on the same store: the service sees it at its next request. */
 export interface Administration extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../config.ts'
-import { readObjectsLocation } from './s3-location.ts'
+import { readConfig } from './config.ts'
+import { readObjectsLocation } from './objects-location.ts'
 
 test('a bucket with a prefix and an endpoint of its own is read', () => {
   assert.deepEqual(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { openapiText } from './description-routes.ts'
 import { type Described, docsPage } from './docs-page.ts'
-import { PAGE_HEADERS } from './headers.ts'
+import { PAGE_HEADERS } from '../http/headers.ts'
 
 /** The reference that people read: made from the description that programs read, with nothing fetched from elsewhere. */
 export function registerDocsRoutes(app: FastifyInstance): void {

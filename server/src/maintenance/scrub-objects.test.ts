@@ -7,7 +7,7 @@ import { openStore, type Store } from '../open-store.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { pace } from './pace.ts'
 import { scrubObjects, type Scrubbed } from './scrub-objects.ts'
-import { scrub } from './start-upkeep.ts'
+import { scrub } from './start-maintenance.ts'
 import { taskReports, takeTurn } from './turns.ts'
 
 test('a scrub reads all that records name, and names what is missing or damaged by object, kit and path', async () => {

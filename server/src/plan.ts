@@ -1,4 +1,4 @@
-import type { PlansTable } from '../database/schema.ts'
+import type { PlansTable } from './database/schema.ts'
 import { DEFAULT_UPLOAD_BYTES } from '@kitseal/evidence'
 
 /** What a workspace may do, and how much of it. */

@@ -1,7 +1,7 @@
 import { verifierPage } from '@kitseal/kit/node'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { PublishedKeySet, SigningKeys } from '../keys/signing-keys.ts'
-import { PAGE_HEADERS } from './headers.ts'
+import { PAGE_HEADERS } from '../http/headers.ts'
 
 export interface VerifierContext {
   readonly signingKeys: Pick<SigningKeys, 'published'>
