@@ -21,7 +21,6 @@ function build(esbuild) {
   const entries = {
     verify: 'cli/src/verify-alone.ts',
     'measure-thread': 'kit/node/measure-thread.ts',
-    'measure-ahead': 'kit/node/measure-ahead.ts',
   }
   const all = bundle(esbuild, Object.assign({ entryPoints: { main: 'cli/src/main.ts' } }, modules))
   const early = bundle(esbuild, Object.assign({ entryPoints: entries }, apart), {

@@ -32,9 +32,6 @@ if (major >= 24) {
   if (process.argv[2] === 'serve') becomeLean()
   const argv = process.argv.slice(2)
   const cache = cacheFolder()
-  // Before anything else is done: the kit is verified when the process that starts last has hashed its share.
-  const early = require('./ahead.cjs')
-  const ahead = early.start(argv, cache)
   if (cache !== undefined) require('module').enableCompileCache(cache)
   // A service outlives whoever read what it said.
   if (argv[0] !== 'serve') require('./end-with-reader.cjs').endWithReader()
@@ -45,9 +42,7 @@ if (major >= 24) {
   }
   Promise.resolve()
     .then(load)
-    // Processes of another state of the source than the program's are of no use to it.
-    .then((cli) => cli.main(argv, process, isFresh ? ahead : undefined))
-    .finally(() => early.stop(ahead))
+    .then((cli) => cli.main(argv, process))
     .then(
       (code) => {
         process.exitCode = code

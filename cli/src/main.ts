@@ -1,11 +1,9 @@
-import type { Ahead } from '@kitseal/kit/node'
 import { suggestion } from './arguments.ts'
 import { EXIT, lines, plain, type Terminal } from './terminal.ts'
 
 /** What each module under commands/ exports. */
 export interface Command {
-  /** `ahead` are processes that were started before this program was loaded (bin/ahead.cjs). */
-  run(args: readonly string[], terminal: Terminal, ahead?: Ahead): Promise<number>
+  run(args: readonly string[], terminal: Terminal): Promise<number>
 }
 
 interface Row {
@@ -44,11 +42,7 @@ export const COMMANDS: Readonly<Record<string, Row>> = {
 }
 
 /** Runs one command line and returns its exit code. */
-export async function main(
-  argv: readonly string[],
-  terminal: Terminal = process,
-  ahead?: Ahead,
-): Promise<number> {
+export async function main(argv: readonly string[], terminal: Terminal = process): Promise<number> {
   const [name = 'help', ...args] = argv
   if (name === 'help' || name === '--help' || name === '-h') return help(args, terminal)
   if (name === '--version' || name === '-V') return version(terminal)
@@ -63,7 +57,7 @@ export async function main(
   }
   try {
     const command = await row.load()
-    return await command.run(args, terminal, ahead)
+    return await command.run(args, terminal)
   } catch (error) {
     if (!isWithoutService(error)) throw error
     lines(terminal.stderr, [`kitseal ${name}: ${WITHOUT_SERVICE}`])

@@ -1,8 +1,7 @@
-import type { Ahead } from '@kitseal/kit/node'
 import { run } from './commands/verify.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `main()` for `kitseal verify` alone: it is started often, and without the other commands it starts sooner. */
-export function main(argv: readonly string[], terminal: Terminal, ahead?: Ahead): Promise<number> {
-  return run(argv.slice(1), terminal, ahead)
+export function main(argv: readonly string[], terminal: Terminal): Promise<number> {
+  return run(argv.slice(1), terminal)
 }

@@ -1,9 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { RandomAccess } from '../src/encoding/zip-fields.ts'
 
 const KEPT_BYTES = 256 * 1024
 
-export type FileSource = RandomAccess & Disposable & { readonly identity: string }
+export type FileSource = RandomAccess & Disposable
 
 /**
  * A file read by position. Reading is synchronous: verification is one pass over the file that nothing else waits for,
@@ -11,11 +11,9 @@ export type FileSource = RandomAccess & Disposable & { readonly identity: string
  */
 export function fileSource(path: string): FileSource {
   const file = openSync(path, 'r')
-  const found = fstatSync(file)
   let kept: Buffer | undefined
   return {
-    sizeBytes: found.size,
-    identity: fileIdentity(found),
+    sizeBytes: fstatSync(file).size,
     read(offset, length) {
       const into =
         length <= KEPT_BYTES ? (kept ??= Buffer.allocUnsafeSlow(KEPT_BYTES)) : Buffer.allocUnsafeSlow(length)
@@ -24,11 +22,6 @@ export function fileSource(path: string): FileSource {
     },
     [Symbol.dispose]: () => closeSync(file),
   }
-}
-
-/** Two that were found alike are the same file, with nothing written to it in between. */
-export function fileIdentity({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return [dev, ino, size, mtimeMs, ctimeMs].join(' ')
 }
 
 /** Reads up to `length` bytes; fewer only where the file ends. */

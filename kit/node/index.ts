@@ -1,4 +1,3 @@
-export type { Ahead } from './ahead.ts'
 export { makeFolder } from './make-folder.ts'
 export { nodeHost } from './node-host.ts'
 export { nodeSigner } from './node-signer.ts'

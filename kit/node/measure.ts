@@ -67,7 +67,7 @@ export async function measureRuns(
   return await takeRuns<Measured>(runs, shared, (run) => scanRun(source, task, run, done))
 }
 
-export function runsOf(task: MeasureTask): readonly Run[] {
+function runsOf(task: MeasureTask): readonly Run[] {
   return cutIntoRuns(
     task.kind === 'zip'
       ? task.entries.map(({ compressedBytes }) => compressedBytes)
@@ -75,7 +75,7 @@ export function runsOf(task: MeasureTask): readonly Run[] {
   )
 }
 
-export function scanRun(
+function scanRun(
   source: FileSource,
   { entries, end, wanted, vouchedCrc32 }: ZipTask,
   { from, to }: Run,

@@ -5,7 +5,6 @@ import type { EntryContent } from '../src/encoding/zip-content.ts'
 import type { KitFile, KitFiles, Measurements } from '../src/files.ts'
 import { openZip } from '../src/zip-kit.ts'
 import { fileSource, readFully } from './file-source.ts'
-import { type Ahead, measureBeside } from './ahead.ts'
 import { type Measured, measureAll, type ZipTask } from './measure.ts'
 import { nodeHost } from './node-host.ts'
 import { isLarge } from './spread.ts'
@@ -14,8 +13,6 @@ import { walkFolder } from './walk-folder.ts'
 export interface OpenKitOptions {
   /** Called with the bytes hashed so far. */
   readonly onProgress?: (bytes: number) => void
-  /** Processes that hash an archive already; where they do not fit, a large kit starts threads of its own. */
-  readonly ahead?: Ahead | undefined
 }
 
 /** A kit on disk, a zip or a folder. Throws only where there is nothing to read at `path`. */
@@ -27,18 +24,10 @@ export async function openKit(path: string, options: OpenKitOptions = {}): Promi
   return openArchive(path, options)
 }
 
-async function openArchive(
-  path: string,
-  { onProgress, ahead: started }: OpenKitOptions,
-): Promise<KitFiles & Disposable> {
+async function openArchive(path: string, { onProgress }: OpenKitOptions): Promise<KitFiles & Disposable> {
   const source = fileSource(path)
-  const isAhead = started?.path === path && started.identity === source.identity
-  const ahead = isAhead ? started : undefined
-  // Before a byte is read: they come up while the directory and the manifest are looked at.
-  const threads =
-    ahead === undefined && isLarge(source.sizeBytes)
-      ? (await import('./threads.ts')).startThreads()
-      : undefined
+  // Started early: threads come up while the zip directory and the manifest are read.
+  const threads = isLarge(source.sizeBytes) ? (await import('./threads.ts')).startThreads() : undefined
   const kit = await openZip(source, nodeHost, {
     scan: async ({ entries, offset }, order) => {
       const wanted = new Set(entries.map(({ name }) => name).filter((name) => order.wanted(name)))
@@ -48,7 +37,6 @@ async function openArchive(
         if (crc32 !== undefined) vouched.set(name, crc32)
       }
       const task: ZipTask = { kind: 'zip', path, entries, end: offset, wanted, vouchedCrc32: vouched }
-      if (ahead !== undefined) return measureBeside(source, task, ahead, onProgress)
       return (await measureAll(task, onProgress, threads)) as readonly EntryContent[]
     },
   })

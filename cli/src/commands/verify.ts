@@ -7,7 +7,7 @@ import {
   type VerificationReport,
   verifyKit,
 } from '@kitseal/kit'
-import { type Ahead, nodeHost, openKit } from '@kitseal/kit/node'
+import { nodeHost, openKit } from '@kitseal/kit/node'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
 import { reading, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
@@ -37,7 +37,7 @@ examples:
 exit codes: 0 PASS, 1 FAIL, 2 wrong usage or input that cannot be read`
 
 /** `kitseal verify`. */
-export async function run(args: readonly string[], terminal: Terminal, ahead?: Ahead): Promise<number> {
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = {
     jwks: 'many',
     kid: 'many',
@@ -63,9 +63,7 @@ export async function run(args: readonly string[], terminal: Terminal, ahead?: A
       ? { ...NO_TRUST, useKitKeys: true }
       : { ...NO_TRUST, ...(await readersKeys(values.get('jwks') ?? [], values.get('kid') ?? [], terminal)) }
     const { report, claims } =
-      proof === undefined
-        ? await checkKit(path, trust, terminal, ahead)
-        : await checkProof(path, proof, trust)
+      proof === undefined ? await checkKit(path, trust, terminal) : await checkProof(path, proof, trust)
     if (flags.has('json')) lines(terminal.stdout, [jsonText(report)])
     else lines(terminal.stdout, reportText(report, claims, terminal))
     return report.status === 'PASS' ? EXIT.ok : EXIT.fail
@@ -79,14 +77,14 @@ interface Checked {
   readonly claims: Claims | undefined
 }
 
-async function checkKit(path: string, trust: Trust, terminal: Terminal, ahead?: Ahead): Promise<Checked> {
+async function checkKit(path: string, trust: Trust, terminal: Terminal): Promise<Checked> {
   const isKit = await reading(path, () => !statSync(path).isDirectory() || mayBeKit(path))
   if (!isKit) {
     const problem = `${path} holds neither manifest.json nor receipt.json: name the folder that the kit's files are in`
     return { report: await verifyKit(unreadableKit(problem), trust, nodeHost), claims: undefined }
   }
   const progress = progressLine(terminal)
-  using kit = await reading(path, () => openKit(path, { onProgress: progress.done, ahead }))
+  using kit = await reading(path, () => openKit(path, { onProgress: progress.done }))
   progress.expect(kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
   const claims = await claimsOfKit(kit)
   const report = await verifyKit(kit, trust, nodeHost)
