@@ -13,6 +13,7 @@ const steps = {
   start: ['cli/bin/kitseal.cjs', 'serve'],
   test: ['scripts/test.ts'],
   'test:s3': ['scripts/test-s3.ts'],
+  'test:trials': ['scripts/test-trials.ts'],
   bench: ['bench/all.ts'],
   'bench:download': ['bench/download.ts'],
   'bench:scale': ['bench/scale.ts'],
@@ -39,7 +40,7 @@ async function launch(name, args) {
     require('../cli/build.cjs')
   const node = node24.find()
   if (!node) throw new Error(node24.missing())
-  if (/^(build|start|test)$/.test(name)) await makePages(name, node)
+  if (/^(build|start|test|test:trials)$/.test(name)) await makePages(name, node)
   if (step.length === 0) return () => console.error('Built.')
 
   const command = [path.join(root, step[0])].concat(step.slice(1), args)

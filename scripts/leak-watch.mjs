@@ -1,20 +1,20 @@
-// Loaded into each test process by scripts/test.ts. A suite that leaves something running would hold up all others
-// without a word: it is ended here, and says what it left.
+// Loaded into each test process by scripts/run-steps.ts. Ends a test file that hangs or leaves something open, and names
+// the open resources.
 import { after } from 'node:test'
 
-const TO_END_MS = Number(new URL(import.meta.url).searchParams.get('to-end-ms') ?? 15_000)
-const LONGEST_SUITE_MS = 8 * 60_000
+const EXIT_TIMEOUT_MS = Number(new URL(import.meta.url).searchParams.get('exit-timeout-ms') ?? 15_000)
+const FILE_TIMEOUT_MS = 8 * 60_000
 
 if (process.env.NODE_TEST_CONTEXT !== undefined) {
-  endAfter(LONGEST_SUITE_MS, 'takes longer than eight minutes')
-  after(() => endAfter(TO_END_MS, 'is over, and what it started still runs'))
+  exitAfter(FILE_TIMEOUT_MS, 'took longer than eight minutes')
+  after(() => exitAfter(EXIT_TIMEOUT_MS, 'has finished, but still has open resources'))
 }
 
-/** Has no effect where the process can end by itself before. */
-function endAfter(ms, complaint) {
+/** The timer does not keep the process alive. */
+function exitAfter(ms, problem) {
   setTimeout(() => {
-    const left = new Set(process.getActiveResourcesInfo())
-    process.stderr.write(`${process.argv[1]} ${complaint}: ${[...left].join(', ')}\n`)
+    const open = new Set(process.getActiveResourcesInfo())
+    process.stderr.write(`${process.argv[1]} ${problem}: ${[...open].join(', ')}\n`)
     process.exit(1)
   }, ms).unref()
 }

@@ -1,0 +1,100 @@
+// Runs the steps of `npm test` and `npm run test:trials`, and stops at the first that fails.
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+
+export interface Step {
+  readonly name: string
+  readonly commands: readonly (readonly string[])[]
+  /** The command that repeats the step after a failure. */
+  readonly repeat: string
+}
+
+const STEP_TIMEOUT_MS = 20 * 60_000
+export const root = path.dirname(import.meta.dirname)
+const tapFolder = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
+process.on('exit', () => rmSync(tapFolder, { recursive: true, force: true }))
+
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', '.git'])
+
+/** Files of the project that match a glob pattern, as sorted relative paths. */
+export const projectFiles = (pattern: string): string[] =>
+  globSync(pattern, { cwd: root, exclude: (name) => SKIPPED_FOLDERS.has(path.basename(name)) }).toSorted()
+
+/** The command that runs test files. The TAP report is kept to sum up the counts of all steps. */
+export function testCommand(name: string, files: readonly string[]): readonly string[] {
+  return [
+    process.execPath,
+    `--import=${path.join(root, 'scripts/leak-watch.mjs')}`,
+    '--test',
+    `--test-concurrency=${availableParallelism()}`,
+    '--test-timeout=300000',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    '--test-reporter=tap',
+    `--test-reporter-destination=${path.join(tapFolder, `${name}.tap`)}`,
+    ...files,
+  ]
+}
+
+/** Runs the tests and trials whose path contains one of the words. */
+export function runMatching(words: readonly string[]): number {
+  const files = projectFiles('**/*.{test,trial}.ts')
+  const wanted = files.filter((file) => words.some((word) => file.includes(word)))
+  if (wanted.length > 0) return runSteps([testStep('tests', wanted)])
+  console.error(
+    `No test file has ${words.join(' or ')} in its path. The test files are:\n${files.join('\n')}`,
+  )
+  return 2
+}
+
+export const testStep = (name: string, files: readonly string[]): Step => ({
+  name,
+  commands: [testCommand(name, files)],
+  repeat: `npm test -- ${files.length === 1 ? files[0] : '<part of the path of the test file>'}`,
+})
+
+/** Returns the exit code. */
+export function runSteps(steps: readonly Step[]): number {
+  const times: string[] = []
+  for (const { name, commands, repeat } of steps) {
+    console.log(`\n== ${name}`)
+    const started = performance.now()
+    const passed = commands.every(succeeds)
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    times.push(`${name} ${seconds} s`)
+    if (!passed) {
+      printCounts()
+      console.error(`\nFAILED: ${name}, after ${seconds} s. To repeat this step: ${repeat}`)
+      return 1
+    }
+  }
+  console.log(`\nAll passed: ${times.join(', ')}.`)
+  printCounts()
+  return 0
+}
+
+function succeeds([program = '', ...args]: readonly string[]): boolean {
+  const done = spawnSync(program, args, {
+    cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kitseal-test') },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: STEP_TIMEOUT_MS,
+  })
+  if (done.error !== undefined) console.error(`${program}: ${done.error.message}`)
+  return done.status === 0
+}
+
+/** Prints the test runner's closing counts, summed over all steps. */
+function printCounts(): void {
+  const totals = new Map<string, number>()
+  for (const file of globSync('*.tap', { cwd: tapFolder })) {
+    for (const [, label = '', count] of readFileSync(path.join(tapFolder, file), 'utf8').matchAll(
+      /^# (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/gm,
+    )) {
+      totals.set(label, (totals.get(label) ?? 0) + Number(count))
+    }
+  }
+  for (const [label, count] of totals) console.log(`# ${label} ${Math.round(count)}`)
+}

@@ -1,0 +1,19 @@
+// `npm run test:trials`: the slow tests, every *.trial.ts file, and the tests of the service again on PostgreSQL.
+// `npm test -- WORD…` runs single ones.
+import path from 'node:path'
+import { projectFiles, root, runSteps, type Step, testCommand, testStep } from './run-steps.ts'
+
+/** `npm run test:s3` runs further tests on PostgreSQL. */
+const ON_POSTGRES =
+  'server/test/{journey,statements,submissions-credits,console-{sessions,submissions,roles}}.test.ts'
+
+process.exitCode = runSteps([testStep('trials', projectFiles('**/*.trial.ts')), postgresStep()])
+
+function postgresStep(): Step {
+  const tests = testCommand('postgres', projectFiles(ON_POSTGRES))
+  return {
+    name: 'PostgreSQL',
+    commands: [[process.execPath, path.join(root, 'server/test/on-postgres.ts'), ...tests]],
+    repeat: 'KITSEAL_TEST_DATABASE=postgres npm test -- <part of the path of the test file>',
+  }
+}
