@@ -8,12 +8,12 @@ import { plotOf } from './plot.ts'
 import { goalText, holds, type Record } from './report.ts'
 
 /**
- * `npm run bench [-- PART…]`: runs every part, one after the other, and writes docs/performance.md and its plots from what
+ * `npm run bench [-- PART…]`: runs every part, one after the other, and writes docs/explanation/performance.md and its plots from what
  * they found. With parts named, only those run, and nothing is written.
  */
 const PARTS = ['service', 'submission', 'upload', 'download', 'scale', 'verify'] as const
 const ROOT = join(import.meta.dirname, '..')
-const PLOTS = join(ROOT, 'docs', 'performance')
+const PLOTS = join(ROOT, 'docs', 'explanation', 'performance')
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !PARTS.some((part) => part === name))
@@ -38,7 +38,7 @@ async function bench(parts: readonly string[]): Promise<void> {
       // After each part: a run that is cut short has written what it found.
       if (asked.length === 0) await write(found)
     }
-    if (asked.length === 0) console.log('docs/performance.md is written.')
+    if (asked.length === 0) console.log('docs/explanation/performance.md is written.')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -76,7 +76,7 @@ fastest of each side counts, because other load on a machine can only slow thing
 ${sections.join('\n')}
 ${findings.trim()}
 `
-  await writeFile(join(ROOT, 'docs', 'performance.md'), page)
+  await writeFile(join(ROOT, 'docs', 'explanation', 'performance.md'), page)
 }
 
 async function section(part: string, records: readonly Record[]): Promise<string> {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { root } from './architecture/project.ts'
 
 const read = (page: string): string => readFileSync(path.join(root, page), 'utf8')
-const PAGES = ['SECURITY.md', 'docs/reliability.md']
+const PAGES = ['SECURITY.md', 'docs/explanation/reliability.md']
 
 const testsIn = (text: string): readonly string[] =>
   [...text.matchAll(/[\w./-]+\.test\.ts/g)].map(([file]) => file)

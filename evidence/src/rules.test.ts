@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { FILE_TYPES } from './file-types.ts'
 import { blocker, RULES } from './rules.ts'
 
-const page = readFileSync(new URL('../../docs/evidence.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/reference/evidence-rules.md', import.meta.url), 'utf8')
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('|'))
@@ -15,7 +15,7 @@ const rows = page
       .map((cell) => cell.trim().replaceAll('\\', '')),
   )
 
-test('docs/evidence.md lists every rule, with what it says and what to do, and no other', () => {
+test('docs/reference/evidence-rules.md lists every rule, with what it says and what to do, and no other', () => {
   const listed = rows.filter(([code = '', , remedy]) => /^`[a-z_]+`$/.test(code) && remedy !== undefined)
   assert.deepEqual(
     listed,
@@ -23,7 +23,7 @@ test('docs/evidence.md lists every rule, with what it says and what to do, and n
   )
 })
 
-test('docs/evidence.md lists every supported type with its endings', () => {
+test('docs/reference/evidence-rules.md lists every supported type with its endings', () => {
   for (const { title, endings } of FILE_TYPES) {
     const row = rows.find(([first]) => first === title)
     assert.equal(row?.[1], endings.map((ending) => `\`.${ending}\``).join(' '), title)

@@ -1,4 +1,4 @@
-/** Every setting of the service, once: read by config.ts, shown by `kitseal serve --help` and docs/operating.md. */
+/** Every setting of the service, once: read by config.ts, shown by `kitseal serve --help` and docs/reference/settings.md. */
 
 export interface Setting {
   readonly name: `KITSEAL_${string}`

@@ -10,7 +10,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
   return {
     'spec/openapi.json': await openapiJson(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
-    'docs/operating.md': withTable('docs/operating.md', 'settings', settingsTable()),
+    'docs/reference/settings.md': withTable('docs/reference/settings.md', 'settings', settingsTable()),
   }
 }
 

@@ -38,7 +38,7 @@ test('the description of the interface says how large a body may be, and that is
 
 test('the limits on evidence are published where callers look, and are those that hold', async () => {
   const { info } = (await service.call('/openapi.json')).json as unknown as Api
-  const page = readFileSync(new URL('../../docs/evidence.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/reference/evidence-rules.md', import.meta.url), 'utf8')
   const bytes = DEFAULT_PLAN.uploadLimitBytes.toLocaleString('en')
   for (const text of [info.description, page])
     for (const limit of [bytes, '1,000']) assert.ok(text.includes(limit))
