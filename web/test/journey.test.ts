@@ -203,7 +203,10 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
 
   test('credits, members, the trail, the workspace and the account each have a page without barriers', async () => {
     await open('Credits')
-    await page.locator('.recharts-bar').waitFor()
+    await page.locator('.bar-chart rect').last().waitFor()
+    const month = new Date().toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+    const used = page.getByRole('table', { name: 'Used by month' }).getByRole('row', { name: month })
+    assert.match(await used.innerText(), /[1-9]\d*$/)
     await noBarriers()
     await open('Members')
     await page.getByLabel('Email address').fill('bob@acme.example')

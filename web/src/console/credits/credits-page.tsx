@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { type Bar, BarChart } from '../../parts/bar-chart.tsx'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Columns } from '../../parts/columns.tsx'
 import { instantText } from '../../readable.ts'
@@ -10,9 +10,6 @@ import { get, queryText } from '../api.ts'
 import { Loading, Problem } from '../problem.tsx'
 import { useMe } from '../session.tsx'
 import type { Month } from '../types.ts'
-
-// The drawing of charts is half as large as everything else together.
-const MonthsChart = lazy(async () => ({ default: (await import('./months-chart.tsx')).MonthsChart }))
 
 interface LedgerPage {
   readonly ledger: readonly Entry[]
@@ -64,13 +61,15 @@ function Months() {
       {error !== null && <Problem error={error} />}
       {data === undefined && error === null && <Loading />}
       {data !== undefined && months.every(({ used }) => used === 0) && <p className="quiet">{t.noUse}</p>}
-      {months.some(({ used }) => used > 0) && (
-        <Suspense fallback={<Loading />}>
-          <MonthsChart months={months} />
-        </Suspense>
-      )}
+      {months.some(({ used }) => used > 0) && <BarChart title={t.chart} bars={months.map(barOf)} />}
     </Card>
   )
+}
+
+function barOf({ month, used }: Month): Bar {
+  const name = (format: 'short' | 'long'): string =>
+    new Date(`${month}-01`).toLocaleString('en', { month: format, timeZone: 'UTC' })
+  return { key: month, shortName: name('short'), name: `${name('long')} ${month.slice(0, 4)}`, value: used }
 }
 
 function Ledger() {
