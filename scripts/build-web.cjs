@@ -4,7 +4,7 @@
 const childProcess = require('child_process')
 const fs = require('fs')
 const path = require('path')
-const { takeTurn } = require('./turn.cjs')
+const { acquireLock } = require('./lock.cjs')
 
 // What goes into the pages: any file here that is new, gone or changed makes them stale.
 const INPUTS = ['web', 'kit/src', 'kit/embed', 'client/src', 'evidence/src', 'package-lock.json']
@@ -13,7 +13,7 @@ const LEFT_OUT = /^(dist(\..*)?|node_modules|test)$|\.test\.tsx?$/
 /** Quick where nothing changed. `says` is told before a build begins. */
 exports.buildPages = async (root, node, says) => {
   if (!fs.existsSync(path.join(root, 'web', 'vite.config.ts')) || isFresh(root)) return
-  const turn = await takeTurn(path.join(root, '.cache', 'build-web.lock'), () =>
+  const lock = await acquireLock(path.join(root, '.cache', 'build-web.lock'), () =>
     says('Another build of the pages is under way: waiting for it …'),
   )
   try {
@@ -21,7 +21,7 @@ exports.buildPages = async (root, node, says) => {
     says('Building the pages …')
     build(root, node)
   } finally {
-    turn.end()
+    lock.release()
   }
 }
 

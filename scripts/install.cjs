@@ -1,24 +1,24 @@
 'use strict'
-// Plain JavaScript that old releases of Node can parse.
+// Plain JavaScript that old Node releases can parse.
 const childProcess = require('child_process')
 const fs = require('fs')
 const path = require('path')
-const { takeTurn } = require('./turn.cjs')
+const { acquireLock } = require('./lock.cjs')
 
-/** Installs what package-lock.json names and node_modules lacks; quick when that is nothing. */
+/** Runs `npm ci` if node_modules does not match package-lock.json. */
 exports.installMissing = async (root) => {
   if (isInstalled(root)) return
-  const turn = await takeTurn(path.join(root, '.cache', 'install.lock'), () =>
-    console.error('Another install is under way: waiting for it …'),
+  const lock = await acquireLock(path.join(root, '.cache', 'install.lock'), () =>
+    console.error('Another install is running: waiting for it …'),
   )
   try {
-    if (!isInstalled(root)) await install(root, turn)
+    if (!isInstalled(root)) await install(root, lock)
   } finally {
-    turn.end()
+    lock.release()
   }
 }
 
-/** Compares the lock file with npm's own record of what it installed, and that record with the disk. */
+/** Compares package-lock.json with npm's record of what it installed, and checks that the packages exist. */
 function isInstalled(root) {
   const wanted = packagesIn(path.join(root, 'package-lock.json'))
   const installed = packagesIn(path.join(root, 'node_modules', '.package-lock.json'))
@@ -44,30 +44,29 @@ function packagesIn(lockFile) {
   }
 }
 
-/** An optional package that names this platform (Node itself) must be there; one that names none may fail to
- * build, and the product does without. */
+/** Optional packages for this platform (Node itself) are required. Others may fail to build. */
 function isForThisPlatform({ os, cpu, libc }) {
   return !!os && !!cpu && !libc && os.indexOf(process.platform) >= 0 && cpu.indexOf(process.arch) >= 0
 }
 
-async function install(root, turn) {
+async function install(root, lock) {
   const started = Date.now()
-  console.error('Installing what package-lock.json names …')
-  const { status, output } = await npmCi(root, turn)
+  console.error('Installing packages …')
+  const { status, output } = await npmCi(root, lock)
   if (status !== 0) {
     process.stderr.write(output)
-    throw new Error('npm ci failed (' + status + '): mend what it says above and try again.')
+    throw new Error('npm ci failed (' + status + '). Fix the error above and try again.')
   }
   console.error('Installed in ' + Math.round((Date.now() - started) / 1000) + ' s.')
 }
 
-function npmCi(root, turn) {
-  const { folders, node } = outside(path.join(root, 'node_modules') + path.sep)
+function npmCi(root, lock) {
+  const { folders, node } = outsideOf(path.join(root, 'node_modules') + path.sep)
   const npm = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
   const args = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
   const env = Object.assign({}, process.env, {
     PATH: folders.join(path.delimiter),
-    // Headers for the one native module come with the bundled Node: nothing is downloaded to build it.
+    // Build the native module with the headers of the bundled Node instead of downloading them.
     npm_config_nodedir: path.join(root, 'node_modules', 'node-' + process.platform + '-' + process.arch),
   })
   return new Promise((resolve) => {
@@ -76,22 +75,22 @@ function npmCi(root, turn) {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    if (child.pid) turn.handTo(child.pid)
+    if (child.pid) lock.transferTo(child.pid)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-    const passOn = (signal) => child.kill(signal)
-    signals.forEach((signal) => process.on(signal, passOn))
+    const forward = (signal) => child.kill(signal)
+    signals.forEach((signal) => process.on(signal, forward))
     let output = ''
     child.stdout.on('data', (text) => (output += text))
     child.on('error', (error) => resolve({ status: error.message, output }))
     child.on('close', (code, signal) => {
-      signals.forEach((name) => process.removeListener(name, passOn))
+      signals.forEach((name) => process.removeListener(name, forward))
       resolve({ status: signal || code, output })
     })
   })
 }
 
-/** npm ci empties node_modules first, so neither npm nor its scripts may run on the Node inside it. */
-function outside(modules) {
+/** `npm ci` deletes node_modules first, so npm and its scripts must not run on the Node inside it. */
+function outsideOf(modules) {
   const isInside = (file) => (file + path.sep).indexOf(modules) === 0
   const folders = (process.env.PATH || '').split(path.delimiter).filter((folder) => !isInside(folder))
   if (!isInside(fs.realpathSync(process.execPath))) return { folders, node: process.execPath }

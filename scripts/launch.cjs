@@ -1,8 +1,7 @@
 'use strict'
-// Plain JavaScript that old releases of Node can parse. `npm test` and `npm start` come through here:
-// install what is missing, build what is stale, then run the step under Node 24, whatever Node started this.
+// Plain JavaScript that old Node releases can parse. Every npm script runs through here: it installs missing
+// packages, builds what is stale and runs the step under Node 24, whatever Node started it.
 const path = require('path')
-const { pathToFileURL } = require('url')
 const node24 = require('../cli/bin/node24.cjs')
 const { buildPages } = require('./build-web.cjs')
 const { installMissing } = require('./install.cjs')
@@ -29,18 +28,18 @@ const steps = {
   sbom: ['scripts/sbom.ts'],
 }
 
-/** Gets everything ready, and returns what is left to do. */
+/** Prepares the step and returns a function that runs it. */
 async function launch(name, args) {
   const step = steps[name]
   if (!step) throw new Error('usage: node scripts/launch.cjs ' + Object.keys(steps).join('|'))
   if (!node24.isRunning() && !node24.isBundledHere()) throw new Error(node24.missing())
   await installMissing(root)
-  // What is measured, and what serves, starts from the bundle; after a change of the source it is made again.
+  // These steps run the bundled command line, so it is rebuilt after a source change.
   if (/^(bench|start|fuzz|load)/.test(name) && !require('../cli/bin/bundle.cjs').isFresh())
     require('../cli/build.cjs')
   const node = node24.find()
   if (!node) throw new Error(node24.missing())
-  if (/^(build|start|test|test:trials)$/.test(name)) await makePages(name, node)
+  if (/^(build|start|test|test:trials)$/.test(name)) await buildPagesFor(name, node)
   if (step.length === 0) return () => console.error('Built.')
 
   const command = [path.join(root, step[0])].concat(step.slice(1), args)
@@ -48,16 +47,17 @@ async function launch(name, args) {
   process.env.PATH = [path.dirname(node), bin, process.env.PATH].join(path.delimiter)
   if (!node24.isRunning()) return () => node24.become(node, command)
   process.argv = [process.execPath].concat(command)
-  return () => import(pathToFileURL(command[0]).href)
+  // Not import(): the step has to be the main module, or `import.meta.main` is false in it.
+  return () => require('module').runMain(command[0])
 }
 
-/** A service without its pages still serves everything else. */
-async function makePages(name, node) {
+/** `npm start` goes on without pages: the API works without them. */
+async function buildPagesFor(name, node) {
   try {
     await buildPages(root, node, (text) => console.error(text))
   } catch (error) {
     if (name !== 'start') throw error
-    console.error(error.message + '\nThe service starts without its pages.')
+    console.error(error.message + '\nStarting the service without its web pages.')
   }
 }
 

@@ -20,7 +20,7 @@ import { root } from './architecture/project.ts'
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
 const PACKAGES = { 'node_modules/fastify': { version: '5.0.0', integrity: 'sha512-a' } }
 
-test('a fresh clone is installed, and the step runs under Node 24 with its arguments', async (t) => {
+test('in a fresh clone, packages are installed and the step runs under Node 24 with its arguments', async (t) => {
   const clone = freshClone(t)
   const { stdout, code } = await clone.run('launch', ['start', '--port', '1'], { oldNode: true })
   assert.equal(stdout, `${process.version} serve --port 1\n`)
@@ -28,7 +28,7 @@ test('a fresh clone is installed, and the step runs under Node 24 with its argum
   assert.deepEqual(clone.installs(), ['ci'])
 })
 
-test('nothing is installed when nothing is missing', async (t) => {
+test('a complete node_modules is not installed again', async (t) => {
   const clone = freshClone(t)
   await clone.run('launch', ['start'])
   const second = await clone.run('launch', ['start'])
@@ -38,19 +38,19 @@ test('nothing is installed when nothing is missing', async (t) => {
 
 for (const [what, damage] of [
   [
-    'a package that was deleted',
+    'a deleted package',
     (folder: string) => rmSync(path.join(folder, 'node_modules/fastify'), { recursive: true }),
   ],
   [
-    'a node_modules that was deleted',
+    'a deleted node_modules',
     (folder: string) => rmSync(path.join(folder, 'node_modules'), { recursive: true }),
   ],
   [
-    'a lock file that changed',
+    'a changed lock file',
     (folder: string) => writeLock(folder, { 'node_modules/fastify': { version: '5.0.1' } }),
   ],
 ] as const) {
-  test(`${what} is mended by the next run`, async (t) => {
+  test(`${what} makes the next run install again`, async (t) => {
     const clone = freshClone(t)
     await clone.run('launch', ['start'])
     damage(clone.folder)
@@ -60,11 +60,24 @@ for (const [what, damage] of [
   })
 }
 
-test('two runs at once install once', async (t) => {
+for (const { name, file } of stepsOf(readFileSync(path.join(root, 'scripts/launch.cjs'), 'utf8'))) {
+  test(`npm run ${name}: under Node 24, ${file} runs as the main module with its arguments`, async (t) => {
+    const clone = freshClone(t)
+    mkdirSync(path.dirname(path.join(clone.folder, file)), { recursive: true })
+    writeFileSync(
+      path.join(clone.folder, file),
+      'console.log(import.meta.main, process.argv.slice(2).join())',
+    )
+    const { stdout } = await clone.run('launch', [name, 'a', 'b'])
+    assert.equal(stdout, 'true a,b\n')
+  })
+}
+
+test('two concurrent runs install once', async (t) => {
   const clone = freshClone(t)
   const gate = clone.holdInstalls()
   const runs = [clone.start('launch', ['start']), clone.start('launch', ['start'])]
-  await Promise.any(runs.map((run) => run.says(/waiting for it/)))
+  await Promise.any(runs.map((run) => run.prints(/waiting for it/)))
   gate.open()
   const ends = await Promise.all(runs.map((run) => run.end))
   assert.deepEqual(
@@ -74,7 +87,7 @@ test('two runs at once install once', async (t) => {
   assert.deepEqual(clone.installs(), ['ci'])
 })
 
-test('an install that was killed does not block the next one', async (t) => {
+test('the lock of a killed install does not block the next one', async (t) => {
   const clone = freshClone(t)
   const dead = spawn(process.execPath, ['-e', '0'])
   await once(dead, 'exit')
@@ -84,40 +97,40 @@ test('an install that was killed does not block the next one', async (t) => {
   assert.equal(code, 3)
 })
 
-test('a failed install is reported, and the step does not run', async (t) => {
+test('a failed install is reported and the step does not run', async (t) => {
   const clone = freshClone(t)
   const { code, stdout, stderr } = await clone.run('launch', ['start'], { env: { BROKEN_REGISTRY: '1' } })
   assert.equal(code, 2)
   assert.equal(stdout, '')
-  assert.match(stderr, /registry is away\n.*npm ci failed \(1\)/s)
+  assert.match(stderr, /registry is down\n.*npm ci failed \(1\)/s)
 })
 
 for (const launcher of ['launch', 'kitseal'] as const) {
-  test(`${launcher}: without a Node 24 for this platform it says what to do`, async (t) => {
+  test(`${launcher}: without Node 24 for this platform, the error says how to get it`, async (t) => {
     const clone = freshClone(t)
     const { code, stderr } = await clone.run(launcher, ['start'], { oldNode: true, platform: 'darwin' })
     assert.equal(code, 2)
     assert.match(
       stderr,
-      /^kitseal needs Node 24 or newer, this is Node 20\.1\.0 on darwin-\w+, .*install Node 24 or newer and try again\.\n$/,
+      /^kitseal needs Node 24 or newer\. This is Node 20\.1\.0 on darwin-\w+\. Install Node 24 and try again\.\n$/,
     )
     assert.deepEqual(clone.installs(), [])
   })
 
-  test(`${launcher}: SIGTERM reaches what runs under Node 24`, async (t) => {
+  test(`${launcher}: SIGTERM is forwarded to the process under Node 24`, async (t) => {
     const clone = freshClone(t)
     await clone.run('launch', ['start'])
     const run = clone.start(launcher, launcher === 'launch' ? ['start', 'stay'] : ['stay'], { oldNode: true })
-    await run.says(/stay/)
+    await run.prints(/stay/)
     run.kill('SIGTERM')
     assert.equal((await run.end).code, 4)
   })
 }
 
-test('kitseal: an old Node without the one npm brings along says what to do', async (t) => {
+test('kitseal: under an old Node without the bundled one, the error says how to install it', async (t) => {
   const { code, stderr } = await freshClone(t).run('kitseal', ['verify'], { oldNode: true })
   assert.equal(code, 2)
-  assert.match(stderr, /is not installed: run "npm ci --include=optional"/)
+  assert.match(stderr, /Install Node 24, or run "npm ci --include=optional" to install the bundled one/)
 })
 
 test('kitseal: under an old Node, arguments and exit code pass through', async (t) => {
@@ -127,13 +140,21 @@ test('kitseal: under an old Node, arguments and exit code pass through', async (
   assert.deepEqual([code, stdout], [3, `${process.version} verify kit.zip\n`])
 })
 
+/** The launch steps that run a TypeScript file. */
+function stepsOf(launcher: string): readonly { readonly name: string; readonly file: string }[] {
+  const rows = launcher.matchAll(/^ {2}'?([\w:]+)'?: \['([\w/.-]+\.ts)'\],$/gm)
+  const steps = [...rows].map(([, name = '', file = '']) => ({ name, file }))
+  assert.ok(steps.length > 10, 'the steps are read from scripts/launch.cjs')
+  return steps
+}
+
 interface Options {
   readonly oldNode?: boolean
   readonly platform?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A folder with the real launchers, a command that tells how it was called, and an npm that leaves a trace. */
+/** A folder with the real launchers, a command that prints its arguments, and a fake npm that logs its calls. */
 function freshClone(t: TestContext) {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-launch-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -190,18 +211,18 @@ function startIn(folder: string, args: readonly string[], { oldNode, platform, e
     env: { PATH: process.env['PATH'], npm_execpath: path.join(folder, 'npm.cjs'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
-      said[stream] += text
-      child.emit('said')
+      output[stream] += text
+      child.emit('output')
     })
   }
   return {
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    end: once(child, 'close').then(([code]) => ({ code: code as number | null, ...said })),
-    says: async (pattern: RegExp) => {
-      while (!pattern.test(said.stdout + said.stderr)) await once(child, 'said')
+    end: once(child, 'close').then(([code]) => ({ code: code as number | null, ...output })),
+    prints: async (pattern: RegExp) => {
+      while (!pattern.test(output.stdout + output.stderr)) await once(child, 'output')
     },
   }
 }
@@ -209,18 +230,18 @@ function startIn(folder: string, args: readonly string[], { oldNode, platform, e
 const COMMAND = `
 export async function main(argv: readonly string[]): Promise<number> {
   const alive = setInterval(() => {}, 1000)
-  const asked = new Promise<number>((resolve) => process.on('SIGTERM', () => resolve(4)))
+  const terminated = new Promise<number>((resolve) => process.on('SIGTERM', () => resolve(4)))
   console.log(process.version, argv.join(' '))
-  const code = argv.includes('stay') ? await asked : 3
+  const code = argv.includes('stay') ? await terminated : 3
   clearInterval(alive)
   return code
 }
 `
 
-// Does what npm ci does to the folder, from what the folder holds.
+// Stands in for `npm ci`: creates the packages that package-lock.json lists.
 const NPM = `
 const fs = require('fs')
-if (process.env.BROKEN_REGISTRY) { console.error('registry is away'); process.exit(1) }
+if (process.env.BROKEN_REGISTRY) { console.error('registry is down'); process.exit(1) }
 fs.appendFileSync('installs', process.argv[2] + '\\n')
 while (fs.existsSync('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
 fs.rmSync('node_modules', { recursive: true, force: true })

@@ -1,37 +1,40 @@
 'use strict'
-// Plain JavaScript that old releases of Node can parse.
-// One at a time, across processes: a lock file that holds the id of the process whose turn it is.
+// Plain JavaScript that old Node releases can parse.
+// A lock between processes: a file that contains the process id of its holder.
 const fs = require('fs')
 const path = require('path')
 
-const PATIENCE_MS = 10 * 60 * 1000
+const TIMEOUT_MS = 10 * 60 * 1000
+const POLL_MS = 100
 
-/** Waits for the turn. `isWaiting` is called once if it does not come at once. */
-exports.takeTurn = async (lock, isWaiting) => {
+/** Waits for the lock. Calls `onWait` once if another process holds it. */
+exports.acquireLock = async (lock, onWait) => {
   fs.mkdirSync(path.dirname(lock), { recursive: true })
   const mine = lock + '.' + process.pid
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   let waited = false
   fs.writeFileSync(mine, String(process.pid))
   try {
     while (!tryLink(mine, lock)) {
       if (Date.now() > deadline)
-        throw new Error(lock + ' is held for ten minutes: if nobody is installing, delete it.')
-      if (!waited) isWaiting()
+        throw new Error(
+          'Timed out after 10 minutes waiting for ' + lock + '. If nothing else is running, delete it.',
+        )
+      if (!waited) onWait()
       waited = true
-      removeIfAbandoned(lock, mine + '.abandoned')
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      removeIfStale(lock, mine + '.stale')
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   } finally {
     fs.unlinkSync(mine)
   }
   return {
-    /** The turn lasts as long as that process, even if this one is killed. */
-    handTo(pid) {
+    /** The lock is held until that process exits, even if this one is killed. */
+    transferTo(pid) {
       fs.writeFileSync(mine, String(pid))
       fs.renameSync(mine, lock)
     },
-    end() {
+    release() {
       fs.unlinkSync(lock)
     },
   }
@@ -47,20 +50,20 @@ function tryLink(from, to) {
   }
 }
 
-function removeIfAbandoned(lock, aside) {
-  const holder = holderOf(lock)
+function removeIfStale(lock, aside) {
+  const holder = readHolder(lock)
   if (holder === undefined || isAlive(holder)) return
   try {
-    // Moved aside first: if another waiter has replaced the lock meanwhile, it is put back, not lost.
+    // Rename before deleting: if another process has just taken the lock, put it back.
     fs.renameSync(lock, aside)
-    if (holderOf(aside) !== holder) tryLink(aside, lock)
+    if (readHolder(aside) !== holder) tryLink(aside, lock)
     fs.unlinkSync(aside)
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
   }
 }
 
-function holderOf(lock) {
+function readHolder(lock) {
   try {
     return Number(fs.readFileSync(lock, 'utf8'))
   } catch {
