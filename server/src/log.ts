@@ -12,6 +12,9 @@ export interface Log {
   line(json: string): void
 }
 
+/** A log for parts that only report events and failures. */
+export type EventLog = Pick<Log, 'info' | 'error'>
+
 export type LogFields = Readonly<Record<string, unknown>> & { readonly err?: unknown }
 
 /** Where lines go: standard error, or a test's own ear. */

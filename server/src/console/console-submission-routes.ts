@@ -13,7 +13,7 @@ import { ownSubmission } from '../submissions/own-submission.ts'
 import type { SubmissionStatus } from '../submissions/submission.ts'
 import { submissionQueries } from '../submissions/submission-queries.ts'
 import { readSubmissionRequest } from '../submissions/submission-request.ts'
-import { namingObjects } from '../maintenance/condemned-objects.ts'
+import { referenceObjects } from '../objects/reference-objects.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { sessionOf } from './guard.ts'
 import { line, optional, readMembers, wholeNumbers } from './read-members.ts'
@@ -78,7 +78,7 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
     }
     const once = onceKey(request, { of: failed.submission_id, body })
     const objects = kept.map(({ sha256 }) => sha256)
-    const answer = await namingObjects(db, objects, () =>
+    const answer = await referenceObjects(db, objects, () =>
       once === undefined ? transact(db, create) : answerOnce(db, services.clock, once, create),
     )
     return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { SessionId } from '../identifiers.ts'
-import type { WorkLog } from '../work/work-on-job.ts'
+import type { EventLog } from '../log.ts'
 
 /** When each session was last used: kept in memory and written now and then, because a request must not cost a write. */
 export interface SessionUse {
@@ -18,7 +18,7 @@ const FLUSHES_PER_SWEEP = 40
 /** What has ended stays a while, for whoever looks into what happened. */
 const KEPT_MS = 30 * 24 * 60 * 60_000
 
-export function watchSessionUse(db: Kysely<Database>, clock: Clock, log: WorkLog): SessionUse {
+export function watchSessionUse(db: Kysely<Database>, clock: Clock, log: EventLog): SessionUse {
   const seen = new Map<SessionId, number>()
   let flushes = 0
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { AuditEventsTable, Database } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
-import type { WorkLog } from '../work/work-on-job.ts'
+import type { EventLog } from '../log.ts'
 import { submissionQueries } from '../submissions/submission-queries.ts'
 import { statusOf, type SubmissionView } from '../submissions/submission.ts'
 import { change } from './submission-detail.ts'
@@ -42,7 +42,7 @@ const LOOK_EVERY_MS = 500
 const MOST_EVENTS = 200
 const MOST_IN_HAND = 100
 
-export function watchWorkspaces(db: Kysely<Database>, clock: Clock, log: WorkLog): WorkspaceWatch {
+export function watchWorkspaces(db: Kysely<Database>, clock: Clock, log: EventLog): WorkspaceWatch {
   const watched = new Map<WorkspaceId, Promise<Watched>>()
   const submissions = submissionQueries(db)
   const now = (): string => timestamp(clock.now())

@@ -1,7 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
-import type { WorkspaceId } from '../identifiers.ts'
+import type { ApiKeyId, MemberId, WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import type { Actor } from '../workspaces/audit-trail.ts'
 import type { Plan } from '../plan.ts'
 
 /** Who sends a request. */
@@ -10,10 +9,14 @@ export type Caller = { readonly is: 'anyone' } | WorkspaceCaller
 export interface WorkspaceCaller {
   readonly is: 'workspace'
   readonly workspaceId: WorkspaceId
-  /** The key, or the member, that acts for it. */
-  readonly actor: Extract<Actor, { is: 'key' | 'member' }>
+  readonly actor: CallerActor
   readonly plan: Plan
 }
+
+/** The API key, or the member signed in to the console, that acts for a workspace. */
+export type CallerActor =
+  | { readonly is: 'key'; readonly keyId: ApiKeyId }
+  | { readonly is: 'member'; readonly memberId: MemberId }
 
 export const ANYONE: Caller = { is: 'anyone' }
 

@@ -6,7 +6,8 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { Refusal } from '../refusals.ts'
-import { REMEMBER_ANSWERS_MS } from '../work/sweeper.ts'
+
+const REMEMBER_ANSWERS_MS = 24 * 60 * 60 * 1000
 
 export interface Answer {
   readonly status: number
@@ -144,4 +145,20 @@ async function recall(trx: Kysely<Database>, once: OnceKey, oldest: string): Pro
     )
   }
   return { status: row.status, body: row.body }
+}
+
+/** Deletes answers older than a day, at most `limit` of them; returns how many were deleted. */
+export async function forgetAnswers(db: Kysely<Database>, clock: Clock, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('idempotency')
+    .select(['scope', 'key'])
+    .where('created_at', '<=', timestamp(clock.now() - REMEMBER_ANSWERS_MS))
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  const result = await db
+    .deleteFrom('idempotency')
+    .where((eb) => eb(eb.refTuple('scope', 'key'), 'in', old.$asTuple('scope', 'key')))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
 import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { namesEntity, namesOther } from '../http/byte-range.ts'
 import { Refusal } from '../refusals.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
 /** Short: a revoked key has to leave the verifiers' caches soon. */
 const CACHE = 'public, max-age=60, must-revalidate'
@@ -15,7 +15,10 @@ const FOR_EVERY_PAGE = {
 } as const
 
 /** GET /.well-known/jwks.json (contract 2.7). */
-export function registerJwksRoutes(app: FastifyInstance, ctx: Pick<Context, 'signingKeys'>): void {
+export function registerJwksRoutes(
+  app: FastifyInstance,
+  ctx: { readonly signingKeys: Pick<SigningKeys, 'published'> },
+): void {
   app.get<{ Reply: Buffer | undefined }>(
     '/.well-known/jwks.json',
     {

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream'
 import { ENVELOPE } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../context.ts'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
 import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
@@ -15,7 +16,7 @@ import { Refusal } from '../refusals.ts'
 import { kitsShown } from '../workspaces/public-kits.ts'
 import { beginDownload, isThereAlready } from './begin-download.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
-import type { KitRecord } from './kit-queries.ts'
+import type { KitCatalog, KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
 import { takeTurns } from './take-turns.ts'
 
@@ -27,8 +28,14 @@ const ZipArchive = {
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 } as const
 
+interface KitRoutesContext {
+  readonly db: Kysely<Database>
+  readonly objects: ObjectStore
+  readonly kits: KitCatalog
+}
+
 /** GET manifest, receipt and download (contract 4.1). */
-export function registerKitRoutes(app: FastifyInstance, ctx: Pick<Context, 'db' | 'objects' | 'kits'>): void {
+export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): void {
   const isShown = kitsShown(ctx.db)
   const wantedKit = async ({ params, caller }: KitRequest): Promise<KitRecord> => {
     const kitId = params.kit_id

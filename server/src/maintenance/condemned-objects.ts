@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
-import { type ObjectStore, ObjectsUnavailable } from '../objects/object-store.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { cancelRemoval } from '../objects/reference-objects.ts'
 import { namedAmong } from './named-objects.ts'
 
 /** Longer than any transaction lasts: what began before an object was condemned has come to its end by then. */
@@ -56,7 +57,7 @@ async function removeOne(ctx: SweepContext, sha256: string, condemnedAt: string)
   const isNamed = (await namedAmong(db, [sha256])).size > 0
   const look = await objects.look(sha256)
   if (isNamed || look === undefined || isNewer(look.keptAtMs, condemnedAt)) {
-    await reprieve(db, [sha256])
+    await cancelRemoval(db, [sha256])
     return false
   }
   const begun = clock.now()
@@ -97,39 +98,4 @@ export async function endRemovals(ctx: SweepContext): Promise<void> {
         .execute()
     }
   }
-}
-
-/** The words of the rule that guards evidence and kits; every database raises them as they are. */
-const RULE = /the object is about to be removed/
-
-/**
- * Runs what names objects. Where one of them is condemned, it is reprieved and the work is done again; where its removal
- * has begun, the caller is told to come back.
- */
-export async function namingObjects<T>(
-  db: Kysely<Database>,
-  objects: readonly string[],
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Error) || !RULE.test(error.message)) throw error
-    await reprieve(db, objects)
-    const left = await db
-      .selectFrom('condemned_objects')
-      .select('sha256')
-      .where('sha256', 'in', objects)
-      .execute()
-    if (left.length > 0) throw new ObjectsUnavailable('is removing an object of the same content', error)
-    return await work()
-  }
-}
-
-async function reprieve(db: Kysely<Database>, objects: readonly string[]): Promise<void> {
-  await db
-    .deleteFrom('condemned_objects')
-    .where('sha256', 'in', objects)
-    .where('removing_at', 'is', null)
-    .execute()
 }

@@ -7,7 +7,8 @@ import { type TestService, testService } from '../../test/test-service.ts'
 import { openStore, type Store } from '../open-store.ts'
 import type { KitId } from '../identifiers.ts'
 import { type ListedObject, ObjectsUnavailable, type ObjectStore } from '../objects/object-store.ts'
-import { CONDEMNED_MS, namingObjects, REMOVING_MS } from './condemned-objects.ts'
+import { referenceObjects } from '../objects/reference-objects.ts'
+import { CONDEMNED_MS, REMOVING_MS } from './condemned-objects.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -100,7 +101,7 @@ test('bytes that were stored before a removal and are named after it are refused
       .insertInto('kit_objects')
       .values({ sha256, kit_id: kitId as KitId })
       .execute()
-  await assert.rejects(namingObjects(store.db, [sha256], name), ObjectsUnavailable)
+  await assert.rejects(referenceObjects(store.db, [sha256], name), ObjectsUnavailable)
 })
 
 /** The page that kits take along is spared, as it is where the service runs. */

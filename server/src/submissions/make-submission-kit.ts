@@ -1,20 +1,29 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../clock.ts'
+import { type Clock, timestamp } from '../clock.ts'
 import type { Database, EvidenceTable, JobsTable, PlansTable, SubmissionsTable } from '../database/schema.ts'
-import { type EvidenceFile, examineEvidence, type Examination } from './examine-evidence.ts'
-import { DEFAULT_LIMITS } from '@kitseal/evidence'
+import {
+  type EvidenceContext,
+  type EvidenceFile,
+  examineEvidence,
+  type Examination,
+} from './examine-evidence.ts'
+import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
 import type { JobId } from '../identifiers.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { madeJson } from '../kits/pack-files.ts'
-import { sealJobKit } from '../kits/seal-kit.ts'
+import { type SealContext, sealJobKit } from '../kits/seal-kit.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { gather, share } from '../objects/own-memory.ts'
 import { reached } from '../steps.ts'
-import type { MakeKitContext } from '../work/make-kit.ts'
-import type { WorkOutcome } from '../work/work-on-job.ts'
+import type { JobOutcome } from '../intake/job-outcome.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
+
+export interface SubmissionKitContext extends SealContext, EvidenceContext {
+  readonly clock: Clock
+  readonly profiles: ReadonlyMap<string, Profile>
+}
 
 export interface SubmissionToSeal {
   readonly submission: Readonly<SubmissionsTable>
@@ -51,10 +60,10 @@ export async function submissionToSeal(
 
 /** Evidence in; a kit, or every blocker at once. */
 export async function makeSubmissionKit(
-  ctx: MakeKitContext,
+  ctx: SubmissionKitContext,
   job: Readonly<JobsTable>,
   sealed: SubmissionToSeal,
-): Promise<WorkOutcome> {
+): Promise<JobOutcome> {
   const examination = await examine(ctx, job, sealed)
   reached('evidence examined')
   if (examination.blockers.length > 0) return { is: 'blocked', blockers: examination.blockers }
@@ -90,7 +99,7 @@ export async function makeSubmissionKit(
 }
 
 function examine(
-  ctx: MakeKitContext,
+  ctx: SubmissionKitContext,
   job: Readonly<JobsTable>,
   { submission, evidence, plan }: SubmissionToSeal,
 ): Promise<Examination> {

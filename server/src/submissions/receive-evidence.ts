@@ -11,7 +11,7 @@ import { measuredOnly } from '../objects/measured-only.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { reached } from '../steps.ts'
-import { namingObjects } from '../maintenance/condemned-objects.ts'
+import { referenceObjects } from '../objects/reference-objects.ts'
 import { type NewEvent, recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 import { MultipartProblem } from './multipart-problem.ts'
@@ -56,7 +56,7 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   await form.keep()
   reached('upload kept')
   const objects = form.files.map(({ sha256 }) => sha256)
-  const received = await namingObjects(ctx.db, objects, () => acceptOnce(ctx, upload, form))
+  const received = await referenceObjects(ctx.db, objects, () => acceptOnce(ctx, upload, form))
   reached('upload accepted')
   return received
 }

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../identifiers.ts'
-import type { Settle } from '../work/work-on-job.ts'
+import type { SettleJob } from '../intake/job-outcome.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 
 /** The end of a submission: its credit is spent with the kit, or given back without one, and the trail says so. */
-export const settleSubmission: Settle = {
+export const settleSubmission: SettleJob = {
   issued: (trx, job, kit, now) =>
     settle(trx, job, now, {
       move: 'capture',

@@ -3,7 +3,7 @@ import { timestamp } from '../clock.ts'
 import type { Database, KitEntry, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { keyMaySign } from '../keys/key-life.ts'
-import { namingObjects } from '../maintenance/condemned-objects.ts'
+import { referenceObjects } from '../objects/reference-objects.ts'
 import { reached } from '../steps.ts'
 import { type Lease, type Leases, held } from './leases.ts'
 
@@ -46,7 +46,7 @@ export async function issueKit(
       await settle(trx, now)
       reached('kit issuing')
     })
-  await namingObjects(leases.db, objects, issue)
+  await referenceObjects(leases.db, objects, issue)
 }
 
 function objectsOf({ entries }: KitsTable): readonly string[] {

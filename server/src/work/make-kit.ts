@@ -1,22 +1,21 @@
 import type { Kysely } from 'kysely'
-import type { Clock } from '../clock.ts'
 import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
-import type { EvidenceContext } from '../submissions/examine-evidence.ts'
-import type { Profile } from '@kitseal/evidence'
+import type { JobOutcome } from '../intake/job-outcome.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
 import { type SealContext, sealJobKit } from '../kits/seal-kit.ts'
-import { makeSubmissionKit, submissionToSeal } from '../submissions/make-submission-kit.ts'
-import type { WorkOutcome } from './work-on-job.ts'
+import {
+  makeSubmissionKit,
+  type SubmissionKitContext,
+  submissionToSeal,
+} from '../submissions/make-submission-kit.ts'
 
-export interface MakeKitContext extends SealContext, EvidenceContext {
+export interface MakeKitContext extends SubmissionKitContext {
   readonly db: Kysely<Database>
-  readonly clock: Clock
-  readonly profiles: ReadonlyMap<string, Profile>
 }
 
 /** The kit of a job: of the evidence that was submitted for it, or of the record of its intake. */
-export async function makeKit(ctx: MakeKitContext, job: Readonly<JobsTable>): Promise<WorkOutcome> {
+export async function makeKit(ctx: MakeKitContext, job: Readonly<JobsTable>): Promise<JobOutcome> {
   const submission = job.workspace_id === null ? undefined : await submissionToSeal(ctx.db, job.job_id)
   if (submission !== undefined) return makeSubmissionKit(ctx, job, submission)
   return { is: 'kit', kit: await makeIntakeKit(ctx, job) }

@@ -8,7 +8,8 @@ import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
 import { settleSubmission } from '../submissions/settle-submission.ts'
 import { makeKit } from './make-kit.ts'
-import type { WorkContext, WorkLog } from './work-on-job.ts'
+import type { EventLog } from '../log.ts'
+import type { WorkContext } from './work-on-job.ts'
 import { type CondemnedJobs, unexaminable } from './thread-deaths.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -21,7 +22,7 @@ export interface WorkOptions {
   readonly page: StoredObject
   readonly owner: string
   readonly lanes: number
-  readonly log: WorkLog
+  readonly log: EventLog
   readonly ended: WorkContext['ended']
   readonly condemned?: CondemnedJobs
   /** A job takes longer than any job should. */

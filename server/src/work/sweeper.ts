@@ -2,12 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, JobStatus } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
+import { forgetAnswers } from '../http/idempotency.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import type { Queue } from '../intake/job-queue.ts'
-import type { WorkLog } from './work-on-job.ts'
-
-/** How long an answer is remembered for its `Idempotency-Key`. */
-export const REMEMBER_ANSWERS_MS = 24 * 60 * 60 * 1000
+import type { EventLog } from '../log.ts'
 
 const BATCH = 1000
 const DRAFT = sql.lit<JobStatus>('DRAFT')
@@ -20,7 +18,7 @@ export interface Sweeper {
 }
 
 /** Sweeps at start and then twice a minute, and keeps the count of waiting jobs true. */
-export function startSweeper(db: Kysely<Database>, clock: Clock, log: WorkLog, queue: Queue): Sweeper {
+export function startSweeper(db: Kysely<Database>, clock: Clock, log: EventLog, queue: Queue): Sweeper {
   const repeated = (
     milliseconds: number,
     what: string,
@@ -61,7 +59,7 @@ export async function sweep(db: Kysely<Database>, clock: Clock): Promise<Swept> 
   const now = clock.now()
   return {
     draftsExpired: await inBatches(() => expireDrafts(db, timestamp(now))),
-    answersForgotten: await inBatches(() => forgetAnswers(db, timestamp(now - REMEMBER_ANSWERS_MS))),
+    answersForgotten: await inBatches(() => forgetAnswers(db, clock, BATCH)),
   }
 }
 
@@ -104,19 +102,4 @@ async function expireDrafts(db: Kysely<Database>, now: string): Promise<number> 
     }
     return expired.length
   })
-}
-
-async function forgetAnswers(db: Kysely<Database>, before: string): Promise<number> {
-  const old = db
-    .selectFrom('idempotency')
-    .select(['scope', 'key'])
-    .where('created_at', '<=', before)
-    .limit(BATCH)
-    .forUpdate()
-    .skipLocked()
-  const result = await db
-    .deleteFrom('idempotency')
-    .where((eb) => eb(eb.refTuple('scope', 'key'), 'in', old.$asTuple('scope', 'key')))
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
 }

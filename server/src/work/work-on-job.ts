@@ -1,12 +1,13 @@
-import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
-import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
+import type { JobsTable, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { MACHINE_FAILURES } from '../machine-failures.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { attemptsExhausted, type Blocker } from '../intake/blockers.ts'
+import type { JobOutcome, SettleJob } from '../intake/job-outcome.ts'
+import type { EventLog } from '../log.ts'
 import { KeyEnded, LeaseLost, issueKit } from './issue-kit.ts'
 import { type ClaimedJob, type Leases, claimJob, failJob, giveBack, renewLease } from './leases.ts'
 import { type SideBySide, sideBySide } from './side-by-side.ts'
@@ -17,32 +18,13 @@ export interface WorkContext extends Leases {
    * Makes the kit, stores its bytes and proves that it verifies, or finds what stands in its way; writes nothing to
    * the database.
    */
-  readonly makeKit: (job: Readonly<JobsTable>) => Promise<WorkOutcome>
+  readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
   /** Writes what else comes with the end of a job, in the transaction of that end. */
-  readonly settle: Settle
+  readonly settle: SettleJob
   /** Removes what `makeKit` stored, where it is certain that the kit was not issued. */
   readonly discard: (kit: KitsTable) => Promise<void>
-  readonly log: WorkLog
+  readonly log: EventLog
   readonly ended: (result: 'issued' | 'failed' | 'given back' | 'lost') => void
-}
-
-export type WorkOutcome =
-  | { readonly is: 'kit'; readonly kit: KitsTable }
-  | { readonly is: 'blocked'; readonly blockers: readonly Blocker[] }
-
-export interface Settle {
-  issued(trx: Kysely<Database>, job: Readonly<JobsTable>, kit: KitsTable, now: string): Promise<void>
-  failed(
-    trx: Kysely<Database>,
-    job: Readonly<JobsTable>,
-    blockers: readonly Blocker[],
-    now: string,
-  ): Promise<void>
-}
-
-export interface WorkLog {
-  info(fields: object, message: string): void
-  error(fields: object, message: string): void
 }
 
 export type WorkResult =

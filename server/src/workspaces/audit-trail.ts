@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { AuditEventsTable, Database } from '../database/schema.ts'
-import type { ApiKeyId, MemberId, WorkspaceId } from '../identifiers.ts'
+import type { CallerActor } from '../http/caller.ts'
+import type { WorkspaceId } from '../identifiers.ts'
 
 /** Who changed something. */
 export type Actor =
-  | { readonly is: 'key'; readonly keyId: ApiKeyId }
-  /** Somebody who is signed in to the console. */
-  | { readonly is: 'member'; readonly memberId: MemberId }
+  | CallerActor
   /** Whoever runs the command line beside the service. */
   | { readonly is: 'operator' }
   | { readonly is: 'service' }

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { ApiKeyId } from '../identifiers.ts'
-import type { WorkLog } from '../work/work-on-job.ts'
+import type { EventLog } from '../log.ts'
 
 /** When each key was last used: kept in memory, and written now and then, because a request must not cost a write. */
 export interface KeyUse {
@@ -15,7 +15,7 @@ export interface KeyUse {
 
 const FLUSH_EVERY_MS = 10_000
 
-export function watchKeyUse(db: Kysely<Database>, clock: Clock, log: WorkLog): KeyUse {
+export function watchKeyUse(db: Kysely<Database>, clock: Clock, log: EventLog): KeyUse {
   let seen = new Map<ApiKeyId, number>()
 
   const flush = async (): Promise<void> => {

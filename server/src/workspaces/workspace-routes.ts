@@ -1,7 +1,6 @@
 import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { Context } from '../context.ts'
 import type { AuditEventsTable, CreditLedgerTable, Database } from '../database/schema.ts'
 import { workspaceOf } from '../http/caller.ts'
 import { cut, PageQuery, readPage } from '../http/page-query.ts'
@@ -13,7 +12,7 @@ import { eventsOf } from './audit-trail.ts'
 import { ledgerOf } from './credits.ts'
 
 /** GET /v1/credits and GET /v1/audit: what a workspace has, and what was done in it. */
-export function registerWorkspaceRoutes(app: FastifyInstance, ctx: Pick<Context, 'db'>): void {
+export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db: Kysely<Database> }): void {
   app.route({
     method: 'GET',
     url: '/v1/credits',

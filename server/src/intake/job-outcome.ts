@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely'
+import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
+import type { Blocker } from './blockers.ts'
+
+/** How work on a job ends: with a sealed kit, or with every reason why there is none. */
+export type JobOutcome =
+  | { readonly is: 'kit'; readonly kit: KitsTable }
+  | { readonly is: 'blocked'; readonly blockers: readonly Blocker[] }
+
+/** Records what else follows from the end of a job, in the same transaction. */
+export interface SettleJob {
+  issued(trx: Kysely<Database>, job: Readonly<JobsTable>, kit: KitsTable, now: string): Promise<void>
+  failed(
+    trx: Kysely<Database>,
+    job: Readonly<JobsTable>,
+    blockers: readonly Blocker[],
+    now: string,
+  ): Promise<void>
+}
