@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dependencyRules } from './architecture/dependency-rules.ts'
 import { importRules } from './architecture/import-rules.ts'
+import { layerRules } from './architecture/layer-rules.ts'
 import { projectOf, projectOnDisk } from './architecture/project.ts'
 import { styleRules } from './architecture/style-rules.ts'
 
 const project = projectOnDisk()
 
-for (const rule of [...importRules, ...styleRules, ...dependencyRules]) {
+for (const rule of [...importRules, ...layerRules, ...styleRules, ...dependencyRules]) {
   test(rule.name, () => {
     const broken = rule.violations(project)
     assert.ok(broken.length === 0, `${rule.name}, because ${rule.why}. Broken here:\n${broken.join('\n')}`)

@@ -53,8 +53,11 @@ export interface OidcConfig {
 }
 export type SignerConfig = { readonly is: 'file' | 'database' } | ({ readonly is: 'pkcs11' } & Pkcs11Config)
 export interface Pkcs11Config {
+  /** Path of the token's PKCS#11 library. */
   readonly module: string
+  /** Label of the token. */
   readonly token: string
+  /** Path of the file that holds the user PIN. */
   readonly pinFile: string
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 import type { Rule } from '../http/admission.ts'
-import type { SubmissionContext } from '../submissions/submission-routes.ts'
+import type { SubmissionContext } from '../submissions/submission-context.ts'
 import { type ApiKeys, apiKeys } from '../workspaces/api-keys.ts'
 import { type Workspaces, workspaces } from '../workspaces/workspaces.ts'
 import { ceremonies } from './ceremonies.ts'

@@ -1,4 +1,4 @@
-import type { Shown } from './docs-page.ts'
+import type { Shown } from './openapi-document.ts'
 
 /** What is sent where JSON is asked for. */
 const JSON_BODIES: Readonly<Record<string, string>> = {

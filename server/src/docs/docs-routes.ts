@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { openapiText } from './description-routes.ts'
-import { type Described, docsPage } from './docs-page.ts'
+import { docsPage } from './docs-page.ts'
+import type { Described } from './openapi-document.ts'
 import { PAGE_HEADERS } from '../http/headers.ts'
 
 /** The reference that people read: made from the description that programs read, with nothing fetched from elsewhere. */

@@ -1,19 +1,11 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { thumbprint } from '@kitseal/kit'
+import type { Pkcs11Config } from '../config.ts'
 import { connectToken, type TokenSession } from './pkcs11-token.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
-export interface Pkcs11Options {
-  /** The path of the token's PKCS#11 library. */
-  readonly module: string
-  /** The label of the token. */
-  readonly token: string
-  /** The file that holds the user PIN. */
-  readonly pinFile: string
-}
-
 /** Private keys in a hardware module, or in what speaks PKCS#11 like one. They never leave it. */
-export function pkcs11Keys(options: Pkcs11Options): KeyProvider {
+export function pkcs11Keys(options: Pkcs11Config): KeyProvider {
   let session: Promise<TokenSession> | undefined
 
   function connected(): Promise<TokenSession> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type * as Pkcs11Module from 'pkcs11js'
 import type { Handle, Mechanism, PKCS11, Template } from 'pkcs11js'
-import type { Pkcs11Options } from './pkcs11-signer.ts'
+import type { Pkcs11Config } from '../config.ts'
 import { KeyUnusable } from './signer.ts'
 
 /** One logged-in session with one token. A session does one thing at a time, so calls wait for each other. */
@@ -25,7 +25,7 @@ const CKR_CRYPTOKI_ALREADY_INITIALIZED = 0x191
 
 type Pkcs11js = typeof Pkcs11Module
 
-export async function connectToken(options: Pkcs11Options): Promise<TokenSession> {
+export async function connectToken(options: Pkcs11Config): Promise<TokenSession> {
   const js = await loadPkcs11js()
   const library = loadLibrary(js, options.module)
   const handle = logIn(js, library, options, await readPin(options.pinFile))
@@ -111,7 +111,7 @@ async function readPin(file: string): Promise<string> {
   }
 }
 
-function logIn(js: Pkcs11js, library: PKCS11, options: Pkcs11Options, pin: string): Handle {
+function logIn(js: Pkcs11js, library: PKCS11, options: Pkcs11Config, pin: string): Handle {
   const slot = library
     .C_GetSlotList(true)
     .find((each) => library.C_GetTokenInfo(each).label.trim() === options.token)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kitCatalog } from './kit-queries.ts'
-import { kitsUnderTest } from './kits-under-test.ts'
+import { kitsUnderTest } from '../../test/test-kits.ts'
 
 test('so many entries of kits are kept, those asked for last, and the newest kit however many it has', async () => {
   await using place = await kitsUnderTest()

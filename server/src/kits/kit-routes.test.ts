@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { openZip, parseManifest, parseReceipt, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry } from '../database/schema.ts'
-import { kitsUnderTest } from './kits-under-test.ts'
+import { kitsUnderTest } from '../../test/test-kits.ts'
 
 test('the manifest and the receipt of a kit are served as they are in the kit', async () => {
   await using place = await kitsUnderTest()

@@ -6,7 +6,7 @@ import { openZip, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { kitsUnderTest, readRow } from './kits-under-test.ts'
+import { kitsUnderTest, readRow } from '../../test/test-kits.ts'
 import { kitZip, kitZipAccess } from './kit-zip.ts'
 import { discardKit, KitDoesNotVerify, sealJobKit } from './seal-kit.ts'
 

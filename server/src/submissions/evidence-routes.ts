@@ -11,7 +11,7 @@ import { boundaryOf } from './part-headers.ts'
 import { receiveEvidence, repeatEvidence } from './receive-evidence.ts'
 import { readBody } from './read-body.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
-import type { SubmissionContext } from './submission-routes.ts'
+import type { SubmissionContext } from './submission-context.ts'
 import { uploadTurns } from './upload-turns.ts'
 
 /** How the form is described; the body itself is read as it arrives. */

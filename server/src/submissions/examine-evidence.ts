@@ -1,18 +1,10 @@
 import type { JsonValue } from '@kitseal/kit'
-import type { ObjectStore } from '../objects/object-store.ts'
 import { examineFiles, type FilesToExamine } from '@kitseal/evidence'
 import type { EvidenceLimits } from '@kitseal/evidence'
-import { objectSource, objectSurroundings } from './object-surroundings.ts'
+import { type EvidenceContext, objectSource, objectSurroundings } from './object-surroundings.ts'
 import type { Profile } from '@kitseal/evidence'
 import { classificationReport, intakeReport } from '@kitseal/evidence'
 import type { Blocker } from '@kitseal/evidence'
-import type { Scanner } from '@kitseal/evidence'
-
-export interface EvidenceContext {
-  readonly objects: ObjectStore
-  /** Where none is configured, evidence is not scanned, and the report says so. */
-  readonly scanner?: Scanner | undefined
-}
 
 /** An object in the store, named by its SHA-256, and its name as the client sent it. */
 export interface SuppliedFile {

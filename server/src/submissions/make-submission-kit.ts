@@ -1,12 +1,8 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, EvidenceTable, JobsTable, PlansTable, SubmissionsTable } from '../database/schema.ts'
-import {
-  type EvidenceContext,
-  type EvidenceFile,
-  examineEvidence,
-  type Examination,
-} from './examine-evidence.ts'
+import { type EvidenceFile, examineEvidence, type Examination } from './examine-evidence.ts'
+import type { EvidenceContext } from './object-surroundings.ts'
 import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
 import type { JobId } from '../identifiers.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'

@@ -1,10 +1,16 @@
 import type { RandomAccess } from '@kitseal/kit'
-import type { Surroundings } from '@kitseal/evidence'
+import type { Scanner, Surroundings } from '@kitseal/evidence'
 import { inflateInPieces } from '@kitseal/evidence/node'
 import { nodeHost } from '@kitseal/kit/node'
 import { blockReads, type Reads } from '../objects/block-reads.ts'
 import { gather, giveBack } from '../objects/own-memory.ts'
-import type { EvidenceContext } from './examine-evidence.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+
+export interface EvidenceContext {
+  readonly objects: ObjectStore
+  /** Undefined if no virus scanner is configured; the report then says that evidence was not scanned. */
+  readonly scanner?: Scanner | undefined
+}
 
 /** The rules in the service: content lies in the object store, and Node inflates. */
 export function objectSurroundings({ objects, scanner }: EvidenceContext): Surroundings {

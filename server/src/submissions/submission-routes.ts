@@ -10,21 +10,14 @@ import { cut, nextCursor, PageQuery, readPage } from '../http/page-query.ts'
 import { errors, onceHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import type { Submission, SubmissionList } from '../http/workspace-schemas.ts'
-import type { Queue } from '../intake/job-queue.ts'
 import { createSubmission } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { ownSubmission, RETRY_AFTER_SECONDS } from './own-submission.ts'
 import { submissionRecord } from './submission.ts'
+import type { SubmissionContext } from './submission-context.ts'
 import { submissionQueries } from './submission-queries.ts'
 import { readSubmissionRequest } from './submission-request.ts'
-
-export interface SubmissionContext extends Context {
-  /** Told of every job that waits for a worker. */
-  readonly queue: Pick<Queue, 'added' | 'refuseWhenFull'>
-  /** The names of the profiles that there are. */
-  readonly profiles: ReadonlySet<string>
-}
 
 const BODY_LIMIT_BYTES = 16_384
 /** One answer is made at a time, and a hundred submissions may have ten thousand files each: everybody would wait. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { kitsUnderTest } from '../kits/kits-under-test.ts'
+import { kitsUnderTest } from '../../test/test-kits.ts'
 import { verifyUploadedKit } from './verify-uploaded-kit.ts'
 
 type Place = Awaited<ReturnType<typeof kitsUnderTest>>

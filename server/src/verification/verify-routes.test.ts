@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { JsonValue, Receipt } from '@kitseal/kit'
-import { kitsUnderTest } from '../kits/kits-under-test.ts'
+import { kitsUnderTest } from '../../test/test-kits.ts'
 
 type Place = Awaited<ReturnType<typeof kitsUnderTest>>
 

@@ -1,0 +1,54 @@
+/** The parts of the interface description that the page shows. */
+export interface Described {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly 'x-service-boundary'?: string
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, Answer>>
+  /** Said only where a key is needed. */
+  readonly security?: readonly object[]
+}
+
+export interface Answer {
+  readonly description?: string
+  readonly content?: Content
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+}
+
+export type Content = Readonly<Record<string, { readonly schema?: Schema }>>
+
+export interface Schema {
+  readonly $ref?: string
+  readonly title?: string
+  readonly description?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly enum?: readonly string[]
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly pattern?: string
+}
+
+/** One route of the interface, as the page shows it. */
+export interface Shown {
+  readonly path: string
+  readonly method: string
+  readonly said: Operation
+}

@@ -1,0 +1,9 @@
+import type { Context } from '../context.ts'
+import type { Queue } from '../intake/job-queue.ts'
+
+export interface SubmissionContext extends Context {
+  /** Notified of every job that is ready for a worker. */
+  readonly queue: Pick<Queue, 'added' | 'refuseWhenFull'>
+  /** Names of the available profiles. */
+  readonly profiles: ReadonlySet<string>
+}

@@ -1,0 +1,42 @@
+/**
+ * The layers of server/src, from the bottom up. A file imports only its own area and areas in rows before its own. Files
+ * directly in server/src are listed by name.
+ */
+export const AREAS: readonly (readonly string[])[] = [
+  [
+    'clock',
+    'identifiers',
+    'machine-failures',
+    'outlive-terminal',
+    'refusals',
+    'settings',
+    'steps',
+    'until-signal',
+  ],
+  ['objects-location'],
+  ['config'],
+  ['log'],
+  ['database'],
+  ['plan'],
+  ['objects'],
+  ['http'],
+  ['keys'],
+  ['open-store'],
+  ['workspaces'],
+  ['kits'],
+  ['context'],
+  ['intake'],
+  ['submissions'],
+  ['verification'],
+  ['work'],
+  ['maintenance'],
+  ['console'],
+  ['pages', 'docs'],
+  ['administration'],
+  ['app'],
+  ['services'],
+  ['welcome'],
+  ['serve'],
+  ['serve-command'],
+  ['index', 'main'],
+]

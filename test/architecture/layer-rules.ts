@@ -1,0 +1,64 @@
+// In which order modules build on each other.
+import { AREAS } from './areas.ts'
+import { type Project, type SourceFile, target } from './project.ts'
+import type { Rule } from './rule.ts'
+
+export const layerRules: readonly Rule[] = [
+  {
+    name: 'the areas of server/src form layers',
+    why: 'an area can only be read, tested and changed alone if nothing below it depends on it (test/architecture/areas.ts)',
+    violations: (project) =>
+      project.sources.filter(({ path, isTest }) => path.startsWith(SERVER) && !isTest).flatMap(upwardImports),
+    sample: {
+      'server/src/http/caller.ts': `import type { Actor } from '../workspaces/audit-trail.ts'`,
+      'server/src/config.ts': `import { openStore } from './open-store.ts'`,
+      'server/src/unknown-area/file.ts': '',
+    },
+  },
+  {
+    name: 'files do not import each other in circles',
+    why: 'in a circle there is no file to read first, and the order of evaluation decides what is defined',
+    violations: (project) =>
+      circles(project)
+        .filter(([file]) => !/^(cli|evidence|kit)\//.test(file ?? '')) // TODO: remove when these are untangled
+        .map((files) => `${files.join(' → ')} → ${files[0]}`),
+    sample: {
+      'client/src/first.ts': `import { second } from './second.ts'`,
+      'client/src/second.ts': `import type { Third } from './third.ts'`,
+      'client/src/third.ts': `export { first } from './first.ts'`,
+    },
+  },
+]
+
+const SERVER = 'server/src/'
+
+const areaOf = (path: string): string => path.slice(SERVER.length).replace(/(\/.*|\.c?ts)$/, '')
+const layerOf = (area: string): number => AREAS.findIndex((areas) => areas.includes(area))
+
+function upwardImports({ path, imports }: SourceFile): readonly string[] {
+  const area = areaOf(path)
+  if (layerOf(area) < 0) return [`${path}: "${area}" has no row in test/architecture/areas.ts`]
+  return imports
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => target(path, specifier))
+    .filter((to) => to.startsWith(SERVER) && areaOf(to) !== area && layerOf(areaOf(to)) >= layerOf(area))
+    .map((to) => `${path} imports ${to}, which is not below it`)
+}
+
+/** One circle for each group of files that reach each other. */
+function circles({ sources }: Project): readonly (readonly string[])[] {
+  const imported = new Map(
+    sources.map(({ path, imports }) => [path, imports.map(({ specifier }) => target(path, specifier))]),
+  )
+  const done = new Set<string>()
+  const found: string[][] = []
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) found.push(trail.slice(start))
+    if (start >= 0 || done.has(path)) return
+    for (const to of imported.get(path) ?? []) visit(to, [...trail, path])
+    done.add(path)
+  }
+  for (const { path } of sources) visit(path, [])
+  return found
+}
