@@ -35,9 +35,9 @@ test('links and names that are not UTF-8 are each named, and no link is entered'
   symlinkSync('/proc', join(path, 'a/elsewhere'))
   writeFileSync(Buffer.concat([Buffer.from(`${path}/`), Buffer.from([0xff])]), 'x')
   const problems = [
-    'a/elsewhere is a link',
-    'loop is a link',
-    '\\xff has a name that is not UTF-8: no manifest can list it',
+    'a/elsewhere is a symbolic link',
+    'loop is a symbolic link',
+    '\\xff has a name that is not UTF-8, so no manifest can list it',
   ]
   assert.throws(
     () => gatherEvidence([path]),

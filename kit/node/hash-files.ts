@@ -33,7 +33,7 @@ export function hashFiles(
 function hashFile(path: string, sizeBytes: number, onProgress: (bytes: number) => void): string {
   const file = openSync(path, 'r')
   try {
-    if (fstatSync(file).size !== sizeBytes) throw new Error('it changed while it was read')
+    if (fstatSync(file).size !== sizeBytes) throw new Error('it changed while it was being read')
     const hash = createHash('sha256')
     let at = 0
     for (;;) {
@@ -44,7 +44,7 @@ function hashFile(path: string, sizeBytes: number, onProgress: (bytes: number) =
       onProgress(got)
       if (got < CHUNK_BYTES) break
     }
-    if (at !== sizeBytes) throw new Error('it changed while it was read')
+    if (at !== sizeBytes) throw new Error('it changed while it was being read')
     return hash.digest('hex')
   } finally {
     closeSync(file)

@@ -5,7 +5,6 @@ import type { KitSigner } from '../src/seal.ts'
 /** A signer whose private key is in this process. */
 export function nodeSigner(privateKey: KeyObject): KitSigner & { readonly x: string } {
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
-  if (privateKey.asymmetricKeyType !== 'ed25519' || x === undefined)
-    throw new Error('this is not an Ed25519 key')
+  if (privateKey.asymmetricKeyType !== 'ed25519' || x === undefined) throw new Error('not an Ed25519 key')
   return { kid: thumbprint(x), x, sign: (message) => sign(null, message, privateKey) }
 }

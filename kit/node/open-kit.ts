@@ -20,7 +20,7 @@ export async function openKit(path: string, options: OpenKitOptions = {}): Promi
   const found = statSync(path)
   if (found.isDirectory()) return openFolder(path, options)
   // A pipe has no positions, and no end record either: it would be a FAIL whatever comes out of it.
-  if (!found.isFile()) throw new Error('it is not a regular file: save the kit as one first')
+  if (!found.isFile()) throw new Error('not a regular file: save the kit to a file first')
   return openArchive(path, options)
 }
 

@@ -26,7 +26,7 @@ function measured(worker: Worker, task: SharedTask): Promise<readonly Measured[]
       resolve(found)
     })
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('a hashing thread ended early')))
+    worker.once('exit', () => reject(new Error('a hashing thread exited unexpectedly')))
     worker.ref()
     worker.postMessage(task)
   })

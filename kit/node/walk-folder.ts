@@ -65,7 +65,7 @@ function foundItem(
   item: Dirent<Buffer>,
 ): FoundItem {
   const bare = { path, place, sizeBytes: 0, isFile: item.isFile() }
-  if (item.isSymbolicLink()) return { ...bare, problem: { is: 'link', text: 'is a link' } }
+  if (item.isSymbolicLink()) return { ...bare, problem: { is: 'link', text: 'is a symbolic link' } }
   if (!item.isFile()) return { ...bare, problem: { is: 'special', text: 'is a special file' } }
   try {
     const found = { ...bare, sizeBytes: lstatSync(place).size }
@@ -77,7 +77,7 @@ function foundItem(
 
 const NOT_UTF8: FoundProblem = {
   is: 'not_utf8',
-  text: 'has a name that is not UTF-8: no manifest can list it',
+  text: 'has a name that is not UTF-8, so no manifest can list it',
 }
 
 function spelled(name: Buffer): string {

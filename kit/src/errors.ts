@@ -1,28 +1,27 @@
 /** Every way in which verification can fail. Closed: spec/kit-format.md lists the same codes, and a test holds the two together. */
 export const ERROR_CODES = {
-  kit_unreadable: 'The kit cannot be read, or could be read in more than one way.',
-  artifact_missing: 'A file that the manifest lists is not there.',
-  artifact_hash_mismatch: 'A file is not the one that the manifest lists: its SHA-256 differs.',
-  artifact_size_mismatch: 'A file has the listed SHA-256, but the manifest states another size.',
-  artifact_unlisted: 'A file is in the kit that the manifest does not list.',
-  manifest_malformed: 'manifest.json is missing, is not strict JSON, or is not a manifest.',
+  kit_unreadable: 'The kit cannot be read, or programs could read it in different ways.',
+  artifact_missing: 'A file listed in the manifest is missing.',
+  artifact_hash_mismatch: 'A file was changed: its SHA-256 differs from the one in the manifest.',
+  artifact_size_mismatch: 'A file has the SHA-256 in the manifest, but a different size.',
+  artifact_unlisted: 'The kit contains a file that the manifest does not list.',
+  manifest_malformed: 'manifest.json is missing, is not strict JSON, or is not a valid manifest.',
   manifest_hash_mismatch:
-    "The manifest's SHA-256 is not the one that it states, or not the one that the receipt states.",
-  root_hash_mismatch: "The root hash over the artifacts is not the receipt's.",
-  receipt_manifest_mismatch: 'Manifest and receipt name different kits, jobs or times.',
-  receipt_malformed: 'The receipt is missing, is not strict JSON, or is not a receipt.',
-  receipt_hash_mismatch: "The canonical receipt's SHA-256 is not the one that the receipt states.",
-  envelope_missing: 'A file of the envelope is not there.',
-  envelope_mismatch: 'A file of the envelope does not say what receipt.json says.',
-  key_not_in_jwks: 'The public key that the receipt names is not among the keys that were given.',
+    "The manifest's SHA-256 differs from the one in the manifest itself or in the receipt.",
+  root_hash_mismatch: 'The root hash of the artifacts differs from the one in the receipt.',
+  receipt_manifest_mismatch: 'The manifest and the receipt name different kits, jobs or times.',
+  receipt_malformed: 'The receipt is missing, is not strict JSON, or is not a valid receipt.',
+  receipt_hash_mismatch: "The canonical receipt's SHA-256 differs from the one in the receipt.",
+  envelope_missing: 'An envelope file is missing.',
+  envelope_mismatch: 'An envelope file contradicts receipt.json, or was changed.',
+  key_not_in_jwks: 'The public key named in the receipt is not in the key sets provided.',
   key_id_mismatch:
-    'The receipt names another key than the pinned one, or a key whose kid is not its own thumbprint.',
-  key_outside_life: 'The receipt was issued before its key was made or after it was retired.',
-  signature_invalid: 'The signature does not verify.',
-  signer_not_trusted:
-    'No key was given to check the signer against, or the key is pinned for another issuer.',
-  proof_malformed: 'The proof is not strict JSON, or is not a proof.',
-  proof_mismatch: "The file and the proof do not lead to the receipt's root hash.",
+    'The receipt names a key other than the pinned one, or a key whose kid is not its thumbprint.',
+  key_outside_life: 'The receipt was issued before its key was created or after it was retired.',
+  signature_invalid: 'The signature is not valid.',
+  signer_not_trusted: 'No trusted key was provided, or the key is pinned for another issuer.',
+  proof_malformed: 'The proof is not strict JSON, or is not a valid proof.',
+  proof_mismatch: 'The file and the proof do not lead to the root hash in the receipt.',
 } as const
 
 export type ErrorCode = keyof typeof ERROR_CODES

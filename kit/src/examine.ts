@@ -77,7 +77,7 @@ export function parseDocument<T>(
   try {
     return parse(parseStrictJson(bytes))
   } catch (error) {
-    return { ok: false, problems: [error instanceof Error ? error.message : 'it is not JSON'] }
+    return { ok: false, problems: [error instanceof Error ? error.message : 'not JSON'] }
   }
 }
 

@@ -35,12 +35,11 @@ export type RefusedKey = { readonly kid: string | undefined; readonly why: strin
  */
 export function parseJwks(value: JsonValue): Parsed<KeySet> {
   const listed = isJsonObject(value) ? value['keys'] : undefined
-  if (!Array.isArray(listed)) return { ok: false, problems: ['it is not a JWK set: {"keys": […]}'] }
+  if (!Array.isArray(listed)) return { ok: false, problems: ['not a JWK set: expected {"keys": […]}'] }
   const keys = new Map<string, PublicJwk>()
   const refused: RefusedKey[] = []
   for (const key of listed as readonly JsonValue[]) {
-    if (!isJsonObject(key))
-      return { ok: false, problems: ['it is not a JWK set: a key is not a JSON object'] }
+    if (!isJsonObject(key)) return { ok: false, problems: ['not a JWK set: a key is not a JSON object'] }
     const kid = typeof key['kid'] === 'string' ? key['kid'] : undefined
     const problem = keyProblem(key)
     if (problem !== undefined) refused.push({ kid, why: problem })
@@ -66,17 +65,17 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 function keyProblem(key: JsonObject): string | undefined {
   const secret = PRIVATE_MEMBERS.find((name) => name in key)
-  if (secret !== undefined) return `carries the private member "${secret}": that key is burnt`
+  if (secret !== undefined) return `contains the private member "${secret}", so it is compromised`
   if (!isEd25519(key)) return undefined
   const { x, kid, use, alg, iat, exp } = key
-  if (typeof x !== 'string' || fromBase64url(x)?.length !== 32) return 'has no x of 32 bytes in base64url'
+  if (typeof x !== 'string' || fromBase64url(x)?.length !== 32) return 'has no 32-byte x in base64url'
   if (kid !== thumbprint(x))
     return `has the kid ${JSON.stringify(kid ?? null)}, which is not its thumbprint ${thumbprint(x)}`
   if (use !== undefined && use !== 'sig') return 'is not for signatures'
   if (alg !== undefined && alg !== 'EdDSA' && alg !== 'Ed25519') return 'is not for Ed25519'
   for (const [name, time] of Object.entries({ iat, exp })) {
     if (time !== undefined && (typeof time !== 'number' || time < 0))
-      return `has an ${name} that is not in seconds`
+      return `has an invalid ${name}: it must be a time in seconds`
   }
   return undefined
 }

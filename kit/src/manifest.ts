@@ -63,7 +63,7 @@ export function artifactLeafData({ path, sha256, size_bytes }: Artifact): Uint8A
 }
 
 const isSize: Rule = (value) =>
-  typeof value === 'number' && value >= 0 ? undefined : 'is not a size in bytes'
+  typeof value === 'number' && value >= 0 ? undefined : 'must be a size in bytes'
 
 const ARTIFACT_RULES = { path: someText, sha256: sha256Text, size_bytes: isSize }
 
@@ -72,7 +72,8 @@ const MANIFEST_RULES: Readonly<Record<keyof Manifest, Rule>> = {
   kit_id: identifier,
   job_id: identifier,
   issued_at: instant,
-  artifacts: (value) => (Array.isArray(value) && value.length > 0 ? undefined : 'is not a list of artifacts'),
+  artifacts: (value) =>
+    Array.isArray(value) && value.length > 0 ? undefined : 'must be a non-empty list of artifacts',
   manifest_sha256: sha256Text,
   boundary: someText,
 }
@@ -90,10 +91,10 @@ function artifactProblems(artifacts: readonly JsonValue[]): readonly string[] {
   if (problems.length > 0) return problems
   let before = ''
   for (const path of paths) {
-    const problem = isEnvelopePath(path) ? 'belongs to the envelope and cannot be listed' : pathProblem(path)
+    const problem = isEnvelopePath(path) ? 'is an envelope file and cannot be listed' : pathProblem(path)
     if (problem !== undefined) problems.push(`path ${JSON.stringify(path)} ${problem}`)
     if (before !== '' && comparePaths(before, path) > 0)
-      problems.push(`path ${JSON.stringify(path)} is out of order`)
+      problems.push(`path ${JSON.stringify(path)} is not in sorted order`)
     before = path
   }
   const collisions = pathCollisions(paths).map((problem) => `paths ${problem}`)

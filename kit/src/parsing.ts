@@ -16,7 +16,7 @@ export function parseClosed<T>(
   value: JsonValue,
   rules: Readonly<Record<string, Rule>>,
 ): Parsed<T> {
-  if (!isJsonObject(value)) return { ok: false, problems: [`${what} is not a JSON object`] }
+  if (!isJsonObject(value)) return { ok: false, problems: [`${what} must be a JSON object`] }
   const problems: string[] = []
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(rules, name)) problems.push(`unknown member ${JSON.stringify(name)}`)
@@ -30,19 +30,19 @@ export function parseClosed<T>(
 }
 
 export const someText: Rule = (value) =>
-  typeof value === 'string' && value.length > 0 ? undefined : 'is not a non-empty string'
+  typeof value === 'string' && value.length > 0 ? undefined : 'must be a non-empty string'
 
-export const identifier: Rule = matching(/^[A-Za-z0-9_-]{1,200}$/, 'is not a URL-safe identifier')
+export const identifier: Rule = matching(/^[A-Za-z0-9_-]{1,200}$/, 'must be a URL-safe identifier')
 
-export const sha256Text: Rule = matching(/^[0-9a-f]{64}$/, 'is not 64 lower-case hex characters')
+export const sha256Text: Rule = matching(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex characters')
 
 export const instant: Rule = (value) =>
   typeof value === 'string' && isInstant(value)
     ? undefined
-    : 'is not a UTC time with milliseconds (2026-01-31T12:00:00.000Z)'
+    : 'must be a UTC time with milliseconds (2026-01-31T12:00:00.000Z)'
 
 export function exactly(text: string): Rule {
-  return (value) => (value === text ? undefined : `is not ${JSON.stringify(text)}`)
+  return (value) => (value === text ? undefined : `must be ${JSON.stringify(text)}`)
 }
 
 export function matching(pattern: RegExp, problem: string): Rule {

@@ -6,13 +6,13 @@ const PLAIN = /^[\x20-\x7e]+$/
 /** What is wrong with a path in a kit, or undefined. Whatever passes can be unpacked on every common system, save for `: * ? " < > |` on Windows. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty'
-  if (!path.isWellFormed()) return 'holds a lone surrogate'
+  if (!path.isWellFormed()) return 'contains an unpaired surrogate'
   if (!PLAIN.test(path)) {
     if (path.normalize('NFC') !== path) return 'is not in Unicode normalization form C'
-    if (/\p{Cc}/u.test(path)) return 'holds a control character'
+    if (/\p{Cc}/u.test(path)) return 'contains a control character'
   }
   if (byteLength(path) > MAX_PATH_BYTES) return 'is longer than 1,024 bytes'
-  if (path.includes('\\')) return 'holds a backslash'
+  if (path.includes('\\')) return 'contains a backslash'
   if (path.startsWith('/')) return 'is absolute'
   for (const segment of path.split('/')) {
     const problem = segmentProblem(segment)
@@ -22,12 +22,14 @@ export function pathProblem(path: string): string | undefined {
 }
 
 function segmentProblem(segment: string): string | undefined {
-  if (segment === '') return 'holds an empty segment'
-  if (segment === '.' || segment === '..') return `holds the segment "${segment}"`
-  if (segment.endsWith('.') || segment.endsWith(' ')) return 'holds a segment that ends in a dot or a space'
-  if (/^[A-Za-z]:/.test(segment)) return 'holds a drive letter'
-  if (mayBeDevice(segment) && DEVICE_NAME.test(segment)) return `holds the Windows device name "${segment}"`
-  if (byteLength(segment) > 255) return 'holds a segment longer than 255 bytes'
+  if (segment === '') return 'contains an empty segment'
+  if (segment === '.' || segment === '..') return `contains the segment "${segment}"`
+  if (segment.endsWith('.') || segment.endsWith(' '))
+    return 'contains a segment that ends in a dot or a space'
+  if (/^[A-Za-z]:/.test(segment)) return 'contains a drive letter'
+  if (mayBeDevice(segment) && DEVICE_NAME.test(segment))
+    return `contains the Windows device name "${segment}"`
+  if (byteLength(segment) > 255) return 'contains a segment longer than 255 bytes'
   return undefined
 }
 
@@ -76,7 +78,9 @@ export function pathCollisions(paths: readonly string[]): readonly string[] {
     const key = collisionKey(path)
     const twin = files.get(key)
     if (twin !== undefined)
-      problems.push(`${twin} and ${path} differ only by case or normalization, or not at all`)
+      problems.push(
+        `${twin} and ${path} are the same name on systems that ignore case or Unicode normalization`,
+      )
     else files.set(key, path)
   }
   // In this order, all that stands below a path stands together. Looking for each path above another would take as many
@@ -84,7 +88,8 @@ export function pathCollisions(paths: readonly string[]): readonly string[] {
   const sorted = [...files.keys()].toSorted()
   for (const [key, path] of files) {
     const below = sorted[firstAtOrAfter(sorted, `${key}/`)]
-    if (below?.startsWith(`${key}/`)) problems.push(`${path} is a file and a folder of ${files.get(below)}`)
+    if (below?.startsWith(`${key}/`))
+      problems.push(`${path} is both a file and the folder of ${files.get(below)}`)
   }
   return problems
 }

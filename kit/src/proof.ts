@@ -112,7 +112,7 @@ export function readProof(bytes: Uint8Array): Parsed<FileProof> {
   try {
     return parseProof(parseStrictJson(bytes))
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it is not JSON'
+    const why = error instanceof Error ? error.message : 'not JSON'
     return { ok: false, problems: [`the proof is not strict JSON: ${why}`] }
   }
 }
@@ -121,7 +121,8 @@ export function parseProof(value: JsonValue): Parsed<FileProof> {
   return parseClosed<FileProof>('the proof', value, PROOF_RULES)
 }
 
-const count: Rule = (value) => (typeof value === 'number' && value >= 0 ? undefined : 'is not a count')
+const count: Rule = (value) =>
+  typeof value === 'number' && value >= 0 ? undefined : 'must be a non-negative integer'
 const problemsOf = (parsed: Parsed<unknown>): string | undefined =>
   parsed.ok ? undefined : `is malformed: ${parsed.problems.join('; ')}`
 
@@ -137,7 +138,7 @@ const PROOF_RULES: Readonly<Record<keyof FileProof, Rule>> = {
     value.length <= 64 &&
     value.every((hash) => typeof hash === 'string' && fromHex(hash)?.length === 32)
       ? undefined
-      : 'is not a list of SHA-256 hashes',
+      : 'must be a list of SHA-256 hashes',
   receipt: (value) => problemsOf(parseReceipt(value)),
   jwks: (value) => problemsOf(parseJwks(value)),
 }

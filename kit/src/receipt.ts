@@ -57,7 +57,7 @@ function base64urlBytes(byteLength: number): Rule {
   return (value) =>
     typeof value === 'string' && fromBase64url(value)?.length === byteLength
       ? undefined
-      : `is not base64url of ${byteLength} bytes`
+      : `must be ${byteLength} bytes in base64url`
 }
 
 const RECEIPT_RULES: Readonly<Record<keyof Receipt, Rule>> = {

@@ -108,7 +108,7 @@ async function runOne<Facts>(check: Check<Facts>, facts: Facts): Promise<Outcome
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     return outcome([
-      finding('kit_unreadable', `the check "${check.guarantee}" could not be run to its end: ${text}`),
+      finding('kit_unreadable', `the check "${check.guarantee}" could not be completed: ${text}`),
     ])
   }
 }

@@ -102,7 +102,7 @@ function makeManifest(input: SealInput, files: readonly MeasuredFile[], host: Ho
   }
   const manifest = { ...unhashed, manifest_sha256: manifestSha256(unhashed, host.digest) }
   const parsed = parseManifest(manifest)
-  if (!parsed.ok) throw new Error(`this cannot be sealed: ${parsed.problems.join('; ')}`)
+  if (!parsed.ok) throw new Error(`cannot seal the kit: ${parsed.problems.join('; ')}`)
   return manifest
 }
 
@@ -113,7 +113,7 @@ async function signReceipt(
 ): Promise<{ readonly receipt: Receipt; readonly signature: Uint8Array }> {
   // JSON spells most of them as an escape whose letters may be of either case, so that a flipped bit could go unnoticed.
   if (/\p{Cc}/u.test(issuer + scope))
-    throw new Error('this cannot be sealed: issuer or scope holds a control character')
+    throw new Error('cannot seal the kit: the issuer or the scope contains a control character')
   const unsigned = {
     receipt_version: RECEIPT_VERSION,
     job_id: jobId,
@@ -131,7 +131,7 @@ async function signReceipt(
   const signature = await signer.sign(signedBytes(hashed))
   const receipt = { ...hashed, signature: base64url(signature) }
   const parsed = parseReceipt(receipt)
-  if (!parsed.ok) throw new Error(`this cannot be sealed: ${parsed.problems.join('; ')}`)
+  if (!parsed.ok) throw new Error(`cannot seal the kit: ${parsed.problems.join('; ')}`)
   return { receipt, signature }
 }
 

@@ -44,7 +44,10 @@ export function chooseKey(receipt: Receipt, kitKeys: KeySet | undefined, trust: 
   if (trust.keySets.length === 0 && trust.kids.length === 0) return fromPins(receipt, kitKeys, trust.pins)
   if (trust.kids.length > 0 && !trust.kids.includes(kid)) {
     return noKey(
-      finding('key_id_mismatch', `the receipt names key ${kid}, pinned is ${trust.kids.join(', ')}`),
+      finding(
+        'key_id_mismatch',
+        `the receipt names key ${kid}, but the pinned key is ${trust.kids.join(' or ')}`,
+      ),
     )
   }
   if (trust.keySets.length > 0) return fromSets(kid, trust.keySets, trust.kids.length > 0 ? 'pinned' : 'jwks')
@@ -58,7 +61,7 @@ function fromSets(kid: string, sets: readonly KeySet[], trust: ChosenKey['trust'
   const found = sets.map((set) => findKey(set, kid)).filter((key) => key !== undefined)
   const key = found.reduce<PublicJwk | undefined>(shorterLife, undefined)
   if (key !== undefined) return { key, trust, keyFindings: [], trustFindings: [] }
-  const hint = refused.length === 0 ? '' : `; a key there ${refused[0]!.why}`
+  const hint = refused.length === 0 ? '' : `; a key in it ${refused[0]!.why}`
   return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set${hint}`))
 }
 
@@ -67,7 +70,10 @@ function fromKitByKid(kid: string, kitKeys: KeySet | undefined): ChosenKey {
   const key = kitKeys === undefined ? undefined : findKey(kitKeys, kid)
   if (key !== undefined) return { key, trust: 'pinned', keyFindings: [], trustFindings: [] }
   return noKey(
-    finding('key_not_in_jwks', `the kit does not carry the public key ${kid}: give the issuer's key set`),
+    finding(
+      'key_not_in_jwks',
+      `the kit does not contain the public key ${kid}: provide the issuer's key set`,
+    ),
   )
 }
 
@@ -80,8 +86,8 @@ function fromPins(receipt: Receipt, kitKeys: KeySet | undefined, pins: readonly 
   const [other] = pinned
   const text =
     other === undefined
-      ? `nothing says that key ${kid} belongs to ${issuer}; once you know that it does, pin it: ${pinCommand(kid, issuer)}`
-      : `key ${kid} is pinned for ${other.issuer}, and the receipt names the issuer ${issuer}`
+      ? `you have not pinned key ${kid} for ${issuer}. If it belongs to that issuer, pin it: ${pinCommand(kid, issuer)}`
+      : `key ${kid} is pinned for ${other.issuer}, but the receipt names the issuer ${issuer}`
   return {
     key: undefined,
     trust: 'none',

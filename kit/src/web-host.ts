@@ -10,7 +10,7 @@ export const webHost: Host = {
   async verifyEd25519(publicKey, message, signature) {
     const subtle = crypto.subtle
     if (subtle === undefined)
-      throw new Error('this page has no WebCrypto: open it from a file, https or localhost')
+      throw new Error('WebCrypto is not available: open this page from a file, over https or on localhost')
     const key = await subtle.importKey('raw', publicKey.slice(), { name: 'Ed25519' }, false, ['verify'])
     return subtle.verify({ name: 'Ed25519' }, key, signature.slice(), message.slice())
   },

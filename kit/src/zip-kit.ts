@@ -46,7 +46,7 @@ function zipKit(
   const byPath = new Map<string, ZipEntry>()
   const problems: string[] = []
   for (const entry of directory.entries) {
-    if (!entry.name.startsWith(prefix)) problems.push(`${entry.name} is outside the kit's one folder`)
+    if (!entry.name.startsWith(prefix)) problems.push(`${entry.name} is outside the kit's folder`)
     else if (!entry.isFolder) byPath.set(entry.name.slice(prefix.length), entry)
   }
   const scan =
@@ -69,7 +69,7 @@ function emptyFolders(entries: readonly ZipEntry[]): readonly string[] {
   // In this order, what stands in a folder follows the folder.
   const names = entries.map(({ name }) => name).toSorted()
   const empty = names.filter((name, at) => name.endsWith('/') && !names[at + 1]?.startsWith(name))
-  return empty.map((name) => `${name} is a folder without files`)
+  return empty.map((name) => `${name} is an empty folder`)
 }
 
 function scanOrder(order: MeasureOrder, prefix: string, { onProgress }: OpenZipOptions): ScanOrder {

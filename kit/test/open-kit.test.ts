@@ -90,7 +90,7 @@ test('a link in a folder fails, even one that leads to the right bytes', async (
   rmSync(join(kit, 'data/a.txt'))
   symlinkSync(join(folder, 'a.txt'), join(kit, 'data/a.txt'))
   const report = await verifyPath(kit)
-  assert.ok(report.errors.some((error) => error === 'kit_unreadable: data/a.txt is a link'))
+  assert.ok(report.errors.some((error) => error === 'kit_unreadable: data/a.txt is a symbolic link'))
 })
 
 test('a link to a folder is named and never entered: what is behind it is neither listed nor opened', async () => {
@@ -99,8 +99,8 @@ test('a link to a folder is named and never entered: what is behind it is neithe
   symlinkSync('/proc', join(kit, 'data/elsewhere'))
   const report = await verifyPath(kit)
   assert.deepEqual(report.errors.toSorted(), [
-    'kit_unreadable: data/elsewhere is a link',
-    'kit_unreadable: loop is a link',
+    'kit_unreadable: data/elsewhere is a symbolic link',
+    'kit_unreadable: loop is a symbolic link',
   ])
 })
 
@@ -114,8 +114,8 @@ test('a file whose name is not UTF-8 fails and is named, also inside such a fold
   assert.deepEqual((await verifyPath(kit)).errors.toSorted(), [
     'artifact_unlisted: data/\\xfe/in.txt is not listed in the manifest',
     'artifact_unlisted: data/\\xff.txt is not listed in the manifest',
-    'kit_unreadable: data/\\xfe/in.txt has a name that is not UTF-8: no manifest can list it',
-    'kit_unreadable: data/\\xff.txt has a name that is not UTF-8: no manifest can list it',
+    'kit_unreadable: data/\\xfe/in.txt has a name that is not UTF-8, so no manifest can list it',
+    'kit_unreadable: data/\\xff.txt has a name that is not UTF-8, so no manifest can list it',
   ])
 })
 

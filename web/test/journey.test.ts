@@ -140,7 +140,7 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await page.getByRole('button', { name: 'Verify now in this browser' }).click()
     await page.locator('.result[data-verdict=pass]').waitFor()
     assert.equal(await page.locator('.checks .pass').count(), 11)
-    await page.getByText('Every file that the manifest lists is there, unchanged').waitFor()
+    await page.getByText('Every file in the manifest is present and unchanged').waitFor()
     await noBarriers()
   })
 

@@ -10,9 +10,9 @@ import { type Check, notRun, outcome } from '../report.ts'
 
 export const envelopeAgrees: Check<KitFacts> = {
   check: 'envelope_agrees',
-  guarantee: 'The files around the manifest say what the receipt says',
+  guarantee: 'The receipt, signature and key set files are consistent',
   run({ kit, receipt, kitKeys, host }) {
-    if (kit === undefined) return notRun('the kit is not to be had')
+    if (kit === undefined) return notRun('the kit is not available')
     if (kit.unreadable) return notRun('the kit cannot be read')
     const findings: Finding[] = []
     for (const [name, path] of Object.entries(ENVELOPE)) {
@@ -26,7 +26,7 @@ export const envelopeAgrees: Check<KitFacts> = {
         findings.push(finding('envelope_mismatch', `${ENVELOPE.keySet}: ${problem}`))
       findings.push(...keySetFindings(kit, hex(host.digest(kit.envelope.keySet))))
     }
-    if (findings.length === 0 && !receipt.ok) return notRun('there is no receipt to compare with')
+    if (findings.length === 0 && !receipt.ok) return notRun('there is no valid receipt to compare with')
     return outcome(findings)
   },
 }

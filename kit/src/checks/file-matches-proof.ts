@@ -14,7 +14,7 @@ export interface ProofFacts extends ReceiptFacts {
 
 export const fileMatchesProof: Check<ProofFacts> = {
   check: 'file_matches_proof',
-  guarantee: 'The file is one of those that the receipt was issued for',
+  guarantee: 'The file belongs to the kit that the receipt was issued for',
   run({ proof, file, host }) {
     if (!proof.ok) return outcome(proof.problems.map((problem) => finding('proof_malformed', problem)))
     const { path, sha256, size_bytes, leaf_index, tree_size, audit_path, receipt } = proof.value
@@ -23,7 +23,7 @@ export const fileMatchesProof: Check<ProofFacts> = {
       findings.push(
         finding(
           'artifact_hash_mismatch',
-          `the file is not ${path}: its SHA-256 is ${file.sha256}, the proof is for ${sha256}`,
+          `the file does not match ${path}: its SHA-256 is ${file.sha256}, the proof is for ${sha256}`,
         ),
       )
     }
@@ -34,7 +34,7 @@ export const fileMatchesProof: Check<ProofFacts> = {
       findings.push(
         finding(
           'proof_mismatch',
-          `the proof does not lead to the receipt's root hash ${receipt.manifest_root_hash}`,
+          `the proof does not lead to the root hash in the receipt, ${receipt.manifest_root_hash}`,
         ),
       )
     }

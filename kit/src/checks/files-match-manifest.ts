@@ -6,16 +6,15 @@ import { type Check, notRun, outcome } from '../report.ts'
 
 export const filesMatchManifest: Check<KitFacts> = {
   check: 'files_match_manifest',
-  guarantee: 'Every file that the manifest lists is there, unchanged',
+  guarantee: 'Every file in the manifest is present and unchanged',
   run({ kit, receipt }) {
     if (kit === undefined) {
       const name = receipt.ok ? receipt.value.kit_id : 'the receipt'
-      return outcome([finding('artifact_missing', `there are no files for ${name} here`)])
+      return outcome([finding('artifact_missing', `there are no files for ${name}`)])
     }
-    if (!kit.manifest.ok) return notRun('there is no manifest to compare the files with')
+    if (!kit.manifest.ok) return notRun('there is no valid manifest to compare with')
     const findings = kit.manifest.value.artifacts.flatMap((artifact) => artifactFindings(artifact, kit))
-    if (findings.length === 0 && kit.problems.length > 0)
-      return notRun('the kit cannot be read in one way only')
+    if (findings.length === 0 && kit.problems.length > 0) return notRun('the archive is not well-formed')
     return outcome(findings)
   },
 }
@@ -30,10 +29,12 @@ function artifactFindings({ path, sha256, size_bytes }: Artifact, kit: ExaminedK
     return [
       finding(
         'artifact_hash_mismatch',
-        `${path} was changed${sizes}: its SHA-256 is ${found}, listed is ${sha256}`,
+        `${path} was changed${sizes}: its SHA-256 is ${found}, the manifest lists ${sha256}`,
       ),
     ]
   }
   if (foundBytes === size_bytes) return []
-  return [finding('artifact_size_mismatch', `${path} has ${foundBytes} bytes, listed are ${size_bytes}`)]
+  return [
+    finding('artifact_size_mismatch', `${path} has ${foundBytes} bytes, the manifest lists ${size_bytes}`),
+  ]
 }

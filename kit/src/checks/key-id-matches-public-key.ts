@@ -5,9 +5,8 @@ export const keyIdMatchesPublicKey: Check<ReceiptFacts> = {
   check: 'key_id_matches_public_key',
   guarantee: "The receipt's key ID matches a public key",
   run({ chosen }) {
-    if (chosen === undefined) return notRun('there is no receipt to take the key ID from')
-    if (chosen.key === undefined && chosen.keyFindings.length === 0)
-      return notRun('no key was given to check with')
+    if (chosen === undefined) return notRun('there is no valid receipt to take the key ID from')
+    if (chosen.key === undefined && chosen.keyFindings.length === 0) return notRun('no key was provided')
     return outcome(chosen.keyFindings)
   },
 }

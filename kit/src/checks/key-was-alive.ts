@@ -5,20 +5,25 @@ import { type Check, notRun, outcome } from '../report.ts'
 
 export const keyWasAlive: Check<ReceiptFacts> = {
   check: 'key_was_alive',
-  guarantee: 'The key was in use when the receipt was issued',
+  guarantee: 'The signing key was active when the receipt was issued',
   run({ chosen, receipt }) {
-    if (chosen?.key === undefined || !receipt.ok) return notRun('there is no public key to check with')
+    if (chosen?.key === undefined || !receipt.ok) return notRun('no public key is available')
     const { iat, exp } = chosen.key
     if (wasAlive(chosen.key, receipt.value.issued_at)) return outcome([])
-    const life = `from ${seconds(iat) ?? 'ever'} to ${seconds(exp) ?? 'now'}`
+    const period = [
+      ...(iat === undefined ? [] : [`from ${time(iat)}`]),
+      ...(exp === undefined ? [] : [`until ${time(exp)}`]),
+    ]
     return outcome([
-      finding('key_outside_life', `issued at ${receipt.value.issued_at}, and the key signed ${life}`),
+      finding(
+        'key_outside_life',
+        `issued at ${receipt.value.issued_at}, but the key was active ${period.join(' ')}`,
+      ),
     ])
   },
 }
 
-function seconds(time: number | undefined): string | undefined {
-  if (time === undefined) return undefined
-  const date = new Date(time * 1000)
-  return Number.isNaN(date.getTime()) ? `${time} s` : date.toISOString()
+function time(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  return Number.isNaN(date.getTime()) ? `${seconds} s` : date.toISOString()
 }

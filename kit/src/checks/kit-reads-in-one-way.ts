@@ -4,16 +4,16 @@ import { type Check, notRun, outcome } from '../report.ts'
 
 export const kitReadsInOneWay: Check<KitFacts> = {
   check: 'kit_reads_in_one_way',
-  guarantee: 'The kit can be read, and in one way only',
+  guarantee: 'The archive is well-formed and unambiguous',
   run({ kit, receipt }) {
-    if (kit === undefined) return notRun('the kit is not to be had')
+    if (kit === undefined) return notRun('the kit is not available')
     const findings = kit.problems.map((problem) => finding('kit_unreadable', problem))
     const { folderName } = kit
     if (receipt.ok && folderName !== undefined && folderName !== receipt.value.kit_id) {
       findings.push(
         finding(
           'kit_unreadable',
-          `the folder is named ${folderName}, and the receipt is for ${receipt.value.kit_id}`,
+          `the folder is named ${folderName}, but the receipt is for ${receipt.value.kit_id}`,
         ),
       )
     }

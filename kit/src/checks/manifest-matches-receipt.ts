@@ -6,9 +6,9 @@ import { type Check, notRun, outcome } from '../report.ts'
 
 export const manifestMatchesReceipt: Check<KitFacts> = {
   check: 'manifest_matches_receipt',
-  guarantee: 'The manifest is the one that the receipt was issued for',
+  guarantee: 'The manifest matches the receipt',
   run({ kit, receipt }) {
-    if (kit === undefined) return notRun('the kit is not to be had')
+    if (kit === undefined) return notRun('the kit is not available')
     if (kit.unreadable) return notRun('the kit cannot be read')
     const { manifest, recomputed } = kit
     if (!manifest.ok)
@@ -19,20 +19,18 @@ export const manifestMatchesReceipt: Check<KitFacts> = {
       findings.push(
         finding(
           'manifest_hash_mismatch',
-          `the manifest states ${manifest.value.manifest_sha256}, its SHA-256 is ${recomputed.manifestSha256}`,
+          `the manifest states SHA-256 ${manifest.value.manifest_sha256}, but its SHA-256 is ${recomputed.manifestSha256}`,
         ),
       )
     }
     if (!receipt.ok) {
-      return findings.length > 0
-        ? outcome(findings)
-        : notRun('there is no receipt to compare the manifest with')
+      return findings.length > 0 ? outcome(findings) : notRun('there is no valid receipt to compare with')
     }
     if (recomputed.manifestSha256 !== receipt.value.manifest_sha256) {
       findings.push(
         finding(
           'manifest_hash_mismatch',
-          `the receipt states ${receipt.value.manifest_sha256}, the manifest's SHA-256 is ${recomputed.manifestSha256}`,
+          `the receipt states manifest SHA-256 ${receipt.value.manifest_sha256}, but the manifest's SHA-256 is ${recomputed.manifestSha256}`,
         ),
       )
     }
@@ -40,7 +38,7 @@ export const manifestMatchesReceipt: Check<KitFacts> = {
       findings.push(
         finding(
           'root_hash_mismatch',
-          `the receipt states ${receipt.value.manifest_root_hash}, the artifacts' root hash is ${recomputed.rootHash}`,
+          `the receipt states root hash ${receipt.value.manifest_root_hash}, but the root hash of the artifacts is ${recomputed.rootHash}`,
         ),
       )
     }
@@ -54,7 +52,7 @@ function disagreements(manifest: Manifest, receipt: Receipt): readonly Finding[]
   return SHARED.filter((member) => manifest[member] !== receipt[member]).map((member) =>
     finding(
       'receipt_manifest_mismatch',
-      `${member} is ${manifest[member]} in the manifest and ${receipt[member]} in the receipt`,
+      `${member} is ${manifest[member]} in the manifest but ${receipt[member]} in the receipt`,
     ),
   )
 }

@@ -5,10 +5,10 @@ import { type Check, notRun, outcome } from '../report.ts'
 
 export const nothingWasAdded: Check<KitFacts> = {
   check: 'nothing_was_added',
-  guarantee: 'No file is in the kit that the manifest does not list',
+  guarantee: 'The kit contains no files that the manifest does not list',
   run({ kit }) {
-    if (kit === undefined) return notRun('the kit is not to be had')
-    if (!kit.manifest.ok) return notRun('there is no manifest to compare the files with')
+    if (kit === undefined) return notRun('the kit is not available')
+    if (!kit.manifest.ok) return notRun('there is no valid manifest to compare with')
     const listed = new Set(kit.manifest.value.artifacts.map(({ path }) => path))
     const added = [...kit.paths].filter((path) => !listed.has(path) && !ENVELOPE_PATHS.includes(path))
     return outcome(added.map((path) => finding('artifact_unlisted', `${path} is not listed in the manifest`)))

@@ -7,13 +7,16 @@ export const receiptIsWhole: Check<ReceiptFacts> = {
   check: 'receipt_is_whole',
   guarantee: 'The receipt is well-formed and matches its own hash',
   run({ receipt, host, unreadable }) {
-    if (unreadable === true) return notRun('there is no receipt that could be read')
+    if (unreadable === true) return notRun('there is no readable receipt')
     if (!receipt.ok) return outcome(receipt.problems.map((problem) => finding('receipt_malformed', problem)))
     const stated = receipt.value.canonical_receipt_sha256
     const actual = canonicalReceiptSha256(receipt.value, host.digest)
     if (stated === actual) return outcome([])
     return outcome([
-      finding('receipt_hash_mismatch', `the receipt states ${stated}, its canonical SHA-256 is ${actual}`),
+      finding(
+        'receipt_hash_mismatch',
+        `the receipt states SHA-256 ${stated}, but its canonical form has SHA-256 ${actual}`,
+      ),
     ])
   },
 }

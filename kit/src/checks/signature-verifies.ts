@@ -7,13 +7,13 @@ import { type Check, notRun, outcome } from '../report.ts'
 
 export const signatureVerifies: Check<ReceiptFacts> = {
   check: 'signature_verifies',
-  guarantee: "The receipt's Ed25519 signature verifies",
+  guarantee: "The receipt's Ed25519 signature is valid",
   async run({ chosen, receipt, host }) {
-    if (chosen?.key === undefined || !receipt.ok) return notRun('there is no public key to check with')
+    if (chosen?.key === undefined || !receipt.ok) return notRun('no public key is available')
     const publicKey = fromBase64url(chosen.key.x)
     const signature = fromBase64url(receipt.value.signature)
     if (publicKey === undefined || signature === undefined)
-      return notRun('key or signature cannot be decoded')
+      return notRun('the key or the signature cannot be decoded')
     const verdict = await verifySignature(publicKey, signedBytes(receipt.value), signature, host)
     return outcome(verdict.valid ? [] : [finding('signature_invalid', verdict.why)])
   },

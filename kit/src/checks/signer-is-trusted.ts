@@ -3,13 +3,13 @@ import { type Check, notRun, outcome } from '../report.ts'
 
 export const signerIsTrusted: Check<ReceiptFacts> = {
   check: 'signer_is_trusted',
-  guarantee: 'The key is one that you trust, not one that came with the kit',
+  guarantee: 'The signing key is one you trust',
   run({ chosen }) {
-    if (chosen === undefined) return notRun('there is no receipt to take the signer from')
+    if (chosen === undefined) return notRun('there is no valid receipt to take the signer from')
     if (chosen.trustFindings.length > 0) return outcome(chosen.trustFindings)
     if (chosen.key === undefined) return notRun('no trusted key matches')
     if (chosen.trust === 'kit')
-      return notRun('integrity alone: the key came with the kit, and anyone can make one')
+      return notRun('integrity only: the key came with the kit, so it does not prove who signed it')
     return outcome([])
   },
 }

@@ -23,9 +23,9 @@ export async function verifySignature(
     return refused("the signature's S is not below the group order")
   try {
     if (await host.verifyEd25519(publicKey, message, signature)) return { valid: true }
-    return refused('it does not belong to these bytes and this key')
+    return refused('the signature does not match the receipt')
   } catch (error) {
-    return refused(error instanceof Error ? error.message : 'the platform could not check it')
+    return refused(error instanceof Error ? error.message : 'the signature could not be checked')
   }
 }
 

@@ -30,9 +30,9 @@ const MAX_JSON_DEPTH = 64
  */
 export function parseStrictJson(input: Uint8Array | string): JsonValue {
   const text = typeof input === 'string' ? input : fromUtf8(input)
-  if (text === undefined) throw new StrictJsonError('the bytes are not UTF-8', 0)
-  if (text.charCodeAt(0) === 0xfeff) throw new StrictJsonError('a byte order mark stands before the value', 0)
-  if (typeof input === 'string' && !text.isWellFormed()) throw new StrictJsonError('lone surrogate', 0)
+  if (text === undefined) throw new StrictJsonError('not UTF-8', 0)
+  if (text.charCodeAt(0) === 0xfeff) throw new StrictJsonError('unexpected byte order mark', 0)
+  if (typeof input === 'string' && !text.isWellFormed()) throw new StrictJsonError('unpaired surrogate', 0)
   const reader = new Reader(text)
   const value = reader.value(0)
   reader.end()
@@ -65,7 +65,7 @@ class Reader {
   }
 
   value(depth: number): JsonValue {
-    if (depth > MAX_JSON_DEPTH) throw this.#refusal(`nested deeper than ${MAX_JSON_DEPTH}`)
+    if (depth > MAX_JSON_DEPTH) throw this.#refusal(`nested deeper than ${MAX_JSON_DEPTH} levels`)
     this.#space()
     const start = this.#text[this.#at]
     if (start === '{') return this.#object(depth)
@@ -79,7 +79,7 @@ class Reader {
 
   end(): void {
     this.#space()
-    if (this.#at < this.#text.length) throw this.#refusal('something follows the value')
+    if (this.#at < this.#text.length) throw this.#refusal('unexpected text after the value')
   }
 
   #object(depth: number): JsonObject {
@@ -88,12 +88,12 @@ class Reader {
     if (this.#closes('}')) return object
     do {
       this.#space()
-      if (this.#text[this.#at] !== '"') throw this.#refusal('a member name was expected')
+      if (this.#text[this.#at] !== '"') throw this.#refusal('expected a member name')
       const nameAt = this.#at
       const name = this.#string()
       if (name in object) throw new StrictJsonError(`duplicate member ${JSON.stringify(name)}`, nameAt)
       this.#space()
-      if (this.#text[this.#at++] !== ':') throw this.#refusal('":" was expected')
+      if (this.#text[this.#at++] !== ':') throw this.#refusal('expected ":"')
       object[name] = this.value(depth + 1)
     } while (this.#continues('}'))
     return object
@@ -114,7 +114,7 @@ class Reader {
     let copied = start
     for (;;) {
       const code = this.#text.charCodeAt(this.#at)
-      if (Number.isNaN(code)) throw this.#refusal('the string does not end')
+      if (Number.isNaN(code)) throw this.#refusal('unterminated string')
       if (code < 0x20) throw this.#refusal('control character in a string')
       if (code === 0x22) break
       if (code !== 0x5c) {
@@ -127,7 +127,7 @@ class Reader {
     const raw = this.#text.slice(copied, this.#at++)
     if (copied === start) return raw
     text += raw
-    if (!text.isWellFormed()) throw new StrictJsonError('lone surrogate', start)
+    if (!text.isWellFormed()) throw new StrictJsonError('unpaired surrogate', start)
     return text
   }
 
@@ -135,12 +135,12 @@ class Reader {
     const letter = this.#text[this.#at + 1] ?? ''
     if (letter === 'u') {
       const digits = this.#text.slice(this.#at + 2, this.#at + 6)
-      if (!HEX4.test(digits)) throw this.#refusal('bad \\u escape')
+      if (!HEX4.test(digits)) throw this.#refusal('invalid \\u escape')
       this.#at += 6
       return String.fromCharCode(Number.parseInt(digits, 16))
     }
     const character = ESCAPES[letter]
-    if (character === undefined) throw this.#refusal('bad escape')
+    if (character === undefined) throw this.#refusal('invalid escape')
     this.#at += 2
     return character
   }
@@ -148,7 +148,7 @@ class Reader {
   #number(): number {
     NUMBER.lastIndex = this.#at
     const match = NUMBER.exec(this.#text)
-    if (match === null) throw this.#refusal('a value was expected')
+    if (match === null) throw this.#refusal('expected a value')
     const [literal, whole = '', fraction = '', exponent = '0'] = match
     const value = Number(literal)
     if (
@@ -162,7 +162,7 @@ class Reader {
   }
 
   #word<T extends JsonValue>(word: string, value: T): T {
-    if (!this.#text.startsWith(word, this.#at)) throw this.#refusal('a value was expected')
+    if (!this.#text.startsWith(word, this.#at)) throw this.#refusal('expected a value')
     this.#at += word.length
     return value
   }
@@ -176,7 +176,7 @@ class Reader {
 
   #continues(bracket: string): boolean {
     if (this.#closes(bracket)) return false
-    if (this.#text[this.#at++] !== ',') throw this.#refusal(`"," or "${bracket}" was expected`)
+    if (this.#text[this.#at++] !== ',') throw this.#refusal(`expected "," or "${bracket}"`)
     return true
   }
 

@@ -114,7 +114,7 @@ async function refuseInnerEnd(window: ZipWindow, { sizeBytes }: ZipEntry, dataAt
       const ends =
         view.getUint32(place, true) === zip.DATA_DESCRIPTOR && view.getUint32(place + 8, true) === before
       if (ends && before < sizeBytes)
-        throw new ZipProblem('its data holds what a reader may take for its end')
+        throw new ZipProblem('its data contains bytes that some programs take for its end')
     }
     const keep = Math.min(bytes.length, SHORTEST_DESCRIPTOR - 1)
     at += bytes.length - keep
@@ -133,7 +133,7 @@ async function checkLocalHeader(
   const view = viewOf(
     window.held(at, zip.LOCAL_HEADER_BYTES) ?? (await window.exactly(at, zip.LOCAL_HEADER_BYTES)),
   )
-  if (view.getUint32(0, true) !== zip.LOCAL_HEADER) throw new ZipProblem('there is no local header')
+  if (view.getUint32(0, true) !== zip.LOCAL_HEADER) throw new ZipProblem('its local header is missing')
   const nameBytes = view.getUint16(26, true)
   const extraBytes = view.getUint16(28, true)
   const version = view.getUint16(4, true)
@@ -151,9 +151,9 @@ async function checkLocalHeader(
   const fields = extraFields(rest.subarray(nameBytes))
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
   if (unicodePath !== undefined && fromUtf8(unicodePath.subarray(5)) !== name)
-    throw new ZipProblem('two names for one entry')
+    throw new ZipProblem('it has two names')
   if (entry.madeBy === zip.ISSUED_MADE_BY && [...fields.keys()].some((id) => id !== zip.ZIP64_EXTRA))
-    throw new ZipProblem('its local header is not the one that was issued')
+    throw new ZipProblem('its local header was changed after the kit was issued')
   const [sizeBytes, compressedBytes] = zip64Values(fields, [size32, compressed32]) as readonly [
     number,
     number,
@@ -173,7 +173,7 @@ async function checkLocalHeader(
       (same(crc32, entry.crc32) &&
         same(compressedBytes, entry.compressedBytes) &&
         same(sizeBytes, entry.sizeBytes)))
-  if (!agrees) throw new ZipProblem('the local header and the directory disagree')
+  if (!agrees) throw new ZipProblem('its local header contradicts the central directory')
   return at + zip.LOCAL_HEADER_BYTES + nameBytes + extraBytes
 }
 
@@ -182,10 +182,10 @@ async function checkEnd(window: ZipWindow, entry: ZipEntry, dataEnd: number, nex
   const gap = next - dataEnd
   if ((entry.flags & 8) === 0) {
     if (gap !== 0)
-      throw new ZipProblem(gap < 0 ? 'it overlaps what follows' : 'bytes between it and what follows')
+      throw new ZipProblem(gap < 0 ? 'it overlaps the next entry' : 'there are extra bytes after it')
     return
   }
-  if (![12, 16, 20, 24].includes(gap)) throw new ZipProblem('bytes between it and what follows')
+  if (![12, 16, 20, 24].includes(gap)) throw new ZipProblem('there are extra bytes after it')
   const view = viewOf(await window.exactly(dataEnd, gap))
   const at = gap === 16 || gap === 24 ? 4 : 0
   const wide = gap >= 20
@@ -195,7 +195,7 @@ async function checkEnd(window: ZipWindow, entry: ZipEntry, dataEnd: number, nex
     view.getUint32(at, true) === entry.crc32 &&
     (wide ? u64(view, at + 4) : view.getUint32(at + 4, true)) === entry.compressedBytes &&
     (wide ? u64(view, at + 12) : view.getUint32(at + 8, true)) === entry.sizeBytes
-  if (!agrees) throw new ZipProblem('the data descriptor and the directory disagree')
+  if (!agrees) throw new ZipProblem('its data descriptor contradicts the central directory')
 }
 
 async function hashContent(
@@ -290,7 +290,7 @@ export class ZipWindow {
   }
 
   async exactly(at: number, length: number): Promise<Uint8Array> {
-    if (at + length > this.#end) throw new ZipProblem('it reaches past the end of the entries')
+    if (at + length > this.#end) throw new ZipProblem('it extends past the end of the entries')
     if (at < this.#at || at + length > this.#at + this.#bytes.length) {
       await this.#fill(at, Math.min(Math.max(length, this.#aheadBytes), this.#end - at))
     }
@@ -320,7 +320,7 @@ export class ZipWindow {
 
   /** Has the byte at `from` at hand; returns what is to be waited for, if anything is. */
   #reach(from: number, end: number): Promise<void> | undefined {
-    if (end > this.#end) throw new ZipProblem('it reaches past the end of the entries')
+    if (end > this.#end) throw new ZipProblem('it extends past the end of the entries')
     if (from >= this.#at && from < this.#at + this.#bytes.length) return undefined
     return this.#fill(from, Math.min(WINDOW_BYTES, this.#end - from))
   }
@@ -339,6 +339,6 @@ export class ZipWindow {
   #hold(at: number, length: number, bytes: Uint8Array): void {
     this.#bytes = bytes
     this.#at = at
-    if (bytes.length !== length) throw new ZipProblem('the archive ends early')
+    if (bytes.length !== length) throw new ZipProblem('the archive is truncated')
   }
 }

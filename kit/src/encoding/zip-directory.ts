@@ -43,11 +43,12 @@ export async function readZipDirectory(
   reading: ZipReading = KIT_READING,
 ): Promise<ZipDirectory> {
   const end = await endOfDirectory(source)
-  if (end.count > reading.maxEntries) throw new ZipProblem(`it has ${end.count} entries`, 'limit')
+  if (end.count > reading.maxEntries)
+    throw new ZipProblem(`the archive has ${end.count} entries, the limit is ${reading.maxEntries}`, 'limit')
   if (end.directoryBytes > reading.maxDirectoryBytes)
-    throw new ZipProblem('the directory is too large', 'limit')
+    throw new ZipProblem('the central directory is too large', 'limit')
   if (end.count * zip.CENTRAL_HEADER_BYTES > end.directoryBytes)
-    throw new ZipProblem('the directory is too short')
+    throw new ZipProblem('the central directory is too short')
   const bytes = (await source.read(end.directoryOffset, end.directoryBytes)).slice()
   const entries: RawEntry[] = []
   let at = 0
@@ -56,13 +57,13 @@ export async function readZipDirectory(
     entries.push(entry)
     at += entry.headerBytes
   }
-  if (at !== bytes.length) throw new ZipProblem('bytes behind the last entry of the directory')
+  if (at !== bytes.length) throw new ZipProblem('there are extra bytes at the end of the central directory')
   const issued = entries.some((entry) => entry.madeBy === zip.ISSUED_MADE_BY)
   if (issued) holdToIssuedForm(entries, end)
   const sorted = entries.toSorted((a, b) => a.headerOffset - b.headerOffset)
   refuseTwins(sorted, reading)
   if ((sorted[0]?.headerOffset ?? end.directoryOffset) !== 0)
-    throw new ZipProblem('bytes before the first entry')
+    throw new ZipProblem('there are extra bytes before the first entry')
   return { entries: sorted, offset: end.directoryOffset, issued }
 }
 
@@ -76,13 +77,13 @@ interface RawEntry extends ZipEntry {
 function centralHeader(bytes: Uint8Array, at: number, reading: ZipReading): RawEntry {
   const view = viewOf(bytes.subarray(at))
   if (view.byteLength < zip.CENTRAL_HEADER_BYTES || view.getUint32(0, true) !== zip.CENTRAL_HEADER) {
-    throw new ZipProblem('the directory is broken')
+    throw new ZipProblem('the central directory is corrupt')
   }
   const nameBytes = view.getUint16(28, true)
   const extraBytes = view.getUint16(30, true)
   const commentBytes = view.getUint16(32, true)
   const headerBytes = zip.CENTRAL_HEADER_BYTES + nameBytes + extraBytes + commentBytes
-  if (headerBytes > view.byteLength) throw new ZipProblem('the directory is broken')
+  if (headerBytes > view.byteLength) throw new ZipProblem('the central directory is corrupt')
   const nameAt = at + zip.CENTRAL_HEADER_BYTES
   const reports = reading.onEntryProblem !== undefined
   const fields = extraFields(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), reports)
@@ -151,7 +152,7 @@ function headerProblem(
   reading: ZipReading,
 ): ZipProblem | undefined {
   if (view.getUint16(34, true) !== 0) return new ZipProblem(`${name} is on another disk`)
-  if (commentBytes > 0 && !reading.entryComments) return new ZipProblem(`${name} carries a comment`)
+  if (commentBytes > 0 && !reading.entryComments) return new ZipProblem(`${name} has a comment`)
   return undefined
 }
 
@@ -160,22 +161,22 @@ function entryProblem(entry: RawEntry, reading: ZipReading): ZipProblem | undefi
   if ((flags & 0x2041) !== 0 || saysEncrypted(entry.extraIds))
     return new ZipProblem(`${name} is encrypted`, 'encrypted')
   if ((flags & ~ALLOWED_FLAGS) !== 0)
-    return new ZipProblem(`${name} uses a zip feature that readers disagree on`)
+    return new ZipProblem(`${name} uses a zip feature that programs read in different ways`)
   if (method !== zip.STORED && method !== zip.DEFLATED)
     return new ZipProblem(`${name} uses compression method ${method}`, 'method')
-  if (method === zip.STORED && compressedBytes !== sizeBytes)
-    return new ZipProblem(`${name} is stored with two sizes`)
+  if (method === zip.STORED && compressedBytes !== sizeBytes) return new ZipProblem(`${name} has two sizes`)
   if (isFolder && !isEmptyFolder(entry, reading)) {
-    return new ZipProblem(`the folder ${name} holds data`)
+    return new ZipProblem(`the folder ${name} contains data`)
   }
   const kind = (entry.externalAttributes >>> 28) & 15
   const unix = isUnix(entry.madeBy)
-  if (unix && kind === 10) return new ZipProblem(`${name} is a link`, 'link')
+  if (unix && kind === 10) return new ZipProblem(`${name} is a symbolic link`, 'link')
   if (unix && ![0, 4, 8].includes(kind)) return new ZipProblem(`${name} is a special file`, 'special')
   const saysFolder = (unix && kind === 4) || (entry.externalAttributes & 0x10) !== 0
-  if (saysFolder && !isFolder) return new ZipProblem(`${name} is marked as a folder and is not named as one`)
+  if (saysFolder && !isFolder)
+    return new ZipProblem(`${name} is marked as a folder, but its name does not end in "/"`)
   if (unix && kind === 8 && isFolder)
-    return new ZipProblem(`${name} is marked as a file and is named as a folder`)
+    return new ZipProblem(`${name} is marked as a file, but its name ends in "/"`)
   return undefined
 }
 
@@ -205,10 +206,10 @@ function refuseTwins(entries: readonly ZipEntry[], reading: ZipReading): void {
 
 /** A flipped bit in a field that nothing else depends on would otherwise go unnoticed. */
 function holdToIssuedForm(entries: readonly RawEntry[], end: EndOfDirectory): void {
-  if (end.hasComment) throw new ZipProblem('an issued archive has no comment')
+  if (end.hasComment) throw new ZipProblem('an archive comment was added after the kit was issued')
   const [madeBy, needed] = end.zip64Versions ?? [zip.ISSUED_MADE_BY, zip.VERSION_ZIP64]
   if (madeBy !== zip.ISSUED_MADE_BY || needed !== zip.VERSION_ZIP64) {
-    throw new ZipProblem('the end record is not the one that was issued')
+    throw new ZipProblem('the end record was changed after the kit was issued')
   }
   const first = entries[0]
   let before = -1
@@ -226,7 +227,7 @@ function holdToIssuedForm(entries: readonly RawEntry[], end: EndOfDirectory): vo
       entry.extraIds.every((id) => id === zip.ZIP64_EXTRA) &&
       entry.headerOffset > before &&
       !entry.isFolder
-    if (!holds) throw new ZipProblem(`the header of ${entry.name} is not the one that was issued`)
+    if (!holds) throw new ZipProblem(`the header of ${entry.name} was changed after the kit was issued`)
     before = entry.headerOffset
   }
 }

@@ -21,9 +21,9 @@ export async function endOfDirectory(source: RandomAccess): Promise<EndOfDirecto
   const at = lastEndRecord(tail)
   const view = viewOf(tail.subarray(at))
   if (view.getUint16(4, true) !== 0 || view.getUint16(6, true) !== 0)
-    throw new ZipProblem('split over several disks')
+    throw new ZipProblem('the archive is split over several disks')
   const count = view.getUint16(10, true)
-  if (view.getUint16(8, true) !== count) throw new ZipProblem('the end record counts its entries in two ways')
+  if (view.getUint16(8, true) !== count) throw new ZipProblem('the end record states two entry counts')
   const end: EndOfDirectory = {
     count,
     directoryBytes: view.getUint32(12, true),
@@ -37,7 +37,7 @@ export async function endOfDirectory(source: RandomAccess): Promise<EndOfDirecto
   const directoryEnd = locator === undefined ? tailAt + at : tailAt + locatorAt - zip.ZIP64_END_RECORD_BYTES
   if (locator === undefined && isSaturated(end)) throw new ZipProblem('the zip64 end record is missing')
   if (whole.directoryOffset + whole.directoryBytes !== directoryEnd) {
-    throw new ZipProblem('the directory does not reach to the end record')
+    throw new ZipProblem('the central directory does not end at the end record')
   }
   return whole
 }
@@ -52,12 +52,14 @@ function lastEndRecord(tail: Uint8Array): number {
   ) {
     if (view.getUint32(at, true) !== zip.END_RECORD) continue
     const fits = at + zip.END_RECORD_BYTES + view.getUint16(at + 20, true) === tail.length
-    if (candidates.length === 0 && !fits) throw new ZipProblem('bytes behind the end record, or a second one')
+    if (candidates.length === 0 && !fits)
+      throw new ZipProblem('there are extra bytes after the end record, or a second end record')
     if (fits) candidates.push(at)
   }
   const [last, second] = candidates
-  if (last === undefined) throw new ZipProblem('no end record: this is not a whole zip archive')
-  if (second !== undefined) throw new ZipProblem('two end records')
+  if (last === undefined)
+    throw new ZipProblem('there is no end record: this is not a zip archive, or it is truncated')
+  if (second !== undefined) throw new ZipProblem('there are two end records')
   return last
 }
 
@@ -76,7 +78,7 @@ async function zip64End(
   const offset = u64(locatorView, 8)
   const onOneDisk = locatorView.getUint32(4, true) === 0 && locatorView.getUint32(16, true) === 1
   if (!onOneDisk || offset !== locatorOffset - zip.ZIP64_END_RECORD_BYTES || offset < 0) {
-    throw new ZipProblem('the zip64 locator does not lead to the zip64 end record')
+    throw new ZipProblem('the zip64 locator does not point to the zip64 end record')
   }
   const view = viewOf((await source.read(offset, zip.ZIP64_END_RECORD_BYTES)).slice())
   const well =
@@ -85,7 +87,7 @@ async function zip64End(
     view.getUint32(16, true) === 0 &&
     view.getUint32(20, true) === 0 &&
     u64(view, 24) === u64(view, 32)
-  if (!well) throw new ZipProblem('the zip64 end record is broken')
+  if (!well) throw new ZipProblem('the zip64 end record is corrupt')
   const whole = {
     count: u64(view, 32),
     directoryBytes: u64(view, 40),
@@ -97,7 +99,7 @@ async function zip64End(
     (end.count === zip.FULL_16 || end.count === whole.count) &&
     (end.directoryBytes === zip.FULL_32 || end.directoryBytes === whole.directoryBytes) &&
     (end.directoryOffset === zip.FULL_32 || end.directoryOffset === whole.directoryOffset)
-  if (!agrees) throw new ZipProblem('the two end records disagree')
+  if (!agrees) throw new ZipProblem('the zip64 end record contradicts the end record')
   return whole
 }
 

@@ -24,7 +24,7 @@ export class ZipProblem extends Error {
 
 /** Whatever inflates it, and however: the same words for data that is broken, too long or too short. */
 export function brokenData(): ZipProblem {
-  return new ZipProblem('its compressed data is broken, or not as long as its header says')
+  return new ZipProblem('its compressed data is corrupt, or its size differs from the one in its header')
 }
 
 export interface RandomAccess {
@@ -41,7 +41,7 @@ export function viewOf(bytes: Uint8Array): DataView {
 
 export function u64(view: DataView, at: number): number {
   const value = Number(view.getBigUint64(at, true))
-  if (!Number.isSafeInteger(value)) throw new ZipProblem('a size or offset is beyond every file')
+  if (!Number.isSafeInteger(value)) throw new ZipProblem('a size or offset is too large')
   return value
 }
 
@@ -58,8 +58,8 @@ export function extraFields(bytes: Uint8Array, encryptedToo = false): ReadonlyMa
     const id = view.getUint16(at, true)
     const length = view.getUint16(at + 2, true)
     if (at + 4 + length > bytes.length) throw new ZipProblem('malformed extra field')
-    if (fields.has(id)) throw new ZipProblem('the same extra field twice')
-    if (!encryptedToo && ENCRYPTION_EXTRAS.has(id)) throw new ZipProblem('encrypted', 'encrypted')
+    if (fields.has(id)) throw new ZipProblem('duplicate extra field')
+    if (!encryptedToo && ENCRYPTION_EXTRAS.has(id)) throw new ZipProblem('an entry is encrypted', 'encrypted')
     fields.set(id, bytes.subarray(at + 4, at + 4 + length))
     at += 4 + length
   }
@@ -77,11 +77,11 @@ export function zip64Values(
   const field = fields.get(ZIP64_EXTRA)
   const wanted = values.filter((value) => value === FULL_32).length
   if (field === undefined) {
-    if (wanted > 0) throw new ZipProblem('a size or offset is missing its zip64 field')
+    if (wanted > 0) throw new ZipProblem('a zip64 field is missing')
     return values
   }
   if (wanted === 0 || field.length !== wanted * 8)
-    throw new ZipProblem('a zip64 field that does not fit its header')
+    throw new ZipProblem('a zip64 field does not match its header')
   const view = viewOf(field)
   let at = 0
   return values.map((value) => {
@@ -103,17 +103,17 @@ export function entryName(
   unmarkedUtf8 = false,
 ): string {
   const name = fromUtf8(bytes)
-  if (name === undefined) throw new ZipProblem('a name that is not UTF-8', 'name')
+  if (name === undefined) throw new ZipProblem('an entry name is not UTF-8', 'name')
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
   // The field is a version byte, a CRC of the header's name, and the name again.
   const again = unicodePath === undefined ? undefined : fromUtf8(unicodePath.subarray(5))
   if (unicodePath !== undefined && again !== name)
-    throw new ZipProblem(`two names for one entry: ${name} and ${again}`, 'name')
+    throw new ZipProblem(`an entry has two names: ${name} and ${again}`, 'name')
   const plain = /^[\x20-\x7e]*$/.test(name)
   if (!plain && !unmarkedUtf8 && (flags & UTF8_NAMES) === 0 && again === undefined) {
     throw new ZipProblem(`the name ${JSON.stringify(name)} is not marked as UTF-8`, 'name')
   }
-  if (name === '') throw new ZipProblem('an entry without a name', 'name')
-  if (name.includes('\0')) throw new ZipProblem('a name with a NUL character', 'name')
+  if (name === '') throw new ZipProblem('an entry has no name', 'name')
+  if (name.includes('\0')) throw new ZipProblem('an entry name contains a NUL character', 'name')
   return name
 }
