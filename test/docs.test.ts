@@ -7,6 +7,7 @@ import {
   brokenLinks,
   foldersWithoutRow,
   foreignNames,
+  misnamedDecisions,
   twiceNumbered,
   unheldDecisions,
 } from './docs/doc-rules.ts'
@@ -75,4 +76,20 @@ test('no two decisions share a number', () => {
   assert.deepEqual(twiceNumbered({ 'docs/decisions/0001-a.md': '', 'docs/decisions/0001-b.md': '' }), [
     '0001',
   ])
+})
+
+test('the number, title, file name and index entry of each decision agree', () => {
+  assert.deepEqual(misnamedDecisions(pages), [])
+  const index = '- [0001](0001-a-b.md) A, b\n- [0003](0003-c.md) C\n- [0003](0003-c.md) C\n'
+  const caught = misnamedDecisions({
+    'docs/decisions/README.md': index,
+    'docs/decisions/0001-a-b.md': '# 0001 A, b\n',
+    'docs/decisions/0002-b.md': '# 0002 C\n',
+    'docs/decisions/0003-c.md': '# 0003 C\n',
+    'docs/decisions/0004-d.md': '# 0004 D\n',
+  })
+  assert.deepEqual(
+    caught.map((problem) => problem.slice(0, 19)),
+    ['docs/decisions/0002', 'docs/decisions/0003', 'docs/decisions/0004'],
+  )
 })

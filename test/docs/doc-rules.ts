@@ -41,28 +41,44 @@ export const foldersWithoutRow = (readme: string, folders: readonly string[]): r
   folders.filter((folder) => !new RegExp(`^\\|\\s*\\[?\`${folder}/?\``, 'm').test(readme))
 
 export function unheldDecisions(pages: Pages, exists: (file: string) => boolean): readonly string[] {
-  return Object.entries(pages)
-    .filter(([page]) => /^docs\/decisions\/\d{4}-/.test(page))
-    .filter(([, text]) => {
-      const paragraphs = text.trim().split(/\n\s*\n/)
-      const last = paragraphs.at(-1) ?? ''
-      const tests = last.match(/[\w./-]+\.test\.ts/g) ?? []
-      return (
-        !/^(#+ |\*\*)?Held by/.test(last) ||
-        tests.length === 0 ||
-        !tests.every((file) => exists(fromRoot(file)))
-      )
-    })
-    .map(
-      ([page]) =>
-        `${page} does not end in "Held by" and test files that exist, each by its path from the root`,
-    )
+  return decisionsIn(pages).flatMap(({ page, text }) => {
+    const last =
+      text
+        .trim()
+        .split(/\n\s*\n/)
+        .at(-1) ?? ''
+    const tests = last.match(/[\w./-]+\.test\.ts/g) ?? []
+    if (!last.startsWith('Held by') || tests.length === 0)
+      return [`${page} does not end in "Held by" and the paths of its tests`]
+    return tests.filter((file) => !exists(file)).map((file) => `${page}: ${file} does not exist`)
+  })
 }
-
-/** A decision may name its test from the root or relative to itself. */
-const fromRoot = (file: string): string => file.replace(/^(\.\.\/)+/, '')
 
 export function twiceNumbered(pages: Pages): readonly string[] {
-  const numbers = Object.keys(pages).flatMap((page) => /^docs\/decisions\/(\d{4})-/.exec(page)?.[1] ?? [])
+  const numbers = decisionsIn(pages).map(({ number }) => number)
   return numbers.filter((number, index) => numbers.indexOf(number) !== index)
 }
+
+/** A decision's file name is its title, and the index lists it once under that title. */
+export function misnamedDecisions(pages: Pages): readonly string[] {
+  const index = pages['docs/decisions/README.md'] ?? ''
+  return decisionsIn(pages).flatMap(({ page, number, text }) => {
+    const title = /^# \d{4} (.+)$/m.exec(text)?.[1] ?? ''
+    const slug = title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '')
+    const file = `${number}-${slug}.md`
+    if (!text.startsWith(`# ${number} `) || !page.endsWith(`/${file}`))
+      return [`${page}: the file name and the title "# ${number} …" differ`]
+    return index.split(`- [${number}](${file}) ${title}\n`).length === 2
+      ? []
+      : [`${page}: docs/decisions/README.md does not list it once, with its title`]
+  })
+}
+
+const decisionsIn = (pages: Pages): readonly { page: string; number: string; text: string }[] =>
+  Object.entries(pages).flatMap(([page, text]) => {
+    const number = /^docs\/decisions\/(\d{4})-/.exec(page)?.[1]
+    return number === undefined ? [] : [{ page, number, text }]
+  })
