@@ -163,7 +163,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     for (const { dropped, says } of nonsense) {
       await drop(opened.page, ...dropped)
       const problem = opened.page.locator('#problem', { hasText: says })
-      await problem.waitFor({ timeout: 5000 })
+      await problem.waitFor()
       assert.match((await problem.textContent()) ?? '', wants)
       assert.equal(await opened.page.locator('.has-kit').count(), 0)
     }
@@ -180,7 +180,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
       await using opened = await openPage(browser, page)
       await opened.page.locator('#choose-keys').setInputFiles(file('none.json', content))
       const named = opened.page.locator('#key-sets li', { hasText: 'none.json holds no Ed25519 key' })
-      await named.waitFor({ timeout: 5000 })
+      await named.waitFor()
       await chooseZip(opened.page, zip)
       for (const given of [kid, '']) {
         await opened.page.locator('#kid').fill(given)
@@ -201,7 +201,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
       await using opened = await openPage(browser, page)
       await opened.page.locator('#choose-keys').setInputFiles(file('broken.json', content))
       const named = opened.page.locator('#key-sets li', { hasText: 'broken.json is not a key set' })
-      await named.waitFor({ timeout: 5000 })
+      await named.waitFor()
       await chooseZip(opened.page, zip)
       for (const given of [kid, '']) {
         await opened.page.locator('#kid').fill(given)

@@ -12,7 +12,7 @@ const entry = fileURLToPath(new URL('./main.ts', import.meta.url))
 function start(...args: readonly string[]) {
   const cwd = mkdtempSync(join(tmpdir(), 'kitseal-main-'))
   try {
-    const done = spawnSync(process.execPath, [entry, ...args], { cwd, encoding: 'utf8', timeout: 20_000 })
+    const done = spawnSync(process.execPath, [entry, ...args], { cwd, encoding: 'utf8', timeout: 240_000 })
     return { ...done, leftData: existsSync(join(cwd, 'data')) }
   } finally {
     rmSync(cwd, { recursive: true })

@@ -141,7 +141,8 @@ test('a sign-in is answered once, soon, and with a passkey that is known', async
 })
 
 test('attempts to sign in are limited by address; what changes nothing is not', async () => {
-  await using service = await testService({ KITSEAL_RATE_LIMIT: '1000' })
+  const now = Date.now()
+  await using service = await testService({ KITSEAL_RATE_LIMIT: '1000' }, { now: () => now })
   const statuses = new Map<number, number>()
   for (let turn = 0; turn < 40; turn += 1) {
     const { status, headers } = await browser(service).post('/sign-in/options')

@@ -45,8 +45,8 @@ for (const fault of FAULTS)
       assert.equal((await client.upload(bad, zip(`${fault}\n`))).status, 202)
       for (const id of good) assert.equal((await client.upload(id, zip(`sound ${id}\n`))).status, 202)
 
-      for (const id of good) assert.equal((await ended(id))['status'], 'PASS')
-      const failed = await ended(bad)
+      for (const id of good) assert.equal((await client.ended(id))['status'], 'PASS')
+      const failed = await client.ended(bad)
       assert.equal(failed['status'], 'FAIL')
       const [blocker] = failed['blockers'] as readonly { code: string; message: string; remedy: string }[]
       assert.match(blocker?.code ?? '', /^(evidence_unexaminable|attempts_exhausted)$/)
@@ -62,14 +62,3 @@ test('the log names the fault, and no thread that died took the service with it'
 })
 
 const zip = (text: string): FormData => form({ 'e.zip': zipOf({ 'a.txt': text }) })
-
-async function ended(id: string): Promise<Readonly<Record<string, unknown>>> {
-  for (let turn = 0; turn < 12; turn += 1) {
-    try {
-      return await client.ended(id)
-    } catch {
-      // It is waited for again: a fault is tried several times before it is believed.
-    }
-  }
-  throw new Error(`${id} did not come to an end`)
-}

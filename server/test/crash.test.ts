@@ -3,12 +3,14 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../src/index.ts'
 import { type CheckedFetch, checkedClient } from './checked-client.ts'
 import { serviceProcess } from './service-process.ts'
 import { ownDatabase } from './test-database.ts'
 import { ownPlaces } from './test-places.ts'
 import { testConfig } from './test-service.ts'
+import { until } from './until.ts'
 
 const KILLS = 5
 const CLIENTS = 4
@@ -32,7 +34,8 @@ test(
       const load = Array.from({ length: CLIENTS }, (_, client) =>
         submitUntilCut(service.base, `${round}-${client}`, acknowledged),
       )
-      await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 700))
+      const enough = acknowledged.size + 2 + Math.floor(Math.random() * 60)
+      await until(() => acknowledged.size >= enough)
       assert.equal(await service.end('SIGKILL'), 'SIGKILL')
       await Promise.all(load)
     }
@@ -98,12 +101,10 @@ async function submitUntilCut(base: string, name: string, acknowledged: Map<stri
 }
 
 async function finalJob(call: CheckedFetch, jobId: string): Promise<Readonly<Record<string, unknown>>> {
-  const deadline = Date.now() + 60_000
-  while (Date.now() < deadline) {
+  for (;;) {
     const { json, status } = await call(`/v1/intake/jobs/${jobId}`)
     assert.equal(status, 200, `${jobId} was acknowledged and is gone`)
     if (json['status'] === 'ISSUED' || json['status'] === 'FAIL') return json
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
-  throw new Error(`${jobId} did not come to an end`)
 }

@@ -1,8 +1,8 @@
 // Loaded before the service by a test: while the file that FAULT_FILE names holds a word, files fail in that way.
 import { existsSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { until } from './until.ts'
 
-const SLOW_MS = 1500
 const METHODS = ['write', 'read', 'sync', 'datasync'] as const
 type Method = (...args: unknown[]) => Promise<unknown>
 
@@ -17,7 +17,7 @@ for (const name of METHODS) {
     const fault = existsSync(file) ? readFileSync(file, 'utf8') : ''
     if (fault === `${name} EIO`)
       throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', errno: -5, syscall: name })
-    if (fault === 'slow' && name !== 'read') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+    if (fault === 'stuck' && name !== 'read') await until(() => !existsSync(file))
     return original.apply(this, args)
   }
 }

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
 import { serviceProcess } from './service-process.ts'
 import { type TestService, testService } from './test-service.ts'
+import { until } from './until.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
 let server: PostgresServer
@@ -49,10 +50,7 @@ test('while the database is away every request that needs it is 503 with Retry-A
 
   await server.start()
   assert.equal((await client.ended(waiting))['status'], 'PASS')
-  for (let turn = 0; (await service.call('/readyz')).status !== 200; turn += 1) {
-    assert.ok(turn < 200, 'the service does not find out that the database is back')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await until(async () => (await service.call('/readyz')).status === 200)
   assert.equal((await client.upload(open, form({ 'a.txt': 'a' }))).status, 202)
   assert.equal((await client.ended(open))['status'], 'PASS')
   assert.equal((await service.call(`/v1/kits/${kitId}/receipt`)).status, 200)
@@ -61,15 +59,9 @@ test('while the database is away every request that needs it is 503 with Retry-A
 
 test('a service that has nothing to do is ready again when the database is back', async () => {
   await server.stop()
-  for (let turn = 0; !(await notReady()).includes('work'); turn += 1) {
-    assert.ok(turn < 200, 'the worker does not find out that the database is away')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await until(async () => (await notReady()).includes('work'))
   await server.start()
-  for (let turn = 0; (await notReady()) !== ''; turn += 1) {
-    assert.ok(turn < 200, 'the service does not find out that the database is back')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await until(async () => (await notReady()) === '')
 })
 
 test('a service is stopped in order while the database is away', async () => {

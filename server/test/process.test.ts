@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { serviceProcess } from './service-process.ts'
+import { until } from './until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-process-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -109,11 +110,3 @@ test('two processes share one data folder: each job is done once, and both see i
   })
   assert.deepEqual(await Promise.all([first.end('SIGTERM'), second.end('SIGTERM')]), [0, 0])
 })
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, 'not within a minute')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}

@@ -9,6 +9,7 @@ import { checkedClient } from './checked-client.ts'
 import { serviceProcess } from './service-process.ts'
 import { ownDatabase } from './test-database.ts'
 import { testConfig } from './test-service.ts'
+import { until } from './until.ts'
 import { clientOf, form, workspaceClient } from './workspace-client.ts'
 
 const SUBMISSIONS = 6
@@ -91,12 +92,4 @@ async function onlyWhatIsNamedStays(config: Config): Promise<void> {
   )
   const unnamed = there.filter((name) => !named.has(name))
   assert.ok(unnamed.length <= 2, `${unnamed.length} objects are named by nobody: at most one for each worker`)
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2000; turn += 1) {
-    if (holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error('it did not come to that within 10 s')
 }

@@ -206,7 +206,8 @@ test('when a key was last used is known later, without a write for each request'
 })
 
 test('a plan without API access is 403; a plan with a rate is 429 when it is used up', async () => {
-  await using limited = await testService({ KITSEAL_RATE_LIMIT: '1000' })
+  const now = Date.now()
+  await using limited = await testService({ KITSEAL_RATE_LIMIT: '1000' }, { now: () => now })
   await administer(limited, async (admin) => {
     await admin.plans.create('closed', { apiAccess: false })
     await admin.plans.create('slow', { ratePerMinute: 3 })

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openObjects } from '../src/objects/open-objects.ts'
 import { rawRequest } from './raw-http.ts'
 import { type TestService, testService } from './test-service.ts'
+import { until } from './until.ts'
 import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
 const LIMIT = 200_000
@@ -13,7 +15,7 @@ let service: TestService
 let acme: WorkspaceClient
 
 before(async () => {
-  service = await testService({ KITSEAL_REQUEST_TIMEOUT_SECONDS: '1' })
+  service = await testService()
   await administer(service, (admin) => admin.plans.create('small', { uploadLimitBytes: LIMIT }))
   acme = await workspaceClient(service, { credits: 20, plan: 'small' })
 })
@@ -289,19 +291,11 @@ async function leavesNothing(work: () => Promise<void>): Promise<void> {
   assert.deepEqual(await objects(), there)
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 2000; turn += 1) {
-    if (await holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error('it did not come to that within 10 s')
-}
-
 /** The service learns of a cut connection a moment after the client. */
 async function retried<T extends { readonly status: number }>(work: () => Promise<T>): Promise<T> {
-  for (let turn = 0; ; turn += 1) {
+  for (;;) {
     const answer = await work()
-    if (answer.status !== 409 || turn > 100) return answer
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    if (answer.status !== 409) return answer
+    await sleep(20)
   }
 }

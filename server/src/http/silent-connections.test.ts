@@ -6,6 +6,8 @@ import { testService } from '../../test/test-service.ts'
 
 test('a connection that never said anything does not keep a service from stopping', async () => {
   const service = await testService()
+  // No timeout of the HTTP server closes the connection instead.
+  Object.assign(service.service.app.server, { headersTimeout: 0, requestTimeout: 0 })
   const { hostname, port } = new URL(service.base)
   const silent = connect(Number(port), hostname)
   silent.on('error', () => undefined)
@@ -13,8 +15,7 @@ test('a connection that never said anything does not keep a service from stoppin
   // An answer to a later connection: the service has seen the one before.
   await service.call('/healthz')
   const cut = once(silent, 'close')
-  const begun = performance.now()
   await service[Symbol.asyncDispose]()
   await cut
-  assert.ok(performance.now() - begun < 10_000)
+  assert.ok(silent.destroyed)
 })

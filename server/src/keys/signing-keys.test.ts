@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseJwks, wasAlive } from '@kitseal/kit'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
+import { until } from '../../test/until.ts'
 import type { JobId, KitId } from '../identifiers.ts'
 import { fileKeys } from './file-signer.ts'
 import { keyMaySign } from './key-life.ts'
@@ -179,16 +180,12 @@ onEachDatabase((database) => {
     await assert.rejects(place.db.insertInto('signing_keys').values(second).execute(), /unique/i)
   })
 
-  test('a change that another process makes is followed within a second', async () => {
+  test('a key that another process rotates is published here', async () => {
     await using place = await openPlace(database)
     await place.keys.ensureFirstKey()
     const before = (await place.keys.published()).etag
     await place.elsewhere().rotate()
-    const started = performance.now()
-    while ((await place.keys.published()).etag === before) {
-      assert.ok(performance.now() - started < 1000, 'the change is not seen after a second')
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    await until(async () => (await place.keys.published()).etag !== before)
     assert.equal((await place.keys.publicKeys()).keys.length, 2)
   })
 })

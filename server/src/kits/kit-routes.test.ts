@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openZip, parseManifest, parseReceipt, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
+import { until } from '../../test/until.ts'
 import type { KitEntry } from '../database/schema.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 
@@ -208,11 +209,7 @@ test('a download whose client goes away closes the files that it read', async ()
   const closed = new Promise((resolve) => response.on('error', () => {}).on('close', resolve))
   request.destroy()
   await closed
-  for (let tries = 0; (await openFilesUnder(place.folder, '/objects/')).length > 0; tries++) {
-    assert.ok(tries < 100, 'the file is still open')
-    await new Promise((resolve) => setImmediate(resolve))
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await until(async () => (await openFilesUnder(place.folder, '/objects/')).length === 0)
 })
 
 test('the key set is served as JSON, with a tag', async () => {

@@ -52,10 +52,11 @@ test('a kit past its retention is EXPIRED: its content is gone, its manifest and
     'manifest.json',
     'receipt.json',
   ])
-  const events = (await acme.get('/v1/audit-events')).json['events'] as
-    | readonly Record<string, unknown>[]
-    | undefined
-  assert.ok(events === undefined || events.some(({ action }) => action === 'kit.expired'))
+  const events = (await acme.get('/v1/audit')).json['events'] as readonly Record<string, unknown>[]
+  assert.deepEqual(
+    events.filter(({ action }) => action === 'kit.expired').map(({ subject }) => subject),
+    [kitId],
+  )
   const trail = await store.db
     .selectFrom('audit_events')
     .selectAll()
