@@ -5,6 +5,7 @@ export { base64url, fromBase64url } from './encoding/base64url.ts'
 export { canonicalJson } from './encoding/canonical-json.ts'
 export { crc32 } from './encoding/crc32.ts'
 export { fromHex, hex } from './encoding/hex.ts'
+export { inflateStream } from './encoding/inflate-stream.ts'
 export {
   isJsonObject,
   type JsonObject,

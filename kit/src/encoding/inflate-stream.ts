@@ -1,48 +1,53 @@
-import { brokenData, ZipProblem } from './zip-fields.ts'
+import { brokenData } from './zip-fields.ts'
 
 /**
- * Inflates raw deflate data piece by piece. Stops as soon as more comes out than was declared, so that a small archive
- * cannot keep a verifier busy with a large lie; data that is cut short or followed by anything is broken.
+ * Inflates raw deflate data. Throws a ZipProblem for data that is corrupt, truncated, followed by other bytes, or does
+ * not inflate to exactly `sizeBytes`; stops as soon as more comes out, so that a zip bomb costs nothing.
  */
-export async function inflateStream(
+export async function* inflateStream(
   deflated: AsyncIterable<Uint8Array>,
   sizeBytes: number,
-  take: (bytes: Uint8Array) => void,
-): Promise<void> {
+): AsyncGenerator<Uint8Array> {
   const stream = new DecompressionStream('deflate-raw')
   const writer = stream.writable.getWriter()
   const reader = stream.readable.getReader()
-  let overflow = false
-  const feeding = (async () => {
-    for await (const bytes of deflated) {
-      if (overflow) return
-      await writer.ready
-      // The pieces are only lent; the stream keeps them.
-      await writer.write(bytes.slice())
-    }
-    await writer.close()
-  })()
-  // Whoever waits for more has to hear that no more will come.
-  feeding.catch((error: unknown) => writer.abort(error).catch(() => undefined))
+  const feeding = feed(deflated, writer)
+  feeding.catch(ignore)
+  const read = (): ReturnType<typeof reader.read> =>
+    reader.read().catch(async () => {
+      // Prefers the error of the source to that of the stream it broke.
+      await feeding
+      throw brokenData()
+    })
   let inflated = 0
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      inflated += value.length
-      if (inflated > sizeBytes) {
-        overflow = true
-        throw brokenData()
-      }
-      take(value)
+    for (let next = await read(); !next.done; next = await read()) {
+      inflated += next.value.length
+      if (inflated > sizeBytes) throw brokenData()
+      yield next.value
     }
     await feeding
-  } catch (error) {
-    overflow = true
-    reader.cancel().catch(() => undefined)
-    writer.abort().catch(() => undefined)
-    await feeding.catch(() => undefined)
-    throw error instanceof ZipProblem ? error : brokenData()
+  } finally {
+    reader.cancel().catch(ignore)
+    writer.abort().catch(ignore)
+    await feeding.catch(ignore)
   }
   if (inflated !== sizeBytes) throw brokenData()
 }
+
+async function feed(deflated: AsyncIterable<Uint8Array>, writer: WritableStreamWriter): Promise<void> {
+  const corrupt = (): never => {
+    throw brokenData()
+  }
+  try {
+    // A copy, because the source may reuse its buffer.
+    for await (const bytes of deflated) await writer.write(bytes.slice()).catch(corrupt)
+    await writer.close().catch(corrupt)
+  } catch (error) {
+    // Otherwise the reader would wait forever.
+    writer.abort(error).catch(ignore)
+    throw error
+  }
+}
+
+function ignore(): void {}

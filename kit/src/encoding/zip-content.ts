@@ -237,7 +237,8 @@ async function readContent(
     take(content)
     return
   }
-  await inflateStream(window.range(dataAt, entry.compressedBytes), entry.sizeBytes, take)
+  const deflated = window.range(dataAt, entry.compressedBytes)
+  for await (const bytes of inflateStream(deflated, entry.sizeBytes)) take(bytes)
 }
 
 /** The content of one entry, whole: for the small files of the envelope. */
