@@ -1,4 +1,5 @@
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+import { formatBytes } from '@kitseal/kit'
+
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 )
@@ -9,20 +10,9 @@ export const grouped = (value: number): string => String(value).replaceAll(/\B(?
 export const count = (value: number, noun: string): string =>
   `${grouped(value)} ${noun}${value === 1 ? '' : 's'}`
 
-/** 1.2 MB (decimal units, as disks and mail programs count) */
-export function readableSize(sizeBytes: number): string {
-  if (sizeBytes < 1000) return count(sizeBytes, 'byte')
-  let [value, power] = [sizeBytes, 0]
-  while (value >= 999.95 && power < UNITS.length - 1) {
-    value /= 1000
-    power += 1
-  }
-  return `${value.toFixed(1)} ${UNITS[power]}`
-}
-
 /** 1.2 MB (1,234,567 bytes) */
 export const exactSize = (sizeBytes: number): string =>
-  sizeBytes < 1000 ? readableSize(sizeBytes) : `${readableSize(sizeBytes)} (${grouped(sizeBytes)} bytes)`
+  sizeBytes < 1000 ? formatBytes(sizeBytes) : `${formatBytes(sizeBytes)} (${grouped(sizeBytes)} bytes)`
 
 /** 15 November 2026, 03:07:50 UTC */
 export function readableTime(rfc3339: string): string {

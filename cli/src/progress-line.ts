@@ -1,4 +1,5 @@
-import { bytesText, type Terminal } from './terminal.ts'
+import { formatBytes } from '@kitseal/kit'
+import type { Terminal } from './terminal.ts'
 
 const LARGE_BYTES = 64 * 1024 * 1024
 const REDRAW_MS = 100
@@ -23,7 +24,7 @@ export function progressLine({ stderr }: Terminal): ProgressLine {
       if (now - drawnAt < REDRAW_MS) return
       drawnAt = now
       const percent = Math.min(100, Math.floor((bytes / total) * 100))
-      stderr.write(`\r\u001b[Khashing ${percent} % of ${bytesText(total)}`)
+      stderr.write(`\r\u001b[Khashing ${percent} % of ${formatBytes(total)}`)
     },
     clear: () => {
       if (drawnAt > 0) stderr.write('\r\u001b[K')

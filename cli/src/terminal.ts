@@ -64,11 +64,3 @@ export function usageError({ stderr }: Terminal, command: string, problems: read
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
-
-export function bytesText(bytes: number): string {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
-  let unit = 0
-  let value = bytes
-  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000
-  return `${unit === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[unit]}`
-}

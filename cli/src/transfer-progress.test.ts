@@ -22,8 +22,8 @@ test('a person sees how far it is, how fast, and how long it will take', () => {
   at(2000, 20_000_000)
   assert.deepEqual(drawn, [
     'sending 0 %  0 bytes of 100 MB',
-    'sending 10 %  10 MB of 100 MB, 10 MB/s, 9 s left',
-    'sending 20 %  20 MB of 100 MB, 10 MB/s, 8 s left',
+    'sending 10 %  10.0 MB of 100 MB, 10.0 MB/s, 9 s left',
+    'sending 20 %  20.0 MB of 100 MB, 10.0 MB/s, 8 s left',
   ])
 })
 

@@ -1,4 +1,5 @@
-import { bytesText, type Terminal } from './terminal.ts'
+import { formatBytes } from '@kitseal/kit'
+import type { Terminal } from './terminal.ts'
 
 const REDRAW_MS = 100
 /** The rate is that of the last seconds: what was fast a minute ago says nothing about when it ends. */
@@ -52,8 +53,10 @@ function progressText(
   const rate = elapsedMs === 0 ? 0 : ((last?.doneBytes ?? 0) - (first?.doneBytes ?? 0)) / (elapsedMs / 1000)
   const share = totalBytes === undefined || totalBytes === 0 ? '' : ` ${percent(doneBytes, totalBytes)} %`
   const of =
-    totalBytes === undefined ? bytesText(doneBytes) : `${bytesText(doneBytes)} of ${bytesText(totalBytes)}`
-  const speed = rate > 0 ? `, ${bytesText(Math.round(rate))}/s` : ''
+    totalBytes === undefined
+      ? formatBytes(doneBytes)
+      : `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`
+  const speed = rate > 0 ? `, ${formatBytes(Math.round(rate))}/s` : ''
   const left =
     rate > 0 && totalBytes !== undefined ? `, ${durationText((totalBytes - doneBytes) / rate)} left` : ''
   return `${verb}${share}  ${of}${speed}${left}`

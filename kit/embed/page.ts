@@ -1,5 +1,6 @@
 import { type GivenKeySet, isUsable, presetKeySets, readKeyIds, readKeySet } from './anchors.ts'
-import { byId, counted, element, formatBytes } from './elements.ts'
+import { byId, counted, element } from './elements.ts'
+import { formatBytes } from '../src/format-bytes.ts'
 import { takeDrops } from './page-drops.ts'
 import { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 import { type PickedKit, sortOut, WANTED } from './picked-kit.ts'

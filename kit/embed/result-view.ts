@@ -1,5 +1,6 @@
 import type { CheckResult, SignerReport, VerificationReport } from '../src/report.ts'
-import { counted, element, formatBytes } from './elements.ts'
+import { counted, element } from './elements.ts'
+import { formatBytes } from '../src/format-bytes.ts'
 import { type Advice, adviceFor, codeOf, type Verdict, verdictOf } from './verdict.ts'
 import type { Verified } from './verify-picked.ts'
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareKits } from '../src/console/compare-kits.ts'
-import type { KitEntry } from '../src/database/schema.ts'
 import { type Browser, ended, member } from './console-client.ts'
 import { zipOf } from '../../evidence/test/evidence-samples.ts'
 import { testService } from './test-service.ts'
@@ -235,23 +233,6 @@ test('two kits of one scope are compared: added, removed, changed, moved', async
   assert.equal(json['unchanged'], 1)
   assert.equal((await ann.get(`/compare?from=${from}&to=${else_}`)).json['code'], 'scopes_differ')
   assert.equal((await ann.get(`/compare?from=${from}&to=${else_}&any_scope=true`)).json['same_scope'], false)
-})
-
-const entry = (path: string, sha256: string): KitEntry => ({
-  path,
-  sha256,
-  sizeBytes: 1,
-  crc32: 0,
-  object: sha256,
-  offset: 0,
-})
-
-test('of equal files, each is moved once', () => {
-  const { moved, removed, added } = compareKits(
-    [entry('data/a', 'x'), entry('data/b', 'x'), entry('binder.pdf', 'y')],
-    [entry('data/c', 'x'), entry('binder.pdf', 'z')],
-  )
-  assert.deepEqual([moved.length, removed.map(({ path }) => path), added], [1, ['data/b'], []])
 })
 
 test('API keys: shown once, rotated with a grace, revoked at once; the list never shows one', async () => {

@@ -1,22 +1,11 @@
+import { formatBytes } from '@kitseal/kit'
+
 // How amounts and times are written, everywhere the same.
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
-
-export function bytesText(bytes: number): string {
-  let amount = bytes
-  let unit = 0
-  while (amount >= 999.5 && unit < UNITS.length - 1) {
-    amount /= 1000
-    unit++
-  }
-  if (unit === 0) return `${amount.toLocaleString('en')} ${amount === 1 ? 'byte' : 'bytes'}`
-  return `${amount >= 99.95 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[unit]}`
-}
-
 const MIB = 1024 * 1024
 
 /** A limit as it is spoken of: 100 MB are 104,857,600 bytes. Rounded down, so that it holds. */
 export function limitText(bytes: number): string {
-  if (bytes < MIB) return bytesText(Math.max(0, bytes))
+  if (bytes < MIB) return formatBytes(Math.max(0, bytes))
   const isWholeGiB = bytes % (MIB * 1024) === 0
   return isWholeGiB ? `${bytes / MIB / 1024} GB` : `${Math.floor((bytes / MIB) * 10) / 10} MB`
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { bytesText, counted, EXIT, type Terminal } from '../terminal.ts'
+import { formatBytes } from '@kitseal/kit'
+import { counted, EXIT, type Terminal } from '../terminal.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin backup DIR
@@ -38,7 +39,7 @@ const task: StoreTask = {
       bad,
     }
     const lines = [
-      `Backed up ${counted(kits, 'kit')} to ${folder}: ${counted(rows, 'record')}, ${counted(copied + present, 'object')} (${copied} of them new, ${bytesText(copiedBytes)}).`,
+      `Backed up ${counted(kits, 'kit')} to ${folder}: ${counted(rows, 'record')}, ${counted(copied + present, 'object')} (${copied} of them new, ${formatBytes(copiedBytes)}).`,
       ...keyLines(index.key_files + (index.tables['private_keys']?.lines ?? 0), config.signer.is),
       ...(bad.length === 0
         ? []

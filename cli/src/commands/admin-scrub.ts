@@ -1,5 +1,6 @@
 import type { ScrubFinding } from '@kitseal/server'
-import { bytesText, counted, EXIT, plain, type Terminal } from '../terminal.ts'
+import { formatBytes } from '@kitseal/kit'
+import { counted, EXIT, plain, type Terminal } from '../terminal.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin scrub [--bytes-per-second N] [--json]
@@ -34,10 +35,10 @@ const task: StoreTask = {
     for await (const { sizeBytes, finding } of scrubObjects({ ...store, ...paced })) {
       ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
       if (finding !== undefined) findings.push(finding)
-      progress(`${counted(objects, 'object')}, ${bytesText(bytes)}`)
+      progress(`${counted(objects, 'object')}, ${formatBytes(bytes)}`)
     }
     const json = { objects, bytes, bad: findings.length, findings }
-    const sum = `${counted(objects, 'object')}, ${bytesText(bytes)} read.`
+    const sum = `${counted(objects, 'object')}, ${formatBytes(bytes)} read.`
     if (findings.length === 0) return { lines: [`${sum} Everything is as it was.`], json, exitCode: EXIT.ok }
     return {
       lines: [

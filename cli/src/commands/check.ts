@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { BOUNDARY, comparePaths } from '@kitseal/kit'
+import { BOUNDARY, comparePaths, formatBytes } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/evidence/node'
 import { readArguments, suggestion } from '../arguments.ts'
@@ -8,17 +8,7 @@ import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evid
 import { reading, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { scratchFolder } from '../scratch-folder.ts'
-import {
-  bytesText,
-  counted,
-  EXIT,
-  jsonText,
-  lines,
-  paint,
-  showHelp,
-  type Terminal,
-  usageError,
-} from '../terminal.ts'
+import { counted, EXIT, jsonText, lines, paint, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
 
@@ -96,7 +86,7 @@ const placeOf = ({ path }: Blocker): string => path ?? ''
 function tooLarge(files: readonly GatheredFile[], limitBytes: number): readonly Blocker[] {
   const sizeBytes = totalBytes(files)
   if (sizeBytes <= limitBytes) return []
-  const message = `It is ${bytesText(sizeBytes)}, larger than the ${limitBytes} bytes that a service takes in one submission where its plan does not say otherwise.`
+  const message = `It is ${formatBytes(sizeBytes)}, larger than the ${limitBytes} bytes that a service takes in one submission where its plan does not say otherwise.`
   const remedy =
     'Pack it as a ZIP, split it over several submissions, or ask the operator of the service for a larger plan.'
   return [{ code: 'upload_too_large', path: null, message, remedy }]
@@ -152,7 +142,7 @@ function resultText(
 ): readonly string[] {
   const style = paint(terminal)
   const count = files.reduce((sum, { packedFiles = 1 }) => sum + packedFiles, 0)
-  const size = bytesText(totalBytes(files))
+  const size = formatBytes(totalBytes(files))
   const what = `${counted(count, 'file')}, ${size}`
   if (blockers.length === 0)
     return [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@kitseal/client'
 import { fileSink } from '@kitseal/client/node'
-import { NO_TRUST, type Trust, verifyKit } from '@kitseal/kit'
+import { formatBytes, NO_TRUST, type Trust, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import type { Service } from '@kitseal/server'
 import { readArguments } from '../arguments.ts'
@@ -12,17 +12,7 @@ import { Interrupted, interruption } from '../interruption.ts'
 import { reason } from '../unreadable-input.ts'
 import { kept, SAMPLE_TARGET, writeSampleEvidence } from '../sample-evidence.ts'
 import { ATTEMPTS, packAgain, takeApart } from '../tamper.ts'
-import {
-  bytesText,
-  EXIT,
-  lines,
-  paint,
-  type Paint,
-  plain,
-  showHelp,
-  type Terminal,
-  usageError,
-} from '../terminal.ts'
+import { EXIT, lines, paint, type Paint, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal demo
 
@@ -129,7 +119,7 @@ async function makeKit(service: Service, folder: string, path: string, signal: A
   await client.uploadEvidence(submission_id, files, { signal })
   step(
     'evidence',
-    `${files[0]?.packedFiles} files, ${bytesText(files[0]?.sizeBytes ?? 0)}, sent as ${submission_id}`,
+    `${files[0]?.packedFiles} files, ${formatBytes(files[0]?.sizeBytes ?? 0)}, sent as ${submission_id}`,
   )
   const submission = await client.waitForResult(submission_id, { signal })
   if (submission.kit_id === null)

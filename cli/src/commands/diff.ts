@@ -1,7 +1,8 @@
 import {
-  type Artifact,
+  compareKits,
   ENVELOPE,
   ENVELOPE_LIMIT_BYTES,
+  type KitComparison,
   type Manifest,
   NO_TRUST,
   parseManifest,
@@ -15,7 +16,7 @@ import { EXIT, jsonText, lines, paint, plain, showHelp, type Terminal, usageErro
 
 const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [--all] [--json]
 
-Shows what was added, removed and changed between the evidence of two kits. Each kit's files are checked against its
+Shows what was added, removed, changed and moved between the evidence of two kits. Each kit's files are checked against its
 own manifest first; who signed them is not (see "kitseal verify").
 
   --all    compare the kits' own files too: bag, binder, reports, guide
@@ -35,45 +36,19 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return usageError(terminal, 'diff', words.length === 2 ? problems : [...problems, 'two kits are needed'])
   }
   try {
-    const wanted = (path: string): boolean => flags.has('all') || path.startsWith('data/')
-    const difference = compare(await readManifest(older), await readManifest(newer), wanted)
+    const allFiles = flags.has('all')
+    const difference = compareKits(await readManifest(older), await readManifest(newer), { allFiles })
     lines(terminal.stdout, flags.has('json') ? [jsonText(difference)] : differenceText(difference, terminal))
-    const same = difference.added.length + difference.removed.length + difference.changed.length === 0
+    const { added, removed, changed, moved } = difference
+    const same = [added, removed, changed, moved].every((files) => files.length === 0)
     return same ? EXIT.ok : EXIT.fail
   } catch (error) {
     return sayUnreadable(error, 'diff', terminal, flags.has('json'))
   }
 }
 
-interface Difference {
-  readonly added: readonly Artifact[]
-  readonly removed: readonly Artifact[]
-  readonly changed: readonly { readonly path: string; readonly from: Artifact; readonly to: Artifact }[]
-  readonly unchanged: number
-}
-
-function compare(older: Manifest, newer: Manifest, wanted: (path: string) => boolean): Difference {
-  const before = new Map(
-    older.artifacts.filter(({ path }) => wanted(path)).map((artifact) => [artifact.path, artifact]),
-  )
-  const after = new Map(
-    newer.artifacts.filter(({ path }) => wanted(path)).map((artifact) => [artifact.path, artifact]),
-  )
-  const both = [...before].flatMap(([path, from]) => {
-    const to = after.get(path)
-    return to === undefined ? [] : [{ path, from, to }]
-  })
-  const changed = both.filter(({ from, to }) => from.sha256 !== to.sha256)
-  return {
-    added: [...after.values()].filter(({ path }) => !before.has(path)),
-    removed: [...before.values()].filter(({ path }) => !after.has(path)),
-    changed,
-    unchanged: both.length - changed.length,
-  }
-}
-
 function differenceText(
-  { added, removed, changed, unchanged }: Difference,
+  { added, removed, changed, moved, unchanged }: KitComparison,
   terminal: Terminal,
 ): readonly string[] {
   const style = paint(terminal)
@@ -84,7 +59,8 @@ function differenceText(
       ({ path, from, to }) =>
         `changed  ${plain(path)}  ${from.sha256.slice(0, 12)}… → ${to.sha256.slice(0, 12)}…`,
     ),
-    `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${unchanged} unchanged`,
+    ...moved.map(({ from, to }) => `moved    ${plain(from)} → ${plain(to)}`),
+    `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved, ${unchanged} unchanged`,
   ]
 }
 

@@ -2,6 +2,7 @@ import { createPrivateKey, randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import {
+  formatBytes,
   base64url,
   hex,
   type Jwks,
@@ -19,7 +20,7 @@ import { type LocalFile, measureFolder } from '../measure-folder.ts'
 import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
 import { readSmallFile } from '../read-small-file.ts'
 import { shellPath } from '../shell-word.ts'
-import { bytesText, counted, EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { counted, EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeZip } from '../write-zip.ts'
 
 const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE]
@@ -66,7 +67,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await write(out, kit)
     const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     lines(terminal.stdout, [
-      `wrote ${plain(out)}: ${counted(files.length, 'file')}, ${bytesText(total)}`,
+      `wrote ${plain(out)}: ${counted(files.length, 'file')}, ${formatBytes(total)}`,
       `check: kitseal verify ${shellPath(out)} --kid ${signer.kid}`,
     ])
     return EXIT.ok

@@ -1,4 +1,5 @@
 import type { Submission, SubmissionList } from '@kitseal/client'
+import { formatBytes } from '@kitseal/kit'
 import { readArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type ServiceCall,
 } from '../service-call.ts'
 import {
-  bytesText,
   EXIT,
   jsonText,
   lines,
@@ -127,7 +127,7 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
 }
 
 function evidenceLine({ name, sha256, size_bytes, media_type }: Submission['evidence'][number]): string {
-  return `  ${sha256}  ${plain(name)}, ${bytesText(size_bytes)}, ${plain(media_type)}`
+  return `  ${sha256}  ${plain(name)}, ${formatBytes(size_bytes)}, ${plain(media_type)}`
 }
 
 const titled = (title: string, rows: readonly string[]): readonly string[] =>

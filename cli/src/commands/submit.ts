@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import type { Submission } from '@kitseal/client'
 import type { VerificationReport } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
+import { formatBytes } from '@kitseal/kit'
 import { kidProblems, readArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import { type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
@@ -21,7 +22,6 @@ import {
 } from '../service-call.ts'
 import { shellWord } from '../shell-word.ts'
 import {
-  bytesText,
   counted,
   EXIT,
   jsonText,
@@ -155,7 +155,7 @@ async function send(
   }
   for (const { name, sizeBytes, packedFiles } of files) {
     const packed = packedFiles === undefined ? '' : `, ${counted(packedFiles, 'file')} packed`
-    lines(terminal.stderr, [`sent ${plain(name)}, ${bytesText(sizeBytes)}${packed}`])
+    lines(terminal.stderr, [`sent ${plain(name)}, ${formatBytes(sizeBytes)}${packed}`])
   }
 }
 

@@ -15,6 +15,11 @@ async function* pieces(bytes: Uint8Array, onReleased = () => {}): AsyncGenerator
   }
 }
 
+async function* failing(): AsyncGenerator<Uint8Array> {
+  yield DEFLATED.subarray(0, 50_000)
+  throw new Error('the disk is gone')
+}
+
 async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = []
   for await (const bytes of stream) all.push(bytes)
@@ -26,10 +31,6 @@ test('data inflates to its content', async () => {
 })
 
 test('a source that fails midway rejects with its own error', { timeout: 10_000 }, async () => {
-  async function* failing(): AsyncGenerator<Uint8Array> {
-    yield DEFLATED.subarray(0, 50_000)
-    throw new Error('the disk is gone')
-  }
   await assert.rejects(collect(inflateStream(failing(), CONTENT.length)), { message: 'the disk is gone' })
 })
 

@@ -35,10 +35,9 @@ export async function* inflateStream(
   if (inflated !== sizeBytes) throw brokenData()
 }
 
-async function feed(deflated: AsyncIterable<Uint8Array>, writer: WritableStreamWriter): Promise<void> {
-  const corrupt = (): never => {
-    throw brokenData()
-  }
+type Writer = ReturnType<DecompressionStream['writable']['getWriter']>
+
+async function feed(deflated: AsyncIterable<Uint8Array>, writer: Writer): Promise<void> {
   try {
     // A copy, because the source may reuse its buffer.
     for await (const bytes of deflated) await writer.write(bytes.slice()).catch(corrupt)
@@ -48,6 +47,10 @@ async function feed(deflated: AsyncIterable<Uint8Array>, writer: WritableStreamW
     writer.abort(error).catch(ignore)
     throw error
   }
+}
+
+function corrupt(): never {
+  throw brokenData()
 }
 
 function ignore(): void {}

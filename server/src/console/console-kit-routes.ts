@@ -1,4 +1,4 @@
-import { BOUNDARY, ENVELOPE } from '@kitseal/kit'
+import { BOUNDARY, ENVELOPE, compareKits } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubmissionsTable } from '../database/schema.ts'
 import { isKitId } from '../identifiers.ts'
@@ -6,7 +6,6 @@ import { BINDER_PATH } from '../kits/binder-file.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
-import { compareKits } from './compare-kits.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { sessionOf } from './guard.ts'
 
@@ -61,10 +60,14 @@ export function registerConsoleKitRoutes(
       from: heading(older),
       to: heading(newer),
       same_scope: sameScope,
-      ...compareKits(older.kit.entries, newer.kit.entries),
+      ...compareKits(manifestOf(older), manifestOf(newer)),
     }
   })
 }
+
+const manifestOf = ({ kit }: OwnKit) => ({
+  artifacts: kit.entries.map(({ path, sha256, sizeBytes }) => ({ path, sha256, size_bytes: sizeBytes })),
+})
 
 const heading = ({ kit, submission }: OwnKit) => ({
   kit_id: kit.kitId,

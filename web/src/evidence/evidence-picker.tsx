@@ -1,13 +1,14 @@
 import type { PickedItems } from '@kitseal/kit/in-browser'
 import { Progress } from '@mantine/core'
 import { useState } from 'react'
+import { formatBytes } from '@kitseal/kit'
 import { BlockerList, blockersText } from '../console/blocker-list.tsx'
 import type { Blocker } from '../console/types.ts'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
 import { useFirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { bytesText, limitText, nameText } from '../readable.ts'
+import { limitText, nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { type ChosenFile, chosenFiles, merged, totalBytes } from './chosen-files.ts'
 import type { CheckState } from './use-check.ts'
@@ -65,11 +66,11 @@ export function EvidencePicker(props: EvidencePickerProps) {
       )}
       {all > limitBytes && (
         <Notice tone="fail" isAlert title={t.tooLarge.title}>
-          {t.tooLarge.text(bytesText(all), limitText(limitBytes))}
+          {t.tooLarge.text(formatBytes(all), limitText(limitBytes))}
         </Notice>
       )}
       {files.length > 0 && (
-        <Card title={t.filesTitle(files.length, bytesText(all))}>
+        <Card title={t.filesTitle(files.length, formatBytes(all))}>
           <FileRows {...props} />
         </Card>
       )}
@@ -91,7 +92,7 @@ function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerP
             <li key={one.name} data-file={one.name}>
               <FileMark blockers={found} isChecked={check.is === 'done'} progress={progress.get(one.name)} />
               <span className="file-name">{nameText(one.name)}</span>
-              <span className="quiet file-size">{bytesText(one.file.size)}</span>
+              <span className="quiet file-size">{formatBytes(one.file.size)}</span>
               <FileState progress={progress.get(one.name)} file={one} blockers={found} />
               {!isFixed && progress.get(one.name)?.is !== 'sent' && (
                 <button

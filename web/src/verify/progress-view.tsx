@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { bytesText } from '../readable.ts'
+import { formatBytes } from '@kitseal/kit'
 import { texts } from '../texts/index.ts'
 
 export interface ProgressViewProps {
@@ -27,7 +27,7 @@ export function ProgressView({ name, readBytes, allBytes, onStop }: ProgressView
       <Progress value={percent} size="lg" aria-label={t.working(name)} transitionDuration={100} />
       <div className="row spread">
         <span className="quiet">
-          {t.progress(bytesText(Math.min(readBytes, allBytes)), bytesText(allBytes))}
+          {t.progress(formatBytes(Math.min(readBytes, allBytes)), formatBytes(allBytes))}
         </span>
         <Button ref={button} variant="default" onClick={stop}>
           {t.stop}

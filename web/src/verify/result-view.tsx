@@ -2,10 +2,11 @@ import type { CheckResult, Receipt } from '@kitseal/kit'
 import { codeOf } from '@kitseal/kit/in-browser'
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { formatBytes } from '@kitseal/kit'
 import { type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
-import { bytesText, instantText } from '../readable.ts'
+import { instantText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { type Judged, judge, type ToJudge } from './judgement.ts'
 import { saveJson } from './save-json.ts'
@@ -78,7 +79,7 @@ const CHECK_ICONS: Readonly<Record<CheckResult['result'], IconName>> = {
 function described({ name, kind, fileCount, sizeBytes, verifiedAt, tookMs }: Result): string {
   const t = texts.verify
   const files = kind === 'receipt' ? [] : [t.files(fileCount)]
-  const what = [t.kinds[kind], ...files, bytesText(sizeBytes)].join(', ')
+  const what = [t.kinds[kind], ...files, formatBytes(sizeBytes)].join(', ')
   return `${name} (${what}), ${t.checkedAt(instantText(verifiedAt))}, ${t.inSeconds(Math.max(tookMs / 1000, 0.1).toFixed(1))}`
 }
 

@@ -1,7 +1,7 @@
+import { formatBytes } from '@kitseal/kit'
 import { Card, Notice } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
-import { bytesText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import type { Comparison } from '../types.ts'
 
@@ -58,14 +58,18 @@ export function Differences({ comparison }: { readonly comparison: Comparison })
 function rowsOf({ added, removed, changed, moved }: Comparison): readonly Row[] {
   const t = texts.console.compare
   const rows: readonly Row[] = [
-    ...added.map(({ path, size_bytes }): Row => ({ kind: 'added', path, detail: bytesText(size_bytes) })),
-    ...removed.map(({ path, size_bytes }): Row => ({ kind: 'removed', path, detail: bytesText(size_bytes) })),
+    ...added.map(({ path, size_bytes }): Row => ({ kind: 'added', path, detail: formatBytes(size_bytes) })),
+    ...removed.map(({ path, size_bytes }): Row => ({
+      kind: 'removed',
+      path,
+      detail: formatBytes(size_bytes),
+    })),
     ...changed.map(({ path, from, to }): Row => ({
       kind: 'changed',
       path,
       detail: t.changed(
-        bytesText(from.size_bytes),
-        bytesText(to.size_bytes),
+        formatBytes(from.size_bytes),
+        formatBytes(to.size_bytes),
         from.sha256.slice(0, 12),
         to.sha256.slice(0, 12),
       ),

@@ -1,7 +1,8 @@
+import { formatBytes } from '@kitseal/kit'
 import { Columns } from '../../parts/columns.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
-import { bytesText, nameText } from '../../readable.ts'
+import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 
 export interface TableFile {
@@ -51,7 +52,7 @@ function Part({ part: { title, files } }: { readonly part: TablePart }) {
               <CopyButton value={sha256} what={t.hashOf(name)} />
             </span>
           </td>
-          <td className="number">{bytesText(size_bytes)}</td>
+          <td className="number">{formatBytes(size_bytes)}</td>
         </tr>
       ))}
       {more !== null && (

@@ -1,10 +1,11 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { formatBytes } from '@kitseal/kit'
 import { Card } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { bytesText, nameText } from '../../readable.ts'
+import { nameText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { ownPath, post } from '../api.ts'
@@ -89,7 +90,7 @@ function Resubmit({ detail }: { readonly detail: Detail }) {
               checked={kept.has(position)}
               disabled={!allowed.is}
               label={nameText(name)}
-              description={`${bytesText(size_bytes)}, ${good ? unblamed : t.bad}`}
+              description={`${formatBytes(size_bytes)}, ${good ? unblamed : t.bad}`}
               onChange={({ currentTarget }) => toggle(position, currentTarget.checked)}
             />
           </li>

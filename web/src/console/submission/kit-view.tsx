@@ -1,9 +1,10 @@
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { formatBytes } from '@kitseal/kit'
 import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { bytesText, instantText } from '../../readable.ts'
+import { instantText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { API, get, ownPath } from '../api.ts'
@@ -91,7 +92,7 @@ function kitFacts(kit: Kit): readonly Fact[] {
     { name: t.manifest, value: <Code value={kit.manifest_sha256} what={t.manifest} /> },
     { name: t.root, value: <Code value={kit.manifest_root_hash} what={t.root} /> },
     { name: t.receipt, value: <Code value={kit.canonical_receipt_sha256} what={t.receipt} /> },
-    { name: t.size, value: `${texts.console.files(kit.files.length)}, ${bytesText(kit.size_bytes)}` },
+    { name: t.size, value: `${texts.console.files(kit.files.length)}, ${formatBytes(kit.size_bytes)}` },
     {
       name: t.page,
       value: (

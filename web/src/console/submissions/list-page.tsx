@@ -2,10 +2,11 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { formatBytes } from '@kitseal/kit'
 import { Empty, Heading } from '../../parts/blocks.tsx'
 import { Columns } from '../../parts/columns.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { agoText, bytesText, instantText } from '../../readable.ts'
+import { agoText, instantText } from '../../readable.ts'
 import { Link, navigate, useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, getQuietly, queryText } from '../api.ts'
@@ -166,7 +167,7 @@ function Rows({ rows }: { readonly rows: readonly Summary[] }) {
                 )}
               </td>
               <td className="quiet nowrap">
-                {texts.console.files(row.files)}, {bytesText(row.size_bytes)}
+                {texts.console.files(row.files)}, {formatBytes(row.size_bytes)}
               </td>
               <td className="quiet nowrap">
                 <time dateTime={row.updated_at} title={instantText(row.updated_at)}>
