@@ -21,6 +21,7 @@ import { sharedSerializers } from './http/shared-serializers.ts'
 import { cutSilentConnections } from './http/silent-connections.ts'
 import { cutStalledAnswers } from './http/stalled-answers.ts'
 import { registerVerifierRoutes } from './pages/verifier-routes.ts'
+import { validateRequest } from './http/validate-request.ts'
 import { BrokenAnswers, watchRequests } from './http/watch-requests.ts'
 import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
@@ -123,8 +124,7 @@ function createServer(ctx: AppContext): FastifyInstance {
   answerRefusedByNode(app.server, raw)
   cutSilentConnections(app)
   cutStalledAnswers(app.server)
-  // Bodies are read by our own strict reader, which names every problem at once; schemas describe and serialize.
-  app.setValidatorCompiler(() => () => true)
+  app.setValidatorCompiler(validateRequest())
   return app
 }
 

@@ -27,7 +27,7 @@ export type CheckedFetch = (path: string, init?: RequestInit) => Promise<Checked
 
 /** A fetch that refuses every answer that the service's own description does not allow. */
 export async function checkedClient(base: string): Promise<CheckedFetch> {
-  const description = (await (await fetch(`${base}/openapi.json`)).json()) as Description
+  const description = withoutExtraMembers(await (await fetch(`${base}/openapi.json`)).json()) as Description
   const answers = answerValidators(description)
   return async (path, init) => {
     const response = await fetch(base + path, init)
@@ -41,6 +41,17 @@ export async function checkedClient(base: string): Promise<CheckedFetch> {
     holdAgainst(answers, init?.method ?? 'GET', path, checked)
     return checked
   }
+}
+
+/** Clients must accept new members. Tests must not: a member that is not documented is a mistake. */
+function withoutExtraMembers(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutExtraMembers)
+  if (schema === null || typeof schema !== 'object') return schema
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, withoutExtraMembers(value)]),
+  )
+  const isObject = copy['type'] === 'object' && copy['properties'] !== undefined
+  return isObject ? { additionalProperties: false, ...copy } : copy
 }
 
 function jsonOf(response: Response, bytes: Buffer): Record<string, unknown> {

@@ -62,6 +62,12 @@ test('the description says which operations need a key, and that every error is 
   }
 })
 
+test('responses may gain members; receipts, manifests and request bodies may not', () => {
+  const closed = new Set(['IntakeJobRequest', 'Manifest', 'Receipt', 'SubmissionRequest'])
+  for (const [name, schema] of Object.entries(NAMED_SCHEMAS))
+    assert.equal(JSON.stringify(schema).includes('"additionalProperties":false'), closed.has(name), name)
+})
+
 test('every resource of the contract is served as a JSON Schema that compiles', async () => {
   await using service = await testService()
   const index = (await service.call('/schemas')).json as unknown as { schemas: readonly string[] }

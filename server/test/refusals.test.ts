@@ -89,7 +89,7 @@ const INVALID: readonly (readonly [object, readonly string[]])[] = [
   ],
   [{ ...GOOD, tenant_id: 'two\nlines' }, ['tenant_id must be one line']],
   [{ ...GOOD, scope_label: 'nul\0' }, ['scope_label must be one line']],
-  [{ ...GOOD, status: 'ISSUED' }, ['status must be "DRAFT" or "SUBMITTED"']],
+  [{ ...GOOD, status: 'ISSUED' }, ['status must be one of DRAFT, SUBMITTED']],
   [{ ...GOOD, status: null }, ['status must be']],
   [{ ...GOOD, kit_id: 5 }, ['kit_id must be a string or null']],
   [{ ...GOOD, job_id: {} }, ['job_id must be a string']],
@@ -99,7 +99,7 @@ const INVALID: readonly (readonly [object, readonly string[]])[] = [
     ['created_at must be a date-time', 'updated_at must be a date-time'],
   ],
   [{ ...GOOD, created_at: 0 }, ['created_at must be a date-time']],
-  [{ ...GOOD, extra: 1, constructor: 2 }, ['"extra" is not a member', '"constructor" is not a member']],
+  [{ ...GOOD, extra: 1, constructor: 2 }, ['"extra" is not allowed', '"constructor" is not allowed']],
   [
     { tenant_id: [], status: 'x', kit_id: 1, y: 0 },
     ['tenant_id must', 'scope_label is missing', 'status must', 'kit_id must', '"y" is not'],

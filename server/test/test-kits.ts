@@ -54,7 +54,7 @@ export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Arra
   )
 
   const aJob = (): JobsTable => {
-    const asked = { tenantId: 'tenant', scopeLabel: 'scope', status: 'SUBMITTED' } as const
+    const asked = { tenant_id: 'tenant', scope_label: 'scope', status: 'SUBMITTED' } as const
     return newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, asked, ANYONE)
   }
 

@@ -4,8 +4,8 @@ import type { ApiKeyId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { ApiKeyRow } from '../workspaces/api-keys.ts'
 import type { ConsoleServices } from './console-services.ts'
+import { NewKeyBody, RotateKeyBody } from './console-schemas.ts'
 import { sessionOf } from './guard.ts'
-import { line, optional, readMembers, whole } from './read-members.ts'
 
 const HOUR_MS = 3_600_000
 const GRACE_HOURS = 24
@@ -34,26 +34,27 @@ export function registerKeyRoutes(scope: FastifyInstance, { keys, clock }: Conso
     return { keys: rows.toReversed().map(shown) }
   })
 
-  scope.post('/keys', async (request, reply) => {
+  scope.post<{ Body: NewKeyBody }>('/keys', { schema: { body: NewKeyBody } }, async (request, reply) => {
     const { workspaceId, caller } = sessionOf(request)
-    const asked = readMembers(request.body, {
-      label: line(200, 0),
-      expires_days: optional(whole(1, 36_500)),
-    })
-    const livesMs = asked.expires_days === undefined ? undefined : asked.expires_days * 24 * HOUR_MS
-    const made = await keys.create(workspaceId, { label: asked.label, livesMs }, caller.actor)
+    const { label, expires_days } = request.body
+    const livesMs = expires_days == null ? undefined : expires_days * 24 * HOUR_MS
+    const made = await keys.create(workspaceId, { label, livesMs }, caller.actor)
     reply.code(201)
     return { key: shown(await find(made.keyId)), api_key: made.text }
   })
 
-  scope.post<{ Params: { readonly key_id: string } }>('/keys/:key_id/rotate', async (request, reply) => {
-    const { grace_hours = GRACE_HOURS } = readMembers(request.body, { grace_hours: optional(whole(0, 8760)) })
-    const { key_id } = await own(request)
-    const made = await keys.rotate(key_id, grace_hours * HOUR_MS, sessionOf(request).caller.actor)
-    if (made === undefined) throw notFound()
-    reply.code(201)
-    return { key: shown(await find(made.keyId)), api_key: made.text, replaced: shown(await find(key_id)) }
-  })
+  scope.post<{ Params: { readonly key_id: string }; Body: RotateKeyBody }>(
+    '/keys/:key_id/rotate',
+    { schema: { body: RotateKeyBody } },
+    async (request, reply) => {
+      const graceMs = (request.body.grace_hours ?? GRACE_HOURS) * HOUR_MS
+      const { key_id } = await own(request)
+      const made = await keys.rotate(key_id, graceMs, sessionOf(request).caller.actor)
+      if (made === undefined) throw notFound()
+      reply.code(201)
+      return { key: shown(await find(made.keyId)), api_key: made.text, replaced: shown(await find(key_id)) }
+    },
+  )
 
   scope.post<{ Params: { readonly key_id: string } }>('/keys/:key_id/revoke', async (request) => {
     const { key_id } = await own(request)

@@ -3,10 +3,9 @@ import type { Actor } from '../workspaces/audit-trail.ts'
 import { Refusal } from '../refusals.ts'
 import { invitationLink } from './console-place.ts'
 import type { ConsoleServices } from './console-services.ts'
+import { InvitationBody, MemberBody } from './console-schemas.ts'
 import { sessionOf } from './guard.ts'
 import { listMembers } from './member-queries.ts'
-import { MEMBER_ROLES } from './permissions.ts'
-import { emailAddress, oneOf, readMembers } from './read-members.ts'
 import type { ConsoleSession } from './sessions.ts'
 
 /** Who belongs to a workspace, and who is invited. */
@@ -29,22 +28,28 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
     }
   })
 
-  scope.post('/invitations', async (request, reply) => {
-    const session = sessionOf(request)
-    const asked = readMembers(request.body, { email: emailAddress, role: oneOf(MEMBER_ROLES) })
-    const made = await invitations.invite({ workspaceId: session.workspaceId, ...asked }, actorOf(session))
-    reply.code(201)
-    return {
-      invitation: {
-        invitation_id: made.invitationId,
-        email: made.email,
-        role: made.role,
-        expires_at: made.expiresAt,
-        invited_by: session.email,
-      },
-      link: invitationLink(place(), made.token),
-    }
-  })
+  scope.post<{ Body: InvitationBody }>(
+    '/invitations',
+    { schema: { body: InvitationBody } },
+    async (request, reply) => {
+      const session = sessionOf(request)
+      const { workspaceId } = session
+      // Addresses are compared as text, so they are stored in lower case.
+      const email = request.body.email.toLowerCase()
+      const made = await invitations.invite({ workspaceId, email, role: request.body.role }, actorOf(session))
+      reply.code(201)
+      return {
+        invitation: {
+          invitation_id: made.invitationId,
+          email: made.email,
+          role: made.role,
+          expires_at: made.expiresAt,
+          invited_by: session.email,
+        },
+        link: invitationLink(place(), made.token),
+      }
+    },
+  )
 
   scope.post<{ Params: { readonly invitation_id: string } }>(
     '/invitations/:invitation_id/revoke',
@@ -57,18 +62,22 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
     },
   )
 
-  scope.patch<{ Params: { readonly member_id: string } }>('/members/:member_id', async (request) => {
-    const session = sessionOf(request)
-    const { role } = readMembers(request.body, { role: oneOf(MEMBER_ROLES) })
-    const changed = await members.changeRole(
-      session.workspaceId,
-      request.params.member_id,
-      role,
-      actorOf(session),
-    )
-    const { member_id, email, created_at } = changed
-    return { member: { member_id, email, role, created_at, you: member_id === session.memberId } }
-  })
+  scope.patch<{ Params: { readonly member_id: string }; Body: MemberBody }>(
+    '/members/:member_id',
+    { schema: { body: MemberBody } },
+    async (request) => {
+      const session = sessionOf(request)
+      const { role } = request.body
+      const changed = await members.changeRole(
+        session.workspaceId,
+        request.params.member_id,
+        role,
+        actorOf(session),
+      )
+      const { member_id, email, created_at } = changed
+      return { member: { member_id, email, role, created_at, you: member_id === session.memberId } }
+    },
+  )
 
   scope.delete<{ Params: { readonly member_id: string } }>('/members/:member_id', async (request, reply) => {
     const session = sessionOf(request)

@@ -54,7 +54,7 @@ export async function resubmit(
 ): Promise<FoundSubmission> {
   const at = timestamp(ctx.clock.now())
   const { workspaceId, actor } = caller
-  const request = { label: asked.label, profile: asked.profile, jobId: undefined }
+  const request = { label: asked.label, profile: asked.profile }
   const { view } = await createSubmission(trx, ctx, request, caller)
   const from = failed.submission_id
   if (kept.length > 0) {

@@ -5,13 +5,11 @@ import type { SessionId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { browserName } from './browser-name.ts'
 import type { ConsoleServices } from './console-services.ts'
+import { EmptyBody, NewPasskeyBody, PasskeyBody, WorkspaceBody } from './console-schemas.ts'
 import { sessionOf } from './guard.ts'
 import { me } from './me.ts'
 import { addPasskey, labelPasskey, passkeysOf, removePasskey, shortPasskeyId } from './passkey-store.ts'
-import { anObject, line, optional, readMembers, yesOrNo } from './read-members.ts'
 import { sessionCookie } from './session-cookie.ts'
-
-const LONGEST_LABEL = 100
 
 /** Oneself: who one is, one's sessions and passkeys; and the settings of the workspace. */
 export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServices): void {
@@ -19,12 +17,12 @@ export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServ
 
   scope.get('/me', (request) => me(services, sessionOf(request)))
 
-  scope.patch('/workspace', async (request) => {
+  scope.patch<{ Body: WorkspaceBody }>('/workspace', { schema: { body: WorkspaceBody } }, async (request) => {
     const session = sessionOf(request)
-    const asked = readMembers(request.body, { name: optional(line(200)), public_kits: optional(yesOrNo) })
+    const { name, public_kits } = request.body
     const change = {
-      ...(asked.name === undefined ? {} : { name: asked.name }),
-      ...(asked.public_kits === undefined ? {} : { publicKits: asked.public_kits }),
+      ...(name == null ? {} : { name }),
+      ...(public_kits == null ? {} : { publicKits: public_kits }),
     }
     if (Object.keys(change).length > 0)
       await workspaces.update(session.workspaceId, change, session.caller.actor)
@@ -83,33 +81,33 @@ function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices
     passkeys: (await passkeysOf(db, sessionOf(request).memberId)).map(shown),
   }))
 
-  scope.post('/passkeys/options', async (request) => {
-    readMembers(request.body, {})
+  scope.post('/passkeys/options', { schema: { body: EmptyBody } }, async (request) => {
     const { memberId, email, workspaceId } = sessionOf(request)
     const workspace = await services.workspaces.find(workspaceId)
     const known = await passkeysOf(db, memberId)
     return passkeys.askToRegister({ id: memberId, email, workspace: workspace?.name ?? '', known })
   })
 
-  scope.post('/passkeys', async (request, reply) => {
+  const createPasskey = { schema: { body: NewPasskeyBody } }
+  scope.post<{ Body: NewPasskeyBody }>('/passkeys', createPasskey, async (request, reply) => {
     const session = sessionOf(request)
-    const asked = readMembers(request.body, {
-      ceremony: line(100),
-      response: anObject,
-      label: optional(line(LONGEST_LABEL)),
-    })
-    const made = await passkeys.register(session.memberId, asked.ceremony, asked.response)
-    const label = asked.label ?? browserName(request.headers['user-agent'])
-    const row = await transact(db, (trx) => addPasskey(trx, clock, session, made, label))
+    const { ceremony, response, label } = request.body
+    const made = await passkeys.register(session.memberId, ceremony, response)
+    const name = label ?? browserName(request.headers['user-agent'])
+    const row = await transact(db, (trx) => addPasskey(trx, clock, session, made, name))
     reply.code(201)
     return { passkey: shown(row) }
   })
 
-  scope.patch<{ Params: { readonly passkey_id: string } }>('/passkeys/:passkey_id', async (request) => {
-    const { label } = readMembers(request.body, { label: line(LONGEST_LABEL) })
-    const row = await labelPasskey(db, clock, sessionOf(request), request.params.passkey_id, label)
-    return { passkey: shown(row) }
-  })
+  scope.patch<{ Params: { readonly passkey_id: string }; Body: PasskeyBody }>(
+    '/passkeys/:passkey_id',
+    { schema: { body: PasskeyBody } },
+    async (request) => {
+      const { passkey_id } = request.params
+      const row = await labelPasskey(db, clock, sessionOf(request), passkey_id, request.body.label)
+      return { passkey: shown(row) }
+    },
+  )
 
   scope.delete<{ Params: { readonly passkey_id: string } }>(
     '/passkeys/:passkey_id',

@@ -7,22 +7,20 @@ import type { MemberId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { browserName } from './browser-name.ts'
 import type { ConsoleServices } from './console-services.ts'
+import { AcceptBody, EmptyBody, SignInBody, TokenBody } from './console-schemas.ts'
 import { me } from './me.ts'
 import { findMember } from './member-queries.ts'
 import { addPasskey, passkeysOf } from './passkey-store.ts'
 import { failed } from './passkeys.ts'
-import { anObject, line, optional, readMembers } from './read-members.ts'
 import { sessionCookie } from './session-cookie.ts'
-
-const LONGEST_LABEL = 100
 
 /** The ways in: a one-time link, and a passkey. */
 export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { db, clock, invitations, passkeys } = services
 
-  scope.post('/invitation', async (request) => {
-    const { token } = readMembers(request.body, { token: line(200) })
-    const found = await invitations.find(token)
+  const withToken = { schema: { body: TokenBody } }
+  scope.post<{ Body: TokenBody }>('/invitation', withToken, async (request) => {
+    const found = await invitations.find(request.body.token)
     const [workspace, member] = await Promise.all([
       services.workspaces.find(found.workspace_id),
       findMember(db, found.workspace_id, found.email),
@@ -36,9 +34,8 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
     }
   })
 
-  scope.post('/invitation/options', async (request) => {
-    const { token } = readMembers(request.body, { token: line(200) })
-    const { invitation_id, workspace_id, email } = await invitations.find(token)
+  scope.post<{ Body: TokenBody }>('/invitation/options', withToken, async (request) => {
+    const { invitation_id, workspace_id, email } = await invitations.find(request.body.token)
     const [workspace, member] = await Promise.all([
       services.workspaces.find(workspace_id),
       findMember(db, workspace_id, email),
@@ -47,21 +44,17 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
     return passkeys.askToRegister({ id: invitation_id, email, workspace: workspace?.name ?? '', known })
   })
 
-  scope.post('/invitation/accept', async (request, reply) => {
-    const asked = readMembers(request.body, {
-      token: line(200),
-      ceremony: optional(line(100)),
-      response: optional(anObject),
-      label: optional(line(LONGEST_LABEL)),
-    })
-    if ((asked.ceremony === undefined) !== (asked.response === undefined))
-      throw new Refusal('body_invalid', 'ceremony and response come together, or not at all.')
-    const invitation = await invitations.find(asked.token)
+  const accept = { schema: { body: AcceptBody } }
+  scope.post<{ Body: AcceptBody }>('/invitation/accept', accept, async (request, reply) => {
+    const { token, ceremony, response } = request.body
+    if ((ceremony == null) !== (response == null))
+      throw new Refusal('body_invalid', 'Send both ceremony and response, or neither.')
+    const invitation = await invitations.find(token)
     const made =
-      asked.ceremony === undefined || asked.response === undefined
+      ceremony == null || response == null
         ? undefined
-        : await passkeys.register(invitation.invitation_id, asked.ceremony, asked.response)
-    const label = asked.label ?? browserName(request.headers['user-agent'])
+        : await passkeys.register(invitation.invitation_id, ceremony, response)
+    const label = request.body.label ?? browserName(request.headers['user-agent'])
     return signIn(services, request, reply, 'link', async (trx) => {
       const memberId = await invitations.accept(trx, invitation)
       const owner = { memberId, workspaceId: invitation.workspace_id }
@@ -70,14 +63,12 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
     })
   })
 
-  scope.post('/sign-in/options', async (request) => {
-    readMembers(request.body, {})
-    return passkeys.askToSignIn()
-  })
+  scope.post('/sign-in/options', { schema: { body: EmptyBody } }, () => passkeys.askToSignIn())
 
-  scope.post('/sign-in', async (request, reply) => {
-    const asked = readMembers(request.body, { ceremony: line(100), response: anObject })
-    const { memberId, record } = await passkeys.signIn(asked.ceremony, asked.response)
+  const signInOptions = { schema: { body: SignInBody } }
+  scope.post<{ Body: SignInBody }>('/sign-in', signInOptions, async (request, reply) => {
+    const { ceremony, response } = request.body
+    const { memberId, record } = await passkeys.signIn(ceremony, response)
     return signIn(services, request, reply, 'passkey', async (trx) => {
       if (!(await record(trx))) throw failed(undefined)
       return memberId

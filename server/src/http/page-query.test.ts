@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../refusals.ts'
-import { cursorOf, cut, readPage } from './page-query.ts'
+import { checkCursor, cursorOf, cut, type Page, pageOf, type PagedList, PageQuery } from './page-query.ts'
+import { queryValidator } from './validate-request.ts'
+
+const readPage = (list: PagedList, query: object): Page =>
+  pageOf(list, queryValidator(PageQuery, checkCursor(list))(query) as PageQuery)
 
 const refused = (text: RegExp) => (error: unknown) =>
   error instanceof Refusal && error.code === 'query_invalid' && text.test(error.message)

@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
-import { Refusal } from '../refusals.ts'
-import { allProblems } from './all-problems.ts'
+import { type Static, Type } from 'typebox'
+import type { ExtraCheck } from './validate-request.ts'
 
-/** Which part of a list is asked for. Rows have growing numbers, so that a page is the same however many are added. */
+/** Which part of a list to return. Rows are numbered, so that new rows do not shift pages. */
 export interface Page {
   readonly list: PagedList
   /** Only rows with a lower number. */
@@ -10,33 +9,36 @@ export interface Page {
   readonly limit: number
 }
 
-/** Lists have numbers of their own: a cursor of one means nothing in another. */
+/** Each list has its own numbers, so a cursor of one list is invalid in another. */
 export type PagedList = 'submissions' | 'credits' | 'audit'
 
-const MOST = 100
-const FALLBACK = 50
+const DEFAULT_LIMIT = 50
 
-export const PageQuery = Type.Object({
-  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, default: FALLBACK })),
+export const PageQuery = Type.Object(
+  {
+    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_LIMIT })),
+  },
+  { additionalProperties: false },
+)
+export type PageQuery = Static<typeof PageQuery>
+
+/** For `validateRequest`: rejects a cursor of another list. */
+export const checkCursor =
+  (list: PagedList): ExtraCheck =>
+  ({ cursor }) =>
+    typeof cursor === 'string' && parseCursor(list, cursor) === undefined
+      ? ['cursor must be the next_cursor of another page of this list']
+      : []
+
+/** The page that a validated query asks for. */
+export const pageOf = (list: PagedList, { cursor, limit = DEFAULT_LIMIT }: PageQuery): Page => ({
+  list,
+  before: (cursor === undefined ? undefined : parseCursor(list, cursor)) ?? Number.MAX_SAFE_INTEGER,
+  limit,
 })
 
-export function readPage(list: PagedList, query: unknown): Page {
-  const given = query as Readonly<Record<string, unknown>>
-  const problems = Object.keys(given)
-    .filter((name) => name !== 'cursor' && name !== 'limit')
-    .map((name) => `there is no parameter ${JSON.stringify(name.slice(0, 100))}`)
-  const limit = given['limit'] === undefined ? FALLBACK : wholeNumber(given['limit'])
-  if (limit === undefined || limit < 1 || limit > MOST) problems.push(`limit must be 1 to ${MOST}`)
-  const before = given['cursor'] === undefined ? Number.MAX_SAFE_INTEGER : readCursor(list, given['cursor'])
-  if (before === undefined) problems.push('cursor must be the next_cursor of another page of this list')
-  if (problems.length > 0 || limit === undefined || before === undefined) {
-    throw new Refusal('query_invalid', allProblems(problems))
-  }
-  return { list, before, limit }
-}
-
-/** `rows` is asked for with one more than the limit: whether there is a next page is known without a count. */
+/** Query `limit + 1` rows: the extra row shows whether there is a next page. */
 export function cut<Row extends { readonly sequence: number }>(
   rows: readonly Row[],
   page: Page,
@@ -46,19 +48,15 @@ export function cut<Row extends { readonly sequence: number }>(
   return { shown, next: rows.length > page.limit && last !== undefined ? nextCursor(page, last) : null }
 }
 
-/** For the page that goes on behind this row. */
+/** The cursor of the page that starts after this row. */
 export const nextCursor = ({ list }: Page, last: { readonly sequence: number }): string =>
   cursorOf(list, last.sequence)
 
 export const cursorOf = (list: PagedList, sequence: number): string =>
   Buffer.from(`${list} before:${sequence}`).toString('base64url')
 
-function readCursor(list: PagedList, text: unknown): number | undefined {
-  if (typeof text !== 'string') return undefined
-  const sequence = wholeNumber(Buffer.from(text, 'base64url').toString().split(':')[1])
-  // The decoder passes over what it does not know.
-  return sequence !== undefined && cursorOf(list, sequence) === text ? sequence : undefined
+function parseCursor(list: PagedList, text: string): number | undefined {
+  const digits = /:(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())?.[1]
+  // Buffer ignores characters outside the alphabet, so the cursor is encoded again and compared.
+  return digits !== undefined && cursorOf(list, Number(digits)) === text ? Number(digits) : undefined
 }
-
-const wholeNumber = (text: unknown): number | undefined =>
-  typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { LABEL } from './label.ts'
+import { LABEL, OneOf } from './text-schemas.ts'
 import {
   AuditTrail,
   CreditAccount,
@@ -18,10 +18,7 @@ const Sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$',
 const Boundary = () => Type.String({ description: BOUNDARY_TEXT })
 const closed = { additionalProperties: false } as const
 
-export const JobStatus = Type.Unsafe<'DRAFT' | 'SUBMITTED' | 'PASS' | 'FAIL' | 'ISSUED' | 'EXPIRED'>({
-  type: 'string',
-  enum: ['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED'],
-})
+export const JobStatus = OneOf(['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED'])
 
 const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
@@ -40,7 +37,6 @@ export const IntakeJob = Type.Object(
     $id: 'IntakeJob',
     title: 'IntakeJob',
     description: 'One piece of intake, from draft to issued kit.',
-    ...closed,
   },
 )
 
@@ -86,7 +82,6 @@ export const Kit = Type.Object(
     $id: 'Kit',
     title: 'Kit',
     description: 'The metadata record of a kit. No endpoint returns it directly.',
-    ...closed,
   },
 )
 
@@ -122,7 +117,7 @@ export const Receipt = Type.Object(
     canonical_receipt_sha256: Sha256(
       'SHA-256 of the RFC 8785 form of this object without this member and `signature`.',
     ),
-    signature_algorithm: Type.Unsafe<'Ed25519'>({ type: 'string', enum: ['Ed25519'] }),
+    signature_algorithm: OneOf(['Ed25519']),
     signature: Type.String({
       description:
         'Ed25519 over the RFC 8785 form of this object without this member; base64url without padding.',
@@ -133,19 +128,16 @@ export const Receipt = Type.Object(
   { $id: 'Receipt', title: 'Receipt', description: 'The signed statement that binds a kit.', ...closed },
 )
 
-const CheckResult = Type.Object(
-  {
-    check: Type.String(),
-    guarantee: Type.String({ description: 'What holds where the check passes, in words.' }),
-    result: Type.Unsafe<'pass' | 'fail' | 'not_run'>({ type: 'string', enum: ['pass', 'fail', 'not_run'] }),
-    why: Type.Optional(Type.String({ description: 'Why it failed, or was not run.' })),
-  },
-  closed,
-)
+const CheckResult = Type.Object({
+  check: Type.String(),
+  guarantee: Type.String({ description: 'What holds where the check passes, in words.' }),
+  result: OneOf(['pass', 'fail', 'not_run']),
+  why: Type.Optional(Type.String({ description: 'Why it failed, or was not run.' })),
+})
 
 export const VerificationResult = Type.Object(
   {
-    status: Type.Unsafe<'PASS' | 'FAIL'>({ type: 'string', enum: ['PASS', 'FAIL'] }),
+    status: OneOf(['PASS', 'FAIL']),
     manifest_hash_valid: Type.Boolean(),
     artifact_hashes_valid: Type.Boolean(),
     receipt_canonical_hash_valid: Type.Boolean(),
@@ -153,24 +145,19 @@ export const VerificationResult = Type.Object(
     kid_matched: Type.Boolean(),
     errors: Type.Array(Type.String(), { description: '`code: text`, one for every failure; empty on PASS.' }),
     checks: Type.Array(CheckResult, { description: 'Each guarantee on its own.' }),
-    signer: Type.Object(
-      {
-        kid: Type.Union([Type.String(), Type.Null()], { description: 'The key that the receipt names.' }),
-        trust: Type.Unsafe<'pinned' | 'jwks' | 'kit' | 'none'>({
-          type: 'string',
-          enum: ['pinned', 'jwks', 'kit', 'none'],
-          description: "Where the key was found; `jwks` is the service's own key set.",
-        }),
-      },
-      closed,
-    ),
+    signer: Type.Object({
+      kid: Type.Union([Type.String(), Type.Null()], { description: 'The key that the receipt names.' }),
+      trust: OneOf(
+        ['pinned', 'jwks', 'kit', 'none'],
+        "Where the key was found; `jwks` is the service's own key set.",
+      ),
+    }),
     boundary: Boundary(),
   },
   {
     $id: 'VerificationResult',
     title: 'VerificationResult',
     description: 'PASS only where every check ran and held.',
-    ...closed,
   },
 )
 
@@ -182,21 +169,21 @@ export const ErrorResponse = Type.Object(
     request_id: Type.String({ description: 'Also in `X-Request-Id`.' }),
     boundary: Type.Optional(Boundary()),
   },
-  { $id: 'ErrorResponse', title: 'ErrorResponse', description: 'What every error answers.', ...closed },
+  { $id: 'ErrorResponse', title: 'ErrorResponse', description: 'What every error answers.' },
 )
 
 export const PublicKey = Type.Object(
   {
-    kty: Type.Unsafe<'OKP'>({ type: 'string', enum: ['OKP'] }),
-    crv: Type.Unsafe<'Ed25519'>({ type: 'string', enum: ['Ed25519'] }),
+    kty: OneOf(['OKP']),
+    crv: OneOf(['Ed25519']),
     x: Type.String(),
     kid: Type.String({ description: 'RFC 7638 thumbprint (SHA-256, base64url).' }),
-    use: Type.Unsafe<'sig'>({ type: 'string', enum: ['sig'] }),
-    alg: Type.Unsafe<'EdDSA'>({ type: 'string', enum: ['EdDSA'] }),
+    use: OneOf(['sig']),
+    alg: OneOf(['EdDSA']),
     iat: Type.Optional(Type.Integer({ description: 'When its life began, in seconds.' })),
     exp: Type.Optional(Type.Integer({ description: 'When it was retired, in seconds.' })),
   },
-  { title: 'PublicKey', ...closed },
+  { title: 'PublicKey' },
 )
 
 export const JWKS = Type.Object(
@@ -205,7 +192,6 @@ export const JWKS = Type.Object(
     $id: 'JWKS',
     title: 'JWKS',
     description: 'The public key set: active and retired keys, never a revoked one.',
-    ...closed,
   },
 )
 

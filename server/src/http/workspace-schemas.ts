@@ -1,34 +1,27 @@
 import { type Static, Type } from 'typebox'
-import { LABEL } from './label.ts'
+import { LABEL, OneOf } from './text-schemas.ts'
 
 /** What the key-authenticated surface takes and answers: submissions, deliverables, credits and the audit trail. */
 
-const closed = { additionalProperties: false } as const
 const DateTime = () => Type.String({ format: 'date-time' })
 const Boundary = () => Type.String({ description: 'What the service does and does not vouch for.' })
 const NullableString = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 const NextCursor = () => NullableString('Send it as `cursor` for the next page; null on the last.')
 
-const Evidence = Type.Object(
-  {
-    name: Type.String({ description: 'As the caller wrote it.' }),
-    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    size_bytes: Type.Integer({ minimum: 0 }),
-    media_type: Type.String({ description: 'Told by the first bytes.' }),
-  },
-  closed,
-)
+const Evidence = Type.Object({
+  name: Type.String({ description: 'As the caller wrote it.' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  size_bytes: Type.Integer({ minimum: 0 }),
+  media_type: Type.String({ description: 'Told by the first bytes.' }),
+})
 
-const BlockerRecord = Type.Object(
-  {
-    code: Type.String(),
-    path: NullableString('The file it is about; null where it is about the submission.'),
-    message: Type.String(),
-    remedy: Type.String({ description: 'What to do about it.' }),
-  },
-  closed,
-)
+const BlockerRecord = Type.Object({
+  code: Type.String(),
+  path: NullableString('The file it is about; null where it is about the submission.'),
+  message: Type.String(),
+  remedy: Type.String({ description: 'What to do about it.' }),
+})
 
 export const SubmissionRequest = Type.Object(
   {
@@ -49,7 +42,7 @@ export const SubmissionRequest = Type.Object(
     $id: 'SubmissionRequest',
     title: 'SubmissionRequest',
     description: 'What a submission is created with.',
-    ...closed,
+    additionalProperties: false,
   },
 )
 
@@ -57,10 +50,7 @@ const SUBMISSION = {
   submission_id: Type.String(),
   workspace_id: Type.String(),
   label: Type.String(),
-  status: Type.Unsafe<'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'>({
-    type: 'string',
-    enum: ['PENDING', 'RUNNING', 'PASS', 'FAIL'],
-  }),
+  status: OneOf(['PENDING', 'RUNNING', 'PASS', 'FAIL']),
   job_id: Type.String({ description: 'A submission is a job too.' }),
   kit_id: NullableString('Null until a kit is issued.'),
   profile: Type.String(),
@@ -77,16 +67,15 @@ export const Submission = Type.Object(SUBMISSION, {
   $id: 'Submission',
   title: 'Submission',
   description: 'Evidence on its way to a kit, or to a list of what is wrong with it.',
-  ...closed,
 })
 
 export const SubmissionList = Type.Object(
   {
-    submissions: Type.Array(Type.Object(SUBMISSION, closed)),
+    submissions: Type.Array(Type.Object(SUBMISSION)),
     next_cursor: NextCursor(),
     boundary: Boundary(),
   },
-  { $id: 'SubmissionList', title: 'SubmissionList', description: 'Newest first.', ...closed },
+  { $id: 'SubmissionList', title: 'SubmissionList', description: 'Newest first.' },
 )
 
 export const DeliverableList = Type.Object(
@@ -94,16 +83,13 @@ export const DeliverableList = Type.Object(
     submission_id: Type.String(),
     status: SUBMISSION.status,
     deliverables: Type.Array(
-      Type.Object(
-        {
-          name: Type.String(),
-          path: Type.String(),
-          media_type: Type.String(),
-          size_bytes: Type.Integer({ minimum: 0 }),
-          sha256: NullableString('Null for kit.zip, which is laid out as it is sent.'),
-        },
-        closed,
-      ),
+      Type.Object({
+        name: Type.String(),
+        path: Type.String(),
+        media_type: Type.String(),
+        size_bytes: Type.Integer({ minimum: 0 }),
+        sha256: NullableString('Null for kit.zip, which is laid out as it is sent.'),
+      }),
     ),
     boundary: Boundary(),
   },
@@ -111,26 +97,26 @@ export const DeliverableList = Type.Object(
     $id: 'DeliverableList',
     title: 'DeliverableList',
     description: 'What a submission came to; empty until it has come to its end.',
-    ...closed,
   },
 )
 
 export const FailReport = Type.Object(
   {
-    report: Type.Unsafe<'fail_report'>({ type: 'string', enum: ['fail_report'] }),
+    report: OneOf(['fail_report']),
     submission_id: Type.String(),
     job_id: Type.String(),
     label: Type.String(),
     profile: Type.String(),
-    status: Type.Unsafe<'FAIL'>({ type: 'string', enum: ['FAIL'] }),
+    status: OneOf(['FAIL']),
     failed_at: DateTime(),
     credits_charged: Type.Integer({ minimum: 0, maximum: 0 }),
     blockers: Type.Array(BlockerRecord),
     resubmission_checklist: Type.Array(
-      Type.Object(
-        { step: Type.Integer({ minimum: 1 }), do: Type.String(), resolves: Type.Array(Type.String()) },
-        closed,
-      ),
+      Type.Object({
+        step: Type.Integer({ minimum: 1 }),
+        do: Type.String(),
+        resolves: Type.Array(Type.String()),
+      }),
       { description: 'What to do before sending the evidence again, each step once.' },
     ),
     boundary: Boundary(),
@@ -139,7 +125,6 @@ export const FailReport = Type.Object(
     $id: 'FailReport',
     title: 'FailReport',
     description: '`fail_report.json`: why there is no kit, and what would change that.',
-    ...closed,
   },
 )
 
@@ -149,22 +134,16 @@ export const CreditAccount = Type.Object(
     available: Type.Integer({ minimum: 0, description: 'Can be spent.' }),
     held: Type.Integer({ minimum: 0, description: 'Held for submissions in hand.' }),
     ledger: Type.Array(
-      Type.Object(
-        {
-          sequence: Type.Integer({ minimum: 1 }),
-          kind: Type.Unsafe<'grant' | 'hold' | 'capture' | 'release'>({
-            type: 'string',
-            enum: ['grant', 'hold', 'capture', 'release'],
-          }),
-          available_change: Type.Integer(),
-          held_change: Type.Integer(),
-          available_after: Type.Integer({ minimum: 0 }),
-          submission_id: NullableString('What it was held, captured or released for.'),
-          note: NullableString('What the operator wrote.'),
-          at: DateTime(),
-        },
-        closed,
-      ),
+      Type.Object({
+        sequence: Type.Integer({ minimum: 1 }),
+        kind: OneOf(['grant', 'hold', 'capture', 'release']),
+        available_change: Type.Integer(),
+        held_change: Type.Integer(),
+        available_after: Type.Integer({ minimum: 0 }),
+        submission_id: NullableString('What it was held, captured or released for.'),
+        note: NullableString('What the operator wrote.'),
+        at: DateTime(),
+      }),
       {
         description:
           'Newest first. It is only ever added to; the changes sum up to what is available and held.',
@@ -177,7 +156,6 @@ export const CreditAccount = Type.Object(
     $id: 'CreditAccount',
     title: 'CreditAccount',
     description: 'What a workspace can spend, and every move that made it so.',
-    ...closed,
   },
 )
 
@@ -185,22 +163,16 @@ export const AuditTrail = Type.Object(
   {
     workspace_id: Type.String(),
     events: Type.Array(
-      Type.Object(
-        {
-          sequence: Type.Integer({ minimum: 1 }),
-          at: DateTime(),
-          actor: Type.Unsafe<'key' | 'member' | 'operator' | 'service'>({
-            type: 'string',
-            enum: ['key', 'member', 'operator', 'service'],
-          }),
-          key_id: NullableString('Which key, where one was sent.'),
-          member_id: NullableString('Who did it, where it was done in the console.'),
-          action: Type.String(),
-          subject: Type.String({ description: 'The id of what was changed.' }),
-          details: Type.Record(Type.String(), Type.Unknown()),
-        },
-        closed,
-      ),
+      Type.Object({
+        sequence: Type.Integer({ minimum: 1 }),
+        at: DateTime(),
+        actor: OneOf(['key', 'member', 'operator', 'service']),
+        key_id: NullableString('Which key, where one was sent.'),
+        member_id: NullableString('Who did it, where it was done in the console.'),
+        action: Type.String(),
+        subject: Type.String({ description: 'The id of what was changed.' }),
+        details: Type.Record(Type.String(), Type.Unknown()),
+      }),
       { description: 'Newest first. They are only ever added to, without gaps in `sequence`.' },
     ),
     next_cursor: NextCursor(),
@@ -210,10 +182,10 @@ export const AuditTrail = Type.Object(
     $id: 'AuditTrail',
     title: 'AuditTrail',
     description: 'Who changed what in a workspace, when, and with which key.',
-    ...closed,
   },
 )
 
+export type SubmissionRequest = Static<typeof SubmissionRequest>
 export type Submission = Static<typeof Submission>
 export type SubmissionList = Static<typeof SubmissionList>
 export type DeliverableList = Static<typeof DeliverableList>

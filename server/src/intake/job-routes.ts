@@ -6,7 +6,7 @@ import { transact } from '../database/transact.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
 import { type Answer, answerOnce, type GivenAnswer, onceKey, sendAnswer } from '../http/idempotency.ts'
 import { errors, onceHeader } from '../http/route-schemas.ts'
-import { type IntakeJob, ref } from '../http/schemas.ts'
+import { type IntakeJob, type IntakeJobRequest, ref } from '../http/schemas.ts'
 import { isJobId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Queue } from './job-queue.ts'
@@ -14,7 +14,6 @@ import { recordEvent } from '../workspaces/audit-trail.ts'
 import { mayBeShown } from '../workspaces/public-kits.ts'
 import { intakeJob } from './job.ts'
 import { type FoundJob, type JobQueries, jobQueries } from './job-queries.ts'
-import { type JobRequest, readJobRequest } from './job-request.ts'
 import { newJob } from './new-job.ts'
 
 export interface IntakeContext extends Context {
@@ -28,7 +27,7 @@ const RETRY_AFTER_SECONDS: Readonly<Record<string, string>> = { SUBMITTED: '1', 
 export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): void {
   const jobs = jobQueries(ctx.db)
 
-  app.post(
+  app.post<{ Body: IntakeJobRequest }>(
     '/v1/intake/jobs',
     {
       bodyLimit: BODY_LIMIT_BYTES,
@@ -49,19 +48,18 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
       },
     },
     async (request, reply) => {
-      const body = request.body as JsonValue
-      const asked = readJobRequest(body)
-      refuseForeignTenant(asked, request.caller)
-      const once = onceKey(request, body)
-      const job = newJob(ctx, asked, request.caller)
+      const { body, caller } = request
+      refuseForeignTenant(body, caller)
+      const once = onceKey(request, body as JsonValue)
+      const job = newJob(ctx, body, caller)
       const create = (db: Context['db']) => {
         // A repeat, and a draft, add nothing to the queue.
         if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull()
-        return insertJob(jobs, db, job, request.caller)
+        return insertJob(jobs, db, job, caller)
       }
       const answer =
         once === undefined
-          ? { ...(await inTransactionFor(request.caller, ctx.db, create)), replayed: false }
+          ? { ...(await inTransactionFor(caller, ctx.db, create)), replayed: false }
           : await answerOnce(ctx.db, ctx.clock, once, create)
       if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added()
       return accepted(reply, answer)
@@ -104,8 +102,8 @@ const keyRequired = (): Refusal =>
   new Refusal('api_key_required', 'This service takes no jobs without X-API-Key.')
 
 /** With a key one speaks for its workspace, and for no other. */
-function refuseForeignTenant(asked: JobRequest, caller: Caller): void {
-  if (caller.is === 'anyone' || asked.tenantId === workspaceOf(caller).workspaceId) return
+function refuseForeignTenant({ tenant_id }: IntakeJobRequest, caller: Caller): void {
+  if (caller.is === 'anyone' || tenant_id === workspaceOf(caller).workspaceId) return
   throw new Refusal(
     'tenant_not_yours',
     `tenant_id must be ${caller.workspaceId}, the workspace of the key that was sent.`,

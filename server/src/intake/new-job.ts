@@ -1,8 +1,8 @@
 import { timestamp, type Clock } from '../clock.ts'
 import type { JobsTable } from '../database/schema.ts'
 import type { Caller } from '../http/caller.ts'
+import type { IntakeJobRequest } from '../http/schemas.ts'
 import type { Identifiers } from '../identifiers.ts'
-import type { JobRequest } from './job-request.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -13,16 +13,20 @@ export interface NewJobContext {
 }
 
 /** A job as it begins: a draft waits for evidence until its time is up, a submitted one waits for a worker. */
-export function newJob(ctx: NewJobContext, request: JobRequest, caller: Caller): JobsTable {
+export function newJob(
+  ctx: NewJobContext,
+  { tenant_id, scope_label, status = 'SUBMITTED' }: IntakeJobRequest,
+  caller: Caller,
+): JobsTable {
   const now = ctx.clock.now()
   return {
     job_id: ctx.identifiers.jobId(),
-    tenant_id: request.tenantId,
-    scope_label: request.scopeLabel,
-    status: request.status,
+    tenant_id,
+    scope_label,
+    status,
     created_at: timestamp(now),
     updated_at: timestamp(now),
-    expires_at: request.status === 'DRAFT' ? timestamp(now + ctx.config.draftTtlHours * HOUR_MS) : null,
+    expires_at: status === 'DRAFT' ? timestamp(now + ctx.config.draftTtlHours * HOUR_MS) : null,
     kit_id: null,
     authenticated: caller.is === 'workspace' ? 1 : 0,
     attempts: 0,

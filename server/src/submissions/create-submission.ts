@@ -3,12 +3,14 @@ import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { Database, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
+import type { SubmissionRequest } from '../http/workspace-schemas.ts'
 import { isJobId, type JobId } from '../identifiers.ts'
 import { newJob } from '../intake/new-job.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
-import type { SubmissionRequest } from './submission-request.ts'
 import type { FoundSubmission } from './submission-queries.ts'
+
+const DEFAULT_PROFILE = 'default'
 
 export type CreateContext = Pick<Context, 'clock' | 'identifiers' | 'config'>
 
@@ -23,15 +25,16 @@ export async function createSubmission(
   const now = timestamp(ctx.clock.now())
   const submission_id = ctx.identifiers.submissionId()
   const job_id =
-    asked.jobId === undefined
+    asked.job_id == null
       ? await insertDraft(trx, ctx, asked, caller)
-      : await bindDraft(trx, asked.jobId, caller, now)
+      : await bindDraft(trx, asked.job_id, caller, now)
+  const profile = asked.profile ?? DEFAULT_PROFILE
   const sequence = await recordEvent(trx, {
     workspaceId,
     actor,
     action: 'submission.created',
     subject: submission_id,
-    details: { job_id, profile: asked.profile },
+    details: { job_id, profile },
     at: now,
   })
   const row: SubmissionsTable = {
@@ -40,7 +43,7 @@ export async function createSubmission(
     sequence,
     job_id,
     label: asked.label,
-    profile: asked.profile,
+    profile,
     created_at: now,
     updated_at: now,
     uploads: 0,
@@ -67,7 +70,7 @@ async function insertDraft(
   asked: SubmissionRequest,
   caller: WorkspaceCaller,
 ): Promise<JobId> {
-  const request = { tenantId: caller.workspaceId, scopeLabel: asked.label, status: 'DRAFT' } as const
+  const request = { tenant_id: caller.workspaceId, scope_label: asked.label, status: 'DRAFT' } as const
   const job = { ...newJob(ctx, request, caller), expires_at: null }
   await trx.insertInto('jobs').values(job).execute()
   return job.job_id

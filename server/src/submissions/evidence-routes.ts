@@ -71,7 +71,6 @@ export function registerEvidenceRoutes(
           ...errors(400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 503),
         },
       },
-      validatorCompiler: () => () => true,
       handler: async (request, reply) => {
         const caller = workspaceOf(request.caller)
         const submission = await ownSubmission(submissions, request)

@@ -6,10 +6,11 @@ import type { Context } from '../context.ts'
 import { transact } from '../database/transact.ts'
 import { onlyWorkspaces, workspaceOf } from '../http/caller.ts'
 import { type Answer, answerOnce, type GivenAnswer, onceKey, sendAnswer } from '../http/idempotency.ts'
-import { cut, nextCursor, PageQuery, readPage } from '../http/page-query.ts'
+import { checkCursor, cut, nextCursor, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors, onceHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
-import type { Submission, SubmissionList } from '../http/workspace-schemas.ts'
+import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
+import type { Submission, SubmissionList, SubmissionRequest } from '../http/workspace-schemas.ts'
 import { createSubmission } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
@@ -17,7 +18,6 @@ import { ownSubmission, RETRY_AFTER_SECONDS } from './own-submission.ts'
 import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { submissionQueries } from './submission-queries.ts'
-import { readSubmissionRequest } from './submission-request.ts'
 
 const BODY_LIMIT_BYTES = 16_384
 /** One answer is made at a time, and a hundred submissions may have ten thousand files each: everybody would wait. */
@@ -29,7 +29,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   const submissions = submissionQueries(ctx.db)
   const now = (): string => timestamp(ctx.clock.now())
 
-  app.route({
+  app.route<{ Body: SubmissionRequest }>({
     method: 'POST',
     url: '/v1/submissions',
     bodyLimit: BODY_LIMIT_BYTES,
@@ -43,13 +43,12 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       body: ref('SubmissionRequest'),
       response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
     },
+    validatorCompiler: validateRequest({ body: checkProfile(ctx.profiles) }),
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
-      const body = request.body as JsonValue
-      const asked = readSubmissionRequest(body, ctx.profiles)
-      const once = onceKey(request, body)
+      const once = onceKey(request, request.body as JsonValue)
       const create = async (trx: Context['db']): Promise<Answer> => {
-        const { view, evidence } = await createSubmission(trx, ctx, asked, caller)
+        const { view, evidence } = await createSubmission(trx, ctx, request.body, caller)
         return { status: 201, body: JSON.stringify(submissionRecord(view, evidence, now())) }
       }
       const answer =
@@ -60,9 +59,11 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     },
   })
 
-  app.route({
+  app.route<{ Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/submissions',
+    onRequest: onlyWorkspaces,
+    validatorCompiler: validateRequest({ querystring: checkCursor('submissions') }),
     schema: {
       operationId: 'listSubmissions',
       summary: 'List submissions, newest first',
@@ -74,7 +75,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     },
     handler: async (request): Promise<SubmissionList> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const page = readPage('submissions', request.query)
+      const page = pageOf('submissions', request.query)
       const { shown, next } = cut(await submissions.list(workspaceId, page.before, page.limit + 1), page)
       const records: Submission[] = []
       let files = 0
@@ -114,6 +115,13 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   registerEvidenceRoutes(app, ctx, submissions)
   registerDeliverableRoutes(app, ctx, submissions)
 }
+
+export const checkProfile =
+  (profiles: ReadonlySet<string>): ExtraCheck =>
+  ({ profile }) =>
+    typeof profile !== 'string' || profiles.has(profile)
+      ? []
+      : [`profile must be one of ${[...profiles].toSorted().join(', ')}`]
 
 function created(reply: FastifyReply, answer: GivenAnswer): FastifyReply {
   const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }

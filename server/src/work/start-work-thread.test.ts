@@ -73,7 +73,7 @@ test('a work thread that dies is started again, and what it held is free at once
 })
 
 function job(): JobsTable {
-  const asked = { tenantId: 't', scopeLabel: 's', status: 'SUBMITTED' } as const
+  const asked = { tenant_id: 't', scope_label: 's', status: 'SUBMITTED' } as const
   const ctx = { clock: { now: () => 0 }, identifiers: randomIdentifiers(), config: { draftTtlHours: 1 } }
   return newJob(ctx, asked, ANYONE)
 }

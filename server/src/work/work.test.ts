@@ -269,7 +269,7 @@ async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
 }
 
 async function submit(differences: Partial<JobsTable> = {}): Promise<JobId> {
-  const asked = { tenantId: 't', scopeLabel: 's', status: 'SUBMITTED' } as const
+  const asked = { tenant_id: 't', scope_label: 's', status: 'SUBMITTED' } as const
   const created = newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, asked, ANYONE)
   const row: JobsTable = { ...created, ...differences }
   await db.insertInto('jobs').values(row).execute()

@@ -2,10 +2,11 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { AuditEventsTable, CreditLedgerTable, Database } from '../database/schema.ts'
-import { workspaceOf } from '../http/caller.ts'
-import { cut, PageQuery, readPage } from '../http/page-query.ts'
+import { onlyWorkspaces, workspaceOf } from '../http/caller.ts'
+import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
+import { validateRequest } from '../http/validate-request.ts'
 import type { AuditTrail, CreditAccount } from '../http/workspace-schemas.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 import { eventsOf } from './audit-trail.ts'
@@ -13,9 +14,11 @@ import { ledgerOf } from './credits.ts'
 
 /** GET /v1/credits and GET /v1/audit: what a workspace has, and what was done in it. */
 export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db: Kysely<Database> }): void {
-  app.route({
+  app.route<{ Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/credits',
+    onRequest: onlyWorkspaces,
+    validatorCompiler: validateRequest({ querystring: checkCursor('credits') }),
     schema: {
       operationId: 'getCredits',
       summary: 'Credits, and the ledger that they come from',
@@ -25,7 +28,7 @@ export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db
     },
     handler: async (request): Promise<CreditAccount> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const page = readPage('credits', request.query)
+      const page = pageOf('credits', request.query)
       const { shown, next } = cut(await ledgerOf(ctx.db, workspaceId, page.before, page.limit + 1), page)
       return {
         workspace_id: workspaceId,
@@ -37,9 +40,11 @@ export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db
     },
   })
 
-  app.route({
+  app.route<{ Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/audit',
+    onRequest: onlyWorkspaces,
+    validatorCompiler: validateRequest({ querystring: checkCursor('audit') }),
     schema: {
       operationId: 'getAuditTrail',
       summary: 'Who changed what, when, and with which key',
@@ -49,7 +54,7 @@ export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db
     },
     handler: async (request): Promise<AuditTrail> => {
       const { workspaceId } = workspaceOf(request.caller)
-      const page = readPage('audit', request.query)
+      const page = pageOf('audit', request.query)
       const { shown, next } = cut(await eventsOf(ctx.db, workspaceId, page.before, page.limit + 1), page)
       return {
         workspace_id: workspaceId,

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+
+/** Control characters cannot be displayed, and not every database can store them. */
+const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$`
+const LOCAL_OR_DOMAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f@"<>()[\]\\,;:]+`
+const EMAIL = `^${LOCAL_OR_DOMAIN}@${LOCAL_OR_DOMAIN}$`
+
+/** What a string must be to match each pattern. */
+export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
+  [ONE_LINE]: 'one line of text without control characters',
+  [EMAIL]: 'an email address',
+}
+
+/** JSON Schema keywords of a label. */
+export const LABEL = { minLength: 1, maxLength: 200, pattern: ONE_LINE } as const
+
+/** One line of text, without the white space around it. */
+export const Line = (maxLength: number, minLength = 1) =>
+  Type.String({ minLength, maxLength, pattern: ONE_LINE, trim: true })
+
+/** One of a closed set of strings. */
+export const OneOf = <const T extends string>(values: readonly T[], description?: string) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values], ...(description === undefined ? {} : { description }) })
+
+export const Email = () => Type.String({ maxLength: 254, pattern: EMAIL, trim: true })
