@@ -15,7 +15,7 @@ const LONGEST_START_MS = 300_000
 /** The stores, the care of what they hold, and both surfaces: the public one, and the one for workspaces. */
 const SUITES = [
   // The longest first: it waits more than it works.
-  'server/test/chaos.test.ts',
+  'server/test/chaos.trial.ts',
   'server/test/objects-away.test.ts',
   'server/src/objects/*.test.ts',
   'server/src/maintenance/*.test.ts',

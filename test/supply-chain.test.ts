@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { buildRelease } from '../scripts/release.ts'
 import { lockedPackages, type LockedPackage, lockText } from '../scripts/locked-packages.ts'
 import { bill } from '../scripts/bill-of-materials.ts'
 
@@ -106,16 +104,4 @@ test('the bill of materials names every package once, and every reference in it 
 test('npm run sbom prints the bill', () => {
   const said = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, maxBuffer: 1 << 26 }).toString()
   assert.deepEqual(JSON.parse(said), bill())
-})
-
-test('the same sources make the same release, byte for byte', { timeout: 240_000 }, () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
-  try {
-    const first = buildRelease(path.join(folder, 'first'))
-    const second = buildRelease(path.join(folder, 'a second, elsewhere'))
-    assert.equal(second, first)
-    assert.equal(first.trim().split('\n').length, 7, first)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 })

@@ -8,7 +8,7 @@ const read = (page: string): string => readFileSync(path.join(root, page), 'utf8
 const PAGES = ['SECURITY.md', 'docs/explanation/reliability.md']
 
 const testsIn = (text: string): readonly string[] =>
-  [...text.matchAll(/[\w./-]+\.test\.ts/g)].map(([file]) => file)
+  [...text.matchAll(/[\w./-]+\.(?:test|trial)\.ts/g)].map(([file]) => file)
 const commandsIn = (text: string): readonly string[] =>
   [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openObjects } from '../src/objects/open-objects.ts'
+import { startUpload, uploadHead, type UploadTarget } from './piecewise-upload.ts'
 import { rawRequest } from './raw-http.ts'
 import { type TestService, testService } from './test-service.ts'
 import { until } from './until.ts'
@@ -46,14 +46,17 @@ test('the limit is for all uploads of a submission together', async () => {
 
 test('what is too large by its Content-Length is 413 before anything is sent', async () => {
   const id = await acme.submission()
-  const answer = await rawRequest(service.base, head(id, ['content-length: 50000000', 'connection: close']))
+  const answer = await rawRequest(
+    service.base,
+    uploadHead(target(id), ['content-length: 50000000', 'connection: close']),
+  )
   assert.deepEqual([answer.status, answer.json['code']], [413, 'upload_too_large'])
 })
 
 test('what turns out too large is 413 at once, though the client would go on sending', async () => {
   const id = await acme.submission()
   await leavesNothing(async () => {
-    await using upload = startUpload(id)
+    await using upload = startUpload(target(id))
     upload.send('x'.repeat(LIMIT + 1000))
     assert.match(await upload.answer(), /^HTTP\/1\.1 413 /)
   })
@@ -62,7 +65,7 @@ test('what turns out too large is 413 at once, though the client would go on sen
 test('an upload that is cut leaves nothing, and the submission ready for another try', async () => {
   const id = await acme.submission()
   await leavesNothing(async () => {
-    const upload = startUpload(id)
+    const upload = startUpload(target(id))
     upload.send('x'.repeat(100_000))
     await until(async () => (await othersInFlight()) > 0)
     upload.socket.destroy()
@@ -72,21 +75,9 @@ test('an upload that is cut leaves nothing, and the submission ready for another
   assert.equal((await retried(() => acme.upload(id, form({ 'a.txt': 'a' })))).status, 202)
 })
 
-test('an upload that falls silent is 408, and leaves nothing; one that goes on may take longer than that', async () => {
-  const id = await acme.submission()
-  await leavesNothing(async () => {
-    await using upload = startUpload(id)
-    for (let turn = 0; turn < 5; turn += 1) {
-      upload.send('x'.repeat(1000))
-      await new Promise((resolve) => setTimeout(resolve, 400))
-    }
-    assert.match(await upload.answer(), /^HTTP\/1\.1 408 [\s\S]*request_timeout/)
-  })
-})
-
 test('of two uploads for one submission one wins, and the other is 409', async () => {
   const id = await acme.submission()
-  const slow = startUpload(id)
+  const slow = startUpload(target(id))
   slow.send('x'.repeat(1000))
   await until(async () => (await othersInFlight()) > 0)
   const second = await acme.upload(id, form({ 'b.txt': 'b' }))
@@ -233,38 +224,7 @@ function part(name: string, fileName?: string): string {
   return `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\ncontent`
 }
 
-function head(id: string, lines: readonly string[]): string {
-  return [
-    `POST /v1/submissions/${id}/evidence HTTP/1.1`,
-    'host: localhost',
-    `x-api-key: ${acme.key}`,
-    'content-type: multipart/form-data; boundary=x',
-    ...lines,
-    '',
-    '',
-  ].join('\r\n')
-}
-
-/** An upload that the test sends piece by piece. */
-function startUpload(id: string) {
-  const { hostname, port } = new URL(service.base)
-  const socket: Socket = connect(Number(port), hostname)
-  socket.on('error', () => {})
-  let said = ''
-  socket.on('data', (chunk) => (said += String(chunk)))
-  const send = (text: string) => socket.write(`${text.length.toString(16)}\r\n${text}\r\n`)
-  socket.write(head(id, ['transfer-encoding: chunked']))
-  send('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n')
-  return {
-    socket,
-    send: (text: string) => (text.endsWith('--\r\n') ? (send(text), socket.write('0\r\n\r\n')) : send(text)),
-    answer: async () => {
-      await until(() => said.includes('\r\n\r\n') && said.includes('boundary"'))
-      return said
-    },
-    [Symbol.asyncDispose]: async () => void socket.destroy(),
-  }
-}
+const target = (submissionId: string): UploadTarget => ({ base: service.base, key: acme.key, submissionId })
 
 const drafts = (): readonly string[] => globSync('objects/tmp/*', { cwd: service.dataFolder })
 

@@ -47,7 +47,7 @@ export function unheldDecisions(pages: Pages, exists: (file: string) => boolean)
         .trim()
         .split(/\n\s*\n/)
         .at(-1) ?? ''
-    const tests = last.match(/[\w./-]+\.test\.ts/g) ?? []
+    const tests = last.match(/[\w./-]+\.(?:test|trial)\.ts/g) ?? []
     if (!last.startsWith('Held by') || tests.length === 0)
       return [`${page} does not end in "Held by" and the paths of its tests`]
     return tests.filter((file) => !exists(file)).map((file) => `${page}: ${file} does not exist`)

@@ -12,8 +12,8 @@ import { visitor } from './visitor.ts'
 import { choose, verdictOf } from './on-page.ts'
 
 const FILE_BYTES = 33_000_000
-const LONGEST_MS = 5000
-const LONGEST_PAUSE_MS = 500
+/** Reading, CRC-32 and messages between threads included. */
+const MAX_HASH_TIMES = 20
 
 describe('a kit of 100 MB in the page', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-large-'))
@@ -45,7 +45,7 @@ describe('a kit of 100 MB in the page', { skip: noBrowser }, () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** How long it took, and the longest time in which the page could not have answered a click. */
+  /** How long verification took, and how long the page was blocked at most. */
   async function verified(page: Page): Promise<{ readonly tookMs: number; readonly pauseMs: number }> {
     await page.goto(`${service.base}/verify`)
     await page.locator('.keys-used').waitFor()
@@ -79,14 +79,21 @@ describe('a kit of 100 MB in the page', { skip: noBrowser }, () => {
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Choose a file…')
   })
 
-  test(`it verifies in under ${LONGEST_MS / 1000} s, shows its progress, and the page stays alive`, async () => {
+  test('verification shows progress, keeps the page responsive, and costs little more than hashing', async () => {
     await using anyone = await visitor(browser)
-    let { tookMs, pauseMs } = await verified(anyone.page)
-    // Other suites run beside this one: one second try.
-    if (tookMs >= LONGEST_MS || pauseMs >= LONGEST_PAUSE_MS)
-      ({ tookMs, pauseMs } = await verified(anyone.page))
-    assert.ok(tookMs < LONGEST_MS, `${tookMs} ms`)
-    assert.ok(pauseMs < LONGEST_PAUSE_MS, `the page stood still for ${pauseMs} ms`)
+    const { tookMs, pauseMs } = await verified(anyone.page)
+    const hashMs = await hashTime(anyone.page)
+    assert.ok(tookMs < MAX_HASH_TIMES * hashMs, `${tookMs} ms, hashing alone takes ${hashMs} ms`)
+    assert.ok(pauseMs < tookMs / 3, `the page was blocked for ${pauseMs} of ${tookMs} ms`)
     console.log(`100 MB verified in ${tookMs} ms, the longest pause ${Math.round(pauseMs)} ms`)
   })
 })
+
+/** Milliseconds to hash as many bytes in the same browser, under the same load. */
+function hashTime(page: Page): Promise<number> {
+  return page.evaluate(async (bytes) => {
+    const started = performance.now()
+    for (let file = 0; file < 3; file += 1) await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))
+    return performance.now() - started
+  }, FILE_BYTES)
+}

@@ -19,9 +19,7 @@ const diskOrSkip = ((): { readonly skip: string | false } => {
   const mounted = mount(folder)
   if (mounted) spawnSync('umount', [folder])
   rmSync(folder, { recursive: true })
-  const skip = mounted
-    ? false
-    : 'no file system can be mounted here: a full and a read-only disk were NOT tried'
+  const skip = mounted ? false : 'cannot mount a file system here: full and read-only disks were NOT tested'
   if (skip !== false) console.log(`skipped: ${skip}`)
   return { skip }
 })()
@@ -42,20 +40,24 @@ function smallDisk(): Disposable & { readonly folder: string } {
   }
 }
 
-test('a full disk refuses uploads with 503, kits are served, and room mends it', diskOrSkip, async () => {
-  using disk = smallDisk()
-  await using at = await scene(join(disk.folder, 'data'))
-  const id = await at.client.submission()
-  const filler = join(disk.folder, 'filler')
-  fill(filler)
-  await isRefusedForNow(at, id, 3 * WHOLE_MB)
-  await isServed(at)
-  assert.equal((await fetch(`${at.service.base}/healthz`)).status, 200)
-  rmSync(filler)
-  await isMended(at)
-})
+test(
+  'with a full disk uploads are refused with 503 and kits are served; freeing space is enough to recover',
+  diskOrSkip,
+  async () => {
+    using disk = smallDisk()
+    await using at = await scene(join(disk.folder, 'data'))
+    const id = await at.client.submission()
+    const filler = join(disk.folder, 'filler')
+    fill(filler)
+    await isRefusedForNow(at, id, 3 * WHOLE_MB)
+    await isServed(at)
+    assert.equal((await fetch(`${at.service.base}/healthz`)).status, 200)
+    rmSync(filler)
+    await isMended(at)
+  },
+)
 
-test('an upload that fills the disk is refused with 503 and leaves no trace', diskOrSkip, async () => {
+test('an upload that fills the disk is refused with 503 and leaves nothing behind', diskOrSkip, async () => {
   using disk = smallDisk()
   await using at = await scene(join(disk.folder, 'data'))
   const id = await at.client.submission()
@@ -66,7 +68,7 @@ test('an upload that fills the disk is refused with 503 and leaves no trace', di
 })
 
 test(
-  'a store that turns read-only refuses uploads with 503, kits are served, and it comes back',
+  'with a read-only object store uploads are refused with 503 and kits are served; the service recovers by itself',
   diskOrSkip,
   async () => {
     using disk = smallDisk()
@@ -83,30 +85,21 @@ test(
   },
 )
 
-/** The whole test run tries two of three ways in which a disk fails; `npm test -- crash-faults` tries all. */
-const ofMany = {
-  skip: process.env['BRIEF_TESTS'] === '1' ? 'one of many: "npm test -- crash-faults" tries them all' : false,
-}
-
 for (const fault of ['write EIO', 'datasync EIO', 'sync EIO'])
-  test(
-    `a disk that answers ${fault} refuses uploads with 503, and nothing is taken for stored`,
-    fault === 'sync EIO' ? ofMany : {},
-    async () => {
-      const data = mkdtempSync(join(tmpdir(), 'kitseal-eio-'))
-      const file = join(data, 'fault')
-      const preload = new URL('./faulty-disk.ts', import.meta.url).href
-      await using at = await scene(data, { FAULT_FILE: file, NODE_OPTIONS: `--import=${preload}` })
-      const id = await at.client.submission()
-      writeFileSync(file, fault)
-      // Large enough that it is written out, and synced, on the way.
-      await isRefusedForNow(at, id, 20 * WHOLE_MB)
-      await isServed(at)
-      rmSync(file)
-      await isMended(at)
-      rmSync(data, { recursive: true })
-    },
-  )
+  test(`uploads are refused with 503 while the disk reports ${fault}, and nothing counts as stored`, async () => {
+    const data = mkdtempSync(join(tmpdir(), 'kitseal-eio-'))
+    const file = join(data, 'fault')
+    const preload = new URL('./faulty-disk.ts', import.meta.url).href
+    await using at = await scene(data, { FAULT_FILE: file, NODE_OPTIONS: `--import=${preload}` })
+    const id = await at.client.submission()
+    writeFileSync(file, fault)
+    // Large enough to be written and synced during the upload.
+    await isRefusedForNow(at, id, 20 * WHOLE_MB)
+    await isServed(at)
+    rmSync(file)
+    await isMended(at)
+    rmSync(data, { recursive: true })
+  })
 
 test('a disk that is stuck delays uploads only: reads are answered meanwhile', async () => {
   const data = mkdtempSync(join(tmpdir(), 'kitseal-slow-'))

@@ -14,66 +14,51 @@ import { ownPlaces } from './test-places.ts'
 import { type ServiceProcess, serviceProcess } from './service-process.ts'
 import { clientOf, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
-/** Steps that only evidence with a blocker comes to. */
-const OF_A_FAIL = new Set<Step>(['job failing', 'job failed'])
-/** The upload is not acknowledged before this: what is killed earlier leaves the submission as it was. */
+/** Steps that only evidence with a blocker reaches. */
+const FAIL_STEPS = new Set<Step>(['job failing', 'job failed'])
+/** The upload is acknowledged after this step. A crash before it leaves the submission unchanged. */
 const ACCEPTED = STEPS.indexOf('upload accepted')
 
-/** What the whole test run walks; `npm test -- crash-points` walks every step. */
-const FEW = new Set<Step>(['upload accepted', 'job claimed', 'kit stored', 'kit issuing', 'job failing'])
-const isBrief = process.env['BRIEF_TESTS'] === '1'
-
 for (const step of STEPS)
-  test(
-    `killed at the step "${step}": nothing acknowledged is lost, nothing half-made shows, and a scrub finds nothing`,
-    {
-      timeout: 120_000,
-      skip: isBrief && !FEW.has(step) ? 'a step of many: "npm test -- crash-points" walks them all' : false,
-    },
-    async () => {
-      const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
-      await using database = await ownDatabase()
-      const settings = {
-        KITSEAL_DATA: data,
-        KITSEAL_LEASE_SECONDS: '2',
-        KITSEAL_LOG_LEVEL: 'error',
-        ...database.settings,
-        ...ownPlaces(),
-      }
-      const config = configOf(settings)
-      const preload = new URL('./die-at-step.ts', import.meta.url).href
-      const first = await serviceProcess({ ...settings, KILL_AT: step, NODE_OPTIONS: `--import=${preload}` })
-      const client = await workspaceClient({
-        dataFolder: data,
-        config,
-        call: await checkedClient(first.base),
-      })
-      const id = await client.submission()
-      const fails = OF_A_FAIL.has(step)
-      const evidence = fails
-        ? form({ 'a.json': '{' })
-        : form({ 'e.zip': zipOf({ 'a.txt': 'one', 'b/c.txt': 'two' }) })
-      const acknowledged = await client.upload(id, evidence).then(
-        ({ status }) => status === 202,
-        () => false,
-      )
-      assert.equal(await first.ended(), 'SIGKILL', 'it came to that step')
-      if (STEPS.indexOf(step) <= ACCEPTED) assert.equal(acknowledged, false, 'the answer was not sent')
+  test(`killed at "${step}": acknowledged evidence is kept, partial results stay invisible, and a scrub finds no problem`, async () => {
+    const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
+    await using database = await ownDatabase()
+    const settings = {
+      KITSEAL_DATA: data,
+      KITSEAL_LEASE_SECONDS: '2',
+      KITSEAL_LOG_LEVEL: 'error',
+      ...database.settings,
+      ...ownPlaces(),
+    }
+    const config = configOf(settings)
+    const preload = new URL('./die-at-step.ts', import.meta.url).href
+    const first = await serviceProcess({ ...settings, KILL_AT: step, NODE_OPTIONS: `--import=${preload}` })
+    const client = await workspaceClient({
+      dataFolder: data,
+      config,
+      call: await checkedClient(first.base),
+    })
+    const id = await client.submission()
+    const fails = FAIL_STEPS.has(step)
+    const evidence = fails
+      ? form({ 'a.json': '{' })
+      : form({ 'e.zip': zipOf({ 'a.txt': 'one', 'b/c.txt': 'two' }) })
+    const acknowledged = await client.upload(id, evidence).then(
+      ({ status }) => status === 202,
+      () => false,
+    )
+    assert.equal(await first.ended(), 'SIGKILL', 'the service reached the step')
+    if (STEPS.indexOf(step) <= ACCEPTED) assert.equal(acknowledged, false, 'the upload was not acknowledged')
 
-      await using second = await restarted(settings)
-      const again = clientOf(
-        { call: await checkedClient(second.process.base) },
-        client.workspaceId,
-        client.key,
-      )
-      if (STEPS.indexOf(step) < ACCEPTED) await isAsItWas(again, id)
-      const ended = await again.ended(id)
-      assert.equal(ended['status'], fails ? 'FAIL' : 'PASS')
-      await isWholeAndOnce(again, ended, config)
-    },
-  )
+    await using second = await restarted(settings)
+    const again = clientOf({ call: await checkedClient(second.process.base) }, client.workspaceId, client.key)
+    if (STEPS.indexOf(step) < ACCEPTED) await isUnchanged(again, id)
+    const ended = await again.ended(id)
+    assert.equal(ended['status'], fails ? 'FAIL' : 'PASS')
+    await isCompleteAndUnique(again, ended, config)
+  })
 
-test('a step that nobody comes to ends nothing', async () => {
+test('a step that is never reached does not end the service', async () => {
   const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
   const preload = new URL('./die-at-step.ts', import.meta.url).href
   const service = await serviceProcess({
@@ -102,8 +87,8 @@ async function restarted(
   }
 }
 
-/** PENDING, with no evidence and no credit held; and it takes the upload again. */
-async function isAsItWas(client: WorkspaceClient, id: string): Promise<void> {
+/** PENDING, without evidence or a held credit, and open for another upload. */
+async function isUnchanged(client: WorkspaceClient, id: string): Promise<void> {
   const record = (await client.get(`/v1/submissions/${id}`)).json
   assert.deepEqual([record['status'], record['evidence']], ['PENDING', []])
   assert.deepEqual(await client.credits(), { available: 10, held: 0 })
@@ -111,7 +96,7 @@ async function isAsItWas(client: WorkspaceClient, id: string): Promise<void> {
   assert.equal((await client.upload(id, upload)).status, 202)
 }
 
-async function isWholeAndOnce(
+async function isCompleteAndUnique(
   client: WorkspaceClient,
   ended: Readonly<Record<string, unknown>>,
   config: Config,
@@ -125,8 +110,8 @@ async function isWholeAndOnce(
   }
   await using store = await openStore(config)
   const kits = await store.db.selectFrom('kits').select('job_id').execute()
-  assert.equal(kits.length, issued ? 1 : 0, 'one kit at most')
-  assert.deepEqual(await findings(store), [], 'a scrub finds nothing')
+  assert.equal(kits.length, issued ? 1 : 0, 'at most one kit')
+  assert.deepEqual(await findings(store), [], 'a scrub finds no problem')
 }
 
 function configOf(settings: Readonly<Record<string, string>>): Config {

@@ -8,13 +8,9 @@ import { serviceProcess } from './service-process.ts'
 import { clientOf, form } from './workspace-client.ts'
 
 const onADisk = { skip: whyNoDisk() }
-/** The whole test run leaves out what needs three processes; `npm test -- crash-read-only` does not. */
-const atLength = {
-  skip: process.env['BRIEF_TESTS'] === '1' ? 'at length in "npm test -- crash-read-only"' : onADisk.skip,
-}
 
 test(
-  'a database that turns read-only refuses writes with 503, reads go on, and once it can be written the service goes on by itself',
+  'with a read-only database writes are refused with 503 and reads work; the service recovers by itself',
   onADisk,
   async () => {
     using disk = journaledDisk()
@@ -30,8 +26,8 @@ test(
 )
 
 test(
-  'a disk that the system turns read-only, database and objects, refuses writes with 503; after its repair all that was acknowledged is there',
-  atLength,
+  'after the kernel makes the disk read-only, writes are refused with 503; after its repair all acknowledged evidence is there',
+  onADisk,
   async () => {
     using disk = journaledDisk()
     await using at = await scene(join(disk.folder, 'data'))
@@ -52,14 +48,14 @@ test(
   },
 )
 
-/** One that waits for evidence, and one whose evidence was acknowledged this moment. */
+/** One without evidence, and one whose evidence was just acknowledged. */
 async function twoSubmissions({ client }: Scene): Promise<{ waiting: string; sent: string }> {
   const [waiting, sent] = [await client.submission(), await client.submission()]
   assert.equal((await client.upload(sent, form({ 'a.txt': 'acknowledged' }))).status, 202)
   return { waiting, sent }
 }
 
-/** The third file, `-shm`, is memory that processes share: a disk that is read-only leaves it to those who have it. */
+/** The third file, `-shm`, is shared memory: it stays writable on a read-only disk. */
 function freezeDatabase(disk: JournaledDisk, { data }: Scene, frozen: boolean): void {
   const files = ['kitseal.sqlite', 'kitseal.sqlite-wal']
   disk.freeze(
@@ -77,7 +73,7 @@ async function isReadOnly(at: Scene, waiting: string): Promise<void> {
     )
     saysComeBack(await client.upload(waiting, form({ 'a.txt': 'while nothing can be written' })))
     const { status, evidence } = (await client.get(`/v1/submissions/${waiting}`)).json
-    assert.deepEqual([status, evidence], ['PENDING', []], 'what is refused leaves no trace')
+    assert.deepEqual([status, evidence], ['PENDING', []], 'a refused request changes nothing')
   }
   await isServed(at)
   const receipt = (await client.get(`/v1/kits/${at.kitId}/receipt`)).bytes.toString()

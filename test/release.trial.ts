@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { buildRelease } from '../scripts/release.ts'
+
+test('two builds of the same sources give the same release, byte for byte', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-release-'))
+  try {
+    const first = buildRelease(path.join(folder, 'first'))
+    const second = buildRelease(path.join(folder, 'another folder'))
+    assert.equal(second, first)
+    assert.equal(first.trim().split('\n').length, 7, first)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
