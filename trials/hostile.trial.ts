@@ -8,8 +8,8 @@ import { main } from '../cli/src/main.ts'
 import { noBrowser } from '../kit/embed/test/browser.ts'
 import { nodeHost } from '../kit/node/index.ts'
 import { checkFiles } from '../evidence/src/check-files.ts'
-import { inMemory } from '../evidence/src/memory-surroundings.ts'
-import { memorySource } from '../evidence/src/surroundings.ts'
+import { memoryPlatform } from '../evidence/src/platform/memory-platform.ts'
+import { memorySource } from '../evidence/src/platform/sources.ts'
 import { evidenceStore, NOW } from '../server/test/evidence-store.ts'
 import { vectorFiles } from '../spec/make-vectors.ts'
 import { draftKit, KIT_ID, LETTER } from '../spec/making/draft.ts'
@@ -101,7 +101,7 @@ test('the constructions are hostile indeed: other readers do see different thing
 
 async function blockersAtIntake(zip: Uint8Array): Promise<readonly string[]> {
   const taken = await store.examine({ 'e.zip': zip })
-  const checked = await checkFiles(inMemory(nodeHost), {
+  const checked = await checkFiles(memoryPlatform(nodeHost), {
     files: [{ name: 'e.zip', source: memorySource(zip) }],
     now: NOW,
   })

@@ -21,7 +21,7 @@ export function scratchFolder() {
     }
   }
   return {
-    async setAside(content: AsyncIterable<Uint8Array>) {
+    async store(content: AsyncIterable<Uint8Array>) {
       const path = join(folder ?? make(), String(opened.length))
       await writeFile(path, content).catch((error: unknown) => {
         throw isOfWriting(error) ? noPlace(error) : error

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { once } from 'node:events'
 import { zipOf } from '../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
+import { codes, examine } from '../test/examine.ts'
+import { tempFolder } from '../test/temp-folder.ts'
 import { clamavScanner } from './clamav.ts'
 
-let store: Awaited<ReturnType<typeof evidenceStore>>
-before(async () => void (store = await evidenceStore()))
-after(() => store[Symbol.asyncDispose]())
+const folder = tempFolder()
 
-/** Speaks clamd's protocol: IDSESSION, INSTREAM with its limit, END. It finds the word BAD. */
+/** A clamd stand-in: IDSESSION, INSTREAM with a size limit, END. It finds the word BAD. */
 function daemon(limitBytes: number): Server {
   return createServer((socket) => {
     socket.on('error', () => undefined)
@@ -20,16 +19,16 @@ function daemon(limitBytes: number): Server {
 }
 
 async function serve(socket: Socket, limitBytes: number): Promise<void> {
-  let held = Buffer.alloc(0)
+  let buffer = Buffer.alloc(0)
   const chunks = socket[Symbol.asyncIterator]()
   const take = async (length: number): Promise<Buffer> => {
-    while (held.length < length) {
+    while (buffer.length < length) {
       const { value, done } = await chunks.next()
       if (done) throw new Error('closed')
-      held = Buffer.concat([held, value])
+      buffer = Buffer.concat([buffer, value])
     }
-    const taken = held.subarray(0, length)
-    held = held.subarray(length)
+    const taken = buffer.subarray(0, length)
+    buffer = buffer.subarray(length)
     return taken
   }
   const command = async (): Promise<string> => {
@@ -68,12 +67,12 @@ async function withDaemon<T>(
   tcp = false,
 ): Promise<T> {
   const server = daemon(limitBytes)
-  const path = join(store.folder, `clamd-${limitBytes}.sock`)
+  const path = join(folder, `clamd-${limitBytes}.sock`)
   server.listen(tcp ? { port: 0, host: '127.0.0.1' } : { path })
   await once(server, 'listening')
-  const place = server.address()
+  const bound = server.address()
   try {
-    return await use(typeof place === 'object' && place !== null ? `127.0.0.1:${place.port}` : path)
+    return await use(typeof bound === 'object' && bound !== null ? `127.0.0.1:${bound.port}` : path)
   } finally {
     server.close()
   }
@@ -81,18 +80,18 @@ async function withDaemon<T>(
 
 const FILES = { 'a.txt': 'fine', 'e.zip': zipOf({ 'b.txt': 'this is BAD', 'c.txt': 'fine too' }) }
 
-test('what the scanner finds is a blocker that names it; every file in an archive is scanned by itself', async () => {
+test('malware is a blocker that names the signature; files in archives are scanned one by one', async () => {
   for (const tcp of [false, true]) {
-    const examine = (address: string) => store.examine(FILES, { scanner: clamavScanner({ address }) })
-    const examination = await withDaemon(1000, examine, tcp)
+    const scanAt = (address: string) => examine(FILES, { scanner: clamavScanner({ address }) })
+    const examination = await withDaemon(1000, scanAt, tcp)
     assert.deepEqual(codes(examination), ['virus_found e.zip/b.txt'])
     assert.match(examination.blockers[0]?.message ?? '', /Test\.Bad-1/)
   }
 })
 
-test('files that the scanner finds clean pass, and the report says that they were scanned', async () => {
+test('clean files are accepted, and the report says that they were scanned', async () => {
   const examination = await withDaemon(1001, (address) =>
-    store.examine({ 'a.txt': 'fine' }, { scanner: clamavScanner({ address }) }),
+    examine({ 'a.txt': 'fine' }, { scanner: clamavScanner({ address }) }),
   )
   assert.deepEqual(codes(examination), [])
   assert.equal(
@@ -101,16 +100,16 @@ test('files that the scanner finds clean pass, and the report says that they wer
   )
 })
 
-test('a file that is too large for the scanner is refused, and the next one is scanned all the same', async () => {
+test('a file that is too large for the scanner is rejected, and the next one is still scanned', async () => {
   const files = { 'a.txt': 'x'.repeat(500_000), 'b.txt': 'BAD', 'c.txt': 'fine' }
-  const examine = (address: string) => store.examine(files, { scanner: clamavScanner({ address }) })
-  const examination = await withDaemon(1002, examine)
+  const scanAt = (address: string) => examine(files, { scanner: clamavScanner({ address }) })
+  const examination = await withDaemon(1002, scanAt)
   assert.deepEqual(codes(examination), ['scan_failed a.txt', 'virus_found b.txt'])
 })
 
-test('where the scanner cannot be reached, nothing passes, and nobody is told where it should be', async () => {
-  const address = join(store.folder, 'nobody-here.sock')
-  const examination = await store.examine(FILES, { scanner: clamavScanner({ address }) })
+test('without a reachable scanner nothing is accepted, and its address is not revealed', async () => {
+  const address = join(folder, 'nobody-here.sock')
+  const examination = await examine(FILES, { scanner: clamavScanner({ address }) })
   assert.deepEqual(codes(examination), [
     'scan_failed a.txt',
     'scan_failed e.zip/b.txt',
@@ -119,15 +118,15 @@ test('where the scanner cannot be reached, nothing passes, and nobody is told wh
   assert.ok(!JSON.stringify(examination.blockers).includes('nobody-here'))
 })
 
-test('a scanner that says nothing is given up', async () => {
+test('a scanner that does not respond times out', async () => {
   const server = createServer((socket) => void socket.on('error', () => undefined).resume())
-  const path = join(store.folder, 'silent.sock')
+  const path = join(folder, 'silent.sock')
   server.listen({ path })
   await once(server, 'listening')
   const sockets: Socket[] = []
   server.on('connection', (socket) => sockets.push(socket))
-  const scanner = clamavScanner({ address: path, silenceMs: 30 })
-  assert.deepEqual(codes(await store.examine({ 'a.txt': 'a' }, { scanner })), ['scan_failed a.txt'])
+  const scanner = clamavScanner({ address: path, timeoutMs: 30 })
+  assert.deepEqual(codes(await examine({ 'a.txt': 'a' }, { scanner })), ['scan_failed a.txt'])
   for (const socket of sockets) socket.destroy()
   server.close()
 })

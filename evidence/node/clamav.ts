@@ -1,22 +1,19 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { ScannedFile, Scanner, ScanResult } from '../src/surroundings.ts'
+import type { ScannedFile, Scanner, ScanResult } from '../src/platform/platform.ts'
 
 export interface ClamavOptions {
   /** The path of a Unix socket, or `host:port`. */
   readonly address: string
-  /** How long the daemon may stay silent. */
-  readonly silenceMs?: number
+  /** How long to wait for the daemon. */
+  readonly timeoutMs?: number
 }
 
-const SILENCE_MS = 120_000
-const FAILURES_IN_A_ROW = 3
+const TIMEOUT_MS = 120_000
+const MAX_CONSECUTIVE_FAILURES = 3
 
-/**
- * Has files scanned by clamd over its own protocol: a session, and INSTREAM for each file. Whatever goes wrong is a
- * failed scan, never a clean one.
- */
-export function clamavScanner({ address, silenceMs = SILENCE_MS }: ClamavOptions): Scanner {
+/** Scans files with clamd: one session, and INSTREAM for each file. Any error is a failed scan, never a clean one. */
+export function clamavScanner({ address, timeoutMs = TIMEOUT_MS }: ClamavOptions): Scanner {
   return {
     async scan(files) {
       const results: ScanResult[] = []
@@ -24,16 +21,16 @@ export function clamavScanner({ address, silenceMs = SILENCE_MS }: ClamavOptions
       let failures = 0
       try {
         for (const file of files) {
-          if (failures >= FAILURES_IN_A_ROW) {
-            results.push({ is: 'failed', why: 'the scanner does not answer' })
+          if (failures >= MAX_CONSECUTIVE_FAILURES) {
+            results.push({ is: 'failed', why: 'the scanner does not respond' })
             continue
           }
           try {
-            session ??= await openSession(address, silenceMs)
+            session ??= await openSession(address, timeoutMs)
             results.push(await session.scan(file))
             failures = 0
           } catch (error) {
-            // The daemon closes a session that it is displeased with; the next file may be to its liking.
+            // The daemon closes the session after an error. The next file gets a new one.
             session?.close()
             session = undefined
             failures++
@@ -48,13 +45,13 @@ export function clamavScanner({ address, silenceMs = SILENCE_MS }: ClamavOptions
   }
 }
 
-/** Says nothing of where the daemon is: the sender of the evidence reads it. */
+/** Suppliers read this, so it must not reveal the address of the daemon. */
 function reason(error: unknown): string {
-  return error instanceof ScannerProblem ? error.message : 'the scanner cannot be reached'
+  return error instanceof ScannerError ? error.message : 'the scanner cannot be reached'
 }
 
-class ScannerProblem extends Error {
-  override readonly name = 'ScannerProblem'
+class ScannerError extends Error {
+  override readonly name = 'ScannerError'
 }
 
 interface Session {
@@ -62,10 +59,10 @@ interface Session {
   close(): void
 }
 
-async function openSession(address: string, silenceMs: number): Promise<Session> {
-  const socket = connect(placeOf(address))
-  socket.setTimeout(silenceMs, () => socket.destroy(new ScannerProblem('the scanner does not answer')))
-  // Reported to whoever reads or writes next; without a listener it would end the process.
+async function openSession(address: string, timeoutMs: number): Promise<Session> {
+  const socket = connect(parseAddress(address))
+  socket.setTimeout(timeoutMs, () => socket.destroy(new ScannerError('the scanner does not respond')))
+  // The next read or write reports it. Without a listener it would crash the process.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   const replies = readReplies(socket)
@@ -79,7 +76,7 @@ async function openSession(address: string, silenceMs: number): Promise<Session>
   }
 }
 
-function placeOf(
+function parseAddress(
   address: string,
 ): { readonly path: string } | { readonly host: string; readonly port: number } {
   const colon = address.lastIndexOf(':')
@@ -96,7 +93,7 @@ async function scanOne(
   reply.catch(() => undefined)
   await send(socket, Buffer.from('zINSTREAM\0'))
   for await (const bytes of file.read()) {
-    // An early answer means that the daemon has heard enough.
+    // The daemon may respond and close before the end of the file.
     if (socket.destroyed || !socket.writable) break
     const length = Buffer.alloc(4)
     length.writeUInt32BE(bytes.length)
@@ -105,7 +102,7 @@ async function scanOne(
   }
   if (socket.writable) await send(socket, Buffer.alloc(4))
   const { value, done } = await reply
-  if (done === true) throw new ScannerProblem('the scanner closed the connection')
+  if (done === true) throw new ScannerError('the scanner closed the connection')
   return resultOf(value)
 }
 
@@ -114,7 +111,7 @@ function resultOf(reply: string): ScanResult {
   const text = reply.replace(/^\d+: /, '').replace(/^stream: /, '')
   if (text === 'OK') return { is: 'clean' }
   if (text.endsWith(' FOUND')) return { is: 'infected', signature: text.slice(0, -' FOUND'.length) }
-  throw new ScannerProblem(`the scanner says: ${text.slice(0, 200)}`)
+  throw new ScannerError(`the scanner reported: ${text.slice(0, 200)}`)
 }
 
 async function send(socket: Socket, bytes: Uint8Array): Promise<void> {
@@ -125,13 +122,13 @@ async function send(socket: Socket, bytes: Uint8Array): Promise<void> {
 const MAX_REPLY_BYTES = 64 * 1024
 
 async function* readReplies(socket: Socket): AsyncGenerator<string> {
-  let held = ''
+  let buffer = ''
   for await (const bytes of socket as AsyncIterable<Buffer>) {
-    held += bytes.toString('latin1')
-    for (let end = held.indexOf('\0'); end !== -1; end = held.indexOf('\0')) {
-      yield held.slice(0, end)
-      held = held.slice(end + 1)
+    buffer += bytes.toString('latin1')
+    for (let end = buffer.indexOf('\0'); end !== -1; end = buffer.indexOf('\0')) {
+      yield buffer.slice(0, end)
+      buffer = buffer.slice(end + 1)
     }
-    if (held.length > MAX_REPLY_BYTES) throw new ScannerProblem('the scanner talks nonsense')
+    if (buffer.length > MAX_REPLY_BYTES) throw new ScannerError('the scanner sent an invalid reply')
   }
 }

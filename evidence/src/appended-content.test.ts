@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Contents, jpeg, pdf, png, tiff, zipOf } from '../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
+import { codes, examine } from '../test/examine.ts'
 
-let store: Awaited<ReturnType<typeof evidenceStore>>
-before(async () => void (store = await evidenceStore()))
-after(() => store[Symbol.asyncDispose]())
-
-const found = async (files: Contents): Promise<readonly string[]> => codes(await store.examine(files))
+const found = async (files: Contents): Promise<readonly string[]> => codes(await examine(files))
 const joined = (...parts: readonly (Uint8Array | string)[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
 
 const zip = zipOf({ 'a.txt': 'x' })
 const EXE = joined('MZ\x90\0', Buffer.alloc(500))
 
-test('a file with an archive or a program behind its end is refused', async () => {
+test('a file with an archive or program appended is rejected', async () => {
   const moved = Buffer.from(zip)
-  // As a tool writes it that mends offsets, and with a comment and bytes behind the record.
+  // With adjusted offsets, and with a comment and bytes after the end record.
   moved.writeUInt32LE(moved.readUInt32LE(moved.length - 6) + pdf().length, moved.length - 6)
   const files = {
     'a.pdf': joined(pdf(), zip),
@@ -37,7 +33,7 @@ test('a file with an archive or a program behind its end is refused', async () =
   ])
 })
 
-test('what cameras and programs leave behind the end of a file stays allowed', async () => {
+test('data that cameras and programs append to files is allowed', async () => {
   assert.deepEqual(
     await found({
       'a.jpg': joined(jpeg(), jpeg()),
@@ -45,7 +41,7 @@ test('what cameras and programs leave behind the end of a file stays allowed', a
       'c.jpg': joined(jpeg(), '\0\0\0\x18ftypmp42', Buffer.alloc(4000)),
       'd.png': joined(png(), Buffer.alloc(16)),
       'e.pdf': joined(pdf(), '\r\n\0\0'),
-      // The mark of an end record by chance, with no directory before it.
+      // The signature of an end record by chance, without a directory.
       'f.png': joined(png(), 'PK\x05\x06', Buffer.alloc(40, 7)),
       'g.jpg': joined(jpeg(), 'PK PK\x01\x02', Buffer.alloc(40)),
     }),
@@ -53,7 +49,7 @@ test('what cameras and programs leave behind the end of a file stays allowed', a
   )
 })
 
-test('a tail full of end records is done with in a moment', async () => {
+test('a file that ends in thousands of end records is rejected quickly', async () => {
   assert.deepEqual(await found({ 'a.png': joined(png(), 'PK\x05\x06'.repeat(16_000)) }), [
     'appended_content a.png',
   ])

@@ -1,10 +1,11 @@
 import type { JsonValue, RandomAccess } from '@kitseal/kit'
 import { examineFiles } from './examine-files.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
-import { DEFAULT_PROFILE, type Profile } from './profile.ts'
+import type { Platform } from './platform/platform.ts'
+import { copyOf } from './platform/sources.ts'
+import { DEFAULT_PROFILE, type Profile } from './profile/profile.ts'
 import { classificationReport, intakeReport } from './reports.ts'
 import type { Blocker } from './rules.ts'
-import { copyOf, type Surroundings } from './surroundings.ts'
 
 export interface FilesToCheck {
   readonly files: readonly { readonly name: string; readonly source: RandomAccess }[]
@@ -19,30 +20,30 @@ export interface CheckResult {
   readonly classificationReport: JsonValue
 }
 
-/** The rules of the service on files that nobody has sent yet: same files, same blockers. Keeps nothing. */
-export async function checkFiles(surroundings: Surroundings, input: FilesToCheck): Promise<CheckResult> {
-  const order = {
+/** Checks files before they are uploaded, by the rules of the service. Keeps nothing. */
+export async function checkFiles(platform: Platform, input: FilesToCheck): Promise<CheckResult> {
+  const files = {
     limits: DEFAULT_LIMITS,
     profile: DEFAULT_PROFILE,
     ...input,
     files: input.files.map(({ name, source }, index) => ({
       name: name.toWellFormed(),
-      source: lasting(source),
+      source: copied(source),
       object: `supplied ${index}`,
     })),
     packLabel: 'kitseal check',
   }
-  const examined = await examineFiles(surroundings, order)
+  const examined = await examineFiles(platform, files)
   await examined.pack?.discard()
   return {
     blockers: examined.blockers,
-    intakeReport: intakeReport(order, examined),
+    intakeReport: intakeReport(files, examined),
     classificationReport: classificationReport(examined),
   }
 }
 
-/** Several readers look at one source in turn, so what one was given has to outlive the next one's read. */
-function lasting(source: RandomAccess): RandomAccess {
+/** A source may reuse its buffer, but what is read from it must stay valid. */
+function copied(source: RandomAccess): RandomAccess {
   return {
     sizeBytes: source.sizeBytes,
     read: async (offset, length) => copyOf(await source.read(offset, length)),

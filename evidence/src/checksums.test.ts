@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Contents, zipOf } from '../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
-
-let store: Awaited<ReturnType<typeof evidenceStore>>
-before(async () => void (store = await evidenceStore()))
-after(() => store[Symbol.asyncDispose]())
+import { codes, examine } from '../test/examine.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const found = async (files: Contents): Promise<readonly string[]> =>
-  codes(await store.examine({ 'e.zip': zipOf(files) }))
+  codes(await examine({ 'e.zip': zipOf(files) }))
 
-test('lists of checksums as common tools write them are checked and pass', async () => {
+test('checksum lists of common tools are parsed and compared', async () => {
   const empty = sha256('')
-  const examination = await store.examine({
+  const examination = await examine({
     'e.zip': zipOf({
       'x/a.txt': 'one',
       'x/b c.txt': 'two',
@@ -22,7 +18,7 @@ test('lists of checksums as common tools write them are checked and pass', async
       'x/ü%0a.txt': 'four',
       'x/SHA256SUMS': `${sha256('one')}  a.txt\n${sha256('two')} *./b c.txt\nSHA256 (d.txt) = ${sha256('three')}\n${empty}  SHA256SUMS\n`,
       'x/a.txt.sha256': `${sha256('one').toUpperCase()}\n`,
-      // Neighbours in the order of paths, and neither is below x/deep/.
+      // Sorted next to x/deep/, but not below it.
       'x/deep!/f.txt': 'five',
       'x/deep0/f.txt': 'six',
       'x/deep/list.sha256': `${sha256('one')}  ../a.txt\r\n${sha256('four')}  ../ü%0a.txt\r\n`,
@@ -40,7 +36,7 @@ test('lists of checksums as common tools write them are checked and pass', async
   )
 })
 
-test('a file that differs from its checksum, one that is missing and a list without sums are blockers', async () => {
+test('a checksum mismatch, a missing file and a list without checksums are blockers', async () => {
   const files = {
     'a.txt': 'changed',
     SHA256SUMS: `${sha256('one')}  a.txt\n${sha256('two')}  gone.txt\n${sha256('x')}  ../../outside.txt\n`,
@@ -54,7 +50,7 @@ test('a file that differs from its checksum, one that is missing and a list with
   ])
 })
 
-test('a BagIt bag is checked by its manifest, with its way of writing names', async () => {
+test('a BagIt bag is checked against its manifest, with percent-encoded names', async () => {
   const bag = {
     'bag/bagit.txt': 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n',
     'bag/data/100%.txt': 'payload',
@@ -71,11 +67,11 @@ const line = (list: number, index: number): string => `${sha256(`${list}-${index
 const list = (number: number): string =>
   Array.from({ length: 12_000 }, (_, index) => line(number, index)).join('')
 
-test('lists of a hundred thousand missing files are counted, and neither held nor listed', async () => {
+test('a hundred thousand missing files are counted, not listed', async () => {
   const lists = Object.fromEntries(
     Array.from({ length: 10 }, (_, number) => [`${number}.sha256`, list(number)]),
   )
-  const { blockers } = await store.examine(lists)
+  const { blockers } = await examine(lists)
   assert.equal(blockers.length, 500)
   assert.match(blockers.at(-1)?.message ?? '', /\d{5,6} more were found/)
 })

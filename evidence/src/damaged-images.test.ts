@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { jpeg, png } from '../test/evidence-samples.ts'
-import { evidenceStore } from '../../server/test/evidence-store.ts'
+import { examine } from '../test/examine.ts'
 
-let store: Awaited<ReturnType<typeof evidenceStore>>
-before(async () => void (store = await evidenceStore()))
-after(() => store[Symbol.asyncDispose]())
-
-async function said(name: string, content: Uint8Array): Promise<string> {
-  const { blockers } = await store.examine({ [name]: content })
+async function messages(name: string, content: Uint8Array): Promise<string> {
+  const { blockers } = await examine({ [name]: content })
   return blockers.map(({ code, message }) => `${code}: ${message}`).join('\n')
 }
 
-/** A part of a PNG, with the sum that belongs to it. */
-function part(type: string, data: readonly number[]): Uint8Array {
+/** A PNG chunk with its checksum. */
+function chunk(type: string, data: readonly number[]): Uint8Array {
   const body = Buffer.from([...Buffer.from(type), ...data])
   const frame = Buffer.alloc(8)
   frame.writeUInt32BE(data.length, 0)
@@ -23,40 +19,46 @@ function part(type: string, data: readonly number[]): Uint8Array {
 }
 
 const START = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const END = part('IEND', [])
+const END = chunk('IEND', [])
 const header = (width: number, height: number): Uint8Array =>
-  part('IHDR', [0, 0, 0, width, 0, 0, 0, height, 8, 0, 0, 0, 0])
+  chunk('IHDR', [0, 0, 0, width, 0, 0, 0, height, 8, 0, 0, 0, 0])
 
-test('a PNG passes whole, and not with one bit changed in a part that the picture is made of', async () => {
-  assert.equal(await said('a.png', png()), '')
+test('a PNG with one changed bit in a critical chunk is rejected', async () => {
+  assert.equal(await messages('a.png', png()), '')
   for (const at of [20, 41 + 2]) {
     const changed = Uint8Array.from(png())
     changed[at] = (changed[at] ?? 0) ^ 1
-    assert.match(await said('a.png', changed), /^malformed_image: .* is not what its checksum says\.$/)
+    assert.match(await messages('a.png', changed), /^malformed_image: .* does not match its checksum\.$/)
   }
-  const passedOver = Buffer.from(part('tEXt', [65, 0, 66]))
-  passedOver[9] = 0x43
+  const ancillary = Buffer.from(chunk('tEXt', [65, 0, 66]))
+  ancillary[9] = 0x43
   assert.equal(
-    await said('a.png', Buffer.concat([png().subarray(0, 33), passedOver, png().subarray(33)])),
+    await messages('a.png', Buffer.concat([png().subarray(0, 33), ancillary, png().subarray(33)])),
     '',
   )
 })
 
-test('a PNG without a picture, or without a size, is a blocker', async () => {
-  assert.match(await said('a.png', Buffer.concat([START, header(1, 1), END])), /It holds no picture\.$/)
+test('a PNG without image data or with a size of 0 is rejected', async () => {
+  assert.match(
+    await messages('a.png', Buffer.concat([START, header(1, 1), END])),
+    /It contains no image data\.$/,
+  )
   for (const size of [header(0, 1), header(1, 0)])
-    assert.match(await said('a.png', Buffer.concat([START, size, part('IDAT', [0]), END])), /height is 0\.$/)
+    assert.match(
+      await messages('a.png', Buffer.concat([START, size, chunk('IDAT', [0]), END])),
+      /height is 0\.$/,
+    )
 })
 
-test('a JPEG without a frame, or of no width, is a blocker', async () => {
+test('a JPEG without a frame or with a width of 0 is rejected', async () => {
   const whole = Buffer.from(jpeg())
   const frameAt = whole.indexOf(Uint8Array.from([0xff, 0xc0]))
-  assert.equal(await said('a.jpg', whole), '')
+  assert.equal(await messages('a.jpg', whole), '')
   const narrow = Buffer.from(whole)
   narrow[frameAt + 8] = 0
-  assert.match(await said('a.jpg', narrow), /height is 0\.$/)
+  assert.match(await messages('a.jpg', narrow), /height is 0\.$/)
   const frameless = Buffer.concat([whole.subarray(0, frameAt), whole.subarray(frameAt + 13)])
-  assert.match(await said('a.jpg', frameless), /It holds no picture\.$/)
+  assert.match(await messages('a.jpg', frameless), /It contains no image data\.$/)
 })
 
 function number(value: number, bytes: number): Uint8Array {
@@ -65,7 +67,7 @@ function number(value: number, bytes: number): Uint8Array {
   return room
 }
 
-/** Of one page in stripes of 40 bytes, little-endian; the numbers of each entry stand where a writer puts them. */
+/** One page in strips of 40 bytes, little-endian. */
 function tiff(stripes: number, width = 8, big = false): Uint8Array {
   const [inline, lead] = big ? [8, 16] : [4, 8]
   const entry = (tag: number, count: number, value: number): Uint8Array =>
@@ -91,16 +93,16 @@ function tiff(stripes: number, width = 8, big = false): Uint8Array {
   ])
 }
 
-test('a TIFF that is cut off anywhere behind its header is a blocker', async () => {
+test('a TIFF that is truncated anywhere after its header is rejected', async () => {
   for (const whole of [tiff(1), tiff(3), tiff(1, 8, true), tiff(3, 8, true)]) {
-    assert.equal(await said('a.tif', whole), '')
+    assert.equal(await messages('a.tif', whole), '')
     for (let end = 24; end < whole.length; end += 7)
-      assert.match(await said('a.tif', whole.subarray(0, end)), /^malformed_image: /, `${end} bytes`)
+      assert.match(await messages('a.tif', whole.subarray(0, end)), /^malformed_image: /, `${end} bytes`)
   }
-  assert.match(await said('a.tif', tiff(1, 0)), /height is 0\.$/)
+  assert.match(await messages('a.tif', tiff(1, 0)), /height is 0\.$/)
 })
 
-test('a TIFF whose directories overlap is read so far and no further', async () => {
+test('a TIFF with overlapping directories is read to a limit only', async () => {
   const [pages, entries] = [1000, 5000]
   const bytes = Buffer.alloc(8 + pages * 16 + 2 + entries * 12 + 4)
   bytes.write('II*\0')
@@ -109,7 +111,7 @@ test('a TIFF whose directories overlap is read so far and no further', async () 
     bytes.writeUInt16LE(entries, at)
     bytes.writeUInt32LE(at + 16, at + 2 + entries * 12)
   }
-  const { blockers, classificationReport } = await store.examine({ 'a.tif': bytes })
+  const { blockers, classificationReport } = await examine({ 'a.tif': bytes })
   assert.deepEqual(blockers, [])
-  assert.match(JSON.stringify(classificationReport), /only its first \d{1,2} pages were looked at/)
+  assert.match(JSON.stringify(classificationReport), /only the first \d{1,2} pages were checked/)
 })

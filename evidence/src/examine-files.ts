@@ -1,22 +1,25 @@
-import { comparePaths } from '@kitseal/kit'
-import { checkChecksums, type ChecksumReport } from './checksums.ts'
-import { type ExaminedFile, type Examination, startExamination, type SuppliedSource } from './examination.ts'
-import { judgeFile } from './judge-file.ts'
+import { comparePaths, type RandomAccess } from '@kitseal/kit'
+import { checkChecksums, type ChecksumReport } from './checksums/check-checksums.ts'
+import { createContext, type ExamineContext } from './examine-context.ts'
+import { examineFile, needsRandomAccess } from './examine-file.ts'
+import type { ExaminedFile } from './examined-file.ts'
 import type { EvidenceLimits } from './limits.ts'
-import { type LeftOut, type Plan, planFiles } from './plan-files.ts'
-import type { Profile } from './profile.ts'
-import { matchProfile, type ProfileReport } from './match-profile.ts'
-import { type Blocker, blocker } from './rules.ts'
-import { type Aside, partOf, pieces, type Surroundings } from './surroundings.ts'
-import { IN_PACK, type WalkedFile, walkFiles } from './walk-files.ts'
+import { type LeftOut, planFiles, type SuppliedFile } from './plan/plan-files.ts'
+import type { Platform, StoredContent } from './platform/platform.ts'
+import { memorySource, sourceRange } from './platform/sources.ts'
+import { matchProfile, type ProfileReport } from './profile/match-profile.ts'
+import type { Profile } from './profile/profile.ts'
+import { type ReadFile, readFiles } from './read/read-files.ts'
+import type { Blocker } from './rules.ts'
+import { scanFiles } from './scan-files.ts'
 
 export interface FilesToExamine {
-  readonly files: readonly SuppliedSource[]
+  readonly files: readonly SuppliedFile[]
   readonly limits: EvidenceLimits
   readonly profile: Profile
   /** RFC 3339. */
   readonly now: string
-  /** Stands at the start of what is set aside, so that its name is like no other's. */
+  /** Starts the pack of unpacked content, which makes it unique in the object store. */
   readonly packLabel: string
 }
 
@@ -27,32 +30,42 @@ export interface Examined {
   readonly checksums: readonly ChecksumReport[]
   readonly profile: ProfileReport
   readonly scanned: boolean
-  /** What was set aside; the caller's to keep or discard. */
-  readonly pack: Aside | undefined
+  /** The unpacked content. The caller keeps or discards it. */
+  readonly pack: StoredContent | undefined
 }
 
 /**
- * Examines evidence: every rule on every file, to the end, whatever was found before. Nothing that it is fed makes it
- * throw; it throws where its surroundings fail.
+ * Examines evidence: plan, read, check structure and type, scan, compare checksums, match the profile. Every rule runs on
+ * every file, whatever was found before. Bad input never makes it throw; a failing platform does.
  */
-export async function examineFiles(surroundings: Surroundings, input: FilesToExamine): Promise<Examined> {
+export async function examineFiles(platform: Platform, input: FilesToExamine): Promise<Examined> {
   const uploadedBytes = input.files.reduce((sum, { source }) => sum + source.sizeBytes, 0)
-  const exam = startExamination(surroundings, input.limits, uploadedBytes, input.packLabel)
-  const plans = await planFiles(exam, input.files)
-  const { walked, pack } = await walkAndPack(exam, plans, input.packLabel)
+  const ctx = createContext(platform, input.limits, uploadedBytes, input.packLabel)
+  const uploads = new Map(input.files.map(({ object, source }) => [object, source]))
+
+  const plans = await planFiles(ctx, input.files)
+  const examined: Unplaced<ExaminedFile>[] = []
+  const large: ReadFile[] = []
+  const pack = await readFiles(ctx, plans, input.packLabel, async (file) => {
+    const source = sourceInMemory(file, uploads)
+    if (source === undefined) large.push(file)
+    else examined.push(await examineRead(ctx, file, source))
+  })
   try {
-    const sources = new Map(input.files.map(({ object, source }) => [object, source]))
-    const files = await judgeAll(exam, sources, walked, pack)
-    await scan(exam, sources, files, pack)
-    const checksums = checkChecksums(exam, files)
-    const profile = matchProfile(exam, input.profile, files, input.now)
+    for (const file of large) examined.push(await examineRead(ctx, file, contentOf(file, uploads, pack)))
+    const files = examined
+      .map((file) => placeInPack(file, pack))
+      .toSorted((a, b) => comparePaths(a.path, b.path))
+    await scanFiles(ctx, files, (file) => contentOf(file, uploads, pack))
+    const checksums = checkChecksums(ctx, files)
+    const profile = matchProfile(ctx, input.profile, files, input.now)
     return {
-      blockers: listBlockers(exam),
+      blockers: ctx.listBlockers(),
       files,
       leftOut: plans.flatMap((plan) => (plan.is === 'archive' ? plan.leftOut : [])),
       checksums,
       profile,
-      scanned: surroundings.scanner !== undefined,
+      scanned: platform.scanner !== undefined,
       pack,
     }
   } catch (error) {
@@ -61,119 +74,43 @@ export async function examineFiles(surroundings: Surroundings, input: FilesToExa
   }
 }
 
-async function walkAndPack(
-  exam: Examination,
-  plans: readonly Plan[],
-  packLabel: string,
-): Promise<{ readonly walked: readonly WalkedFile[]; readonly pack: Aside | undefined }> {
-  const walked: WalkedFile[] = []
-  const label = new TextEncoder().encode(`${packLabel}\n`)
-  const content = walkFiles(exam, plans, walked, label.length)
-  if (!plans.some(hasDeflated)) {
-    for await (const _ of content) throw new Error('there is nothing to pack')
-    return { walked, pack: undefined }
-  }
-  const pack = await exam.surroundings.setAside(gathered(label, content))
-  return { walked, pack }
+/** A file in the pack has no object until the pack is stored. */
+type Unplaced<File extends { readonly object: string }> = Omit<File, 'object'> & {
+  readonly object: string | undefined
 }
 
-function hasDeflated(plan: Plan): boolean {
-  return plan.is === 'archive' && plan.files.some(({ entry }) => entry.method !== 0)
+function placeInPack(file: Unplaced<ExaminedFile>, pack: StoredContent | undefined): ExaminedFile {
+  return { ...file, object: file.object ?? pack?.object ?? '' }
 }
 
-const GATHER_BYTES = 256 * 1024
-
-/** Small pieces are put together, so that ten thousand small files are not ten thousand writes. */
-async function* gathered(label: Uint8Array, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let buffer = new Uint8Array(GATHER_BYTES)
-  buffer.set(label)
-  let filled = label.length
-  for await (const bytes of content) {
-    if (filled + bytes.length > GATHER_BYTES) {
-      yield buffer.subarray(0, filled)
-      buffer = new Uint8Array(GATHER_BYTES)
-      filled = 0
-    }
-    if (bytes.length >= GATHER_BYTES) yield bytes
-    else {
-      buffer.set(bytes, filled)
-      filled += bytes.length
-    }
-  }
-  if (filled > 0) yield buffer.subarray(0, filled)
+/** Small and uploaded files are examined at once; large unpacked ones when the pack is stored. */
+function sourceInMemory({ isUploadedItself, object, facts }: ReadFile, uploads: Sources) {
+  if (isUploadedItself) return uploads.get(object ?? '')
+  if (facts.whole === undefined && needsRandomAccess(facts)) return undefined
+  return memorySource(facts.whole ?? facts.head)
 }
 
-/** Judges what was too large to be judged in passing, now that all of it can be read by position. */
-async function judgeAll(
-  exam: Examination,
-  supplied: Sources,
-  walked: readonly WalkedFile[],
-  pack: Aside | undefined,
-): Promise<readonly ExaminedFile[]> {
-  const files: ExaminedFile[] = []
-  for (const { file, name, seen, judgement } of walked) {
-    const placed = {
-      ...file,
-      object: file.object === IN_PACK && pack !== undefined ? pack.object : file.object,
-    }
-    const { shownPath, notes } = file
-    const { type, toldBy, inside, ...judged } =
-      judgement ??
-      (await judgeFile(
-        exam,
-        { name, shownPath, depth: 0, documents: 0 },
-        seen,
-        contentOf(supplied, file, pack),
-      ))
-    files.push({ ...placed, type, toldBy, inside, notes: [...notes, ...judged.notes] })
-  }
-  return files.toSorted((a, b) => comparePaths(a.path, b.path))
+async function examineRead(
+  ctx: ExamineContext,
+  { name, isUploadedItself, facts, ...file }: ReadFile,
+  source: RandomAccess,
+): Promise<Unplaced<ExaminedFile>> {
+  const { displayPath } = file
+  const place = { name, displayPath, depth: isUploadedItself ? -1 : 0, documents: 0 }
+  const result = await examineFile(ctx, place, facts, source)
+  return { ...file, ...result, notes: [...file.notes, ...result.notes] }
 }
 
-/** What was supplied, by its object. */
-type Sources = ReadonlyMap<string, SuppliedSource['source']>
-type Placed = Pick<ExaminedFile, 'object' | 'offset' | 'sizeBytes'>
+/** Uploaded content by its object. */
+type Sources = ReadonlyMap<string, RandomAccess>
 
-function contentOf(supplied: Sources, file: Placed, pack: Aside | undefined) {
-  const isPacked = file.object === IN_PACK || file.object === pack?.object
-  const source = isPacked ? pack?.source : supplied.get(file.object)
-  if (source === undefined) throw new Error('a file of the evidence is nowhere')
-  return partOf(source, file.offset, file.sizeBytes)
-}
-
-async function scan(
-  exam: Examination,
-  supplied: Sources,
-  files: readonly ExaminedFile[],
-  pack: Aside | undefined,
-): Promise<void> {
-  const results = await exam.surroundings.scanner?.scan(
-    files.map((file) => ({ sizeBytes: file.sizeBytes, read: () => pieces(contentOf(supplied, file, pack)) })),
-  )
-  for (const [index, result] of (results ?? []).entries()) {
-    const path = files[index]?.shownPath ?? null
-    if (result.is === 'infected')
-      exam.report(path, { code: 'virus_found', seen: `it is ${result.signature}` })
-    if (result.is === 'failed') exam.report(path, { code: 'scan_failed', seen: result.why })
-  }
-}
-
-/** In order of path, then code; as many as may be listed, and the last says how many there are beside. */
-function listBlockers({ blockers, unkept, limits }: Examination): readonly Blocker[] {
-  const sorted = blockers.toSorted(
-    (a, b) =>
-      comparePaths(a.path ?? '', b.path ?? '') ||
-      comparePaths(a.code, b.code) ||
-      comparePaths(a.message, b.message),
-  )
-  const distinct = sorted.filter((one, index) => {
-    const before = sorted[index - 1]
-    return before?.path !== one.path || before.code !== one.code || before.message !== one.message
-  })
-  if (distinct.length <= limits.blockers) return distinct
-  const more = distinct.length + unkept - (limits.blockers - 1)
-  return [
-    ...distinct.slice(0, limits.blockers - 1),
-    blocker(null, { code: 'more_blockers', seen: `${more} more were found` }),
-  ]
+function contentOf(
+  { object, offset, sizeBytes }: Unplaced<Pick<ExaminedFile, 'object' | 'offset' | 'sizeBytes'>>,
+  uploads: Sources,
+  pack: StoredContent | undefined,
+): RandomAccess {
+  const isPacked = object === undefined || object === pack?.object
+  const source = isPacked ? pack?.source : uploads.get(object)
+  if (source === undefined) throw new Error('the content of a file is missing')
+  return sourceRange(source, offset, sizeBytes)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   compoundFile,
   type Contents,
@@ -17,33 +17,32 @@ import {
   tiff,
   zipOf,
 } from '../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
+import { codes, examine } from '../test/examine.ts'
+import { tempFolder } from '../test/temp-folder.ts'
 import { FILE_TYPES } from './file-types.ts'
 
-let store: Awaited<ReturnType<typeof evidenceStore>>
-before(async () => void (store = await evidenceStore()))
-after(() => store[Symbol.asyncDispose]())
+const folder = tempFolder()
 
 async function blockers(files: Contents): Promise<readonly string[]> {
-  const loose = codes(await store.examine(files))
-  const packed = codes(await store.examine({ 'e.zip': zipOf(files) }))
+  const loose = codes(await examine(files))
+  const packed = codes(await examine({ 'e.zip': zipOf(files) }))
   assert.deepEqual(
     packed.map((line) => line.replace(/ e\.zip\//, ' ')),
     loose,
-    'a file is judged in an archive as it is outside of one',
+    'the same findings in an archive and outside of one',
   )
   return loose
 }
 
-test('a sound file of each supported type passes, loose and in an archive', async () => {
+test('a valid file of each supported type is accepted, loose and in an archive', async () => {
   assert.deepEqual(await blockers(SOUND_FILES), [])
-  const { files } = await store.examine(SOUND_FILES)
-  const types = new Set(files.map(({ mediaType }) => mediaType))
+  const { files } = await examine(SOUND_FILES)
+  const types = new Set(files.map(({ type }) => type?.mediaType))
   const missing = FILE_TYPES.filter(({ id, mediaType }) => id !== 'zip' && !types.has(mediaType))
   assert.deepEqual(missing, [])
 })
 
-test('content that is not what the ending says is a blocker', async () => {
+test('content that does not match the extension is a blocker', async () => {
   const found = await blockers({
     'a.pdf': 'just text',
     'b.png': jpeg(),
@@ -68,9 +67,9 @@ test('content that is not what the ending says is a blocker', async () => {
   ])
 })
 
-test('a type that is not supported is a blocker that says what the file is', async () => {
+test('the blocker for an unsupported type names the type', async () => {
   const gif = Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')
-  const { blockers: found } = await store.examine({
+  const { blockers: found } = await examine({
     'a.gif': gif,
     'b.conf': 'key = value',
     'c.7z': Buffer.concat([Buffer.from('377abcaf271c0004', 'hex'), Buffer.alloc(64)]),
@@ -88,13 +87,11 @@ test('a type that is not supported is a blocker that says what the file is', asy
   assert.match(found[4]?.message ?? '', /epub/)
 })
 
-test('a document is a document whatever it is called, and an archive that holds a file named mimetype is an archive', async () => {
-  assert.deepEqual(codes(await store.examine({ 'report.zip': openXml('docx') })), [
-    'type_mismatch report.zip',
-  ])
-  const { files } = await store.examine({ report: openXml('docx'), 'e.zip': zipOf({ mimetype: 'a note\n' }) })
+test('an Office file is recognized without its extension; an archive with a file named mimetype stays an archive', async () => {
+  assert.deepEqual(codes(await examine({ 'report.zip': openXml('docx') })), ['type_mismatch report.zip'])
+  const { files } = await examine({ report: openXml('docx'), 'e.zip': zipOf({ mimetype: 'a note\n' }) })
   assert.deepEqual(
-    files.map(({ path, mediaType }) => `${path} ${mediaType.split('.').at(-1)}`),
+    files.map(({ path, type }) => `${path} ${type?.mediaType.split('.').at(-1)}`),
     ['data/mimetype text/plain', 'data/report document'],
   )
 })
@@ -133,7 +130,7 @@ test('programs and scripts are blockers, by content and by name', async () => {
   ])
 })
 
-test('macros in an office file are a blocker, wherever they are kept', async () => {
+test('macros in an Office file are a blocker, wherever they are', async () => {
   const types = openXmlParts('docx')['[Content_Types].xml'] as string
   const found = await blockers({
     'a.docx': openXml('docx', { 'word/vbaProject.bin': 'x' }),
@@ -160,7 +157,7 @@ test('macros in an office file are a blocker, wherever they are kept', async () 
   ])
 })
 
-test('encrypted PDFs and office files are blockers', async () => {
+test('encrypted PDFs and Office files are blockers', async () => {
   const found = await blockers({
     'a.pdf': pdf('/Encrypt 9 0 R'),
     'b.pdf': pdfWithXrefStream('/Encrypt<</Filter/Standard>>'),
@@ -181,14 +178,14 @@ test('encrypted PDFs and office files are blockers', async () => {
   ])
 })
 
-test('a mention of encryption that is not in the trailer does not make a PDF encrypted', async () => {
+test('/Encrypt outside the trailer does not make a PDF encrypted', async () => {
   assert.deepEqual(
     await blockers({ 'a.pdf': pdf('/Info(/Encrypt 1 0 R)/X[/Encrypt]/Y<</Encrypt 1 0 R>>') }),
     [],
   )
 })
 
-test('an earlier section of a PDF is read too', async () => {
+test('earlier revisions of a PDF are checked, too', async () => {
   const first = Buffer.from(pdf('/Encrypt 9 0 R'))
   const at = first.length
   const xref = first.toString('latin1').lastIndexOf('xref\n0')
@@ -200,7 +197,7 @@ test('an earlier section of a PDF is read too', async () => {
 
 const cut = (bytes: Uint8Array, by: number): Uint8Array => bytes.subarray(0, bytes.length - by)
 
-test('files that are cut off or damaged are blockers', async () => {
+test('truncated and damaged files are blockers', async () => {
   const parts = openXmlParts('docx')
   const found = await blockers({
     'a.pdf': cut(pdf(), 40),
@@ -247,7 +244,7 @@ test('files that are cut off or damaged are blockers', async () => {
   ])
 })
 
-test('text in UTF-16 and in old 8-bit encodings passes', async () => {
+test('text in UTF-16 and 8-bit encodings is accepted', async () => {
   assert.deepEqual(
     await blockers({
       'a.txt': Buffer.from('\ufeffhé', 'utf16le'),
@@ -263,9 +260,9 @@ test('an empty file is a blocker', async () => {
   assert.deepEqual(await blockers({ 'a.txt': '', 'b.pdf': '' }), ['empty_file a.txt', 'empty_file b.pdf'])
 })
 
-const path = (name: string): string => join(store.folder, name)
+const path = (name: string): string => join(folder, name)
 
-test('a PDF that qpdf encrypts is told from one that it only rewrites', async (t) => {
+test('a PDF that qpdf encrypted is rejected, one that it only rewrote is accepted', async (t) => {
   if (spawnSync('qpdf', ['--version']).status !== 0) return t.skip('qpdf is not installed')
   writeFileSync(path('in.pdf'), pdf())
   execFileSync('qpdf', ['--object-streams=generate', path('in.pdf'), path('streams.pdf')])
@@ -284,29 +281,29 @@ test('a PDF that qpdf encrypts is told from one that it only rewrites', async (t
 const nested = (levels: number): string =>
   Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}a:\n`).join('')
 
-test('YAML that nests too deep is refused before a thread could run out of stack over it', async () => {
+test('deeply nested YAML is rejected before it overflows the stack', async () => {
   assert.deepEqual(await blockers({ 'a.yaml': nested(199), 'b.yaml': `${'- '.repeat(199)}a` }), [])
-  const { blockers: found } = await store.examine({
+  const { blockers: found } = await examine({
     'a.yaml': nested(600),
     'b.yaml': `b:\n  ${'- '.repeat(250)}a`,
     'c.yaml': nested(250).replaceAll('a:', '- ? a'),
   })
   assert.deepEqual(
     found.map(({ message }) => message),
-    Array.from({ length: 3 }, () => 'The file is not YAML. It is nested deeper than 200.'),
+    Array.from({ length: 3 }, () => 'The file is not valid YAML. It is nested deeper than 200 levels.'),
   )
 })
 
-test('a script that is named as a page is a script, and a document that is cut off is damaged', async () => {
-  const { blockers: found } = await store.examine({
+test('PHP named .html is a script, and a truncated document is damaged', async () => {
+  const { blockers: found } = await examine({
     'a.html': '<?php system("id");',
     'b.docx': openXml('docx').subarray(0, -30),
   })
   assert.deepEqual(
     found.map(({ code, remedy }) => `${code}: ${remedy}`),
     [
-      'script_content: Leave scripts out, or supply a listing of it as a PDF.',
-      'malformed_office: Open it, save it again, and supply the new file.',
+      'script_content: Remove the script, or upload it printed as PDF.',
+      'malformed_office: Open it, save it again, and upload the new file.',
     ],
   )
 })

@@ -1,126 +1,131 @@
-/** What content is by its bytes, before its name is asked. */
-export type Content = 'pdf' | 'png' | 'jpeg' | 'tiff' | 'zip' | 'compound' | 'program' | 'text' | 'other'
+import type { BytesFinder } from './detect/find-bytes.ts'
+import { isProgram } from './detect/programs.ts'
+import { isPdf, isZip, signature } from './detect/signatures.ts'
+import { checkCompoundFile } from './structures/compound-file.ts'
+import { checkJpeg, checkPng } from './structures/images.ts'
+import { checkPdf } from './structures/pdf.ts'
+import { attachmentFinder } from './structures/pdf-attachments.ts'
+import type { StructureCheck } from './structures/structure.ts'
+import { checkTiff } from './structures/tiff.ts'
+import { checkZip } from './structures/zip.ts'
+import { DelimitedRows } from './text/delimited-rows.ts'
+import { checkHtml } from './text/html.ts'
+import { JsonSyntax } from './text/json-syntax.ts'
+import { MailCheck } from './text/mail.ts'
+import type { StartTextCheck } from './text/text-check.ts'
+import { startXmlCheck } from './text/xml-syntax.ts'
+import { startYamlCheck } from './text/yaml-syntax.ts'
 
-export type TypeId =
-  | 'zip'
-  | 'pdf'
-  | 'docx'
-  | 'xlsx'
-  | 'pptx'
-  | 'odt'
-  | 'ods'
-  | 'png'
-  | 'jpeg'
-  | 'tiff'
-  | 'csv'
-  | 'tsv'
-  | 'txt'
-  | 'log'
-  | 'md'
-  | 'json'
-  | 'ndjson'
-  | 'xml'
-  | 'yaml'
-  | 'eml'
-  | 'html'
+/** What the first bytes show, without the name. */
+export interface ContentFormat {
+  readonly content: 'pdf' | 'png' | 'jpeg' | 'tiff' | 'zip' | 'compound' | 'program' | 'text' | 'other'
+  readonly detect?: (head: Uint8Array) => boolean
+  /** Runs with random access to the whole file. */
+  readonly checkStructure?: StructureCheck
+  /** Records offsets for `checkStructure` while the file is read. */
+  readonly findMarkers?: () => BytesFinder
+}
 
-export interface FileType {
-  readonly id: TypeId
+/** Types with the same content are distinguished by what is inside (ZIP) or by the extension (text). */
+export interface FileType extends ContentFormat {
+  readonly id: string
   readonly title: string
   readonly mediaType: string
+  /** File name extensions. */
   readonly endings: readonly string[]
-  readonly content: Content
+  /** Runs while a text is read. */
+  readonly checkText?: StartTextCheck
 }
 
 const OOXML = 'application/vnd.openxmlformats-officedocument.'
+const ODF = 'application/vnd.oasis.opendocument.'
 
-/** The supported types. Texts are told apart by their ending, and then have to be what it says. */
-export const FILE_TYPES: readonly FileType[] = [
-  { id: 'zip', title: 'ZIP archive', mediaType: 'application/zip', endings: ['zip'], content: 'zip' },
-  { id: 'pdf', title: 'PDF', mediaType: 'application/pdf', endings: ['pdf'], content: 'pdf' },
+/** The supported types: how each is recognized, and the function that checks it. */
+export const FILE_TYPES = [
   {
-    id: 'docx',
-    title: 'Word document',
-    mediaType: `${OOXML}wordprocessingml.document`,
-    endings: ['docx'],
+    id: 'zip',
+    title: 'ZIP archive',
+    mediaType: 'application/zip',
+    endings: ['zip'],
     content: 'zip',
+    detect: isZip,
+    checkStructure: checkZip,
   },
   {
-    id: 'xlsx',
-    title: 'Excel workbook',
-    mediaType: `${OOXML}spreadsheetml.sheet`,
-    endings: ['xlsx'],
-    content: 'zip',
+    id: 'pdf',
+    title: 'PDF',
+    mediaType: 'application/pdf',
+    endings: ['pdf'],
+    content: 'pdf',
+    detect: isPdf,
+    checkStructure: checkPdf,
+    findMarkers: attachmentFinder,
   },
+  office('docx', 'Word document', `${OOXML}wordprocessingml.document`),
+  office('xlsx', 'Excel workbook', `${OOXML}spreadsheetml.sheet`),
+  office('pptx', 'PowerPoint presentation', `${OOXML}presentationml.presentation`),
+  office('odt', 'OpenDocument text', `${ODF}text`),
+  office('ods', 'OpenDocument spreadsheet', `${ODF}spreadsheet`),
   {
-    id: 'pptx',
-    title: 'PowerPoint presentation',
-    mediaType: `${OOXML}presentationml.presentation`,
-    endings: ['pptx'],
-    content: 'zip',
+    id: 'png',
+    title: 'PNG image',
+    mediaType: 'image/png',
+    endings: ['png'],
+    content: 'png',
+    detect: signature('89504e470d0a1a0a'),
+    checkStructure: checkPng,
   },
-  {
-    id: 'odt',
-    title: 'OpenDocument text',
-    mediaType: 'application/vnd.oasis.opendocument.text',
-    endings: ['odt'],
-    content: 'zip',
-  },
-  {
-    id: 'ods',
-    title: 'OpenDocument spreadsheet',
-    mediaType: 'application/vnd.oasis.opendocument.spreadsheet',
-    endings: ['ods'],
-    content: 'zip',
-  },
-  { id: 'png', title: 'PNG image', mediaType: 'image/png', endings: ['png'], content: 'png' },
   {
     id: 'jpeg',
     title: 'JPEG image',
     mediaType: 'image/jpeg',
     endings: ['jpg', 'jpeg', 'jpe', 'jfif'],
     content: 'jpeg',
-  },
-  { id: 'tiff', title: 'TIFF image', mediaType: 'image/tiff', endings: ['tif', 'tiff'], content: 'tiff' },
-  { id: 'csv', title: 'CSV table', mediaType: 'text/csv', endings: ['csv'], content: 'text' },
-  {
-    id: 'tsv',
-    title: 'TSV table',
-    mediaType: 'text/tab-separated-values',
-    endings: ['tsv', 'tab'],
-    content: 'text',
+    detect: signature('ffd8ff'),
+    checkStructure: checkJpeg,
   },
   {
-    id: 'txt',
-    title: 'plain text',
-    mediaType: 'text/plain',
-    endings: ['txt', 'text', 'sha256', 'sha256sum', 'sha256sums'],
-    content: 'text',
+    id: 'tiff',
+    title: 'TIFF image',
+    mediaType: 'image/tiff',
+    endings: ['tif', 'tiff'],
+    content: 'tiff',
+    detect: signature('49492a00', '4d4d002a', '49492b00', '4d4d002b'),
+    checkStructure: checkTiff,
   },
-  { id: 'log', title: 'log', mediaType: 'text/plain', endings: ['log'], content: 'text' },
-  {
-    id: 'md',
-    title: 'Markdown',
-    mediaType: 'text/markdown',
-    endings: ['md', 'markdown'],
-    content: 'text',
-  },
-  { id: 'json', title: 'JSON', mediaType: 'application/json', endings: ['json'], content: 'text' },
-  {
-    id: 'ndjson',
-    title: 'lines of JSON',
-    mediaType: 'application/x-ndjson',
-    endings: ['ndjson', 'jsonl'],
-    content: 'text',
-  },
-  { id: 'xml', title: 'XML', mediaType: 'application/xml', endings: ['xml'], content: 'text' },
-  { id: 'yaml', title: 'YAML', mediaType: 'application/yaml', endings: ['yaml', 'yml'], content: 'text' },
-  { id: 'eml', title: 'e-mail message', mediaType: 'message/rfc822', endings: ['eml'], content: 'text' },
-  { id: 'html', title: 'HTML page', mediaType: 'text/html', endings: ['html', 'htm'], content: 'text' },
+  text('csv', 'CSV table', 'text/csv', ['csv'], () => new DelimitedRows('csv')),
+  text('tsv', 'TSV table', 'text/tab-separated-values', ['tsv', 'tab'], () => new DelimitedRows('tsv')),
+  text('txt', 'plain text', 'text/plain', ['txt', 'text', 'sha256', 'sha256sum', 'sha256sums']),
+  text('log', 'log', 'text/plain', ['log']),
+  text('md', 'Markdown', 'text/markdown', ['md', 'markdown']),
+  text('json', 'JSON', 'application/json', ['json'], () => new JsonSyntax('document')),
+  text('ndjson', 'JSON Lines', 'application/x-ndjson', ['ndjson', 'jsonl'], () => new JsonSyntax('lines')),
+  text('xml', 'XML', 'application/xml', ['xml'], startXmlCheck),
+  text('yaml', 'YAML', 'application/yaml', ['yaml', 'yml'], startYamlCheck),
+  text('eml', 'e-mail message', 'message/rfc822', ['eml'], () => new MailCheck()),
+  text('html', 'HTML page', 'text/html', ['html', 'htm'], () => ({ end: checkHtml })),
+] as const satisfies readonly FileType[]
+
+export type TypeId = (typeof FILE_TYPES)[number]['id']
+
+/** Content that is recognized but not accepted. */
+const REJECTED: readonly ContentFormat[] = [
+  { content: 'program', detect: isProgram },
+  { content: 'compound', detect: signature('d0cf11e0a1b11ae1'), checkStructure: checkCompoundFile },
 ]
 
-const BY_ENDING = new Map(FILE_TYPES.flatMap((type) => type.endings.map((ending) => [ending, type] as const)))
-const BY_ID = new Map(FILE_TYPES.map((type) => [type.id, type]))
+const TEXT: ContentFormat = { content: 'text' }
+
+const FORMATS: readonly ContentFormat[] = [...REJECTED, ...FILE_TYPES].filter((row) => 'detect' in row)
+const BY_ENDING = new Map<string, FileType>(
+  FILE_TYPES.flatMap((type) => type.endings.map((ending) => [ending, type] as const)),
+)
+const BY_ID = new Map<string, FileType>(FILE_TYPES.map((type) => [type.id, type]))
+
+/** The format of content by its first bytes. `text` is preliminary: later bytes may turn out to be binary. */
+export function detectContent(head: Uint8Array): ContentFormat {
+  return FORMATS.find(({ detect }) => detect?.(head)) ?? TEXT
+}
 
 export function typeOfEnding(ending: string | undefined): FileType | undefined {
   return ending === undefined ? undefined : BY_ENDING.get(ending)
@@ -130,20 +135,24 @@ export function fileType(id: TypeId): FileType {
   return BY_ID.get(id) as FileType
 }
 
-/**
- * What stands behind the last dot, in lower case. Undefined for README and .gitignore, and where it is a number, a date or
- * words: `syslog.1`, `access.log-20261101`, `Statement of Mr. Smith`.
- */
-export function endingOf(path: string): string | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return name.lastIndexOf('.') > 0 ? shellEndingOf(name) : undefined
+/** An Office file is a ZIP archive; `checkZip` recognizes it by its parts. */
+function office<Id extends string>(id: Id, title: string, mediaType: string) {
+  return { id, title, mediaType, endings: [id], content: 'zip' } as const
 }
 
-/** The same as a system sees it that asks what to do with a file: `.bat` is one of them too. */
-export function shellEndingOf(path: string): string | undefined {
-  const dot = path.lastIndexOf('.')
-  const ending = path.slice(dot + 1).toLowerCase()
-  if (dot === -1 || !/^[a-z\d]+(?:-[a-z\d]+)*$/.test(ending)) return undefined
-  // `library-ms` is an ending, `log-20261101` is a date.
-  return ending.split('-').every((part) => /[a-z]/.test(part)) ? ending : undefined
+function text<Id extends string>(
+  id: Id,
+  title: string,
+  mediaType: string,
+  endings: readonly string[],
+  checkText?: StartTextCheck,
+) {
+  return {
+    id,
+    title,
+    mediaType,
+    endings,
+    content: 'text',
+    ...(checkText === undefined ? {} : { checkText }),
+  } as const
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import {
   type Archive,
@@ -14,15 +14,14 @@ import {
   zip64EndBytes,
 } from '../../spec/making/archive.ts'
 import { bytesOf, deflated, openXml, stored, zipOf, zipOfEntries } from '../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
+import { codes, examine } from '../test/examine.ts'
+import { tempFolder } from '../test/temp-folder.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
 
-let store: Awaited<ReturnType<typeof evidenceStore>>
-before(async () => void (store = await evidenceStore()))
-after(() => store[Symbol.asyncDispose]())
+const folder = tempFolder()
 
 async function found(zip: Uint8Array, limits: Partial<EvidenceLimits> = {}): Promise<readonly string[]> {
-  return codes(await store.examine({ 'e.zip': zip }, { limits: { ...DEFAULT_LIMITS, ...limits } }))
+  return codes(await examine({ 'e.zip': zip }, { limits: { ...DEFAULT_LIMITS, ...limits } }))
 }
 
 const two = (): Entry[] => [deflated('a.txt', 'first'), stored('b.txt', 'second')]
@@ -36,7 +35,7 @@ const link = (mode: number) => ({ madeBy: 0x0314, externalAttributes: (mode << 1
 
 const WHOLE = ['unreadable_archive e.zip']
 
-/** Archives that two readers may read in two ways, and what is said of them. */
+/** Archives that different programs could read differently, with the expected findings. */
 const AMBIGUOUS: Readonly<Record<string, readonly [zip: Uint8Array, expected: readonly string[]]>> = {
   'two entries of one name': [
     withEntries((entries) => entries.push(stored('a.txt', 'other'))),
@@ -145,14 +144,14 @@ const AMBIGUOUS: Readonly<Record<string, readonly [zip: Uint8Array, expected: re
 }
 
 for (const [name, [zip, expected]] of Object.entries(AMBIGUOUS)) {
-  test(`an archive with ${name} is refused`, async () => {
+  test(`an archive with ${name} is rejected`, async () => {
     assert.deepEqual(await found(zip), expected)
   })
 }
 
-test('archives that zip and 7z encrypt, and one with a link, are refused', async (t) => {
+test('archives encrypted by zip and 7z, and one with a link, are rejected', async (t) => {
   if (spawnSync('which', ['zip', '7z']).status !== 0) return t.skip('zip or 7z is not installed')
-  const cwd = store.folder
+  const cwd = folder
   writeFileSync(join(cwd, 'a.txt'), 'secret')
   symlinkSync('a.txt', join(cwd, 'l.txt'))
   execFileSync('zip', ['-q', '-P', 'pw', 'one.zip', 'a.txt'], { cwd })
@@ -164,7 +163,7 @@ test('archives that zip and 7z encrypt, and one with a link, are refused', async
   assert.deepEqual(await found(read('three.zip')), ['link e.zip/l.txt'])
 })
 
-test('a bomb is refused by what its directory says, before it is unpacked', async () => {
+test('a zip bomb is rejected by its directory, before it is unpacked', async () => {
   const started = process.memoryUsage().rss
   const big = deflateRawSync(Buffer.alloc(64 * 1024 * 1024))
   const entry = stored('a.txt', '')
@@ -176,7 +175,7 @@ test('a bomb is refused by what its directory says, before it is unpacked', asyn
   assert.ok(process.memoryUsage().rss - started < 200e6)
 })
 
-test('a bomb that lies about its size is cut off at what it says', async () => {
+test('a zip bomb that understates its size is stopped at the declared size', async () => {
   const big = deflateRawSync(Buffer.alloc(32 * 1024 * 1024, 65))
   const entry = stored('a.txt', '')
   const lie = { ...entry.header, method: 8, compressedBytes: big.length, sizeBytes: 100 }
@@ -192,7 +191,7 @@ test('a bomb that lies about its size is cut off at what it says', async () => {
 const many = (count: number): Uint8Array =>
   zipOf(Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.txt`, `${index}`])))
 
-test('too many entries are refused, over all archives and those inside them', async () => {
+test('too many entries are rejected, counted across all archives and nested ones', async () => {
   assert.deepEqual(await found(many(11), { entries: 10 }), ['too_many_entries e.zip'])
   assert.deepEqual(await found(many(10), { entries: 10 }), [])
   assert.deepEqual(await found(zipOf({ 'a.zip': many(5), 'b.zip': many(5) }), { entries: 10 }), [
@@ -200,7 +199,7 @@ test('too many entries are refused, over all archives and those inside them', as
   ])
 })
 
-test('archives inside are examined by the same rules, and may be two levels deep', async () => {
+test('nested archives follow the same rules, up to two levels', async () => {
   const nest = (levels: number): Uint8Array =>
     levels === 0 ? zipOf({ 'a.txt': 'x', 'b.exe': 'x' }) : zipOf({ 'n.zip': nest(levels - 1) })
   assert.deepEqual(await found(nest(1)), ['executable_content e.zip/n.zip/b.exe'])
@@ -208,7 +207,7 @@ test('archives inside are examined by the same rules, and may be two levels deep
   assert.deepEqual(await found(nest(3)), ['nested_too_deep e.zip/n.zip/n.zip/n.zip'])
 })
 
-test('a large archive inside an archive inside an archive is examined too', async () => {
+test('a large archive at the second level is examined, too', async () => {
   const noise = Array.from({ length: 200_000 }, (_, index) => (index * 2654435761) % 4294967296).join('\n')
   const inner = zipOf({ 'a.txt': noise, '../b.txt': 'x', 'c.exe': 'x' })
   assert.ok(inner.length > 600_000)
@@ -219,14 +218,14 @@ test('a large archive inside an archive inside an archive is examined too', asyn
   ])
 })
 
-test('a program hidden in an office file is found', async () => {
+test('a program hidden in an Office file is found', async () => {
   const exe = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(100)])
   assert.deepEqual(await found(zipOf({ 'a.docx': openXml('docx', { 'word/embeddings/x.bin': exe }) })), [
     'executable_content e.zip/a.docx/word/embeddings/x.bin',
   ])
 })
 
-test('many problems in one archive are all reported', async () => {
+test('all problems of an archive are reported', async () => {
   const entries = [
     { ...stored('l', 'x'), central: link(0o120777) },
     stored('../up.txt', 'x'),
@@ -254,7 +253,7 @@ const shown = (path: string, more: string) => [
   `executable_content ${path}/run.exe`,
 ]
 
-test('of an archive that holds too much, everything that its directory shows is reported, and nothing unpacked', async () => {
+test('an archive that exceeds the limits is not unpacked, but its directory is checked', async () => {
   const big = deflateRawSync(Buffer.alloc(64 * 1024 * 1024))
   const entry = stored('bomb.txt', '')
   const header = { ...entry.header, method: 8, compressedBytes: big.length, sizeBytes: 64 * 1024 * 1024 }
@@ -279,7 +278,7 @@ test('of an archive that holds too much, everything that its directory shows is 
   assert.deepEqual(
     await found(zipOfEntries(stored('n.zip', bomb))),
     shown('e.zip/n.zip', 'archive_ratio e.zip/n.zip').flatMap((one) =>
-      // In an archive that is kept whole, names collide in the archive and not in the kit.
+      // In a nested archive, the collision is reported for the archive.
       one.startsWith('name_collision')
         ? []
         : one.startsWith('archive_ratio')
@@ -289,7 +288,7 @@ test('of an archive that holds too much, everything that its directory shows is 
   )
 })
 
-test('names that are one under full case folding collide, as files and as folders', async () => {
+test('names that are equal under full case folding collide, as files and as folders', async () => {
   const pairs = [
     ['ß.txt', 'ss.txt'],
     ['ẞ.txt', 'SS.txt'],

@@ -1,11 +1,11 @@
-/** The evidence rules: what each file is, and what is wrong with it. Runs in Node and in browsers. */
+/** Evidence rules: what each file is, and what is wrong with it. Runs in Node and in browsers. */
 export { checkFiles, type CheckResult, type FilesToCheck } from './check-files.ts'
+export { endingOf } from './detect/file-endings.ts'
 export { examineFiles, type FilesToExamine } from './examine-files.ts'
-export { endingOf, fileType, typeOfEnding } from './file-types.ts'
+export { detectContent, fileType, typeOfEnding } from './file-types.ts'
 export { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES, type EvidenceLimits } from './limits.ts'
-export { inMemory } from './memory-surroundings.ts'
-export { parseProfile, type Profile, type ProfileItem } from './profile.ts'
+export { memoryPlatform } from './platform/memory-platform.ts'
+export type { InflateSizes, Platform, ScannedFile, Scanner, ScanResult } from './platform/platform.ts'
+export { parseProfile, type Profile, type ProfileItem } from './profile/profile.ts'
 export { classificationReport, intakeReport } from './reports.ts'
-export { type Blocker, blocker, type Finding, RULES, showable } from './rules.ts'
-export type { InflateSizes, ScannedFile, Scanner, ScanResult, Surroundings } from './surroundings.ts'
-export { tellContent } from './tell-content.ts'
+export { type Blocker, blocker, escapeInvisible, type Finding, RULES } from './rules.ts'

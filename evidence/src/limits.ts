@@ -1,11 +1,11 @@
-/** How much evidence one submission may hold. Plans may set other values. */
+/** The limits of one submission. Plans may set other values. */
 export interface EvidenceLimits {
-  /** Files and folders, unpacked, those in archives inside archives and in office files included. */
+  /** Unpacked files and folders, including those in nested archives. */
   readonly entries: number
   readonly unpackedBytes: number
-  /** Unpacked bytes for each uploaded one. */
+  /** Unpacked bytes per uploaded byte. */
   readonly ratio: number
-  /** Archives inside an uploaded archive, one inside the other. */
+  /** Levels of archives inside an uploaded archive. */
   readonly nesting: number
   readonly blockers: number
 }
@@ -18,26 +18,27 @@ export const DEFAULT_LIMITS: EvidenceLimits = {
   blockers: 500,
 }
 
-/** Of all uploads of one submission together, where its plan does not say otherwise. */
+/** For all uploads of one submission together, unless its plan sets another limit. */
 export const DEFAULT_UPLOAD_BYTES = 104_857_600
 
-/** Bounds that belong to the parsers, not to a plan. */
+// Limits of the parsers, the same for every plan.
+
+/** Files up to this size are kept in memory while they are examined. */
 export const SMALL_BYTES = 1024 * 1024
 export const HEAD_BYTES = 8192
 /**
- * XML is parsed at some 20 MB/s, YAML at a tenth of that and, where it is all brackets, at a fiftieth: beyond these bounds
- * they are checked as text.
+ * XML is parsed at about 20 MB/s, YAML at a tenth of that, or a fiftieth if it is all brackets. Larger files are only
+ * checked as text.
  */
 export const XML_FILE_BYTES = 16 * 1024 * 1024
 export const PARSED_TOTAL_BYTES = 64 * 1024 * 1024
 export const YAML_COST = 16
-/** Of brackets and commas, the tree that YAML is read into takes a thousand bytes for each of the file. */
+/** The syntax tree of brackets and commas takes a thousand bytes per byte of YAML. */
 export const YAML_FILE_BYTES = 256 * 1024
-/** Lists of checksums are held until all files are known. */
+/** Checksum lists stay in memory until all files are known. */
 export const LISTS_TOTAL_BYTES = 8 * 1024 * 1024
-/** Parts of office files. */
 export const OFFICE_FILE_PARTS = 5000
 export const OFFICE_TOTAL_PARTS = 100_000
-/** How far the directory of a supplied archive is read: its names are held to the rules even where it holds too much. */
+/** The directory of a supplied archive is read this far, so that its names are checked even if it has too many entries. */
 export const DIRECTORY_ENTRIES = 50_000
 export const DIRECTORY_BYTES = 16 * 1024 * 1024

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { type Contents, pdf } from '../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
-import { eicarString } from './find-bytes.ts'
+import { codes, examine } from '../test/examine.ts'
+import { eicarString } from './detect/find-bytes.ts'
 
-let store: Awaited<ReturnType<typeof evidenceStore>>
-before(async () => void (store = await evidenceStore()))
-after(() => store[Symbol.asyncDispose]())
-
-const found = async (files: Contents): Promise<readonly string[]> => codes(await store.examine(files))
+const found = async (files: Contents): Promise<readonly string[]> => codes(await examine(files))
 
 const PROGRAM = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(100_000, 'program')])
 
-/** A PDF with one more object before its cross-reference table, which moves by as much. */
+/** A PDF with an additional object before its cross-reference table. */
 function withObject(dictionary: string, content: Uint8Array): Uint8Array {
   const text = Buffer.from(pdf()).toString('latin1')
   const at = text.lastIndexOf('xref\n0')
@@ -22,7 +18,7 @@ function withObject(dictionary: string, content: Uint8Array): Uint8Array {
   return Buffer.from(text.slice(0, at) + object + moved, 'latin1')
 }
 
-test('a program or the EICAR string that is attached to a PDF is found, packed or not', async () => {
+test('a program or the EICAR string attached to a PDF is found, compressed or not', async () => {
   const packed = '/Filter/FlateDecode'
   assert.deepEqual(
     await found({
@@ -35,7 +31,7 @@ test('a program or the EICAR string that is attached to a PDF is found, packed o
   )
 })
 
-test('what else is attached to a PDF stays, and a broken attachment or ten thousand of them do no harm', async () => {
+test('other attachments are accepted, also damaged ones and ten thousand of them', async () => {
   const many = Buffer.alloc(300_000, '/EmbeddedFile stream\n')
   assert.deepEqual(
     await found({

@@ -2,19 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { pdf, zipOf } from '../test/evidence-samples.ts'
-import { codes, evidenceStore } from '../../server/test/evidence-store.ts'
+import { codes, examine } from '../test/examine.ts'
 import { FILE_TYPES } from './file-types.ts'
-import { matchesGlob } from './glob.ts'
+import { matchesGlob } from './profile/glob.ts'
 import { loadProfiles, PROFILES_FOLDER, ProfilesUnreadable } from '../node/load-profiles.ts'
-import { statedDate } from './match-profile.ts'
-import { DEFAULT_PROFILE, parseProfile, type Profile } from './profile.ts'
-
-let store: Awaited<ReturnType<typeof evidenceStore>>
-before(async () => void (store = await evidenceStore()))
-after(() => store[Symbol.asyncDispose]())
+import { statedDate } from './profile/match-profile.ts'
+import { DEFAULT_PROFILE, parseProfile, type Profile } from './profile/profile.ts'
 
 const schema = JSON.parse(readFileSync(join(PROFILES_FOLDER, '../spec/schemas/profile.json'), 'utf8'))
 const matchesSchema = new Ajv2020().compile(schema)
@@ -29,7 +25,7 @@ function profileOf(...items: readonly object[]): Profile {
   return parsed.value
 }
 
-test('the profiles that come along load, match the published schema, and the default is the built-in one', () => {
+test('the shipped profiles are valid, and default.json is the built-in default', () => {
   const profiles = loadProfiles()
   assert.deepEqual([...profiles.keys()], ['access-review', 'default', 'vendor-security-review'])
   assert.deepEqual(profiles.get('default'), DEFAULT_PROFILE)
@@ -43,7 +39,7 @@ test('the profiles that come along load, match the published schema, and the def
   )
 })
 
-test('the loader and the schema refuse the same profiles, and the loader names every problem', () => {
+test('the parser and the schema reject the same profiles, and the parser lists every problem', () => {
   const bad: readonly unknown[] = [
     [],
     {},
@@ -64,10 +60,10 @@ test('the loader and the schema refuse the same profiles, and the loader names e
   }
   const parsed = parse({ profile: 'X', items: [{ id: 'a', title: 't', paths: [1], min_files: -1 }] })
   assert.ok(!parsed.ok && parsed.problems.length === 6, JSON.stringify(parsed))
-  assert.ok(!parse({ ...sample, items: [item, item] }).ok, 'two items of one id')
+  assert.ok(!parse({ ...sample, items: [item, item] }).ok, 'duplicate item id')
 })
 
-test('a folder of profiles with faults says all of them', () => {
+test('loading a folder reports the problems of all profiles', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-profiles-'))
   try {
     writeFileSync(join(folder, 'a.json'), '{')
@@ -81,12 +77,12 @@ test('a folder of profiles with faults says all of them', () => {
   }
 })
 
-test('what a profile asks for and does not find is a blocker that says what to add', async () => {
+test('a missing item is a blocker that says what to add', async () => {
   const profile = profileOf(item, { id: 'logs', title: 'Logs', paths: ['logs/*.log'], min_files: 2 })
   const files = { 'e.zip': zipOf({ 'x/Report-1.PDF': pdf(), 'logs/a.log': 'a', 'other/b.log': 'b' }) }
-  const { blockers, intakeReport } = await store.examine(files, { profile })
+  const { blockers, intakeReport } = await examine(files, { profile })
   assert.deepEqual(codes({ blockers }), ['profile_item_missing '])
-  assert.match(blockers[0]?.message ?? '', /"Logs" \(logs\) asks for 2 files matching logs\/\*\.log; 1 found/)
+  assert.match(blockers[0]?.message ?? '', /"Logs" \(logs\) requires 2 files matching logs\/\*\.log; 1 found/)
   const { items } = (intakeReport as unknown as { profile: { items: Record<string, unknown>[] } }).profile
   assert.deepEqual(
     items.map(({ id, met, matched }) => [id, met, matched]),
@@ -99,13 +95,13 @@ test('what a profile asks for and does not find is a blocker that says what to a
 
 test('a file of another type does not count, and an optional item may be missing', async () => {
   const profile = profileOf(item, { ...item, id: 'maybe', min_files: 0 })
-  assert.deepEqual(codes(await store.examine({ 'report.txt': 'x' }, { profile })), ['profile_item_missing '])
+  assert.deepEqual(codes(await examine({ 'report.txt': 'x' }, { profile })), ['profile_item_missing '])
 })
 
-test('age is counted from the date that a path names; without one it cannot be told', async () => {
+test('age is counted from the date in the path', async () => {
   const profile = profileOf({ ...item, max_age_days: 90 })
   const verdict = async (name: string): Promise<readonly string[]> =>
-    codes(await store.examine({ [name]: pdf() }, { profile, now: '2026-06-30T12:00:00.000Z' }))
+    codes(await examine({ [name]: pdf() }, { profile, now: '2026-06-30T12:00:00.000Z' }))
   assert.deepEqual(await verdict('report 2026-05-01.pdf'), [])
   assert.deepEqual(await verdict('report 2026-04-01.pdf'), [])
   assert.deepEqual(await verdict('report 2026-03-30.pdf'), ['profile_item_too_old '])
@@ -115,7 +111,7 @@ test('age is counted from the date that a path names; without one it cannot be t
   assert.equal(statedDate('data/2025-01-01/q 2026_02_03 v120260405.pdf'), '2026-02-03')
 })
 
-test('patterns match paths, whatever the case, in a bounded time', () => {
+test('patterns ignore case and match in bounded time', () => {
   assert.ok(matchesGlob('a/b/C.pdf', '**/*.PDF'))
   assert.ok(matchesGlob('c.pdf', '**/*.pdf'))
   assert.ok(matchesGlob('a/b/c', 'a/**'))

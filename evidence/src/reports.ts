@@ -1,10 +1,10 @@
 import { BOUNDARY, type JsonValue } from '@kitseal/kit'
-import type { ExaminedFile } from './examination.ts'
 import type { Examined, FilesToExamine } from './examine-files.ts'
-import type { ItemReport } from './match-profile.ts'
-import { RULES, showable } from './rules.ts'
+import type { ExaminedFile } from './examined-file.ts'
+import type { ItemReport } from './profile/match-profile.ts'
+import { escapeInvisible, RULES } from './rules.ts'
 
-/** What was supplied, what was asked, what was found: reports/intake_report.json. */
+/** reports/intake_report.json: what was supplied, required and found. */
 export function intakeReport(input: FilesToExamine, examined: Examined): JsonValue {
   const { blockers, files, leftOut, checksums, profile, scanned } = examined
   const filesFrom = countsOf(files, ({ from }) => from)
@@ -21,9 +21,9 @@ export function intakeReport(input: FilesToExamine, examined: Examined): JsonVal
     files_recorded: files.length,
     bytes_recorded: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     left_out: leftOut.map(({ path, sizeBytes }) => ({
-      path: showable(path),
+      path: escapeInvisible(path),
       size_bytes: sizeBytes,
-      reason: 'left behind by an operating system or an office program',
+      reason: 'created by an operating system or office program',
     })),
     checksums: checksums.map(({ list, checked, mismatched, missing, unlisted, notes }) => ({
       list,
@@ -43,7 +43,7 @@ export function intakeReport(input: FilesToExamine, examined: Examined): JsonVal
     },
     virus_scanner: scanned
       ? 'each file was scanned'
-      : 'none is configured; the EICAR test string was looked for',
+      : 'not configured; files were searched for the EICAR test string only',
     blockers: blockers.map(({ code, path, message, remedy }) => ({ code, path, message, remedy })),
     statement: STATEMENT,
     boundary: BOUNDARY,
@@ -51,9 +51,9 @@ export function intakeReport(input: FilesToExamine, examined: Examined): JsonVal
 }
 
 const STATEMENT =
-  'The supplied files were recorded byte for byte; archives were unpacked, and names brought into Unicode normalization ' +
-  'form C. Types were told by content and name. Dates are those that file names state. Nothing that the files claim was ' +
-  'examined or vouched for.'
+  'The supplied files were recorded byte for byte. Archives were unpacked, and names converted to Unicode normalization ' +
+  'form C. Types were detected from content and name. Dates are taken from file names. The statements in the files were ' +
+  'neither verified nor endorsed.'
 
 function itemMembers({ item, matched, isMet, missing }: ItemReport): JsonValue {
   return {
@@ -72,7 +72,7 @@ function itemMembers({ item, matched, isMet, missing }: ItemReport): JsonValue {
   }
 }
 
-/** What each file is, and how that was told: reports/classification_report.json. */
+/** reports/classification_report.json: the type of each file, and how it was detected. */
 export function classificationReport({ files }: Examined): JsonValue {
   return {
     report: 'classification',
@@ -88,10 +88,10 @@ function fileMembers(file: ExaminedFile): JsonValue {
     type: file.type?.id ?? null,
     title: file.type?.title ?? 'not accepted',
     media_type: file.type?.mediaType ?? null,
-    told_by: file.toldBy,
+    told_by: file.detectedBy,
     size_bytes: file.sizeBytes,
     sha256: file.sha256,
-    supplied_as: file.shownPath,
+    supplied_as: file.displayPath,
     notes: file.notes,
     ...(file.inside === undefined ? {} : { inside: { files: file.inside.files, bytes: file.inside.bytes } }),
   }

@@ -19,7 +19,7 @@ test('docs/reference/evidence-rules.md lists every rule, with what it says and w
   const listed = rows.filter(([code = '', , remedy]) => /^`[a-z_]+`$/.test(code) && remedy !== undefined)
   assert.deepEqual(
     listed,
-    Object.entries(RULES).map(([code, { says, remedy }]) => [`\`${code}\``, says, remedy]),
+    Object.entries(RULES).map(([code, { message, remedy }]) => [`\`${code}\``, message, remedy]),
   )
 })
 
@@ -30,14 +30,14 @@ test('docs/reference/evidence-rules.md lists every supported type with its endin
   }
 })
 
-test('every rule says what is wrong and what to do, in sentences', () => {
-  for (const [code, { says, remedy }] of Object.entries(RULES)) {
+test('every rule has a message and a remedy, in full sentences', () => {
+  for (const [code, { message, remedy }] of Object.entries(RULES)) {
     assert.match(code, /^[a-z]+(?:_[a-z]+)*$/)
-    for (const text of [says, remedy]) assert.match(text, /^[A-Z].*\.$/s, code)
+    for (const text of [message, remedy]) assert.match(text, /^[A-Z].*\.$/s, code)
   }
 })
 
-test('every rule is reported by something', () => {
+test('every rule is used', () => {
   const sources = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
     (path) => !path.endsWith('.test.ts') && path !== 'rules.ts',
   )
@@ -48,8 +48,8 @@ test('every rule is reported by something', () => {
   )
 })
 
-test('what is shown of a name holds no control characters, no turned writing, and has an end', () => {
-  const { path, message } = blocker('a\u0000\u202eb\ud800', { code: 'empty_file', seen: 'x'.repeat(5000) })
+test('control characters in names are escaped, and messages are bounded', () => {
+  const { path, message } = blocker('a\u0000\u202eb\ud800', { code: 'empty_file', detail: 'x'.repeat(5000) })
   assert.equal(path, 'a\\u0000\\u202eb\ufffd')
   assert.ok(message.length < 1400)
   assert.equal(blocker(null, { code: 'empty_submission' }).path, null)

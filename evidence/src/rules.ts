@@ -1,241 +1,234 @@
-/**
- * Everything that is looked for in evidence, one row a rule. `says` is true of every file that the rule blocks; what
- * was seen in the one at hand is added to it.
- */
+/** One rule of the service. `message` holds for every file that breaks it; a detail about the file at hand follows it. */
 export interface Rule {
-  readonly says: string
+  readonly message: string
   readonly remedy: string
 }
 
 export const RULES = {
   empty_submission: {
-    says: 'No file was supplied.',
+    message: 'The submission has no files.',
     remedy: 'Upload at least one file.',
   },
   empty_file: {
-    says: 'The file is empty: it holds no bytes, so it is evidence of nothing.',
-    remedy: 'Supply the file with its content, or leave it out.',
+    message: 'The file is empty.',
+    remedy: 'Upload the file with its content, or leave it out.',
   },
   empty_archive: {
-    says: 'The archive holds no file.',
-    remedy: 'Pack the files again and look into the archive before you send it.',
+    message: 'The archive contains no files.',
+    remedy: 'Pack the files again and check the archive before you upload it.',
   },
   unsupported_type: {
-    says: 'Files of this type are not accepted.',
+    message: 'This file type is not supported.',
     remedy:
-      'Supply it as one of: ZIP, PDF, DOCX, XLSX, PPTX, ODT, ODS, PNG, JPEG, TIFF, CSV, TSV, TXT, LOG, MD, JSON, NDJSON, XML, YAML, EML, HTML.',
+      'Convert it to one of: ZIP, PDF, DOCX, XLSX, PPTX, ODT, ODS, PNG, JPEG, TIFF, CSV, TSV, TXT, LOG, MD, JSON, NDJSON, XML, YAML, EML, HTML.',
   },
   type_mismatch: {
-    says: "The content is not what the name's ending says.",
-    remedy:
-      'Give the file the ending that belongs to its content, or supply the file that the name promises.',
+    message: 'The content does not match the file name extension.',
+    remedy: 'Change the extension to match the content, or upload the right file.',
   },
   legacy_office: {
-    says: 'Office files of the old binary kind are not accepted.',
-    remedy: 'Save it as DOCX, XLSX, PPTX or PDF and supply that.',
+    message: 'Legacy Office files (DOC, XLS, PPT) are not supported.',
+    remedy: 'Save it as DOCX, XLSX, PPTX or PDF.',
   },
   executable_content: {
-    says: 'The file is a program, brings one along, or is named like one.',
-    remedy: 'Leave programs out. To show that one exists, supply its hash in a text file.',
+    message: 'The file is a program, contains one, or has the extension of one.',
+    remedy: 'Remove programs. To prove that one exists, upload its hash in a text file.',
   },
   script_content: {
-    says: 'The file is a script.',
-    remedy: 'Leave scripts out, or supply a listing of it as a PDF.',
+    message: 'The file is a script.',
+    remedy: 'Remove the script, or upload it printed as PDF.',
   },
   macros: {
-    says: 'The office file holds macros.',
+    message: 'The Office file contains macros.',
     remedy: 'Save it without macros (DOCX, XLSX, PPTX, ODT or ODS) or as PDF.',
   },
   encrypted_archive: {
-    says: 'The file in the archive is encrypted.',
+    message: 'This file in the archive is encrypted.',
     remedy: 'Pack the files again without a password.',
   },
   encrypted_pdf: {
-    says: 'The PDF is encrypted.',
+    message: 'The PDF is encrypted.',
     remedy: 'Save it without a password and without restrictions on printing or copying.',
   },
   encrypted_office: {
-    says: 'The office file is protected by a password.',
+    message: 'The Office file is password-protected.',
     remedy: 'Save it without a password.',
   },
   unreadable_archive: {
-    says: 'The archive is broken, or different programs would read it in different ways.',
+    message: 'The archive is damaged or ambiguous: different programs could read different content from it.',
     remedy: 'Pack the files again with a current version of a common tool.',
   },
   archive_method: {
-    says: 'The archive uses a compression method that not every program can read.',
-    remedy: 'Pack the files again with the usual method, deflate.',
+    message: 'The archive uses a compression method that is not widely supported.',
+    remedy: 'Pack the files again with deflate, the default in most tools.',
   },
   name_traversal: {
-    says: 'The name leads out of the folder that it is in.',
-    remedy: 'Pack the files from inside their folder, so that no name holds "..".',
+    message: 'The name contains ".." and points outside its folder.',
+    remedy: 'Pack the files from inside their folder.',
   },
   name_absolute: {
-    says: 'The name is an absolute path.',
-    remedy: 'Pack the files with relative names.',
+    message: 'The name is an absolute path.',
+    remedy: 'Pack the files with relative paths.',
   },
   name_backslash: {
-    says: 'The name holds a backslash, which is a separator on one system and a letter on another.',
+    message: 'The name contains a backslash, which is a folder separator on Windows only.',
     remedy:
-      'Pack the files again with "/" between folders: the Explorer of Windows, 7-Zip and PowerShell 7 do that; older versions of Compress-Archive and .NET do not.',
+      'Pack the files again with "/" between folders. Windows Explorer, 7-Zip and PowerShell 7 do that; older versions of Compress-Archive and .NET do not.',
   },
   name_not_unicode: {
-    says: 'The name cannot be read for certain.',
-    remedy: 'Pack the files again with a tool that writes UTF-8 names, or rename them to plain letters.',
+    message: 'The encoding of the name is unknown.',
+    remedy: 'Pack the files again with a tool that writes UTF-8 names, or use only ASCII characters.',
   },
   name_forbidden: {
-    says: 'The name cannot be used on every system.',
+    message: 'The name is not valid on every operating system.',
     remedy:
-      'Rename it: no control characters, no names that Windows reserves, no dot or space at the end of a part, at most 255 bytes a part and 1,024 in all.',
+      'Rename it: no control characters, no names that Windows reserves, no dot or space at the end of a part, at most 255 bytes per part and 1,024 in total.',
   },
   name_direction: {
-    says: 'The name holds marks that do not show and turn the direction of writing, so that it reads as another name.',
-    remedy: 'Rename it without these marks: type the name anew.',
+    message: 'The name contains invisible characters that change the text direction and can disguise it.',
+    remedy: 'Retype the name without them.',
   },
   name_collision: {
-    says: 'The name is taken: another file has the same one, or one that some systems hold to be the same.',
+    message: 'Another file has the same name, or one that some operating systems treat as the same.',
     remedy: 'Rename one of the two.',
   },
   link: {
-    says: 'The entry is a link, not a file.',
-    remedy: 'Pack the file that it leads to in its place.',
+    message: 'The entry is a link, not a file.',
+    remedy: 'Pack the file that it points to instead.',
   },
   special_file: {
-    says: 'The entry is neither a file nor a folder.',
+    message: 'The entry is neither a file nor a folder.',
     remedy: 'Leave it out.',
   },
   too_many_entries: {
-    says: 'The evidence holds more files than one submission may.',
-    remedy: 'Split it over several submissions.',
+    message: 'The submission contains too many files.',
+    remedy: 'Split it into several submissions.',
   },
   too_large_unpacked: {
-    says: 'Unpacked, the evidence is larger than one submission may be.',
-    remedy: 'Split it over several submissions.',
+    message: 'The submission is too large when unpacked.',
+    remedy: 'Split it into several submissions.',
   },
   archive_ratio: {
-    says: 'The archive unpacks to far more than its size, as only an attack or a mistake does.',
-    remedy: 'Supply the file unpacked, or leave it out.',
+    message: 'The archive unpacks to far more than its size, like a zip bomb.',
+    remedy: 'Upload the files unpacked, or leave them out.',
   },
   nested_too_deep: {
-    says: 'Archives are packed into archives too many times.',
+    message: 'Archives or documents are nested too deeply.',
     remedy: 'Unpack the inner ones.',
   },
   malformed_json: {
-    says: 'The file is not JSON.',
-    remedy: 'Export it again, or supply it as TXT if it is not meant to be JSON.',
+    message: 'The file is not valid JSON.',
+    remedy: 'Export it again, or name it .txt if it is not meant to be JSON.',
   },
   malformed_xml: {
-    says: 'The file is not well-formed XML.',
-    remedy: 'Export it again, or supply it as TXT if it is not meant to be XML.',
+    message: 'The file is not well-formed XML.',
+    remedy: 'Export it again, or name it .txt if it is not meant to be XML.',
   },
   xml_entities: {
-    says: 'The XML declares entities of its own, which programs expand in different ways or not at all.',
+    message: 'The XML declares its own entities, which not every program expands in the same way.',
     remedy: 'Export it without entity declarations.',
   },
   malformed_csv: {
-    says: 'The table breaks off.',
+    message: 'The table is cut off.',
     remedy: 'Export it again.',
   },
   malformed_yaml: {
-    says: 'The file is not YAML.',
-    remedy: 'Correct it, or supply it as TXT if it is not meant to be YAML.',
+    message: 'The file is not valid YAML.',
+    remedy: 'Correct it, or name it .txt if it is not meant to be YAML.',
   },
   malformed_eml: {
-    says: 'The file is not an e-mail message.',
+    message: 'The file is not a valid e-mail message.',
     remedy: 'Save the message again as EML, with its headers.',
   },
   malformed_pdf: {
-    says: 'The PDF is damaged or cut off.',
-    remedy: 'Open it, save it again, and supply the new file.',
+    message: 'The PDF is damaged or truncated.',
+    remedy: 'Open it, save it again, and upload the new file.',
   },
   malformed_office: {
-    says: 'The office file is damaged.',
-    remedy: 'Open it, save it again, and supply the new file.',
+    message: 'The Office file is damaged.',
+    remedy: 'Open it, save it again, and upload the new file.',
   },
   malformed_image: {
-    says: 'The image is damaged or cut off.',
+    message: 'The image is damaged or truncated.',
     remedy: 'Export the image again.',
   },
   appended_content: {
-    says: 'Another file is appended to the file, and some programs see that one.',
-    remedy: 'Save or export the file again without it, and supply the other one by itself.',
+    message: 'Another file is appended to this one, and some programs open that file instead.',
+    remedy: 'Save the file again without it, and upload the other file separately.',
   },
   test_virus: {
-    says: 'The file holds the EICAR test string, which stands for a virus.',
+    message: 'The file contains the EICAR antivirus test string.',
     remedy: 'Leave it out.',
   },
   virus_found: {
-    says: 'The virus scanner found something.',
-    remedy: 'Leave the file out, and have the machine that it comes from looked at.',
+    message: 'The virus scanner found malware.',
+    remedy: 'Leave the file out, and have the computer it comes from checked.',
   },
   scan_failed: {
-    says: 'The virus scanner could not examine the file, so it is not accepted.',
-    remedy: 'Submit again later. If it goes on, tell the operator of the service.',
+    message: 'The virus scanner could not scan the file.',
+    remedy: 'Submit again later. If it keeps failing, contact the operator of the service.',
   },
   checksum_mismatch: {
-    says: 'The file is not the one that the checksums in the evidence name.',
-    remedy: 'Supply the right file, or make the checksums again.',
+    message: 'The file does not match its checksum in the evidence.',
+    remedy: 'Upload the right file, or create the checksums again.',
   },
   checksum_file_missing: {
-    says: 'The checksums in the evidence name a file that is not there.',
-    remedy: 'Supply the file, or make the checksums again.',
+    message: 'A checksum list in the evidence names a file that is missing.',
+    remedy: 'Upload the file, or create the checksums again.',
   },
   checksum_list_malformed: {
-    says: 'The list of checksums cannot be read.',
-    remedy: 'Make it again with `sha256sum`.',
+    message: 'The checksum list cannot be read.',
+    remedy: 'Create it again with `sha256sum`.',
   },
   profile_item_missing: {
-    says: 'The profile asks for something that the evidence does not hold.',
-    remedy: 'Add what is asked for, under a path that the profile names.',
+    message: 'An item that the profile requires is missing.',
+    remedy: 'Add the files, at a path that the profile names.',
   },
   profile_item_too_old: {
-    says: 'The evidence for an item of the profile is older than the profile allows.',
-    remedy: 'Supply a newer export, and name its date in the file name as YYYY-MM-DD.',
+    message: 'The evidence for an item is older than the profile allows.',
+    remedy: 'Upload a newer export with its date in the file name, as YYYY-MM-DD.',
   },
   profile_item_undated: {
-    says: 'The profile limits the age of an item, and no matching file has a date in its name.',
-    remedy: 'Put the date that the evidence is of into the file name, as YYYY-MM-DD.',
+    message: 'The profile limits the age of an item, but no matching file has a date in its name.',
+    remedy: 'Add the date of the evidence to the file name, as YYYY-MM-DD.',
   },
   more_blockers: {
-    says: 'There are more blockers than are listed.',
-    remedy: 'Mend these first and submit again.',
+    message: 'There are more blockers than are listed.',
+    remedy: 'Fix these first and submit again.',
   },
 } as const satisfies Readonly<Record<string, Rule>>
 
 export type RuleCode = keyof typeof RULES
 
-/** What stands between the evidence and its kit. */
+/** A finding that prevents a kit from being issued. */
 export interface Blocker {
   readonly code: RuleCode
-  /**
-   * As the sender knows it: the name of the supplied file, and for what is in an archive the path in it behind that; null
-   * where it is about the submission as a whole.
-   */
+  /** The name of the supplied file, followed by the path inside it for archives. Null for the submission as a whole. */
   readonly path: string | null
   readonly message: string
   readonly remedy: string
 }
 
-/** A rule that was broken, and by what, before it is known where. */
+/** A broken rule, before it is attached to a path. */
 export interface Finding {
   readonly code: RuleCode
-  readonly seen?: string | undefined
+  readonly detail?: string | undefined
 }
 
-export function blocker(path: string | null, { code, seen }: Finding): Blocker {
-  const { says, remedy } = RULES[code]
+export function blocker(path: string | null, { code, detail }: Finding): Blocker {
+  const { message, remedy } = RULES[code]
   return {
     code,
-    path: path === null ? null : showable(path),
-    message: seen === undefined ? says : `${says} ${sentence(showable(seen))}`,
+    path: path === null ? null : escapeInvisible(path),
+    message: detail === undefined ? message : `${message} ${sentence(escapeInvisible(detail))}`,
     remedy,
   }
 }
 
-/** Names come from strangers: what is shown holds nothing that does not show, and has an end. */
-export function showable(text: string): string {
-  const cut = text.length > 1200 ? `${text.slice(0, 1200)}…` : text
-  return cut
+/** Escapes control and invisible characters in untrusted text, and limits its length. */
+export function escapeInvisible(text: string): string {
+  const truncated = text.length > 1200 ? `${text.slice(0, 1200)}…` : text
+  return truncated
     .toWellFormed()
     .replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu, (character) => {
       const code = (character.codePointAt(0) ?? 0).toString(16)

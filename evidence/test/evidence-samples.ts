@@ -1,4 +1,4 @@
-// Small, sound files of each kind, made here so that nothing binary has to be kept.
+// Small valid files of each type, generated so that no binary fixtures are needed.
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import {
   type Archive,
@@ -29,7 +29,7 @@ export function stored(name: string, content: string | Uint8Array): Entry {
   return storedEntry(name, asBytes(content))
 }
 
-/** A zip with the files in it, deflated; a name that ends in "/" is a folder. */
+/** A ZIP of deflated files; names that end in "/" are folders. */
 export function zipOf(files: Contents, change: (archive: Archive) => void = () => undefined): Uint8Array {
   const archive: Archive = {
     entries: Object.entries(files).map(([name, content]) =>
@@ -50,7 +50,7 @@ const PDF_OBJECTS = [
   '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
 ]
 
-/** A PDF with a cross-reference table; `trailer` is added to its trailer. */
+/** A PDF with a cross-reference table and additional trailer entries. */
 export function pdf(trailer = ''): Uint8Array {
   let text = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n'
   const offsets = PDF_OBJECTS.map((object, index) => {
@@ -65,7 +65,7 @@ export function pdf(trailer = ''): Uint8Array {
   return latin1(text)
 }
 
-/** A PDF whose cross-reference is a stream, as those of version 1.5 and later. */
+/** A PDF with a cross-reference stream, as in version 1.5 and later. */
 export function pdfWithXrefStream(members = ''): Uint8Array {
   let text = '%PDF-1.5\n%\xe2\xe3\xcf\xd3\n'
   for (const [index, object] of PDF_OBJECTS.entries()) text += `${index + 1} 0 obj\n${object}\nendobj\n`
@@ -96,7 +96,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
 const segment = (marker: number, data: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255]), data])
 
-/** The marks and segments of a JPEG; the picture data is made up. */
+/** A JPEG with valid markers and segments, and arbitrary image data. */
 export function jpeg(picture: Uint8Array = Buffer.from([0x12, 0xff, 0x00, 0x34])): Uint8Array {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -147,12 +147,12 @@ export function openDocument(type: 'text' | 'spreadsheet', more: Contents = {}):
   return zipOfEntries(mimetype, ...Object.entries(parts).map(([name, content]) => deflated(name, content)))
 }
 
-/** A Compound File whose directory holds these names. */
+/** A Compound File with these directory entries. */
 export function compoundFile(...names: readonly string[]): Uint8Array {
   const header = Buffer.alloc(512, 0xff)
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(header)
   header.writeUInt16LE(9, 30)
-  header.writeUInt32LE(1, 48) // the directory begins in sector 1
+  header.writeUInt32LE(1, 48) // the directory starts in sector 1
   header.writeUInt32LE(0, 76) // sector 0 is the table
   const table = Buffer.alloc(512, 0xff)
   table.writeUInt32LE(0xfffffffd, 0)
@@ -171,7 +171,7 @@ export function compoundFile(...names: readonly string[]): Uint8Array {
 export const EML =
   'From: a@example.com\r\nTo: b@example.com\r\nDate: Mon, 1 Jun 2026 10:00:00 +0000\r\nSubject: review\r\n\r\nDone.\r\n'
 
-/** One sound file of each supported type. */
+/** One valid file of each supported type. */
 export const SOUND_FILES: Contents = {
   'a.pdf': pdf(),
   'b.pdf': pdfWithXrefStream(),

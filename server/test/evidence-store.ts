@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { examineEvidence, type Examination, type ExamineInput } from '../src/submissions/examine-evidence.ts'
 import { DEFAULT_LIMITS } from '../../evidence/src/limits.ts'
-import { DEFAULT_PROFILE } from '../../evidence/src/profile.ts'
-import type { Scanner } from '../../evidence/src/surroundings.ts'
+import { DEFAULT_PROFILE } from '../../evidence/src/profile/profile.ts'
+import type { Scanner } from '../../evidence/src/platform/platform.ts'
 import { filesystemObjects } from '../src/objects/filesystem-objects.ts'
 import type { ObjectStore } from '../src/objects/object-store.ts'
 import { bytesOf, type Contents } from '../../evidence/test/evidence-samples.ts'
 
 export const NOW = '2026-06-30T12:00:00.000Z'
 
-/** A store in a folder of its own, and what is examined in it. */
+/** An object store in a temp folder, to examine evidence in. */
 export async function evidenceStore() {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-evidence-'))
   const objects = filesystemObjects(join(folder, 'objects'))
@@ -44,7 +44,7 @@ async function examine(objects: ObjectStore, files: Contents, options: Options):
   )
 }
 
-/** `code path`, for each blocker. */
+/** `code path` of each blocker. */
 export function codes({ blockers }: Pick<Examination, 'blockers'>): readonly string[] {
   return blockers.map(({ code, path }) => `${code} ${path ?? ''}`)
 }

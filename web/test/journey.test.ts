@@ -72,7 +72,7 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     const blocker = page.locator('.blockers li')
     assert.match(
       await blocker.innerText(),
-      /collect\.exe[\s\S]+executable_content[\s\S]+What to do: Leave programs out/,
+      /collect\.exe[\s\S]+executable_content[\s\S]+What to do: Remove programs/,
     )
     const sent = ann.requests
       .slice(asked)

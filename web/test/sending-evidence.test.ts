@@ -316,7 +316,7 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     await page.getByRole('option', { name: 'Quarterly access review' }).click()
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
     await page.locator('.blockers li').first().waitFor()
-    assert.match(await page.locator('.blockers').innerText(), /Approval by the owner of the system/)
+    assert.match(await page.locator('.blockers').innerText(), /Approval by the system owner/)
   })
 
   test('what is wrong in the same words in many places is said once, and every place can be reached and copied', async () => {

@@ -58,14 +58,13 @@ async function check(
   using scratch = scratchFolder()
   const opened = files.map((file) => ({ name: file.name, source: file.open() }))
   try {
-    const { inflateInPieces: inflate } = evidence
-    const surroundings = { host: nodeHost, inflate, setAside: scratch.setAside }
+    const platform = { host: nodeHost, inflate: evidence.zlibInflate, store: scratch.store }
     const order = {
       files: opened,
       now: new Date().toISOString(),
       ...(profile === undefined ? {} : { profile }),
     }
-    const { blockers } = await evidence.checkFiles(surroundings, order)
+    const { blockers } = await evidence.checkFiles(platform, order)
     const unpackable = files
       .flatMap((file) => file.unpackable ?? [])
       .map(({ is, path }) => evidence.blocker(path, UNPACKABLE[is]))
@@ -100,7 +99,7 @@ function totalBytes(files: readonly GatheredFile[]): number {
 const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Finding>> = {
   link: { code: 'link' },
   special: { code: 'special_file' },
-  not_utf8: { code: 'name_not_unicode', seen: 'a name that is not UTF-8' },
+  not_utf8: { code: 'name_not_unicode', detail: 'a name that is not UTF-8' },
 }
 
 async function readProfile(name: string, rules: typeof EvidenceRules): Promise<EvidenceRules.Profile> {

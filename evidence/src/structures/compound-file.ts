@@ -1,35 +1,40 @@
 import type { RandomAccess } from '@kitseal/kit'
-import { broken, bytesAt, type Structure, viewOf } from './structure.ts'
+import { bytesAt, viewOf } from '../platform/sources.ts'
+import type { Finding } from '../rules.ts'
+import { type FileToCheck, rejected, type Structure } from './structure.ts'
 
 const MAX_DIRECTORY_BYTES = 1024 * 1024
 const FREE = 0xfffffffa
 
-/** What the Compound File Binary of Microsoft holds: an encrypted office file, one of the old kind, an installer. */
-export async function examineCompoundFile(source: RandomAccess): Promise<Structure> {
+const VBA: readonly Finding[] = [
+  { code: 'legacy_office' },
+  { code: 'macros', detail: 'it contains a VBA project' },
+]
+const OUTLOOK = 'it is an Outlook message (MSG); save it as EML or PDF'
+
+/** The first row with one of these directory entries decides what the file is. */
+const KINDS: readonly (readonly [entries: readonly string[], findings: readonly Finding[]])[] = [
+  [['EncryptedPackage'], [{ code: 'encrypted_office', detail: 'it contains an encrypted package' }]],
+  [['VBA', '_VBA_PROJECT', 'Macros', '_VBA_PROJECT_CUR'], VBA],
+  [['WordDocument'], [{ code: 'legacy_office', detail: 'it is a Word 97-2003 document' }]],
+  [['Workbook', 'Book'], [{ code: 'legacy_office', detail: 'it is an Excel 97-2003 workbook' }]],
+  [['PowerPoint Document'], [{ code: 'legacy_office', detail: 'it is a PowerPoint 97-2003 presentation' }]],
+  [['__properties_version1.0'], [{ code: 'unsupported_type', detail: OUTLOOK }]],
+]
+
+/** Microsoft's Compound File Binary: an encrypted Office file, a legacy Office file, or an installer. */
+export async function checkCompoundFile({ source }: Pick<FileToCheck, 'source'>): Promise<Structure> {
   const names = await entryNames(source)
-  const has = (...wanted: readonly string[]): boolean => wanted.some((name) => names.includes(name))
-  if (has('EncryptedPackage')) return broken('encrypted_office', 'it holds an encrypted package')
-  if (has('VBA', '_VBA_PROJECT', 'Macros', '_VBA_PROJECT_CUR')) {
-    return {
-      findings: [{ code: 'legacy_office' }, { code: 'macros', seen: 'it holds a VBA project' }],
-      notes: [],
-    }
-  }
-  if (has('WordDocument')) return broken('legacy_office', 'it is a Word document of 1997 to 2003')
-  if (has('Workbook', 'Book')) return broken('legacy_office', 'it is an Excel workbook of 1997 to 2003')
-  if (has('PowerPoint Document'))
-    return broken('legacy_office', 'it is a PowerPoint presentation of 1997 to 2003')
-  if (has('__properties_version1.0')) {
-    return broken('unsupported_type', 'it is an Outlook message (MSG); save it as EML or PDF')
-  }
-  // The tables of an installer have names in a code of their own, which starts with this sign.
+  const kind = KINDS.find(([entries]) => entries.some((entry) => names.includes(entry)))
+  if (kind !== undefined) return rejected(...kind[1])
+  // The encoded table names of an installer start with this character.
   if (names.some((name) => name.startsWith('\u4840'))) {
-    return broken('executable_content', 'it is a Windows installer (MSI)')
+    return rejected({ code: 'executable_content', detail: 'it is a Windows installer (MSI)' })
   }
-  return broken('unsupported_type', 'it is a Compound File of Microsoft')
+  return rejected({ code: 'unsupported_type', detail: 'it is a Microsoft Compound File' })
 }
 
-/** The names in the directory, as far as it can be followed. */
+/** The names in the directory, as far as it can be read. */
 async function entryNames(source: RandomAccess): Promise<readonly string[]> {
   const head = await bytesAt(source, 0, 512)
   if (head.length < 512) return []

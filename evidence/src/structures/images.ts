@@ -1,41 +1,43 @@
 import type { Host, RandomAccess } from '@kitseal/kit'
-import { appendedAt } from './appended.ts'
-import { broken, bytesAt, SOUND, type Structure, type StructureCheck, viewOf } from './structure.ts'
+import type { ExamineContext } from '../examine-context.ts'
+import { bytesAt, viewOf } from '../platform/sources.ts'
+import { checkAppended } from './appended.ts'
+import { broken, type FileToCheck, SOUND, type Structure } from './structure.ts'
 
 const MAX_PARTS = 1_000_000
 const STEP_BYTES = 256 * 1024
 
-/** Walks over the chunks of a PNG from its header to IEND. Those that the picture is made of are held to their sums. */
-export const examinePng: StructureCheck = async (source, _seen, crc32) => {
-  const bytes = new Nearby(source)
+/** Reads the chunks of a PNG up to IEND and checks the checksums of the critical ones. */
+export async function checkPng({ source }: FileToCheck, { platform }: ExamineContext): Promise<Structure> {
+  const bytes = new Window(source)
   let at = 8
-  let hasPicture = false
+  let hasImageData = false
   for (let part = 0; part < MAX_PARTS; part++) {
-    if (!bytes.holds(at, 16)) await bytes.moveTo(at)
-    if (!bytes.holds(at, 8)) return cutOff
+    if (!bytes.has(at, 16)) await bytes.moveTo(at)
+    if (!bytes.has(at, 8)) return TRUNCATED
     const [length, type] = [bytes.u32(at), bytes.u32(at + 4)]
     const end = at + 12 + length
-    if (end > source.sizeBytes) return cutOff
+    if (end > source.sizeBytes) return TRUNCATED
     if (part === 0 && (type !== IHDR || length !== 13)) return broken('malformed_image', 'it has no header')
-    if (part === 0 && (bytes.u32(at + 8) === 0 || bytes.u32(at + 12) === 0)) return sizeless
-    // The first letter of what a reader may pass over is a small one.
-    const isNeeded = ((type >>> 24) & 0x20) === 0
-    if (isNeeded && !(await holdsSum(source, at + 4, length + 4, crc32))) {
-      return broken('malformed_image', `the part at byte ${at} is not what its checksum says`)
+    if (part === 0 && (bytes.u32(at + 8) === 0 || bytes.u32(at + 12) === 0)) return ZERO_SIZE
+    // The type of a chunk that programs may ignore starts with a lower-case letter.
+    const isCritical = ((type >>> 24) & 0x20) === 0
+    if (isCritical && !(await checksumMatches(source, at + 4, length + 4, platform.host.crc32))) {
+      return broken('malformed_image', `the chunk at byte ${at} does not match its checksum`)
     }
-    hasPicture ||= type === IDAT
+    hasImageData ||= type === IDAT
     at = end
-    if (type === IEND) return hasPicture ? endsAt(source, at) : pictureless
+    if (type === IEND) return hasImageData ? endsAt(source, at) : NO_IMAGE
   }
   return broken('malformed_image', 'it has too many parts')
 }
 
 const [IHDR, IDAT, IEND] = [0x49484452, 0x49444154, 0x49454e44]
-const cutOff = broken('malformed_image', 'it ends before its last part')
-const sizeless = broken('malformed_image', 'its width or its height is 0')
-const pictureless = broken('malformed_image', 'it holds no picture')
+const TRUNCATED = broken('malformed_image', 'it ends before its last chunk')
+const ZERO_SIZE = broken('malformed_image', 'its width or height is 0')
+const NO_IMAGE = broken('malformed_image', 'it contains no image data')
 
-async function holdsSum(
+async function checksumMatches(
   source: RandomAccess,
   from: number,
   length: number,
@@ -48,53 +50,53 @@ async function holdsSum(
   return viewOf(await bytesAt(source, from + length, 4)).getUint32(0) === sum
 }
 
-/** Walks over the segments of a JPEG, then looks for the mark that ends the picture. */
-export async function examineJpeg(source: RandomAccess): Promise<Structure> {
-  const bytes = new Nearby(source)
+/** Reads the segments of a JPEG, then searches for the marker that ends the image. */
+export async function checkJpeg({ source }: FileToCheck): Promise<Structure> {
+  const bytes = new Window(source)
   let at = 2
   let hasFrame = false
   for (let part = 0; part < MAX_PARTS; part++) {
-    if (!bytes.holds(at, 9)) await bytes.moveTo(at)
-    if (!bytes.holds(at, 4)) return broken('malformed_image', 'it ends before its picture')
+    if (!bytes.has(at, 9)) await bytes.moveTo(at)
+    if (!bytes.has(at, 4)) return broken('malformed_image', 'it ends before its image data')
     const word = bytes.u32(at)
-    const [mark, marker, high, low] = [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255]
-    if (mark !== 0xff) return broken('malformed_image', `there is no segment at byte ${at}`)
+    const [prefix, marker, high, low] = [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255]
+    if (prefix !== 0xff) return broken('malformed_image', `there is no segment at byte ${at}`)
     if (marker === 0xff) {
       at++
       continue
     }
     if (isFrame(marker)) {
-      if (!bytes.holds(at, 9)) return broken('malformed_image', 'it ends before its picture')
-      // Its height may stand behind the picture; its width may not.
-      if ((bytes.u32(at + 5) & 0xffff) === 0) return sizeless
+      if (!bytes.has(at, 9)) return broken('malformed_image', 'it ends before its image data')
+      // The height may follow the image data; the width may not.
+      if ((bytes.u32(at + 5) & 0xffff) === 0) return ZERO_SIZE
       hasFrame = true
     }
     at += 2 + high * 256 + low
-    if (marker === 0xda) return hasFrame ? endOfPicture(source, at) : pictureless
-    if (marker === 0xd9 || high * 256 + low < 2) return pictureless
+    if (marker === 0xda) return hasFrame ? findImageEnd(source, at) : NO_IMAGE
+    if (marker === 0xd9 || high * 256 + low < 2) return NO_IMAGE
   }
   return broken('malformed_image', 'it has too many parts')
 }
 
-/** The segment that says how large the picture is, and how it is packed. */
+/** Start of frame: the segment with the size and compression of the image. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** In the data of the picture no 0xff is followed by 0xd9 but at its end. */
-async function endOfPicture(source: RandomAccess, from: number): Promise<Structure> {
+/** In image data, 0xff is followed by 0xd9 only at the end. */
+async function findImageEnd(source: RandomAccess, from: number): Promise<Structure> {
   for (let at = from; at < source.sizeBytes; at += STEP_BYTES - 1) {
     const bytes = await bytesAt(source, at, STEP_BYTES)
-    for (let mark = bytes.indexOf(0xff); mark !== -1; mark = bytes.indexOf(0xff, mark + 1)) {
-      if (bytes[mark + 1] !== 0xd9) continue
-      return endsAt(source, at + mark + 2)
+    for (let found = bytes.indexOf(0xff); found !== -1; found = bytes.indexOf(0xff, found + 1)) {
+      if (bytes[found + 1] !== 0xd9) continue
+      return endsAt(source, at + found + 2)
     }
   }
-  return broken('malformed_image', 'it is cut off')
+  return broken('malformed_image', 'it is truncated')
 }
 
-/** A stretch of the file in memory, so that a walk over a million small parts does not wait a million times. */
-class Nearby {
+/** A part of the file in memory, so that a million small chunks do not need a million reads. */
+class Window {
   readonly #source: RandomAccess
   #at = 0
   #view: DataView = new DataView(new ArrayBuffer(0))
@@ -103,7 +105,7 @@ class Nearby {
     this.#source = source
   }
 
-  holds(at: number, length: number): boolean {
+  has(at: number, length: number): boolean {
     return at >= this.#at && at + length <= this.#at + this.#view.byteLength
   }
 
@@ -120,5 +122,5 @@ class Nearby {
 async function endsAt(source: RandomAccess, end: number): Promise<Structure> {
   const after = source.sizeBytes - end
   if (after === 0) return SOUND
-  return { findings: await appendedAt(source, end), notes: [`${after} bytes follow the end of the image`] }
+  return { findings: await checkAppended(source, end), notes: [`${after} bytes follow the end of the image`] }
 }

@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes'
-import { type OpenArchive, readPart } from '../archive.ts'
+import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
+import { byteOrderMark } from '../detect/text-encoding.ts'
 import { SMALL_BYTES } from '../limits.ts'
-import type { Surroundings } from '../surroundings.ts'
 
-/** What [Content_Types].xml says: of one part, or of all whose names end so. */
+/** A row of [Content_Types].xml: the type of one part, or the default for an extension. */
 export interface TypedPart {
   readonly part: string
   readonly type: string
@@ -16,18 +16,18 @@ export function isMacroPart(name: string): boolean {
   )
 }
 
-// A binary workbook is called so whether it holds macros or not.
+// A binary workbook has "macroEnabled" in its type even without macros.
 const MACRO_TYPE = /(?<!sheet\.binary\.)macroEnabled|vbaProject|vbaData|macrosheet/i
 const MACRO_RELATION = /\/(?:vbaProject|wordVbaData|xlMacrosheet|xlIntlMacrosheet)[^/]*$/i
 
-/** The part that its content type calls a macro, whatever its name is. */
-export function macroTyped(names: ReadonlySet<string>, parts: readonly TypedPart[]): string | undefined {
+/** A part with the content type of a macro, whatever its name is. */
+export function macroPartByType(names: ReadonlySet<string>, parts: readonly TypedPart[]): string | undefined {
   const single = parts.find(({ type, isDefault }) => !isDefault && MACRO_TYPE.test(type))
-  // A default counts where there is a part that it is about: programs leave unused ones behind.
+  // Programs leave unused defaults behind, so a default only counts if a part has its extension.
   return single?.part ?? partsOfType(names, parts, MACRO_TYPE)[0]
 }
 
-/** The parts that are there and have such a type: by their name, or by how it ends. Letters of either case are one. */
+/** The existing parts with a matching type, by their own row or by default. Names are case-insensitive. */
 export function partsOfType(
   names: ReadonlySet<string>,
   parts: readonly TypedPart[],
@@ -48,16 +48,16 @@ function nameOf(part: string): string {
   return part.replace(/^\//, '').toLowerCase()
 }
 
-/** The part that the relationships of a main part call a macro; and what of them cannot be read. */
-export async function macroRelation(
+/** Searches the relationships of the main parts for a macro. */
+export async function findMacroRelation(
   archive: OpenArchive,
   mains: readonly string[],
-  reader: Pick<Surroundings, 'host' | 'inflate'>,
+  platform: EntryPlatform,
 ): Promise<{ readonly macro?: string; readonly unreadable?: string }> {
-  const wanted = new Set(mains.map(relationsOf))
+  const wanted = new Set(mains.map(relationsPath))
   for (const { name } of archive.entries) {
     if (!wanted.has(name.toLowerCase())) continue
-    const bytes = await readPart(archive, name, SMALL_BYTES, reader)
+    const bytes = await readSmallEntry(archive, name, SMALL_BYTES, platform)
     const tags = bytes === undefined ? undefined : xmlTags(bytes)
     if (tags === undefined) return { unreadable: name }
     const relation = tags.find(({ attributes }) => MACRO_RELATION.test(attributes['Type'] ?? ''))
@@ -66,8 +66,8 @@ export async function macroRelation(
   return {}
 }
 
-/** `word/document.xml`: `word/_rels/document.xml.rels`. */
-function relationsOf(part: string): string {
+/** `word/document.xml` → `word/_rels/document.xml.rels` */
+function relationsPath(part: string): string {
   const at = part.lastIndexOf('/') + 1
   return `${part.slice(0, at)}_rels/${part.slice(at)}.rels`.toLowerCase()
 }
@@ -93,20 +93,11 @@ function xmlTags(bytes: Uint8Array): readonly Tag[] | undefined {
   parser.on('error', () => (isBroken = true))
   parser.on('opentag', ({ name, attributes }) => tags.push({ name, attributes }))
   try {
-    parser.write(decoded(bytes)).close()
+    // Office Open XML may be in UTF-16.
+    const text = new TextDecoder(byteOrderMark(bytes) ?? 'utf-8', { fatal: true }).decode(bytes)
+    parser.write(text).close()
   } catch {
     return undefined
   }
   return isBroken ? undefined : tags
-}
-
-/** Office Open XML may be in UTF-16 as well. */
-function decoded(bytes: Uint8Array): string {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : 'utf-8'
-  return new TextDecoder(encoding, { fatal: true }).decode(bytes)
 }

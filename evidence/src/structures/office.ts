@@ -1,20 +1,23 @@
-import { type OpenArchive, readPart } from '../archive.ts'
-import type { TypeId } from '../file-types.ts'
+import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
 import { SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { contentTypes, isMacroPart, macroRelation, macroTyped, partsOfType } from './office-macros.ts'
+import {
+  contentTypes,
+  findMacroRelation,
+  isMacroPart,
+  macroPartByType,
+  partsOfType,
+} from './office-macros.ts'
+
+export type OfficeType = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods'
 
 export interface OfficeFile {
-  readonly type: TypeId | undefined
-  /** What it is where it is not one of the supported types. */
-  readonly seen?: string
+  /** Undefined if the type is not supported. */
+  readonly type: OfficeType | undefined
   readonly findings: readonly Finding[]
 }
 
-type Reader = Pick<Surroundings, 'host' | 'inflate'>
-
-const MAIN_PARTS: readonly (readonly [contentType: RegExp, type: TypeId])[] = [
+const MAIN_PARTS: readonly (readonly [contentType: RegExp, type: OfficeType])[] = [
   [/wordprocessingml\.document\.main\+xml$/, 'docx'],
   [/spreadsheetml\.sheet\.main\+xml$/, 'xlsx'],
   [/presentationml\.presentation\.main\+xml$/, 'pptx'],
@@ -22,75 +25,82 @@ const MAIN_PARTS: readonly (readonly [contentType: RegExp, type: TypeId])[] = [
 
 const BINARY_WORKBOOK = /sheet\.binary\.macroEnabled\.main$/
 
-const OPEN_DOCUMENT: Readonly<Record<string, TypeId>> = {
+const OPEN_DOCUMENT: Readonly<Record<string, OfficeType>> = {
   'application/vnd.oasis.opendocument.text': 'odt',
   'application/vnd.oasis.opendocument.spreadsheet': 'ods',
 }
 
-/** Undefined where the archive is no office file but an archive like any other. */
-export async function tellOfficeFile(archive: OpenArchive, reader: Reader): Promise<OfficeFile | undefined> {
+/** Undefined for an ordinary archive. */
+export async function detectOfficeFile(
+  archive: OpenArchive,
+  platform: EntryPlatform,
+): Promise<OfficeFile | undefined> {
   const names = new Set(archive.entries.map(({ name }) => name))
-  if (names.has('[Content_Types].xml')) return tellOpenXml(archive, names, reader)
-  // Not every program puts it first, as it should.
+  if (names.has('[Content_Types].xml')) return readOpenXml(archive, names, platform)
+  // It should be the first entry, but not every program does that.
   const isMarked = archive.entries[0]?.name === 'mimetype' || names.has('META-INF/manifest.xml')
-  if (names.has('mimetype') && isMarked) return tellOpenDocument(archive, names, reader)
+  if (names.has('mimetype') && isMarked) return readOpenDocument(archive, names, platform)
   return undefined
 }
 
-async function tellOpenXml(
+async function readOpenXml(
   archive: OpenArchive,
   names: ReadonlySet<string>,
-  reader: Reader,
+  platform: EntryPlatform,
 ): Promise<OfficeFile | undefined> {
-  const bytes = await readPart(archive, '[Content_Types].xml', SMALL_BYTES, reader)
+  const bytes = await readSmallEntry(archive, '[Content_Types].xml', SMALL_BYTES, platform)
   const parts = bytes === undefined ? undefined : contentTypes(bytes)
   if (parts === undefined) {
-    return {
-      type: undefined,
-      findings: [{ code: 'malformed_office', seen: 'its list of parts cannot be read' }],
-    }
+    const detail = 'its list of parts cannot be read'
+    return { type: undefined, findings: [{ code: 'malformed_office', detail }] }
   }
   const findings: Finding[] = []
-  const relations = await macroRelation(archive, partsOfType(names, parts, /main\+xml$/i), reader)
-  const macro = [...names].find(isMacroPart) ?? macroTyped(names, parts) ?? relations.macro
-  if (macro !== undefined) findings.push({ code: 'macros', seen: `they are in ${macro}` })
+  const relations = await findMacroRelation(archive, partsOfType(names, parts, /main\+xml$/i), platform)
+  const macro = [...names].find(isMacroPart) ?? macroPartByType(names, parts) ?? relations.macro
+  if (macro !== undefined) findings.push({ code: 'macros', detail: `they are in ${macro}` })
   if (relations.unreadable !== undefined) {
-    findings.push({ code: 'malformed_office', seen: `the part ${relations.unreadable} cannot be read` })
+    findings.push({ code: 'malformed_office', detail: `the part ${relations.unreadable} cannot be read` })
   }
   for (const [contentType, type] of MAIN_PARTS) {
     const main = parts.find((part) => contentType.test(part.type))
     if (main === undefined) continue
     if (partsOfType(names, parts, contentType).length === 0 || !names.has('_rels/.rels')) {
-      findings.push({ code: 'malformed_office', seen: `it lacks ${main.part} or _rels/.rels` })
+      findings.push({ code: 'malformed_office', detail: `it lacks ${main.part} or _rels/.rels` })
     }
     return { type, findings }
   }
   if (partsOfType(names, parts, BINARY_WORKBOOK).length > 0) {
-    return { type: undefined, seen: 'a binary Excel workbook (XLSB); save it as XLSX', findings }
+    return unsupported('a binary Excel workbook (XLSB); save it as XLSX', findings)
   }
-  // A macro-enabled document has a main part of a type of its own.
-  return { type: undefined, seen: 'another kind of Office Open XML file', findings }
+  return unsupported('another kind of Office Open XML file', findings)
 }
 
-async function tellOpenDocument(
+async function readOpenDocument(
   archive: OpenArchive,
   names: ReadonlySet<string>,
-  reader: Reader,
+  platform: EntryPlatform,
 ): Promise<OfficeFile | undefined> {
-  const bytes = await readPart(archive, 'mimetype', 200, reader)
+  const bytes = await readSmallEntry(archive, 'mimetype', 200, platform)
   const mediaType = bytes === undefined ? '' : new TextDecoder().decode(bytes).trim()
-  // A file that only happens to be called so.
+  // An ordinary file that happens to have this name.
   if (!/^application\/[\w.+-]+$/.test(mediaType)) return undefined
   const type = OPEN_DOCUMENT[mediaType]
-  if (type === undefined) return { type, seen: mediaType, findings: [] }
+  if (type === undefined) return unsupported(mediaType)
   const findings: Finding[] = []
   const macro = [...names].find((name) => /^(?:Basic|Scripts)\/./.test(name))
-  if (macro !== undefined) findings.push({ code: 'macros', seen: `they are in ${macro}` })
-  const manifest = await readPart(archive, 'META-INF/manifest.xml', SMALL_BYTES, reader)
+  if (macro !== undefined) findings.push({ code: 'macros', detail: `they are in ${macro}` })
+  const manifest = await readSmallEntry(archive, 'META-INF/manifest.xml', SMALL_BYTES, platform)
   if (manifest !== undefined && /encryption-data[\s>]/.test(new TextDecoder().decode(manifest))) {
-    findings.push({ code: 'encrypted_office', seen: 'its manifest says so' })
+    findings.push({ code: 'encrypted_office', detail: 'its manifest says so' })
   } else if (!names.has('content.xml') || manifest === undefined) {
-    findings.push({ code: 'malformed_office', seen: 'it lacks content.xml or META-INF/manifest.xml' })
+    findings.push({ code: 'malformed_office', detail: 'it lacks content.xml or META-INF/manifest.xml' })
   }
   return { type, findings }
+}
+
+function unsupported(title: string, findings: readonly Finding[] = []): OfficeFile {
+  return {
+    type: undefined,
+    findings: [...findings, { code: 'unsupported_type', detail: `it is ${title}` }],
+  }
 }

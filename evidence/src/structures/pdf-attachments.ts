@@ -1,51 +1,52 @@
 import type { RandomAccess } from '@kitseal/kit'
-import { BytesFinder, eicarString, findBytes } from '../find-bytes.ts'
-import { programIn } from '../programs.ts'
+import { BytesFinder, eicarString, findBytes } from '../detect/find-bytes.ts'
+import { programIn } from '../detect/programs.ts'
+import { bytesAt } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { bytesAt, type Structure } from './structure.ts'
+import type { Structure } from './structure.ts'
 
-const MARK = new TextEncoder().encode('/EmbeddedFile')
-/** How far before the mark its dictionary may begin, and how far behind it the content. */
-const [BEFORE_BYTES, BEHIND_BYTES] = [1024, 4096]
+const MARKER = new TextEncoder().encode('/EmbeddedFile')
+/** How far before the marker its dictionary may start, and how far after it the content. */
+const [BEFORE_BYTES, AFTER_BYTES] = [1024, 4096]
 const CONTENT_BYTES = 8192
 const MAX_ATTACHMENTS = 1000
 
-/** Finds where files may be attached. */
-export const attachmentFinder = (): BytesFinder => new BytesFinder(MARK, MAX_ATTACHMENTS + 1)
+/** Records where files may be attached. */
+export const attachmentFinder = (): BytesFinder => new BytesFinder(MARKER, MAX_ATTACHMENTS + 1)
 
-/** Looks into the beginnings of files that are attached to a PDF, for programs and the EICAR string. */
-export async function examineAttachments(
+/** Searches the start of each attached file for programs and the EICAR string. */
+export async function checkAttachments(
   source: RandomAccess,
-  marksAt: readonly number[],
+  markersAt: readonly number[],
 ): Promise<Structure> {
   const findings: Finding[] = []
-  for (const mark of marksAt.slice(0, MAX_ATTACHMENTS))
-    findings.push(...findingsIn(await attachmentAt(source, mark)))
-  const isMore = marksAt.length > MAX_ATTACHMENTS
-  return { findings, notes: isMore ? [`only its first ${MAX_ATTACHMENTS} attachments were looked at`] : [] }
+  for (const marker of markersAt.slice(0, MAX_ATTACHMENTS))
+    findings.push(...findingsIn(await attachmentAt(source, marker)))
+  const hasMore = markersAt.length > MAX_ATTACHMENTS
+  return { findings, notes: hasMore ? [`only the first ${MAX_ATTACHMENTS} attachments were searched`] : [] }
 }
 
 function findingsIn(content: Uint8Array): readonly Finding[] {
   const program = programIn(content)
-  if (program !== undefined) return [{ code: 'executable_content', seen: `an attachment is ${program}` }]
+  if (program !== undefined) return [{ code: 'executable_content', detail: `an attachment is ${program}` }]
   const hasEicar = findBytes(content, eicarString()) !== -1
-  return hasEicar ? [{ code: 'test_virus', seen: 'it is in an attachment' }] : []
+  return hasEicar ? [{ code: 'test_virus', detail: 'it is in an attachment' }] : []
 }
 
 const NOTHING = new Uint8Array(0)
 
-/** The beginning of the stream whose dictionary holds the mark. */
-async function attachmentAt(source: RandomAccess, mark: number): Promise<Uint8Array> {
-  const start = Math.max(0, mark - BEFORE_BYTES)
+/** The start of the stream whose dictionary contains the marker. */
+async function attachmentAt(source: RandomAccess, marker: number): Promise<Uint8Array> {
+  const start = Math.max(0, marker - BEFORE_BYTES)
   const text = new TextDecoder('latin1').decode(
-    await bytesAt(source, start, mark - start + MARK.length + BEHIND_BYTES),
+    await bytesAt(source, start, marker - start + MARKER.length + AFTER_BYTES),
   )
-  const behind = text.slice(mark - start + MARK.length)
-  // Not the tree of names, /EmbeddedFiles, and nothing that has no content of its own.
-  const content = /^(?![A-Za-z])(?:(?!endobj)[^])*?\bstream\r?\n/.exec(behind)?.[0]
+  const after = text.slice(marker - start + MARKER.length)
+  // Excludes the name tree /EmbeddedFiles and objects without a stream.
+  const content = /^(?![A-Za-z])(?:(?!endobj)[^])*?\bstream\r?\n/.exec(after)?.[0]
   if (content === undefined) return NOTHING
-  const dictionary = text.slice(text.lastIndexOf('obj', mark - start), mark - start) + content
-  const contentAt = mark + MARK.length + content.length
+  const dictionary = text.slice(text.lastIndexOf('obj', marker - start), marker - start) + content
+  const contentAt = marker + MARKER.length + content.length
   const bytes = await bytesAt(source, contentAt, CONTENT_BYTES)
   if (!dictionary.includes('/Filter')) return bytes
   return /\/(?:FlateDecode|Fl)\b/.test(dictionary) ? startOfInflated(bytes) : NOTHING
@@ -53,7 +54,7 @@ async function attachmentAt(source: RandomAccess, mark: number): Promise<Uint8Ar
 
 const ignore = (): undefined => undefined
 
-/** What the beginning of a deflated stream becomes; its end is missing, and need not be there. */
+/** Inflates the start of a stream that is cut off. */
 async function startOfInflated(bytes: Uint8Array): Promise<Uint8Array> {
   const { readable, writable } = new DecompressionStream('deflate')
   const writer = writable.getWriter()

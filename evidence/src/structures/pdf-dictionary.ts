@@ -1,4 +1,4 @@
-/** The entries of one PDF dictionary: for each key the first token of its value. Undefined where there is none. */
+/** Parses a PDF dictionary: each key with the first token of its value. Undefined if there is none. */
 export function pdfDictionary(text: string, from: number): ReadonlyMap<string, string> | undefined {
   const tokens = pdfTokens(text, from)
   if (tokens.next().value !== '<<') return undefined
@@ -10,7 +10,7 @@ export function pdfDictionary(text: string, from: number): ReadonlyMap<string, s
     if (isTop && token === '>>') return entries
     if (isTop && key === undefined) {
       if (!token.startsWith('/')) {
-        // `12 0 R`: the rest of a reference, which was taken by its first number.
+        // The rest of a reference such as `12 0 R`; its first number was the value.
         if (/^(?:\d+|R)$/.test(token)) continue
         return undefined
       }
@@ -80,7 +80,7 @@ function endOfWord(text: string, from: number): number {
   return at
 }
 
-/** A name may write any character as # and two digits. */
+/** Names may escape any character as # and two hex digits. */
 function decodeName(word: string): string {
   if (!word.startsWith('/') || !word.includes('#')) return word
   return word.replace(/#([0-9a-fA-F]{2})/g, (_, code: string) =>

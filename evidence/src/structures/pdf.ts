@@ -1,25 +1,26 @@
 import type { RandomAccess } from '@kitseal/kit'
-import { pdfHeaderAt } from '../tell-content.ts'
-import { appendedAt } from './appended.ts'
-import { examineAttachments } from './pdf-attachments.ts'
+import { pdfHeaderAt } from '../detect/signatures.ts'
+import { bytesAt } from '../platform/sources.ts'
+import { checkAppended } from './appended.ts'
+import { checkAttachments } from './pdf-attachments.ts'
 import { pdfDictionary } from './pdf-dictionary.ts'
-import { broken, bytesAt, SOUND, type Structure, type StructureCheck } from './structure.ts'
+import { broken, type FileToCheck, SOUND, type Structure } from './structure.ts'
 
 const TAIL_BYTES = 2048
 const SECTION_BYTES = 64 * 1024
 const MAX_SECTIONS = 100
 
-/** Follows a PDF from its end to its cross-reference sections: whole or cut off, encrypted or not. */
-export const examinePdf: StructureCheck = async (source, seen) => {
+/** Follows the cross-reference sections of a PDF from its end. Finds truncation and encryption. */
+export async function checkPdf({ source, markersAt }: FileToCheck): Promise<Structure> {
   const header = pdfHeaderAt(await bytesAt(source, 0, 128)) ?? 0
   const tail = latin1(await bytesAt(source, Math.max(0, source.sizeBytes - TAIL_BYTES), TAIL_BYTES))
-  if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end mark')
+  if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end marker')
   const last = [...tail.matchAll(/startxref\s{1,8}(\d{1,15})/g)].at(-1)?.[1]
-  if (last === undefined) return broken('malformed_pdf', 'its cross-reference table is not announced')
+  if (last === undefined) return broken('malformed_pdf', 'it does not say where its cross-reference table is')
   const structure = await followSections(source, Number(last), header)
-  const behind = tail.slice(tail.lastIndexOf('%%EOF') + 5).replace(/^\s+/, '').length
-  const appended = await appendedAt(source, source.sizeBytes - behind)
-  const attached = await examineAttachments(source, seen.attachmentsAt)
+  const after = tail.slice(tail.lastIndexOf('%%EOF') + 5).replace(/^\s+/, '').length
+  const appended = await checkAppended(source, source.sizeBytes - after)
+  const attached = await checkAttachments(source, markersAt)
   return {
     findings: [...structure.findings, ...appended, ...attached.findings],
     notes: [...structure.notes, ...attached.notes],
@@ -27,22 +28,21 @@ export const examinePdf: StructureCheck = async (source, seen) => {
 }
 
 async function followSections(source: RandomAccess, first: number, header: number): Promise<Structure> {
-  const seen = new Set<number>()
+  const visited = new Set<number>()
   const open = [first]
-  // Sections do not overlap in a sound file: reading them all is one pass, and a hostile file gets no more than four.
+  // Sections of a valid file do not overlap, so reading them all is one pass. A hostile file gets at most four.
   const search: Search = { bytesLeft: 4 * source.sizeBytes + 2 * SECTION_BYTES }
-  for (let offset = open.pop(); offset !== undefined && seen.size < MAX_SECTIONS; offset = open.pop()) {
-    if (seen.has(offset)) continue
-    if (search.bytesLeft <= 0) return { findings: [], notes: ['not every revision in it was looked at'] }
-    seen.add(offset)
-    // Some producers count from the header, not from the start of the file.
+  for (let offset = open.pop(); offset !== undefined && visited.size < MAX_SECTIONS; offset = open.pop()) {
+    if (visited.has(offset)) continue
+    if (search.bytesLeft <= 0) return { findings: [], notes: ['not every revision was checked'] }
+    visited.add(offset)
+    // Some producers count offsets from the header instead of the start of the file.
     const trailer =
       (await trailerAt(source, offset, search)) ?? (await trailerAt(source, offset + header, search))
     if (trailer === undefined) {
       return broken('malformed_pdf', `there is no cross-reference section at byte ${offset}`)
     }
-    if ((trailer.get('/Encrypt') ?? 'null') !== 'null')
-      return broken('encrypted_pdf', 'it says so in its trailer')
+    if ((trailer.get('/Encrypt') ?? 'null') !== 'null') return broken('encrypted_pdf', 'its trailer says so')
     for (const key of ['/Prev', '/XRefStm']) {
       const next = trailer.get(key)
       if (next !== undefined && /^\d{1,15}$/.test(next)) open.push(Number(next))
@@ -51,7 +51,7 @@ async function followSections(source: RandomAccess, first: number, header: numbe
   return SOUND
 }
 
-/** The trailer of the section at an offset: behind a table, or the dictionary of a cross-reference stream. */
+/** The trailer of a section: after a table, or the dictionary of a cross-reference stream. */
 async function trailerAt(
   source: RandomAccess,
   offset: number,

@@ -1,33 +1,43 @@
-import type { Host, RandomAccess } from '@kitseal/kit'
-import type { Seen } from '../look.ts'
-import { copyOf } from '../surroundings.ts'
+import type { RandomAccess } from '@kitseal/kit'
+import type { OpenArchive } from '../archives/open-archive.ts'
+import type { ExamineContext } from '../examine-context.ts'
 import type { Finding, RuleCode } from '../rules.ts'
+import type { OfficeType } from './office.ts'
 
-/** What a look at the structure of a file brought. */
+/** Where a file stands in the evidence. */
+export interface FilePlace {
+  /** The name that its extension is taken from. */
+  readonly name: string
+  readonly displayPath: string
+  /** How many archives and documents it is in, not counting the uploaded one; -1 for an uploaded file itself. */
+  readonly depth: number
+  /** How many documents it is in. */
+  readonly documents: number
+}
+
+export interface FileToCheck extends FilePlace {
+  readonly source: RandomAccess
+  /** Offsets that were recorded while the file was read. */
+  readonly markersAt: readonly number[]
+}
+
 export interface Structure {
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
+  /** Set for containers, whose type only shows inside. `rejected` if the findings already say why it is not accepted. */
+  readonly type?: OfficeType | 'zip' | 'rejected'
+  /** Entries to examine next: the files of an archive, or the parts of a document. */
+  readonly contents?: { readonly archive: OpenArchive; readonly are: 'files' | 'parts' }
 }
 
-/** What was seen in passing is looked for no second time. */
-export type StructureCheck = (
-  source: RandomAccess,
-  seen: Pick<Seen, 'attachmentsAt'>,
-  crc32: Host['crc32'],
-) => Promise<Structure>
+export type StructureCheck = (file: FileToCheck, ctx: ExamineContext) => Promise<Structure>
 
 export const SOUND: Structure = { findings: [], notes: [] }
 
-export function broken(code: RuleCode, seen: string): Structure {
-  return { findings: [{ code, seen }], notes: [] }
+export function broken(code: RuleCode, detail: string): Structure {
+  return { findings: [{ code, detail }], notes: [] }
 }
 
-/** Up to `length` bytes, a copy that stays; fewer where the file ends, none where the offset is outside. */
-export async function bytesAt(source: RandomAccess, offset: number, length: number): Promise<Uint8Array> {
-  if (!Number.isSafeInteger(offset) || offset < 0 || offset >= source.sizeBytes) return new Uint8Array(0)
-  return copyOf(await source.read(offset, Math.min(length, source.sizeBytes - offset)))
-}
-
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export function rejected(...findings: readonly Finding[]): Structure {
+  return { type: 'rejected', findings, notes: [] }
 }

@@ -1,12 +1,12 @@
-import { utf8MarkBytes } from './text-bytes.ts'
-import { NOTHING_FOUND, type TextCheck, type TextReport } from './text-check.ts'
+import { utf8MarkBytes } from '../detect/text-encoding.ts'
+import { isUtf16, NO_FINDINGS, type ReadText, type TextCheck, type TextReport } from './text-check.ts'
 
 const [QUOTE, NEWLINE, RETURN, TAB] = [0x22, 0x0a, 0x0d, 0x09]
 const SEPARATORS = [0x2c, 0x3b, TAB, 0x7c]
 
 /**
- * Rows of CSV (RFC 4180, with the separators that spreadsheets write) or TSV. Rows of different lengths are common in
- * real exports and are noted; a quoted field that never ends means that the file was cut off.
+ * Checks CSV (RFC 4180, with the separators that spreadsheets use) or TSV. Rows of different lengths are common in real
+ * exports and only noted; an unclosed quoted field means that the file is cut off.
  */
 export class DelimitedRows implements TextCheck {
   readonly #quotes: boolean
@@ -20,8 +20,8 @@ export class DelimitedRows implements TextCheck {
   #quotedSince = 0
   #fields = 1
   #hasContent = false
-  #fewest = Infinity
-  #most = 0
+  #minFields = Infinity
+  #maxFields = 0
   #rows = 0
 
   constructor(ending: 'csv' | 'tsv') {
@@ -40,12 +40,12 @@ export class DelimitedRows implements TextCheck {
         continue
       }
       const byte = bytes[at] as number
-      // A line ends with one of the two, or with both.
+      // A line ends with LF, CR or CRLF.
       const isSecondHalf = byte === NEWLINE && this.#justReturned
       this.#justReturned = byte === RETURN
       if (isSecondHalf) continue
       if (byte === QUOTE && this.#quotes && (this.#atFieldStart || this.#justClosed)) {
-        // At the start of a field, or the second half of a doubled quote.
+        // The start of a quoted field, or the second half of a doubled quote.
         if (this.#atFieldStart) this.#quotedSince = this.#line
         this.#inQuotes = true
         this.#atFieldStart = false
@@ -64,7 +64,7 @@ export class DelimitedRows implements TextCheck {
     }
   }
 
-  /** Reads on to the quote that closes, or to the end of the piece. */
+  /** Skips to the closing quote, or to the end of the chunk. */
   #quoted(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at]
@@ -77,28 +77,23 @@ export class DelimitedRows implements TextCheck {
     return bytes.length
   }
 
-  end(): TextReport {
+  end({ encoding }: ReadText): TextReport {
+    // Rows are parsed byte by byte, which does not work for UTF-16.
+    if (isUtf16(encoding)) return NO_FINDINGS
     if (this.#inQuotes) {
-      return {
-        findings: [
-          {
-            code: 'malformed_csv',
-            seen: `a quoted field that starts in line ${this.#quotedSince} never ends`,
-          },
-        ],
-        notes: [],
-      }
+      const detail = `the quoted field that starts in line ${this.#quotedSince} is not closed`
+      return { findings: [{ code: 'malformed_csv', detail }], notes: [] }
     }
     this.#endRow()
-    if (this.#rows === 0 || this.#fewest === this.#most) return NOTHING_FOUND
-    return { findings: [], notes: [`rows have ${this.#fewest} to ${this.#most} fields`] }
+    if (this.#rows === 0 || this.#minFields === this.#maxFields) return NO_FINDINGS
+    return { findings: [], notes: [`rows have ${this.#minFields} to ${this.#maxFields} fields`] }
   }
 
   #endRow(): void {
     if (this.#hasContent) {
       this.#rows++
-      this.#fewest = Math.min(this.#fewest, this.#fields)
-      this.#most = Math.max(this.#most, this.#fields)
+      this.#minFields = Math.min(this.#minFields, this.#fields)
+      this.#maxFields = Math.max(this.#maxFields, this.#fields)
     }
     this.#line++
     this.#fields = 1
@@ -107,20 +102,20 @@ export class DelimitedRows implements TextCheck {
   }
 }
 
-/** 1 for each byte that says nothing about rows. */
+/** 1 for each byte that is neither a separator, a quote nor a line break. */
 function plainBytes(separator: number): Uint8Array {
-  const telling = new Set([separator, NEWLINE, QUOTE, RETURN])
-  return Uint8Array.from({ length: 256 }, (_, byte) => (telling.has(byte) ? 0 : 1))
+  const special = new Set([separator, NEWLINE, QUOTE, RETURN])
+  return Uint8Array.from({ length: 256 }, (_, byte) => (special.has(byte) ? 0 : 1))
 }
 
-/** The last of the plain bytes from here on. */
+/** The last of a run of plain bytes. */
 function endOfPlain(bytes: Uint8Array, from: number, plain: Uint8Array): number {
   let at = from + 1
   while (at < bytes.length && plain[bytes[at] as number] === 1) at++
   return at - 1
 }
 
-/** The one that is most frequent in the first line. */
+/** The separator that is most frequent in the first line. */
 function likeliestSeparator(bytes: Uint8Array): number {
   const counts = SEPARATORS.map((separator) => ({ separator, count: 0 }))
   for (const byte of bytes) {

@@ -1,10 +1,10 @@
-import { utf8MarkBytes } from './text-bytes.ts'
-import { NOTHING_FOUND, type TextCheck, type TextReport } from './text-check.ts'
+import { utf8MarkBytes } from '../detect/text-encoding.ts'
+import { isUtf16, NO_FINDINGS, type ReadText, type TextCheck, type TextReport } from './text-check.ts'
 
 const MAX_DEPTH = 1000
 const [QUOTE, BACKSLASH, NEWLINE] = [0x22, 0x5c, 0x0a]
 
-// What is expected or being read. Numbers, not names: they are compared for each byte of hundreds of megabytes.
+// Parser states. Numbers, because they are compared for every byte of hundreds of megabytes.
 const VALUE = 0
 const VALUE_OR_CLOSE = 1
 const NAME = 2
@@ -21,12 +21,12 @@ const PLAIN_IN_STRING = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 )
 
-// The parts of a number. From WHOLE on a number may end.
+// The parts of a number. It is complete from ZERO on.
 const [MINUS, POINT, E, SIGN, ZERO, WHOLE, FRACTION, EXPONENT] = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /**
- * Whether bytes are JSON (RFC 8259), or lines of JSON, at any length. Evidence is kept as it came, so it may hold
- * fractions, large numbers and duplicate names, which the documents of a kit may not: only the grammar counts here.
+ * Checks the syntax of JSON (RFC 8259) or JSON Lines of any size. Unlike the strict parser for kit documents, it allows
+ * fractions, large numbers and duplicate names.
  */
 export class JsonSyntax implements TextCheck {
   readonly #lines: boolean
@@ -42,8 +42,8 @@ export class JsonSyntax implements TextCheck {
   #begun = false
   #problem: string | undefined
 
-  constructor(lines: boolean) {
-    this.#lines = lines
+  constructor(form: 'document' | 'lines') {
+    this.#lines = form === 'lines'
   }
 
   push(bytes: Uint8Array): void {
@@ -55,7 +55,7 @@ export class JsonSyntax implements TextCheck {
       else if (state === NUMBER) at = this.#digits(bytes, at)
       else {
         const byte = bytes[at++] as number
-        // What most bytes between values are, without a call for each.
+        // The most frequent bytes between values, handled without a call.
         if (byte === 0x20 && state <= AFTER_VALUE) continue
         if (byte === QUOTE && (state === NAME || state === NAME_OR_CLOSE)) {
           this.#isName = true
@@ -68,14 +68,18 @@ export class JsonSyntax implements TextCheck {
     }
   }
 
-  end(): TextReport {
+  end({ encoding }: Pick<ReadText, 'encoding'>): TextReport {
+    if (encoding !== 'utf-8') {
+      const actual = isUtf16(encoding) ? 'UTF-16' : 'an 8-bit encoding'
+      return malformed(`it is in ${actual}, but JSON must be UTF-8; save it again as UTF-8`)
+    }
     if (this.#problem === undefined && this.#state === NUMBER) this.#endNumber()
     const isWhole =
       this.#depth === 0 && (this.#state === AFTER_VALUE || (this.#lines && this.#state === VALUE))
-    if (!isWhole) this.#fail('it breaks off')
-    else if (this.#values === 0) this.#fail('it holds no value')
-    if (this.#problem === undefined) return NOTHING_FOUND
-    return { findings: [{ code: 'malformed_json', seen: `line ${this.#line}: ${this.#problem}` }], notes: [] }
+    if (!isWhole) this.#fail('it is cut off')
+    else if (this.#values === 0) this.#fail('it contains no value')
+    if (this.#problem === undefined) return NO_FINDINGS
+    return malformed(`line ${this.#line}: ${this.#problem}`)
   }
 
   #string(bytes: Uint8Array, from: number): number {
@@ -84,7 +88,7 @@ export class JsonSyntax implements TextCheck {
     if (at === bytes.length) return at
     const byte = bytes[at] as number
     if (byte === BACKSLASH) this.#state = ESCAPE
-    else if (byte !== QUOTE) this.#fail('a control character in a string')
+    else if (byte !== QUOTE) this.#fail('control character in a string')
     else if (this.#isName) this.#state = COLON
     else this.#endValue()
     return at + 1
@@ -115,24 +119,24 @@ export class JsonSyntax implements TextCheck {
     else if (byte === NEWLINE) this.#newline()
     else if (state === AFTER_VALUE) this.#afterValue(byte)
     else if (state === VALUE) this.#startValue(byte)
-    else if (state === COLON) this.#fail('":" was expected')
+    else if (state === COLON) this.#fail('expected ":"')
     else if (state === VALUE_OR_CLOSE) {
       if (byte === 0x5d) this.#close()
       else this.#startValue(byte)
     } else if (state === NAME_OR_CLOSE && byte === 0x7d) this.#close()
-    else this.#fail('a member name was expected')
+    else this.#fail('expected a member name')
   }
 
   #afterValue(byte: number): void {
     const inObject = this.#isObject[this.#depth] === 1
-    if (this.#depth === 0) this.#fail(`something follows the value${this.#hint(byte)}`)
+    if (this.#depth === 0) this.#fail(`unexpected content after the value${this.#hint(byte)}`)
     else if (byte === (inObject ? 0x7d : 0x5d)) this.#close()
-    else this.#fail(`"," or "${inObject ? '}' : ']'}" was expected`)
+    else this.#fail(`expected "," or "${inObject ? '}' : ']'}"`)
   }
 
   #hint(byte: number): string {
     const isNextLine = !this.#lines && this.#line > 1 && (byte === 0x7b || byte === 0x5b)
-    return isNextLine ? '; lines of JSON are named .ndjson or .jsonl' : ''
+    return isNextLine ? '; JSON Lines files are named .ndjson or .jsonl' : ''
   }
 
   #startValue(byte: number): void {
@@ -146,12 +150,12 @@ export class JsonSyntax implements TextCheck {
     } else {
       this.#word = WORDS.get(byte) ?? ''
       this.#state = WORD
-      if (this.#word === '') this.#fail('a value was expected')
+      if (this.#word === '') this.#fail('expected a value')
     }
   }
 
   #open(isObject: boolean): void {
-    if (this.#depth === MAX_DEPTH) return this.#fail(`it is nested deeper than ${MAX_DEPTH}`)
+    if (this.#depth === MAX_DEPTH) return this.#fail(`nested deeper than ${MAX_DEPTH} levels`)
     this.#isObject[++this.#depth] = isObject ? 1 : 0
     this.#state = isObject ? NAME_OR_CLOSE : VALUE_OR_CLOSE
   }
@@ -162,32 +166,32 @@ export class JsonSyntax implements TextCheck {
   }
 
   #letter(byte: number): void {
-    if (byte !== this.#word.charCodeAt(0)) return this.#fail('a word that is not true, false or null')
+    if (byte !== this.#word.charCodeAt(0)) return this.#fail('expected true, false or null')
     this.#word = this.#word.slice(1)
     if (this.#word === '') this.#endValue()
   }
 
   #escape(byte: number): void {
     if (this.#state === HEX) {
-      if (!isHex(byte)) this.#fail('a bad escape in a string')
+      if (!isHex(byte)) this.#fail('invalid escape in a string')
       else if (--this.#hexLeft === 0) this.#state = STRING
     } else if (byte === 0x75) {
       this.#hexLeft = 4
       this.#state = HEX
     } else if (ESCAPES.has(byte)) this.#state = STRING
-    else this.#fail('a bad escape in a string')
+    else this.#fail('invalid escape in a string')
   }
 
   #newline(): void {
     if (this.#lines) {
-      if (this.#depth > 0) this.#fail('the line ends within a value')
+      if (this.#depth > 0) this.#fail('the line ends inside a value')
       this.#state = VALUE
     }
     if (this.#problem === undefined) this.#line++
   }
 
   #endNumber(): void {
-    if (this.#number < ZERO) this.#fail('a number breaks off')
+    if (this.#number < ZERO) this.#fail('incomplete number')
     else this.#endValue()
   }
 
@@ -201,6 +205,10 @@ export class JsonSyntax implements TextCheck {
   }
 }
 
+function malformed(detail: string): TextReport {
+  return { findings: [{ code: 'malformed_json', detail }], notes: [] }
+}
+
 const WORDS = new Map([
   [0x74, 'rue'],
   [0x66, 'alse'],
@@ -208,7 +216,7 @@ const WORDS = new Map([
 ])
 const ESCAPES = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)))
 
-/** -1 where the number ends before this byte. */
+/** The next part, or -1 if the number ends before this byte. */
 function nextPart(part: number, byte: number): number {
   if (isDigit(byte)) {
     if (part >= WHOLE) return part

@@ -1,9 +1,18 @@
+import type { Encoding } from '../detect/text-encoding.ts'
 import type { Finding } from '../rules.ts'
 
-/** Reads a text piece by piece, and says at the end what is wrong with it. It holds no more than a bounded part of it. */
+/** Checks a text while it is read, in bounded memory. */
 export interface TextCheck {
-  push(bytes: Uint8Array): void
-  end(): TextReport
+  push?(bytes: Uint8Array): void
+  end(text: ReadText): TextReport
+}
+
+/** What is known once a text has been read. */
+export interface ReadText {
+  readonly encoding: Encoding
+  readonly head: Uint8Array
+  /** Undefined for large files. */
+  readonly whole: Uint8Array | undefined
 }
 
 export interface TextReport {
@@ -11,4 +20,14 @@ export interface TextReport {
   readonly notes: readonly string[]
 }
 
-export const NOTHING_FOUND: TextReport = { findings: [], notes: [] }
+export type StartTextCheck = (file: {
+  readonly sizeBytes: number
+  /** Reserves work for a slow parser; false if the budget of the submission is used up. */
+  readonly takeParsing: (bytes: number) => boolean
+}) => TextCheck
+
+export const NO_FINDINGS: TextReport = { findings: [], notes: [] }
+
+export function isUtf16(encoding: Encoding): boolean {
+  return encoding === 'utf-16le' || encoding === 'utf-16be'
+}

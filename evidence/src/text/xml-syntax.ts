@@ -1,13 +1,20 @@
 import { SaxesParser } from 'saxes'
+import { byteOrderMark } from '../detect/text-encoding.ts'
+import { XML_FILE_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
-import { byteOrderMark } from './text-bytes.ts'
-import type { TextCheck, TextReport } from './text-check.ts'
+import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 
 const MAX_DEPTH = 1000
 const MAX_ATTRIBUTES = 1000
 
-/** Whether bytes are well-formed XML. No entity is expanded and no address is opened. */
-export class XmlSyntax implements TextCheck {
+/** Parses XML, unless it is too large. */
+export const startXmlCheck: StartTextCheck = ({ sizeBytes, takeParsing }) => {
+  if (sizeBytes <= XML_FILE_BYTES && takeParsing(sizeBytes)) return new XmlSyntax()
+  return { end: () => ({ findings: [], notes: ['not parsed as XML: too large; checked as text'] }) }
+}
+
+/** Checks that XML is well-formed. Expands no entities and fetches nothing. */
+class XmlSyntax implements TextCheck {
   readonly #parser = new SaxesParser({ xmlns: false, position: true })
   #decoder: InstanceType<typeof TextDecoder> | undefined
   #finding: Finding | undefined
@@ -34,7 +41,7 @@ export class XmlSyntax implements TextCheck {
     if (this.#finding !== undefined || this.#unreadable) return
     if (this.#decoder === undefined && !this.#chooseDecoder(bytes)) return
     this.#guarded(() => {
-      // Small steps, so that a hostile document is dropped soon after its first fault.
+      // In small steps, to stop soon after the first error.
       for (let at = 0; at < bytes.length && this.#finding === undefined; at += STEP_BYTES) {
         const text = this.#decoder?.decode(bytes.subarray(at, at + STEP_BYTES), { stream: true }) ?? ''
         this.#parser.write(text)
@@ -49,9 +56,9 @@ export class XmlSyntax implements TextCheck {
 
   #chooseDecoder(first: Uint8Array): boolean {
     const label = byteOrderMark(first) ?? declaredEncoding(first) ?? 'utf-8'
-    // What is in UTF-16 does not show its declaration byte by byte.
+    // A declaration that is readable byte by byte is not in UTF-16.
     if (byteOrderMark(first) === undefined && /^utf-?16/i.test(label)) {
-      this.#finding = { code: 'malformed_xml', seen: `it says that it is in ${label}, and it is not` }
+      this.#finding = { code: 'malformed_xml', detail: `it declares ${label} but is not` }
       return false
     }
     try {
@@ -67,7 +74,7 @@ export class XmlSyntax implements TextCheck {
   #doctype(doctype: string): void {
     if (doctype.includes('<!ENTITY')) this.#finding ??= { code: 'xml_entities' }
     else if (/\b(?:SYSTEM|PUBLIC)\b/.test(doctype.slice(0, 500)))
-      this.#notes.push('names an outside document type, which was not read')
+      this.#notes.push('references an external document type, which was not loaded')
   }
 
   #guarded(step: () => void): void {
@@ -78,8 +85,8 @@ export class XmlSyntax implements TextCheck {
     }
   }
 
-  #fail(seen: string): void {
-    this.#finding ??= { code: 'malformed_xml', seen: seen.slice(0, 200) }
+  #fail(detail: string): void {
+    this.#finding ??= { code: 'malformed_xml', detail: detail.slice(0, 200) }
   }
 }
 

@@ -1,23 +1,32 @@
 import { Lexer, LineCounter, parseAllDocuments } from 'yaml'
-import { byteOrderMark } from './text-bytes.ts'
-import { NOTHING_FOUND, type TextReport } from './text-check.ts'
+import { byteOrderMark } from '../detect/text-encoding.ts'
+import { YAML_COST, YAML_FILE_BYTES } from '../limits.ts'
+import { NO_FINDINGS, type StartTextCheck, type TextReport } from './text-check.ts'
 
 const MAX_NESTING = 200
 const QUIET = { logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const
 
-/**
- * Whether a text is YAML. Aliases are looked at and never expanded, so a document cannot grow.
- */
-export function yamlReport(bytes: Uint8Array): TextReport {
+/** Parses YAML, unless it is too large. */
+export const startYamlCheck: StartTextCheck = ({ takeParsing }) => ({
+  end({ whole }) {
+    if (whole === undefined || whole.length > YAML_FILE_BYTES || !takeParsing(whole.length * YAML_COST)) {
+      return { findings: [], notes: ['not parsed as YAML: too large; checked as text'] }
+    }
+    return checkYaml(whole)
+  },
+})
+
+/** Aliases are never expanded, so a small document stays small. */
+function checkYaml(bytes: Uint8Array): TextReport {
   const text = new TextDecoder(byteOrderMark(bytes) ?? 'utf-8').decode(bytes)
-  if (nestsTooDeep(text)) return malformed(`it is nested deeper than ${MAX_NESTING}`)
+  if (nestsTooDeep(text)) return malformed(`it is nested deeper than ${MAX_NESTING} levels`)
   try {
-    // Not the parser's own pretty errors: it makes one for each fault, with the line that it is in, however long that is.
+    // prettyErrors would quote the whole line for each error, however long it is.
     const lineCounter = new LineCounter()
     const documents = parseAllDocuments(text, { ...QUIET, lineCounter })
     const errors = 'errors' in documents ? documents.errors : documents.flatMap((document) => document.errors)
     const first = Array.isArray(errors) ? errors[0] : undefined
-    if (first === undefined) return NOTHING_FOUND
+    if (first === undefined) return NO_FINDINGS
     const { line, col } = lineCounter.linePos(first.pos[0])
     return malformed(`${first.message} at line ${line}, column ${col}`)
   } catch (error) {
@@ -25,21 +34,18 @@ export function yamlReport(bytes: Uint8Array): TextReport {
   }
 }
 
-function malformed(seen: string): TextReport {
-  return { findings: [{ code: 'malformed_yaml', seen: seen.replace(/:$/, '') }], notes: [] }
+function malformed(detail: string): TextReport {
+  return { findings: [{ code: 'malformed_yaml', detail: detail.replace(/:$/, '') }], notes: [] }
 }
 
-/**
- * Counted before the parser sees it: it calls itself once for each level, and how often it can do that differs from one
- * thread to the next.
- */
+/** Checked before parsing: the parser is recursive, and the stack size differs between threads. */
 function nestsTooDeep(text: string): boolean {
   if (linesNest(text)) return true
-  // Most files have few brackets; of those in texts only the lexer knows that they are none.
+  // Counting brackets is cheap. Only if there are many, the lexer tells which of them are inside strings.
   return bracketsNest(text.match(/[[{\]}]/g) ?? []) && bracketsNest(new Lexer().lex(text))
 }
 
-/** Each line stands in those above it that begin further to the left; "- " and "? " begin something as well. */
+/** A line is nested in the lines above it that are indented less; "- " and "? " start a level, too. */
 function linesNest(text: string): boolean {
   const columns: number[] = []
   for (const [line, indent = '', signs = ''] of text.matchAll(LINE_START)) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AuditEventsTable, Database } from '../database/schema.ts'
-import { showable } from '@kitseal/evidence'
+import { escapeInvisible } from '@kitseal/evidence'
 import type { BlockerRecord } from '../http/workspace-schemas.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
 import {
@@ -55,7 +55,7 @@ export function judgedFiles(
   blockers: readonly Pick<BlockerRecord, 'path'>[],
 ): readonly JudgedFile[] {
   return evidence.map(({ name, sha256, size_bytes, media_type }, position) => {
-    const shown = showable(name)
+    const shown = escapeInvisible(name)
     const against = blockers.flatMap(({ path }, index) =>
       path === shown || path?.startsWith(`${shown}/`) === true ? [index] : [],
     )

@@ -34,12 +34,12 @@ const FILES: Contents = {
   'dir/sub/long.log': randomBytes(3_000_000).toString('base64'),
 }
 
-/** The files as examined, read back from where they are said to lie. */
+/** Reads the examined files back from the object store. */
 async function contents({ files }: Examination): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const { path, object, offset, sizeBytes, sha256, crc32: sum } of files) {
     const parts: Uint8Array[] = []
-    for await (const piece of store.objects.read(object, offset, offset + sizeBytes)) parts.push(piece)
+    for await (const chunk of store.objects.read(object, offset, offset + sizeBytes)) parts.push(chunk)
     const bytes = Buffer.concat(parts)
     assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256, path)
     assert.equal(crc32(bytes), sum, path)
@@ -150,7 +150,7 @@ function macEntry(path: string, content: string): Entry {
   }
 }
 
-test('an archive as macOS makes it passes: late sizes, unmarked names in form D, its own litter left out', async () => {
+test('a macOS archive is accepted: data descriptors, unmarked names in form D, system files left out', async () => {
   const zip = zipOfEntries(
     macEntry('Grüße.txt'.normalize('NFD'), 'hello'),
     macEntry('__MACOSX/._Grüße.txt'.normalize('NFD'), '\0\x05\x16\x07'),
@@ -166,8 +166,8 @@ test('an archive as macOS makes it passes: late sizes, unmarked names in form D,
   )
 })
 
-test('what systems and office programs leave behind is left out, but may not reach for other places', async () => {
-  const litter = [
+test('system files are left out, but path traversal in their names is still a blocker', async () => {
+  const systemFiles = [
     'Thumbs.db',
     'a/desktop.ini',
     'a/~$plan.docx',
@@ -175,20 +175,20 @@ test('what systems and office programs leave behind is left out, but may not rea
     'a/Icon\r',
     '__MACOSX/x',
   ]
-  const files = Object.fromEntries(['a.txt', ...litter, '__MACOSX/../../b'].map((name) => [name, '\0']))
+  const files = Object.fromEntries(['a.txt', ...systemFiles, '__MACOSX/../../b'].map((name) => [name, '\0']))
   const examination = await store.examine({ 'e.zip': zipOf({ ...files, 'a.txt': 'a' }) })
   assert.deepEqual(codes(examination), ['name_traversal e.zip/__MACOSX/../../b'])
   const report = examination.intakeReport as { left_out: { path: string }[] }
-  assert.equal(report.left_out.length, litter.length + 1)
+  assert.equal(report.left_out.length, systemFiles.length + 1)
 })
 
-test('names with backslashes are blockers, and the remedy says which tools write them', async () => {
+test('names with backslashes are blockers, and the remedy names the tools that write them', async () => {
   const examination = await store.examine({ 'e.zip': zipOf({ 'dir\\a.txt': 'a', '..\\b.txt': 'b' }) })
   assert.deepEqual(codes(examination), ['name_traversal e.zip/..\\b.txt', 'name_backslash e.zip/dir\\a.txt'])
   assert.match(examination.blockers[1]?.remedy ?? '', /Compress-Archive/)
 })
 
-test('loose files and archives come into one kit, each with the name that it came with', async () => {
+test('loose files and archives go into one kit, each file under its own name', async () => {
   const examination = await store.examine({
     'a.txt': 'loose',
     'e.zip': zipOf({ 'top/b.txt': 'packed' }),
@@ -202,14 +202,14 @@ test('loose files and archives come into one kit, each with the name that it cam
   await contents(examination)
 })
 
-test('stored content stays where it was uploaded: nothing is written', async () => {
+test('stored entries stay in the upload; nothing is written', async () => {
   const zip = zipOfEntries(stored('a.txt', 'one'), stored('b/c.txt', 'two'))
   const examination = await store.examine({ 'e.zip': zip })
   assert.equal(examination.pack, undefined)
   assert.deepEqual(await contents(examination), { 'data/a.txt': 'one', 'data/b/c.txt': 'two' })
 })
 
-test('two submissions of the same archive have packs of their own', async () => {
+test('two submissions of the same archive have separate packs', async () => {
   const zip = zipOf({ 'a.txt': 'same' })
   const one = await store.examine({ 'e.zip': zip }, { packId: 'sub_1' })
   const two = await store.examine({ 'e.zip': zip }, { packId: 'sub_2' })
@@ -217,7 +217,19 @@ test('two submissions of the same archive have packs of their own', async () => 
   assert.equal((await store.examine({ 'e.zip': zip }, { packId: 'sub_1' })).pack, one.pack)
 })
 
-test('where there is a blocker nothing of what was unpacked stays', async () => {
+test('an uploaded file that is also embedded in another is not deleted with the temporary copy', async () => {
+  const twin = zipOfEntries(stored('t.txt', randomBytes(200_000).toString('base64')))
+  const examination = await store.examine({
+    'a.docx': openXml('docx', { 'word/embeddings/o.zip': twin }),
+    'e.zip': zipOf({ 'n.zip': zipOf({ 'o.zip': twin }) }),
+    'twin.zip': twin,
+  })
+  assert.deepEqual(codes(examination), [])
+  const object = examination.files.find(({ path }) => path === 'data/t.txt')?.object ?? ''
+  assert.ok(await store.objects.has(object))
+})
+
+test('unpacked content is deleted if there are blockers', async () => {
   await using own = await evidenceStore()
   const objects = (): number =>
     readdirSync(join(own.folder, 'objects'), { recursive: true, withFileTypes: true }).filter((item) =>
@@ -229,7 +241,7 @@ test('where there is a blocker nothing of what was unpacked stays', async () => 
   assert.equal(objects(), 1)
 })
 
-test('every blocker is named at once, in order of path, and each says what to do', async () => {
+test('all blockers are listed at once, sorted by path, each with a remedy', async () => {
   const { blockers } = await store.examine({
     'z.exe': 'x',
     'a.zip': zipOf({ 'q.js': '1', 'b.json': '{', '/abs.txt': 'a', 'c/../d.txt': 'b' }),
@@ -255,7 +267,7 @@ test('the same evidence gives the same result, byte for byte', async () => {
   assert.equal(canonicalJson(once.classificationReport), canonicalJson(again.classificationReport))
 })
 
-test('a long list of blockers has an end, which says how many more there are', async () => {
+test('a long list of blockers is truncated, and the last one says how many are missing', async () => {
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.exe`, 'x']))
   const { blockers } = await store.examine(
     { 'e.zip': zipOf(many) },
@@ -266,17 +278,17 @@ test('a long list of blockers has an end, which says how many more there are', a
   assert.match(blockers[9]?.message ?? '', /31 more/)
 })
 
-test('nothing supplied, an empty archive and an archive of folders are blockers', async () => {
+test('no files, an empty archive and an archive of folders are blockers', async () => {
   assert.deepEqual(codes(await store.examine({})), ['empty_submission '])
   assert.deepEqual(codes(await store.examine({ 'e.zip': zipOf({}) })), ['empty_archive e.zip'])
   assert.deepEqual(codes(await store.examine({ 'e.zip': zipOf({ 'a/': '', 'a/b/': '' }) })), [
     'empty_archive e.zip',
   ])
   const { blockers } = await store.examine({ 'e.zip': zipOf({ 'a/desktop.ini': 'x' }) })
-  assert.match(blockers[0]?.message ?? '', /^The archive holds no file\. There is only what systems/)
+  assert.match(blockers[0]?.message ?? '', /^The archive contains no files\. It only contains system files/)
 })
 
-test('two files of one name are a blocker, within an archive and across what was supplied', async () => {
+test('files with the same name are a blocker, within an archive and across uploads', async () => {
   const twins = { 'A.txt': '1', 'a.TXT': '2', 'ä.txt': '3', 'a\u0308.txt': '4', 'd/x.txt': '5', d: '6' }
   assert.deepEqual(codes(await store.examine({ 'e.zip': zipOf(twins) })), [
     'name_collision e.zip/a.TXT',
@@ -291,7 +303,7 @@ test('two files of one name are a blocker, within an archive and across what was
   assert.deepEqual(codes(across), ['name_collision e.zip/a.txt', 'name_collision f.zip/A.txt'])
 })
 
-test('names that no kit can hold are blockers, and are shown without control characters', async () => {
+test('invalid names are blockers, shown without control characters', async () => {
   const names = [
     'con.txt',
     'a\u0007.txt',
@@ -317,7 +329,7 @@ test('names that no kit can hold are blockers, and are shown without control cha
   assert.ok(blockers.every(({ path }) => !/\p{Cc}/u.test(path ?? '')))
 })
 
-test('the EICAR string is found anywhere: in text, across pieces, in archives in archives, in office files', async () => {
+test('the EICAR string is found in text, across chunks, in nested archives and in Office files', async () => {
   const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
   const noise = randomBytes(1024 * 1024).toString('base64')
   const far = noise.slice(0, 1024 * 1024 - 30) + eicar + noise
@@ -336,7 +348,7 @@ test('the EICAR string is found anywhere: in text, across pieces, in archives in
   ])
 })
 
-test('the reports say of each file what it is, how that was told, and what was noticed', async () => {
+test('the reports list the type of each file, how it was detected, and notes', async () => {
   const { classificationReport, intakeReport } = await store.examine({
     'page.html': bytesOf('<html><script>1</script></html>'),
     'e.zip': zipOf({ 'inner.zip': zipOf({ 'a.txt': 'a' }), 'ragged.csv': 'a,b\n1\n' }),
@@ -356,7 +368,7 @@ test('the reports say of each file what it is, how that was told, and what was n
         path: 'data/page.html',
         type: 'html',
         told_by: 'content and ending',
-        notes: ['holds scripts, which run where it is opened in a browser'],
+        notes: ['contains scripts, which run when opened in a browser'],
         inside: undefined,
       },
       {

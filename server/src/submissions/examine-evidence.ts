@@ -1,12 +1,16 @@
 import type { JsonValue } from '@kitseal/kit'
-import { examineFiles, type FilesToExamine } from '@kitseal/evidence'
-import type { EvidenceLimits } from '@kitseal/evidence'
-import { type EvidenceContext, objectSource, objectSurroundings } from './object-surroundings.ts'
-import type { Profile } from '@kitseal/evidence'
-import { classificationReport, intakeReport } from '@kitseal/evidence'
-import type { Blocker } from '@kitseal/evidence'
+import {
+  type Blocker,
+  classificationReport,
+  type EvidenceLimits,
+  examineFiles,
+  type FilesToExamine,
+  intakeReport,
+  type Profile,
+} from '@kitseal/evidence'
+import { type EvidenceContext, objectPlatform, objectSource } from './object-platform.ts'
 
-/** An object in the store, named by its SHA-256, and its name as the client sent it. */
+/** An uploaded file, stored under its SHA-256, with the name that the client sent. */
 export interface SuppliedFile {
   readonly name: string
   readonly sha256: string
@@ -21,8 +25,8 @@ export interface ExamineInput {
   /** RFC 3339. */
   readonly now: string
   /**
-   * Names the submission. The pack of unpacked content begins with it, so that it is this submission's own object and can
-   * be deleted without regard to others; a second try makes the same one.
+   * Identifies the submission. The pack of unpacked content starts with it, so that no other submission shares the object and
+   * a retry creates the same one.
    */
   readonly packId: string
 }
@@ -33,7 +37,7 @@ export interface EvidenceFile {
   readonly sha256: string
   readonly sizeBytes: number
   readonly crc32: number
-  /** The bytes lie at `offset` of this object: an uploaded one, or the pack. */
+  /** The object that contains it at `offset`: an upload or the pack. */
   readonly object: string
   readonly offset: number
   readonly mediaType: string
@@ -42,17 +46,17 @@ export interface EvidenceFile {
 
 export interface Examination {
   readonly blockers: readonly Blocker[]
-  /** Empty where there is a blocker. */
+  /** Empty if there are blockers. */
   readonly files: readonly EvidenceFile[]
-  /** The object that was made for unpacked content, where there is one. It is gone already where there is a blocker. */
+  /** The object with the unpacked content, if any. Already deleted if there are blockers. */
   readonly pack: string | undefined
   readonly intakeReport: JsonValue
   readonly classificationReport: JsonValue
 }
 
-/** Examines what was supplied with a submission, and unpacks it into the store. */
+/** Examines the files of a submission and unpacks them into the object store. */
 export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput): Promise<Examination> {
-  const order: FilesToExamine = {
+  const toExamine: FilesToExamine = {
     files: input.files.map((file) => ({
       name: file.name.toWellFormed(),
       source: objectSource(ctx.objects, file.sha256, file.sizeBytes),
@@ -65,9 +69,9 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     now: input.now,
     packLabel: `kitseal evidence pack ${input.packId}`,
   }
-  const examined = await examineFiles(objectSurroundings(ctx), order)
+  const examined = await examineFiles(objectPlatform(ctx), toExamine)
   const reports = {
-    intakeReport: intakeReport(order, examined),
+    intakeReport: intakeReport(toExamine, examined),
     classificationReport: classificationReport(examined),
   }
   if (examined.blockers.length > 0) {
@@ -75,7 +79,7 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     return { blockers: examined.blockers, files: [], pack: undefined, ...reports }
   }
   const files = examined.files.map(({ path, sha256, sizeBytes, crc32, object, offset, type, from }) => {
-    if (type === undefined) throw new Error(`${path} passed without a type`)
+    if (type === undefined) throw new Error(`${path} has no type and no blocker`)
     return { path, sha256, sizeBytes, crc32, object, offset, mediaType: type.mediaType, from }
   })
   return { blockers: [], files, pack: examined.pack?.object, ...reports }

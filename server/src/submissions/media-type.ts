@@ -1,15 +1,14 @@
-import { endingOf, fileType, typeOfEnding } from '@kitseal/evidence'
-import { tellContent } from '@kitseal/evidence'
+import { detectContent, endingOf, fileType, typeOfEnding } from '@kitseal/evidence'
 
-/** How much of a file is looked at. */
+/** How much of a file `mediaTypeOf` needs. */
 export const HEAD_BYTES = 4096
 
 const UNKNOWN = 'application/octet-stream'
 
-/** What a supplied file is, by its first bytes; its name only decides between types that begin alike. */
+/** The media type of an upload by its first bytes. The name only decides between types that start alike. */
 export function mediaTypeOf(name: string, head: Uint8Array): string {
   const named = typeOfEnding(endingOf(name))
-  const content = tellContent(head)
+  const { content } = detectContent(head)
   switch (content) {
     case 'pdf':
     case 'png':

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { nodeHost } from '../../../kit/node/index.ts'
 import { checkFiles } from '../../../evidence/src/check-files.ts'
-import { inMemory } from '../../../evidence/src/memory-surroundings.ts'
+import { memoryPlatform } from '../../../evidence/src/platform/memory-platform.ts'
+import { memorySource } from '../../../evidence/src/platform/sources.ts'
 import { RULES } from '../../../evidence/src/rules.ts'
-import { memorySource } from '../../../evidence/src/surroundings.ts'
 import { deflated, SOUND_FILES, stored, zipOf } from '../../../evidence/test/evidence-samples.ts'
 import type { Archive } from '../../../spec/making/archive.ts'
 import type { Dice } from '../../dice.ts'
@@ -18,14 +18,14 @@ const SOUND = Object.entries(SOUND_FILES).map(
   ([name, content]) => [name, typeof content === 'string' ? Buffer.from(content) : content] as const,
 )
 
-/** What is uploaded: files of every type, and archives of them. What is taken in looks the same to every reader. */
+/** Uploads of every type, and archives of them. Every ZIP reader must see the same content in what is accepted. */
 export function evidenceTarget(): Target {
   return {
     name: 'evidence',
     run: async (dice) => {
       const [name, bytes] = changedFile(dice)
       try {
-        return await judge(name, bytes)
+        return await check(name, bytes)
       } catch (error) {
         throw new Broken(
           `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -55,12 +55,12 @@ function changedFile(dice: Dice): readonly [name: string, bytes: Uint8Array] {
   ]
 }
 
-async function judge(name: string, bytes: Uint8Array): Promise<Outcome> {
-  const { blockers, classificationReport } = await checkFiles(inMemory(nodeHost), {
+async function check(name: string, bytes: Uint8Array): Promise<Outcome> {
+  const { blockers, classificationReport } = await checkFiles(memoryPlatform(nodeHost), {
     files: [{ name, source: memorySource(bytes) }],
     now: NOW,
   })
-  for (const { code } of blockers) assert.ok(code in RULES, `${code} is no rule`)
+  for (const { code } of blockers) assert.ok(code in RULES, `unknown rule ${code}`)
   if (blockers.length > 0) return 'refused'
   if (name !== 'e.zip') return 'accepted'
   const recorded = hashesOf(classificationReport)
@@ -69,7 +69,7 @@ async function judge(name: string, bytes: Uint8Array): Promise<Outcome> {
     ['the stream', readByStream(bytes)],
   ] as const)
     if (contents !== undefined)
-      assert.deepEqual(hashesIn(contents), recorded, `taken in, and ${reader} shows something else`)
+      assert.deepEqual(hashesIn(contents), recorded, `accepted, but ${reader} shows different content`)
   return 'accepted'
 }
 

@@ -1,5 +1,5 @@
 import { type RandomAccess, webHost } from '@kitseal/kit'
-import { type Blocker, checkFiles, inMemory, parseProfile, type Profile } from '@kitseal/evidence'
+import { type Blocker, checkFiles, memoryPlatform, parseProfile, type Profile } from '@kitseal/evidence'
 import type { ChosenFile } from './chosen-files.ts'
 
 export interface CheckOrder {
@@ -28,7 +28,7 @@ addEventListener('message', ({ data }: MessageEvent<CheckOrder>) => {
 /** The rules of the service, on files that have not been sent. */
 async function check({ files, limits, profile, now }: CheckOrder): Promise<readonly Blocker[]> {
   const parsed = profile === undefined ? undefined : readProfile(profile)
-  const result = await checkFiles(inMemory(webHost), {
+  const result = await checkFiles(memoryPlatform(webHost), {
     files: files.map(({ name, file }) => ({ name, source: blobSource(file) })),
     limits: { ...limits, nesting: 2, blockers: 500 },
     now,

@@ -1,0 +1,149 @@
+import {
+  brokenData,
+  locateEntry,
+  type RandomAccess,
+  readZipDirectory,
+  type ZipEntry,
+  ZipProblem,
+  type ZipProblemKind,
+  type ZipReading,
+  ZipWindow,
+} from '@kitseal/kit'
+import { isSplitZip } from '../detect/signatures.ts'
+import { DIRECTORY_BYTES, SMALL_BYTES } from '../limits.ts'
+import type { Platform } from '../platform/platform.ts'
+import { bytesAt, copyOf } from '../platform/sources.ts'
+import type { Finding, RuleCode } from '../rules.ts'
+
+/** An archive whose directory was read. */
+export interface OpenArchive {
+  readonly source: RandomAccess
+  /** In the order of their data. */
+  readonly entries: readonly ZipEntry[]
+  /** Entries that cannot be read. */
+  readonly problems: ReadonlyMap<ZipEntry, Finding>
+  readonly unpackedBytes: number
+  readonly window: ZipWindow
+  /** The end of the last entry's data. */
+  readonly end: number
+}
+
+const CODES: Readonly<Record<ZipProblemKind, RuleCode>> = {
+  unreadable: 'unreadable_archive',
+  encrypted: 'encrypted_archive',
+  link: 'link',
+  special: 'special_file',
+  method: 'archive_method',
+  twin: 'name_collision',
+  name: 'name_not_unicode',
+  limit: 'too_many_entries',
+}
+
+const READING: ZipReading = {
+  unmarkedUtf8: true,
+  entryComments: true,
+  deflatedFolders: true,
+  versionsMayDiffer: true,
+  partlyLateSizes: true,
+  maxEntries: 0,
+  maxDirectoryBytes: DIRECTORY_BYTES,
+}
+
+/** Reads the directory of up to `maxEntries` entries. `limit` is the limit to show if there are more. */
+export async function openArchive(
+  source: RandomAccess,
+  maxEntries: number,
+  limit: number = maxEntries,
+): Promise<OpenArchive | Finding> {
+  if (isSplitZip(await bytesAt(source, 0, 8)))
+    return { code: 'unreadable_archive', detail: 'it is split into parts' }
+  const problems = new Map<ZipEntry, Finding>()
+  const onEntryProblem = (entry: ZipEntry, problem: ZipProblem): void => {
+    if (!problems.has(entry)) problems.set(entry, zipFinding(problem, entry.name))
+  }
+  try {
+    const { entries, offset } = await readZipDirectory(source, { ...READING, maxEntries, onEntryProblem })
+    const unpackedBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    return { source, entries, problems, unpackedBytes, window: new ZipWindow(source, offset), end: offset }
+  } catch (error) {
+    const finding = zipFinding(error)
+    if (finding.code !== 'too_many_entries') return finding
+    return { ...finding, detail: `${finding.detail}; the limit is ${limit} entries` }
+  }
+}
+
+/** The offset of an entry's content, or the problem with its header. */
+export async function locateContent(archive: OpenArchive, index: number): Promise<number | Finding> {
+  const entry = archive.entries[index] as ZipEntry
+  const next = archive.entries[index + 1]?.headerOffset ?? archive.end
+  try {
+    return await locateEntry(archive.window, entry, next, READING)
+  } catch (error) {
+    return zipFinding(error, entry.name)
+  }
+}
+
+export type EntryPlatform = Pick<Platform, 'host' | 'inflate' | 'free'>
+
+const AT_ONCE_BYTES = 4 * 1024 * 1024
+
+/** The content of an entry. Each chunk is valid until the next is requested. Throws ZipProblem. */
+export async function* entryContent(
+  { window }: OpenArchive,
+  entry: ZipEntry,
+  dataAt: number,
+  { host, inflate, free }: EntryPlatform,
+): AsyncGenerator<Uint8Array> {
+  const { compressedBytes, sizeBytes } = entry
+  if (entry.method === 0) {
+    yield* window.range(dataAt, compressedBytes)
+  } else if (host.inflate !== undefined && compressedBytes <= AT_ONCE_BYTES && sizeBytes <= AT_ONCE_BYTES) {
+    const content = host.inflate(await window.exactly(dataAt, compressedBytes), sizeBytes)
+    if (content === undefined) throw brokenData()
+    if (content.length > 0) yield content
+    // Small files stay in memory until they are examined.
+    if (sizeBytes > SMALL_BYTES) free?.(content)
+  } else {
+    yield* inflate(copies(window.range(dataAt, compressedBytes)), { compressedBytes, sizeBytes })
+  }
+}
+
+async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of chunks) yield copyOf(bytes)
+}
+
+/** Reads a small entry into memory. Undefined if it is larger than the limit or damaged. */
+export async function readSmallEntry(
+  archive: OpenArchive,
+  name: string,
+  limitBytes: number,
+  platform: EntryPlatform,
+): Promise<Uint8Array | undefined> {
+  const index = archive.entries.findIndex((entry) => entry.name === name)
+  const entry = archive.entries[index]
+  if (entry === undefined || entry.sizeBytes > limitBytes || archive.problems.has(entry)) return undefined
+  const dataAt = await locateContent(archive, index)
+  if (typeof dataAt !== 'number') return undefined
+  const content = new Uint8Array(entry.sizeBytes)
+  let at = 0
+  try {
+    for await (const bytes of entryContent(archive, entry, dataAt, platform)) {
+      content.set(bytes, at)
+      at += bytes.length
+    }
+  } catch (error) {
+    if (error instanceof ZipProblem) return undefined
+    throw error
+  }
+  return content
+}
+
+/** `name` is the entry that the finding is about; the message does not repeat it. */
+export function zipFinding(error: unknown, name?: string): Finding {
+  if (!(error instanceof ZipProblem)) throw error
+  const { kind, message } = error
+  if (name === undefined || !message.startsWith(`${name} `)) return { code: CODES[kind], detail: message }
+  // The message of the rule says enough.
+  if (kind === 'encrypted' || kind === 'link' || kind === 'special') return { code: CODES[kind] }
+  return { code: CODES[kind], detail: `it${message.slice(name.length)}` }
+}

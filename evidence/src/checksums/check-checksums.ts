@@ -1,0 +1,105 @@
+import { comparePaths } from '@kitseal/kit'
+import type { ExamineContext } from '../examine-context.ts'
+import type { ExaminedFile } from '../examined-file.ts'
+import { isSystemFile } from '../file-names.ts'
+import { isChecksumList, parseChecksumList } from './checksum-list.ts'
+
+/** The result of checking one checksum list in the evidence. */
+export interface ChecksumReport {
+  readonly list: string
+  readonly checked: number
+  readonly mismatched: number
+  readonly missing: number
+  /** Files in the folder of the list, or below it, that it does not name. */
+  readonly unlisted: number
+  readonly notes: readonly string[]
+}
+
+/** Compares the files with the SHA-256 checksum lists in the evidence. */
+export function checkChecksums(
+  ctx: ExamineContext,
+  files: readonly ExaminedFile[],
+): readonly ChecksumReport[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const paths = [...byPath.keys()].toSorted(comparePaths)
+  return files.flatMap((file) => {
+    if (!isChecksumList(file.path)) return []
+    if (file.checksumList === undefined) return [unread(file, 'not read: too large')]
+    return [checkList(ctx, file, file.checksumList, byPath, paths)]
+  })
+}
+
+function unread(list: ExaminedFile, note: string): ChecksumReport {
+  return { list: list.path, checked: 0, mismatched: 0, missing: 0, unlisted: 0, notes: [note] }
+}
+
+function checkList(
+  ctx: ExamineContext,
+  list: ExaminedFile,
+  text: string,
+  byPath: ReadonlyMap<string, ExaminedFile>,
+  paths: readonly string[],
+): ChecksumReport {
+  const folder = list.path.slice(0, list.path.lastIndexOf('/') + 1)
+  const isBag =
+    /^(?:tag)?manifest-sha256\.txt$/i.test(list.path.slice(folder.length)) && byPath.has(`${folder}bagit.txt`)
+  const { sums, invalidLines } = parseChecksumList(text, list.path.slice(folder.length), isBag)
+  if (sums.length === 0) {
+    const detail = 'it contains no line with a SHA-256 hash and a name'
+    ctx.report(list.displayPath, { code: 'checksum_list_malformed', detail })
+    return unread(list, 'contains no checksums')
+  }
+  const notes = invalidLines > 0 ? [`${invalidLines} lines are not checksums`] : []
+  const named = new Set<string>([list.path])
+  let [checked, mismatched, missing] = [0, 0, 0]
+  for (const sum of sums) {
+    const path = resolve(folder, sum.name)
+    // A list that includes itself was hashed before it was complete.
+    if (path === list.path) continue
+    const file = path === undefined ? undefined : byPath.get(path)
+    if (file === undefined) {
+      if (isSystemFile(sum.name)) continue
+      missing++
+      const detail = `line ${sum.line} names ${sum.name}`
+      ctx.report(list.displayPath, { code: 'checksum_file_missing', detail })
+      continue
+    }
+    checked++
+    named.add(file.path)
+    if (file.sha256 === sum.sha256) continue
+    mismatched++
+    const detail = `its SHA-256 is ${file.sha256}, but ${list.displayPath} says ${sum.sha256}`
+    ctx.report(file.displayPath, { code: 'checksum_mismatch', detail })
+  }
+  const unlisted = countBelow(paths, folder) - countBelow([...named].toSorted(comparePaths), folder)
+  return { list: list.path, checked, mismatched, missing, unlisted, notes }
+}
+
+/** Counts by binary search: with a list for each of thousands of files, a scan would be quadratic. */
+function countBelow(sorted: readonly string[], folder: string): number {
+  const first = firstWhere(sorted, (path) => comparePaths(path, folder) >= 0)
+  return firstWhere(sorted, (path) => comparePaths(path, folder) >= 0 && !path.startsWith(folder)) - first
+}
+
+/** The first index that matches; all later ones match, too. */
+function firstWhere(sorted: readonly string[], matches: (path: string) => boolean): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (matches(sorted[middle] ?? '')) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Resolves a name in a list. Undefined if it points outside the evidence. */
+function resolve(folder: string, name: string): string | undefined {
+  const parts = folder.split('/').slice(0, -1)
+  for (const part of name.normalize('NFC').split('/')) {
+    if (part === '..') {
+      if (parts.length <= 1) return undefined
+      parts.pop()
+    } else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}

@@ -1,0 +1,72 @@
+import { copyOf } from '../platform/sources.ts'
+
+/** Searches a stream for a byte sequence. */
+export class BytesFinder {
+  readonly #needle: Uint8Array
+  readonly #maxMatches: number
+  #carried: Uint8Array = new Uint8Array(0)
+  #readBytes = 0
+  /** The offsets of the matches. */
+  readonly at: number[] = []
+
+  constructor(needle: Uint8Array, maxMatches = 1) {
+    this.#needle = needle
+    this.#maxMatches = maxMatches
+  }
+
+  get found(): boolean {
+    return this.at.length > 0
+  }
+
+  /** `isLast` avoids copying bytes that no later chunk needs. */
+  push(bytes: Uint8Array, isLast = false): void {
+    if (this.at.length >= this.#maxMatches) return
+    const overlap = this.#needle.length - 1
+    const before = this.#readBytes
+    this.#readBytes += bytes.length
+    if (this.#carried.length > 0) {
+      // A match may span two chunks.
+      const border = new Uint8Array(this.#carried.length + Math.min(overlap, bytes.length))
+      border.set(this.#carried)
+      border.set(bytes.subarray(0, overlap), this.#carried.length)
+      this.#collect(border, before - this.#carried.length)
+      if (bytes.length < overlap) {
+        this.#carried = copyOf(border.subarray(-overlap))
+        return
+      }
+    }
+    this.#collect(bytes, before)
+    if (!isLast) this.#carried = copyOf(bytes.subarray(-overlap))
+  }
+
+  #collect(bytes: Uint8Array, offset: number): void {
+    for (let from = 0; this.at.length < this.#maxMatches;) {
+      const found = findBytes(bytes, this.#needle, from)
+      if (found === -1) return
+      this.at.push(offset + found)
+      from = found + 1
+    }
+  }
+}
+
+/** The index of the first match at or after `from`, or -1. */
+export function findBytes(bytes: Uint8Array, needle: Uint8Array, from = 0): number {
+  const first = needle[0] as number
+  const last = bytes.length - needle.length
+  for (let at = bytes.indexOf(first, from); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {
+    let same = 1
+    while (same < needle.length && bytes[at + same] === needle[same]) same++
+    if (same === needle.length) return at
+  }
+  return -1
+}
+
+/** The EICAR test string, split so that virus scanners do not flag this file. */
+export function eicarString(encoding: 'utf-8' | 'utf-16le' | 'utf-16be' = 'utf-8'): Uint8Array {
+  const text = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+  const bytes = new TextEncoder().encode(text)
+  if (encoding === 'utf-8') return bytes
+  const wide = new Uint8Array(bytes.length * 2)
+  for (const [index, byte] of bytes.entries()) wide[index * 2 + (encoding === 'utf-16le' ? 0 : 1)] = byte
+  return wide
+}

@@ -1,0 +1,31 @@
+import { utf8MarkBytes } from './text-encoding.ts'
+
+/** Matches content that starts with one of these signatures, written in hex. */
+export function signature(...signatures: readonly string[]): (head: Uint8Array) => boolean {
+  const starts = signatures.map((hex) =>
+    Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number(`0x${byte}`)),
+  )
+  return (head) => starts.some((start) => start.every((byte, index) => head[index] === byte))
+}
+
+const isPlainZip = signature('504b0304', '504b0506')
+
+export function isZip(head: Uint8Array): boolean {
+  return isPlainZip(head) || isSplitZip(head)
+}
+
+/** A split ZIP has a marker before its first entry, even if it has only one part. */
+export const isSplitZip = signature('504b0708504b0304', '504b3030504b0304')
+
+export function isPdf(head: Uint8Array): boolean {
+  return pdfHeaderAt(head) !== undefined
+}
+
+/** The offset of `%PDF-`. Some producers write a byte order mark or white space before it. */
+export function pdfHeaderAt(head: Uint8Array): number | undefined {
+  let at = utf8MarkBytes(head)
+  while (at < 64 && [0x20, 0x09, 0x0a, 0x0d].includes(head[at] ?? 0)) at++
+  return startsWithPdf(head.subarray(at)) ? at : undefined
+}
+
+const startsWithPdf = signature('255044462d')

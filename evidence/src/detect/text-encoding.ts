@@ -1,0 +1,121 @@
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
+
+// NUL and most other control characters never occur in text. Terminal logs contain bell, backspace, escape, shift in and
+// out, ^C and ^D; machine-readable logs use 1 and 28 to 31 as field separators.
+const IN_TEXT = new Set([1, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15, 26, 27, 28, 29, 30, 31])
+const CONTROL = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 32 && !IN_TEXT.has(byte) ? 1 : 0))
+
+/** Tells text from binary content in a stream, and detects the encoding. */
+export class TextDetector {
+  #encoding: Encoding | undefined
+  #binary = false
+  // UTF-8: how many bytes of the current character are missing, and the range of the next one.
+  #pending = 0
+  #low = 0x80
+  #high = 0xbf
+  // UTF-16: the first half of a code unit, and whether a low surrogate must follow.
+  #odd: number | undefined
+  #wantsLow = false
+
+  /** A byte order mark must be complete in the first chunk. */
+  push(bytes: Uint8Array): void {
+    if (this.#binary || bytes.length === 0) return
+    this.#encoding ??= byteOrderMark(bytes) ?? 'utf-8'
+    if (this.#encoding === 'utf-16le' || this.#encoding === 'utf-16be') this.#utf16(bytes)
+    else this.#bytes(bytes)
+  }
+
+  /** The encoding, or undefined for binary content. */
+  end(): Encoding | undefined {
+    if (this.#odd !== undefined || this.#wantsLow) this.#binary = true
+    if (this.#pending > 0 && this.#encoding === 'utf-8') this.#encoding = '8-bit'
+    return this.#binary ? undefined : (this.#encoding ?? 'utf-8')
+  }
+
+  get isBinary(): boolean {
+    return this.#binary
+  }
+
+  #bytes(bytes: Uint8Array): void {
+    let utf8 = this.#encoding === 'utf-8'
+    const end = bytes.length
+    for (let at = this.#pending > 0 ? 0 : skipAscii(bytes, 0); at < end;) {
+      const byte = bytes[at++] as number
+      if (byte < 0x80) {
+        if (CONTROL[byte] === 1) {
+          this.#binary = true
+          return
+        }
+        if (this.#pending > 0) utf8 = false
+        else at = skipAscii(bytes, at)
+      } else if (utf8 && !this.#utf8Byte(byte)) utf8 = false
+      if (!utf8) this.#pending = 0
+    }
+    if (!utf8) this.#encoding = '8-bit'
+  }
+
+  #utf8Byte(byte: number): boolean {
+    if (this.#pending > 0) {
+      if (byte < this.#low || byte > this.#high) return false
+      this.#pending--
+      this.#low = 0x80
+      this.#high = 0xbf
+      return true
+    }
+    if (byte < 0xc2 || byte > 0xf4) return false
+    this.#pending = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
+    // Excludes overlong forms, surrogates and anything above U+10FFFF.
+    this.#low = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
+    this.#high = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
+    return true
+  }
+
+  #utf16(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (this.#odd === undefined) {
+        this.#odd = byte
+        continue
+      }
+      const unit = this.#encoding === 'utf-16le' ? this.#odd | (byte << 8) : (this.#odd << 8) | byte
+      this.#odd = undefined
+      const isLow = unit >= 0xdc00 && unit <= 0xdfff
+      if (isLow !== this.#wantsLow || (unit < 128 && CONTROL[unit] === 1)) {
+        this.#binary = true
+        return
+      }
+      this.#wantsLow = unit >= 0xd800 && unit <= 0xdbff
+    }
+  }
+}
+
+/** Skips printable ASCII, four bytes at a time, because most text is nothing else. */
+function skipAscii(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && ((bytes.byteOffset + at) & 3) !== 0) {
+    const byte = bytes[at] as number
+    if (byte < 0x20 || byte > 0x7f) return at
+    at++
+  }
+  const count = (bytes.length - at) >> 2
+  if (count <= 0) return at
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, count)
+  let index = 0
+  for (; index < count; index++) {
+    const word = words[index] as number
+    // Any byte above 127 or below 32.
+    if ((word & 0x80808080) !== 0 || ((word - 0x20202020) & ~word & 0x80808080) !== 0) break
+  }
+  return at + index * 4
+}
+
+/** The length of a UTF-8 byte order mark: 3, or 0 if there is none. */
+export function utf8MarkBytes(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+}
+
+/** The encoding that a UTF-16 byte order mark declares. */
+export function byteOrderMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return undefined
+}

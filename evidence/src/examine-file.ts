@@ -1,0 +1,152 @@
+import type { RandomAccess } from '@kitseal/kit'
+import { checkType } from './check-type.ts'
+import { programIn } from './detect/programs.ts'
+import type { ExamineContext } from './examine-context.ts'
+import type { ExaminedFile, InsideReport } from './examined-file.ts'
+import { entryPath, isSystemFile } from './file-names.ts'
+import { buffered, memorySource } from './platform/sources.ts'
+import type { ContentFacts } from './read/content-pass.ts'
+import { readEntry, withEntrySource } from './read/read-entry.ts'
+import type { Finding, RuleCode } from './rules.ts'
+import { findAppendedArchive } from './structures/appended.ts'
+import { type FilePlace, SOUND, type Structure } from './structures/structure.ts'
+
+export type FileResult = Pick<ExaminedFile, 'type' | 'detectedBy' | 'notes' | 'inside'>
+
+/** Checks the structure of a file that was read, then its contents, then its type. Reports the findings. */
+export async function examineFile(
+  ctx: ExamineContext,
+  place: FilePlace,
+  facts: ContentFacts,
+  source: RandomAccess,
+): Promise<FileResult> {
+  if (facts.sizeBytes === 0) {
+    ctx.report(place.displayPath, { code: 'empty_file' })
+    return { type: undefined, detectedBy: 'size', notes: [] }
+  }
+  const structure = await checkStructure(ctx, place, facts, source)
+  const inside = await examineContents(ctx, place, structure)
+  const { type, detectedBy, findings } = await checkType(place.name, facts, structure.type)
+  ctx.report(place.displayPath, ...selectFindings([...facts.findings, ...structure.findings, ...findings]))
+  return { type, detectedBy, notes: [...facts.notes, ...structure.notes], inside }
+}
+
+/** Whether `examineFile` needs random access to the content. */
+export function needsRandomAccess({ format }: ContentFacts): boolean {
+  return format.checkStructure !== undefined
+}
+
+async function checkStructure(
+  ctx: ExamineContext,
+  place: FilePlace,
+  { format, markersAt, namedType }: ContentFacts,
+  unbuffered: RandomAccess,
+): Promise<Structure> {
+  if (format.checkStructure === undefined) return SOUND
+  const source = buffered(unbuffered)
+  const structure = await format.checkStructure({ ...place, source, markersAt }, ctx)
+  if (structure.type !== undefined) {
+    // A damaged document should be saved again, not packed again.
+    const isDocument = namedType?.content === 'zip' && namedType.id !== 'zip'
+    return isDocument ? { ...structure, findings: structure.findings.map(asDocument) } : structure
+  }
+  const appended = await findAppendedArchive(source)
+  return appended === undefined ? structure : { ...structure, findings: [...structure.findings, appended] }
+}
+
+function asDocument(finding: Finding): Finding {
+  return finding.code === 'unreadable_archive' ? { ...finding, code: 'malformed_office' } : finding
+}
+
+/** Sends the entries of an archive, or the parts of a document, through the same checks. */
+async function examineContents(
+  ctx: ExamineContext,
+  place: FilePlace,
+  { contents }: Structure,
+): Promise<InsideReport | undefined> {
+  if (contents === undefined) return undefined
+  const { archive, are } = contents
+  const [examine, takeParsing] =
+    are === 'files'
+      ? [examineEntry, (bytes: number): boolean => ctx.budget.takeParsing(bytes)]
+      : [examinePart, (): boolean => false]
+  let [files, bytes] = [0, 0]
+  for (const [index, entry] of archive.entries.entries()) {
+    if (archive.problems.has(entry) || entry.isFolder) continue
+    const displayPath = `${place.displayPath}/${entry.name}`
+    const facts = await readEntry(ctx, archive, index, takeParsing)
+    if ('code' in facts) {
+      if (are === 'files') ctx.report(displayPath, facts)
+      else {
+        const detail = `part ${entry.name}: ${facts.detail ?? ''}`
+        ctx.report(place.displayPath, { code: 'malformed_office', detail })
+      }
+      continue
+    }
+    files++
+    bytes += facts.sizeBytes
+    const documents = place.documents + (are === 'parts' ? 1 : 0)
+    const inner = { name: entry.name, displayPath, depth: place.depth + 1, documents }
+    await examine(ctx, inner, facts, (use) => withEntrySource(ctx, archive, index, facts, use))
+  }
+  return are === 'files' ? { files, bytes } : undefined
+}
+
+type WithSource = (use: (source: RandomAccess) => Promise<unknown>) => Promise<void>
+
+async function examineEntry(
+  ctx: ExamineContext,
+  place: FilePlace,
+  facts: ContentFacts,
+  withSource: WithSource,
+): Promise<void> {
+  if (isSystemFile(entryPath({ name: place.name, isFolder: false }))) {
+    ctx.report(place.displayPath, ...facts.findings.filter(({ code }) => code === 'test_virus'))
+  } else if (needsRandomAccess(facts)) {
+    await withSource((source) => examineFile(ctx, place, facts, source))
+  } else await examineFile(ctx, place, facts, memorySource(facts.whole ?? facts.head))
+}
+
+/** Which findings count in parts of a document. Embedded files of unsupported or legacy types are allowed there. */
+const COUNTS_IN_PART: Readonly<Record<string, (code: RuleCode) => boolean>> = {
+  zip: (code) => code !== 'unsupported_type',
+  compound: (code) => code === 'macros' || code === 'executable_content',
+}
+
+async function examinePart(
+  ctx: ExamineContext,
+  part: FilePlace,
+  facts: ContentFacts,
+  withSource: WithSource,
+): Promise<void> {
+  const program = programIn(facts.head)
+  if (program !== undefined) {
+    ctx.report(part.displayPath, { code: 'executable_content', detail: `it is ${program}` })
+  }
+  ctx.report(part.displayPath, ...facts.findings.filter(({ code }) => code === 'test_virus'))
+  const counts = COUNTS_IN_PART[facts.format.content]
+  if (counts === undefined) return
+  await withSource(async (source) => {
+    const structure = await checkStructure(ctx, part, facts, source)
+    await examineContents(ctx, part, structure)
+    ctx.report(part.displayPath, ...structure.findings.filter(({ code }) => counts(code)))
+  })
+}
+
+const RUNS = new Set<RuleCode>(['executable_content', 'script_content'])
+
+/**
+ * Reports each rule once per file. If the type is wrong, `malformed_…` adds nothing; if the file is a program or script, nor
+ * does `type_mismatch`.
+ */
+function selectFindings(findings: readonly Finding[]): readonly Finding[] {
+  const codes = findings.map(({ code }) => code)
+  const runs = codes.some((code) => RUNS.has(code))
+  const isOtherType = runs || codes.includes('type_mismatch')
+  return findings.filter(
+    ({ code }, index) =>
+      codes.indexOf(code) === index &&
+      !(isOtherType && code.startsWith('malformed_')) &&
+      !(runs && code === 'type_mismatch'),
+  )
+}

@@ -1,0 +1,30 @@
+import type { FileType } from './file-types.ts'
+
+/** A file that goes into the kit. */
+export interface ExaminedFile {
+  /** The path in the kit, under data/. */
+  readonly path: string
+  /** The path as the supplier knows it. */
+  readonly displayPath: string
+  /** The supplied file that it is, or was unpacked from. */
+  readonly from: string
+  readonly sha256: string
+  readonly crc32: number
+  readonly sizeBytes: number
+  /** The stored object that contains it, at `offset`. */
+  readonly object: string
+  readonly offset: number
+  /** Undefined if it is not accepted. */
+  readonly type: FileType | undefined
+  readonly detectedBy: string
+  readonly notes: readonly string[]
+  /** Totals of the files inside an archive. */
+  readonly inside?: InsideReport | undefined
+  /** The text of a small checksum list. */
+  readonly checksumList?: string | undefined
+}
+
+export interface InsideReport {
+  readonly files: number
+  readonly bytes: number
+}

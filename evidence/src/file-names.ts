@@ -1,0 +1,95 @@
+import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit'
+import { executableName } from './detect/programs.ts'
+import type { Finding } from './rules.ts'
+
+/** The folder of the evidence in a kit. */
+export const DATA_FOLDER = 'data/'
+
+type NamedEntry = Pick<ZipEntry, 'name' | 'isFolder'>
+
+/** Kits use Unicode normalization form C; macOS writes form D. */
+export function normalizeName(name: string): string {
+  return name.normalize('NFC')
+}
+
+/** The path of an archive entry. Some tools put "./" before each name. */
+export function entryPath({ name, isFolder }: NamedEntry): string {
+  const path = name.replace(/^\.\//, '')
+  return normalizeName(isFolder ? path.replace(/\/$/, '') : path)
+}
+
+/** Checks a normalized name. */
+export function checkName(name: string): readonly Finding[] {
+  return [checkPath(name), checkDirection(name)].flatMap((finding) => finding ?? [])
+}
+
+/** Checks the name of an archive entry. "./" is the packed folder itself. */
+export function checkEntryName(entry: NamedEntry): readonly Finding[] {
+  return entry.name === './' ? [] : checkName(entryPath(entry))
+}
+
+/** Checks an entry of an archive that is not unpacked, by its directory record alone. */
+export function checkUnopenedEntry({ name, sizeBytes }: ZipEntry): readonly Finding[] {
+  if (sizeBytes === 0) return [{ code: 'empty_file' }]
+  const finding = executableName(name)
+  return finding === undefined ? [] : [finding]
+}
+
+function checkPath(name: string): Finding | undefined {
+  const parts = name.split(/[\\/]/)
+  if (parts.includes('..')) return { code: 'name_traversal' }
+  if (/^[\\/]/.test(name) || /^[A-Za-z]:/.test(name)) return { code: 'name_absolute' }
+  if (name.includes('\\')) return { code: 'name_backslash' }
+  const problem = pathProblem(DATA_FOLDER + name)
+  return problem === undefined ? undefined : { code: 'name_forbidden', detail: `it ${problem}` }
+}
+
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/gu
+/** Left-to-right embeddings and isolates that are closed again. Programs insert these when they combine names. */
+const HARMLESS_CONTROLS =
+  /\u202a[^\u202a-\u202e\u2066-\u2069/]*\u202c|[\u2066\u2068][^\u202a-\u202e\u2066-\u2069/]*\u2069/gu
+
+/** After U+202E, `gpj.exe` displays as `exe.jpg`. An unclosed control also affects the text after the name. */
+function checkDirection(name: string): Finding | undefined {
+  const controls = name.replaceAll(HARMLESS_CONTROLS, '').match(DIRECTION_CONTROLS)
+  return controls === null
+    ? undefined
+    : { code: 'name_direction', detail: `it contains ${codePoints(controls)}` }
+}
+
+/** Characters without width: a name looks the same with and without them. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
+
+/** Notes on a supplied name, for the report. */
+export function nameNotes(supplied: string): readonly string[] {
+  const notes: string[] = []
+  if (normalizeName(supplied) !== supplied) notes.push('name converted to Unicode normalization form C')
+  const invisible = supplied.match(INVISIBLE)
+  if (invisible !== null) notes.push(`name contains invisible characters: ${codePoints(invisible)}`)
+  return notes
+}
+
+function codePoints(characters: readonly string[]): string {
+  const codes = characters.map((character) => character.codePointAt(0) ?? 0)
+  return [...new Set(codes)].map((code) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`).join(', ')
+}
+
+/**
+ * Names with the same key may be the same file on some system. Stricter than the kit format: full case folding maps "ß" to
+ * "ss" and "ﬁ" to "fi". Invisible characters are ignored, as some macOS volumes do.
+ */
+export function nameKey(name: string): string {
+  const key = collisionKey(name.replaceAll(INVISIBLE, ''))
+  return /^[\x20-\x7e]*$/.test(key) ? key : key.toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** Files that operating systems and office programs create on their own, such as .DS_Store. */
+export function isSystemFile(name: string): boolean {
+  const parts = name.split('/')
+  const last = parts.at(-1) ?? ''
+  return (
+    parts[0] === '__MACOSX' || SYSTEM_FILES.has(last.toLowerCase()) || /^(?:\._|~\$|\.~lock\.)/.test(last)
+  )
+}
+
+const SYSTEM_FILES = new Set(['.ds_store', 'icon\r', 'thumbs.db', 'ehthumbs.db', 'desktop.ini'])

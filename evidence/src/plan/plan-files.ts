@@ -1,0 +1,138 @@
+import type { RandomAccess, ZipEntry } from '@kitseal/kit'
+import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
+import { endingOf } from '../detect/file-endings.ts'
+import { isZip } from '../detect/signatures.ts'
+import type { ExamineContext } from '../examine-context.ts'
+import {
+  checkEntryName,
+  checkName,
+  checkUnopenedEntry,
+  DATA_FOLDER,
+  entryPath,
+  isSystemFile,
+  nameNotes,
+  normalizeName,
+} from '../file-names.ts'
+import { DIRECTORY_ENTRIES } from '../limits.ts'
+import { bytesAt } from '../platform/sources.ts'
+import type { RuleCode } from '../rules.ts'
+import { detectOfficeFile } from '../structures/office.ts'
+import { findCollisions } from './name-collisions.ts'
+
+export interface SuppliedFile {
+  readonly name: string
+  readonly source: RandomAccess
+  /** Its name in the object store. */
+  readonly object: string
+  /** Known if it was hashed on upload. */
+  readonly sha256?: string | undefined
+  readonly crc32?: number | undefined
+}
+
+/** What happens to a supplied file: it is kept as it is, or it is an archive and unpacked. */
+export type Plan =
+  | { readonly is: 'loose'; readonly supplied: SuppliedFile; readonly path: string }
+  | {
+      readonly is: 'archive'
+      readonly supplied: SuppliedFile
+      readonly archive: OpenArchive
+      readonly files: readonly PlannedEntry[]
+      readonly leftOut: readonly LeftOut[]
+    }
+  /** An archive that exceeds the limits: only its names are checked. */
+  | { readonly is: 'rejected'; readonly files: readonly PlannedEntry[] }
+
+export interface PlannedEntry {
+  readonly index: number
+  readonly entry: ZipEntry
+  readonly path: string
+  readonly displayPath: string
+  readonly notes: readonly string[]
+}
+
+export interface LeftOut {
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+/** Plans what happens to each supplied file. Reads the directories of archives and checks all names. */
+export async function planFiles(
+  ctx: ExamineContext,
+  supplied: readonly SuppliedFile[],
+): Promise<readonly Plan[]> {
+  if (supplied.length === 0) ctx.report(null, { code: 'empty_submission' })
+  const plans: Plan[] = []
+  for (const file of supplied) {
+    const plan = (await isArchive(file)) ? await planArchive(ctx, file) : planLoose(ctx, file)
+    if (plan !== undefined) plans.push(plan)
+  }
+  for (const { displayPath, detail } of findCollisions(plans.flatMap(plannedPaths))) {
+    ctx.report(displayPath, { code: 'name_collision', detail })
+  }
+  return plans
+}
+
+function plannedPaths(plan: Plan): readonly Pick<PlannedEntry, 'path' | 'displayPath'>[] {
+  return plan.is === 'loose' ? [{ path: plan.path, displayPath: plan.supplied.name }] : plan.files
+}
+
+/** A ZIP by content and by name. With another extension it is kept whole and checked as that type. */
+async function isArchive({ name, source }: SuppliedFile): Promise<boolean> {
+  const ending = endingOf(name)
+  return (ending === 'zip' || ending === undefined) && isZip(await bytesAt(source, 0, 64))
+}
+
+function planLoose(ctx: ExamineContext, supplied: SuppliedFile): Plan {
+  const name = normalizeName(supplied.name)
+  ctx.report(supplied.name, ...checkName(name))
+  const limit = ctx.budget.admit(1, supplied.source.sizeBytes, supplied.source.sizeBytes)
+  if (limit !== undefined) ctx.report(supplied.name, limit)
+  return { is: 'loose', supplied, path: DATA_FOLDER + name }
+}
+
+async function planArchive(ctx: ExamineContext, supplied: SuppliedFile): Promise<Plan | undefined> {
+  const { name, source } = supplied
+  const { entries } = ctx.limits
+  const archive = await openArchive(source, Math.max(DIRECTORY_ENTRIES, entries), entries)
+  if ('code' in archive) {
+    ctx.report(name, archive)
+    return undefined
+  }
+  // An Office file is a ZIP as well, whatever its extension; it is kept whole.
+  if ((await detectOfficeFile(archive, ctx.platform)) !== undefined) return planLoose(ctx, supplied)
+  const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, source.sizeBytes)
+  const { files, leftOut } = planEntries(ctx, name, archive)
+  if (limit !== undefined) {
+    ctx.report(name, limit)
+    for (const { entry, displayPath } of files) ctx.report(displayPath, ...checkUnopenedEntry(entry))
+    return { is: 'rejected', files }
+  }
+  if (files.length === 0 && archive.problems.size === 0) {
+    const detail = leftOut.length === 0 ? undefined : 'it only contains system files, such as .DS_Store'
+    ctx.report(name, { code: 'empty_archive', detail })
+  }
+  return { is: 'archive', supplied, archive, files, leftOut }
+}
+
+function planEntries(
+  ctx: ExamineContext,
+  archiveName: string,
+  archive: OpenArchive,
+): { readonly files: readonly PlannedEntry[]; readonly leftOut: readonly LeftOut[] } {
+  const files: PlannedEntry[] = []
+  const leftOut: LeftOut[] = []
+  for (const [index, entry] of archive.entries.entries()) {
+    const displayPath = `${archiveName}/${entry.name}`
+    const name = entryPath(entry)
+    const problem = archive.problems.get(entry)
+    const findings = problem === undefined ? checkEntryName(entry) : [problem]
+    const isLeftOut = !entry.isFolder && isSystemFile(name)
+    ctx.report(displayPath, ...findings.filter(({ code }) => !(isLeftOut && HARMLESS_IF_LEFT_OUT.has(code))))
+    if (problem !== undefined || entry.isFolder) continue
+    if (isLeftOut) leftOut.push({ path: displayPath, sizeBytes: entry.sizeBytes })
+    else files.push({ index, entry, path: DATA_FOLDER + name, displayPath, notes: nameNotes(entry.name) })
+  }
+  return { files, leftOut }
+}
+
+const HARMLESS_IF_LEFT_OUT = new Set<RuleCode>(['name_forbidden', 'name_direction'])

@@ -1,0 +1,58 @@
+import type { RandomAccess } from '@kitseal/kit'
+
+/** A real copy. `slice` is not enough: on a Node Buffer it shares memory. */
+export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes)
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+export function memorySource(bytes: Uint8Array): RandomAccess {
+  return { sizeBytes: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) }
+}
+
+/** A range of a source, as a source. It never calls `done`, so what it returns stays valid. */
+export function sourceRange(source: RandomAccess, offset: number, sizeBytes: number): RandomAccess {
+  return {
+    sizeBytes,
+    read: (at, length) => source.read(offset + at, Math.max(0, Math.min(length, sizeBytes - at))),
+  }
+}
+
+/** Copies up to `length` bytes: fewer at the end of the file, none if the offset is outside of it. */
+export async function bytesAt(source: RandomAccess, offset: number, length: number): Promise<Uint8Array> {
+  if (!Number.isSafeInteger(offset) || offset < 0 || offset >= source.sizeBytes) return new Uint8Array(0)
+  return copyOf(await source.read(offset, Math.min(length, source.sizeBytes - offset)))
+}
+
+const CHUNK_BYTES = 1024 * 1024
+
+export async function* chunks(source: RandomAccess): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < source.sizeBytes; at += CHUNK_BYTES) {
+    const bytes = await source.read(at, Math.min(CHUNK_BYTES, source.sizeBytes - at))
+    yield bytes
+    // The last chunk may be the whole file, which callers keep.
+    if (at + CHUNK_BYTES < source.sizeBytes) source.done?.(bytes)
+  }
+}
+
+const WINDOW_BYTES = 64 * 1024
+
+/** Buffers a source for code that makes many small reads close together. */
+export function buffered(source: RandomAccess): RandomAccess {
+  let at = 0
+  let window: Uint8Array = new Uint8Array(0)
+  return {
+    sizeBytes: source.sizeBytes,
+    async read(offset, length) {
+      if (length > WINDOW_BYTES / 2) return source.read(offset, length)
+      if (offset < at || offset + length > at + window.length) {
+        window = copyOf(await source.read(offset, Math.min(WINDOW_BYTES, source.sizeBytes - offset)))
+        at = offset
+      }
+      return window.subarray(offset - at, offset - at + length)
+    },
+  }
+}

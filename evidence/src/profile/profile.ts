@@ -1,0 +1,147 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Parsed,
+  parseStrictJson,
+  StrictJsonError,
+} from '@kitseal/kit'
+import { FILE_TYPES, type TypeId } from '../file-types.ts'
+
+/** A checklist of what a submission must contain. */
+export interface Profile {
+  readonly profile: string
+  readonly title: string
+  readonly description: string
+  readonly items: readonly ProfileItem[]
+}
+
+export interface ProfileItem {
+  readonly id: string
+  readonly title: string
+  /** Path patterns; a file must match one of them. */
+  readonly paths: readonly string[]
+  /** Empty for any type. */
+  readonly types: readonly TypeId[]
+  /** 0 makes the item optional. */
+  readonly minFiles: number
+  /** Counted from the date in the path of a file. */
+  readonly maxAgeDays?: number | undefined
+}
+
+/** Requires nothing beyond the rules for all evidence. */
+export const DEFAULT_PROFILE: Profile = {
+  profile: 'default',
+  title: 'Any evidence',
+  description: 'No required items. The rules for all evidence apply.',
+  items: [],
+}
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
+const TYPE_IDS = new Set<string>(FILE_TYPES.map(({ id }) => id))
+
+/** Parses a profile and reports every problem. The same rules as a schema: spec/schemas/profile.json. */
+export function parseProfile(bytes: Uint8Array): Parsed<Profile> {
+  let value: JsonValue
+  try {
+    value = parseStrictJson(bytes)
+  } catch (error) {
+    if (error instanceof StrictJsonError) return { ok: false, problems: [error.message] }
+    throw error
+  }
+  if (!isJsonObject(value)) return { ok: false, problems: ['a profile must be a JSON object'] }
+  const problems: string[] = []
+  const at = new Members(value, '', problems)
+  at.only(['$schema', 'profile', 'title', 'description', 'items'])
+  const profile: Profile = {
+    profile: at.matching('profile', NAME, 'lower-case letters, digits and hyphens'),
+    title: at.text('title', 200),
+    description: at.text('description', 2000),
+    items: at.list('items', 500).map((item, index) => parseItem(item, `items[${index}]`, problems)),
+  }
+  const ids = profile.items.map(({ id }) => id)
+  for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index))) {
+    problems.push(`items: duplicate id ${JSON.stringify(id)}`)
+  }
+  return problems.length === 0 ? { ok: true, value: profile } : { ok: false, problems }
+}
+
+function parseItem(value: JsonValue, where: string, problems: string[]): ProfileItem {
+  if (!isJsonObject(value)) {
+    problems.push(`${where} must be an object`)
+    return { id: '', title: '', paths: [], types: [], minFiles: 0 }
+  }
+  const at = new Members(value, `${where}.`, problems)
+  at.only(['id', 'title', 'paths', 'types', 'min_files', 'max_age_days'])
+  const maxAgeDays = 'max_age_days' in value ? at.integer('max_age_days', 1, 36_500) : undefined
+  const types = 'types' in value ? at.texts('types', 50) : []
+  for (const type of types) {
+    if (!TYPE_IDS.has(type))
+      problems.push(`${where}.types: ${JSON.stringify(type)} is not one of ${[...TYPE_IDS].join(', ')}`)
+  }
+  const paths = at.texts('paths', 50)
+  if (paths.length === 0) problems.push(`${where}.paths must contain at least one pattern`)
+  return {
+    id: at.matching('id', NAME, 'lower-case letters, digits and hyphens'),
+    title: at.text('title', 200),
+    paths,
+    types: types as readonly TypeId[],
+    minFiles: 'min_files' in value ? at.integer('min_files', 0, 10_000) : 1,
+    ...(maxAgeDays === undefined ? {} : { maxAgeDays }),
+  }
+}
+
+/** Reads members by type and collects the problems. */
+class Members {
+  readonly #object: JsonObject
+  readonly #where: string
+  readonly #problems: string[]
+
+  constructor(object: JsonObject, where: string, problems: string[]) {
+    this.#object = object
+    this.#where = where
+    this.#problems = problems
+  }
+
+  only(names: readonly string[]): void {
+    for (const name of Object.keys(this.#object)) {
+      if (!names.includes(name)) this.#problems.push(`${this.#where}${name} is not a known member`)
+    }
+  }
+
+  text(name: string, maxLength: number): string {
+    const value = this.#object[name]
+    if (typeof value === 'string' && value !== '' && value.length <= maxLength) return value
+    this.#problems.push(`${this.#where}${name} must be a string of 1 to ${maxLength} characters`)
+    return ''
+  }
+
+  matching(name: string, pattern: RegExp, characters: string): string {
+    const value = this.#object[name]
+    if (typeof value === 'string' && pattern.test(value)) return value
+    this.#problems.push(`${this.#where}${name} must consist of ${characters}`)
+    return ''
+  }
+
+  list(name: string, maxLength: number): readonly JsonValue[] {
+    const value = this.#object[name]
+    if (Array.isArray(value) && value.length <= maxLength) return value
+    this.#problems.push(`${this.#where}${name} must be an array of at most ${maxLength}`)
+    return []
+  }
+
+  texts(name: string, maxLength: number): readonly string[] {
+    const items = this.list(name, maxLength)
+    const texts = items.filter((item) => typeof item === 'string' && item !== '' && item.length <= 200)
+    if (texts.length !== items.length)
+      this.#problems.push(`${this.#where}${name} must contain strings of 1 to 200 characters`)
+    return texts as readonly string[]
+  }
+
+  integer(name: string, min: number, max: number): number {
+    const value = this.#object[name]
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
+    this.#problems.push(`${this.#where}${name} must be an integer from ${min} to ${max}`)
+    return min
+  }
+}

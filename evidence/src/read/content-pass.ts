@@ -1,0 +1,147 @@
+import { hex, type Host } from '@kitseal/kit'
+import { endingOf } from '../detect/file-endings.ts'
+import { BytesFinder, eicarString } from '../detect/find-bytes.ts'
+import { byteOrderMark, TextDetector } from '../detect/text-encoding.ts'
+import { type ContentFormat, detectContent, type FileType, typeOfEnding } from '../file-types.ts'
+import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
+import type { Finding } from '../rules.ts'
+import { isUtf16, type TextCheck } from '../text/text-check.ts'
+
+export interface ContentToRead {
+  readonly name: string
+  readonly sizeBytes: number
+  /** Whether to compute SHA-256 and CRC-32. */
+  readonly hash: boolean
+  /** Reserves work for a slow parser. */
+  readonly takeParsing: (bytes: number) => boolean
+}
+
+/** What one pass over the content shows. */
+export interface ContentFacts {
+  readonly sizeBytes: number
+  readonly sha256: string | undefined
+  readonly crc32: number | undefined
+  readonly format: ContentFormat
+  /** The type that the file name extension stands for. */
+  readonly namedType: FileType | undefined
+  readonly head: Uint8Array
+  /** The whole content of a small file. */
+  readonly whole: Uint8Array | undefined
+  readonly markersAt: readonly number[]
+  readonly findings: readonly Finding[]
+  readonly notes: readonly string[]
+}
+
+const EICAR = eicarString()
+const OTHER: ContentFormat = { content: 'other' }
+
+/** Hashes, detects and searches a file in one pass. Keeps only small files in memory. */
+export class ContentPass {
+  readonly #file: ContentToRead
+  readonly #host: Pick<Host, 'crc32'>
+  readonly #hash: ReturnType<Host['sha256']> | undefined
+  readonly #eicar = new BytesFinder(EICAR)
+  #utf16Eicar: BytesFinder | undefined
+  readonly #namedType: FileType | undefined
+  #kept: Uint8Array | undefined
+  #keptBytes = 0
+  #crc32 = 0
+  #sizeBytes = 0
+  #format: ContentFormat | undefined
+  #text: TextDetector | undefined
+  #check: TextCheck | undefined
+  #markers: BytesFinder | undefined
+
+  constructor(file: ContentToRead, host: Pick<Host, 'sha256' | 'crc32'>) {
+    this.#file = file
+    this.#host = host
+    this.#hash = file.hash ? host.sha256() : undefined
+    this.#namedType = typeOfEnding(endingOf(file.name))
+  }
+
+  push(bytes: Uint8Array): void {
+    const encoding = this.#sizeBytes === 0 ? byteOrderMark(bytes) : undefined
+    if (encoding !== undefined) this.#utf16Eicar = new BytesFinder(eicarString(encoding))
+    this.#hash?.update(bytes)
+    if (this.#hash !== undefined) this.#crc32 = this.#host.crc32(bytes, this.#crc32)
+    this.#sizeBytes += bytes.length
+    const isLast = this.#sizeBytes >= this.#file.sizeBytes
+    this.#eicar.push(bytes, isLast)
+    this.#utf16Eicar?.push(bytes, isLast)
+    const before = this.#keptBytes
+    this.#keep(bytes)
+    if (this.#format !== undefined) this.#read(bytes)
+    else if (this.#keptBytes >= Math.min(HEAD_BYTES, this.#file.sizeBytes)) {
+      this.#begin()
+      this.#read(this.#firstKept(before))
+      this.#read(bytes)
+    }
+  }
+
+  async end(): Promise<ContentFacts> {
+    if (this.#format === undefined) {
+      this.#begin()
+      this.#read(this.#firstKept(this.#keptBytes))
+    }
+    const digest = await this.#hash?.digest()
+    const head = this.#firstKept(Math.min(HEAD_BYTES, this.#keptBytes))
+    const whole = this.#file.sizeBytes <= SMALL_BYTES ? this.#firstKept(this.#keptBytes) : undefined
+    const { isText, findings, notes } = this.#endText(head, whole)
+    const hasEicar = this.#eicar.found || this.#utf16Eicar?.found === true
+    return {
+      sizeBytes: this.#sizeBytes,
+      sha256: digest === undefined ? undefined : hex(digest),
+      crc32: this.#hash === undefined ? undefined : this.#crc32,
+      format: this.#text !== undefined && !isText ? OTHER : (this.#format ?? OTHER),
+      namedType: this.#namedType,
+      head,
+      whole,
+      markersAt: this.#markers?.at ?? [],
+      findings: [...(hasEicar ? [{ code: 'test_virus' } as const] : []), ...findings],
+      notes,
+    }
+  }
+
+  /** Keeps a small file whole, and the head of a large one. */
+  #keep(bytes: Uint8Array): void {
+    const { sizeBytes } = this.#file
+    const limit = sizeBytes <= SMALL_BYTES ? sizeBytes : HEAD_BYTES
+    if (this.#keptBytes >= limit) return
+    // A chunk that is the whole file stays valid. Otherwise copy: chunks are reused.
+    if (bytes.length === sizeBytes && limit === sizeBytes) this.#kept = bytes
+    else {
+      this.#kept ??= new Uint8Array(limit)
+      this.#kept.set(bytes.subarray(0, limit - this.#keptBytes), this.#keptBytes)
+    }
+    this.#keptBytes = Math.min(limit, this.#keptBytes + bytes.length)
+  }
+
+  #firstKept(length: number): Uint8Array {
+    return this.#kept?.subarray(0, length) ?? new Uint8Array(0)
+  }
+
+  /** Detects the format, and starts the checks that run while the file is read. */
+  #begin(): void {
+    this.#format = detectContent(this.#firstKept(this.#keptBytes))
+    this.#markers = this.#format.findMarkers?.()
+    if (this.#format.content !== 'text') return
+    this.#text = new TextDetector()
+    this.#check = this.#namedType?.checkText?.(this.#file)
+  }
+
+  #read(bytes: Uint8Array): void {
+    this.#markers?.push(bytes)
+    if (bytes.length === 0 || this.#text === undefined || this.#text.isBinary) return
+    this.#text.push(bytes)
+    if (!this.#text.isBinary) this.#check?.push?.(bytes)
+  }
+
+  #endText(head: Uint8Array, whole: Uint8Array | undefined) {
+    const encoding = this.#text?.end()
+    if (encoding === undefined) return { isText: false, findings: [], notes: [] }
+    const report = this.#check?.end({ encoding, head, whole })
+    const label = isUtf16(encoding) ? encoding.toUpperCase() : 'an 8-bit encoding'
+    const notes = encoding === 'utf-8' ? [] : [`text in ${label}`]
+    return { isText: true, findings: report?.findings ?? [], notes: [...notes, ...(report?.notes ?? [])] }
+  }
+}

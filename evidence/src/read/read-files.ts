@@ -1,0 +1,156 @@
+import { entryContent, locateContent, zipFinding } from '../archives/open-archive.ts'
+import { isChecksumList } from '../checksums/checksum-list.ts'
+import type { ExamineContext } from '../examine-context.ts'
+import type { ExaminedFile } from '../examined-file.ts'
+import { nameNotes } from '../file-names.ts'
+import type { Plan, PlannedEntry } from '../plan/plan-files.ts'
+import type { StoredContent } from '../platform/platform.ts'
+import { chunks } from '../platform/sources.ts'
+import { type ContentFacts, ContentPass } from './content-pass.ts'
+import { packed } from './pack.ts'
+import { wrongCrc32 } from './read-entry.ts'
+
+/** A file that was read once, before its structure and type are checked. */
+export interface ReadFile extends Omit<ExaminedFile, 'type' | 'detectedBy' | 'inside' | 'object'> {
+  /** The name that its extension is taken from. */
+  readonly name: string
+  readonly isUploadedItself: boolean
+  /** Undefined if its content is in the pack. */
+  readonly object: string | undefined
+  readonly facts: ContentFacts
+}
+
+type OnRead = (file: ReadFile) => Promise<void>
+
+/**
+ * Reads everything that was supplied once. Deflated entries are unpacked into one stored object, the pack; other content
+ * stays in the upload.
+ */
+export async function readFiles(
+  ctx: ExamineContext,
+  plans: readonly Plan[],
+  packLabel: string,
+  onRead: OnRead,
+): Promise<StoredContent | undefined> {
+  const label = new TextEncoder().encode(`${packLabel}\n`)
+  const unpacked = readAll(ctx, plans, label.length, onRead)
+  if (plans.some(hasDeflated)) return ctx.platform.store(packed(label, unpacked))
+  for await (const _ of unpacked) throw new Error('unexpected content to pack')
+  return undefined
+}
+
+function hasDeflated(plan: Plan): boolean {
+  return plan.is === 'archive' && plan.files.some(({ entry }) => entry.method !== 0)
+}
+
+/** Yields the content of deflated entries. */
+async function* readAll(
+  ctx: ExamineContext,
+  plans: readonly Plan[],
+  packOffset: number,
+  onRead: OnRead,
+): AsyncGenerator<Uint8Array> {
+  let offset = packOffset
+  for (const plan of plans) {
+    if (plan.is === 'rejected') continue
+    if (plan.is === 'loose') {
+      await onRead(await readLoose(ctx, plan))
+      continue
+    }
+    for (const planned of plan.files) {
+      for await (const bytes of readArchived(ctx, plan, planned, offset, onRead)) {
+        offset += bytes.length
+        yield bytes
+      }
+    }
+  }
+}
+
+async function readLoose(ctx: ExamineContext, plan: Extract<Plan, { is: 'loose' }>): Promise<ReadFile> {
+  const { supplied, path } = plan
+  const { name, source, object } = supplied
+  const hash = supplied.sha256 === undefined || supplied.crc32 === undefined
+  const pass = startPass(ctx, name, source.sizeBytes, hash)
+  for await (const bytes of chunks(source)) pass.push(bytes)
+  const facts = await pass.end()
+  return {
+    path,
+    displayPath: name,
+    from: name,
+    name,
+    isUploadedItself: true,
+    sha256: supplied.sha256 ?? facts.sha256 ?? '',
+    crc32: supplied.crc32 ?? facts.crc32 ?? 0,
+    sizeBytes: source.sizeBytes,
+    object,
+    offset: 0,
+    notes: nameNotes(name),
+    checksumList: checksumListIn(ctx, path, facts),
+    facts,
+  }
+}
+
+async function* readArchived(
+  ctx: ExamineContext,
+  { supplied, archive }: Extract<Plan, { is: 'archive' }>,
+  { index, entry, path, displayPath, notes }: PlannedEntry,
+  packOffset: number,
+  onRead: OnRead,
+): AsyncGenerator<Uint8Array> {
+  const dataAt = await locateContent(archive, index)
+  if (typeof dataAt !== 'number') {
+    ctx.report(displayPath, dataAt)
+    return
+  }
+  const isStored = entry.method === 0
+  const pass = startPass(ctx, entry.name, entry.sizeBytes, true)
+  try {
+    for await (const bytes of entryContent(archive, entry, dataAt, ctx.platform)) {
+      pass.push(bytes)
+      if (!isStored) yield bytes
+    }
+  } catch (error) {
+    ctx.report(displayPath, zipFinding(error))
+    return
+  }
+  const facts = await pass.end()
+  if (facts.crc32 !== entry.crc32) {
+    ctx.report(displayPath, zipFinding(wrongCrc32()))
+    return
+  }
+  await onRead({
+    path,
+    displayPath,
+    from: supplied.name,
+    name: entry.name,
+    isUploadedItself: false,
+    sha256: facts.sha256 ?? '',
+    crc32: facts.crc32,
+    sizeBytes: entry.sizeBytes,
+    object: isStored ? supplied.object : undefined,
+    offset: isStored ? dataAt : packOffset,
+    notes,
+    checksumList: checksumListIn(ctx, path, facts),
+    facts,
+  })
+}
+
+function startPass(
+  { budget, platform }: ExamineContext,
+  name: string,
+  sizeBytes: number,
+  hash: boolean,
+): ContentPass {
+  const takeParsing = (bytes: number): boolean => budget.takeParsing(bytes)
+  return new ContentPass({ name, sizeBytes, hash, takeParsing }, platform.host)
+}
+
+/** Keeps a checksum list until all files are known. */
+function checksumListIn(
+  { budget }: ExamineContext,
+  path: string,
+  { whole }: ContentFacts,
+): string | undefined {
+  if (whole === undefined || !isChecksumList(path) || !budget.takeChecksumList(whole.length)) return undefined
+  return new TextDecoder().decode(whole)
+}

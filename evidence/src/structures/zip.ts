@@ -1,0 +1,83 @@
+import { pathCollisions } from '@kitseal/kit'
+import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
+import type { ExamineContext } from '../examine-context.ts'
+import { checkEntryName, checkUnopenedEntry, entryPath, isSystemFile } from '../file-names.ts'
+import { OFFICE_FILE_PARTS } from '../limits.ts'
+import type { RuleCode } from '../rules.ts'
+import { detectOfficeFile, type OfficeFile } from './office.ts'
+import { type FileToCheck, rejected, type Structure } from './structure.ts'
+
+/** A ZIP that is kept whole: an Office file, or an archive inside the uploaded one. */
+export async function checkZip(file: FileToCheck, ctx: ExamineContext): Promise<Structure> {
+  const archive = await openArchive(file.source, ctx.limits.entries)
+  if ('code' in archive) return rejected(archive)
+  const office = await detectOfficeFile(archive, ctx.platform)
+  return office === undefined ? checkArchive(file, archive, ctx) : checkOfficeFile(file, archive, office, ctx)
+}
+
+function checkArchive(file: FileToCheck, archive: OpenArchive, ctx: ExamineContext): Structure {
+  const { nesting } = ctx.limits
+  if (file.depth >= nesting) {
+    return rejected({ code: 'nested_too_deep', detail: `at most ${nesting} levels of archives are allowed` })
+  }
+  const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, file.source.sizeBytes)
+  reportNames(file, archive, ctx)
+  if (limit === undefined) {
+    return { type: 'zip', findings: [], notes: [], contents: { archive, are: 'files' } }
+  }
+  for (const entry of archive.entries) {
+    if (entry.isFolder || archive.problems.has(entry) || isSystemFile(entryPath(entry))) continue
+    ctx.report(`${file.displayPath}/${entry.name}`, ...checkUnopenedEntry(entry))
+  }
+  return rejected(limit)
+}
+
+function reportNames({ displayPath }: FileToCheck, archive: OpenArchive, ctx: ExamineContext): void {
+  for (const entry of archive.entries) {
+    const problem = archive.problems.get(entry)
+    ctx.report(`${displayPath}/${entry.name}`, ...(problem === undefined ? checkEntryName(entry) : [problem]))
+  }
+  const files = archive.entries.filter((entry) => !entry.isFolder && !archive.problems.has(entry))
+  for (const collision of pathCollisions(files.map(entryPath))) {
+    ctx.report(displayPath, { code: 'name_collision', detail: `inside it, ${collision}` })
+  }
+}
+
+/** The parts of an Office file are not evidence themselves; they are only searched for dangerous content. */
+function checkOfficeFile(
+  { displayPath, documents }: FileToCheck,
+  archive: OpenArchive,
+  office: OfficeFile,
+  ctx: ExamineContext,
+): Structure {
+  const { nesting } = ctx.limits
+  if (documents > nesting) {
+    return rejected({ code: 'nested_too_deep', detail: `at most ${nesting} levels of documents are allowed` })
+  }
+  const structure: Structure = {
+    type: office.type ?? 'rejected',
+    findings: office.findings,
+    notes: [],
+  }
+  const limit = ctx.budget.checkOfficeRatio(archive.unpackedBytes, archive.source.sizeBytes)
+  if (limit !== undefined) {
+    ctx.report(displayPath, limit)
+    return structure
+  }
+  for (const [entry, { code, detail }] of archive.problems) {
+    // Office files have their own encryption, so any problem with an entry means damage.
+    ctx.report(displayPath, { code: 'malformed_office', detail: `part ${entry.name}: ${detail ?? code}` })
+  }
+  for (const entry of archive.entries) {
+    const findings = archive.problems.has(entry) ? [] : checkEntryName(entry)
+    ctx.report(`${displayPath}/${entry.name}`, ...findings.filter(({ code }) => ESCAPES_FOLDER.has(code)))
+  }
+  const parts = archive.entries.length
+  if (parts > OFFICE_FILE_PARTS || !ctx.budget.takeOfficeParts(parts, archive.unpackedBytes)) {
+    return { ...structure, notes: ['parts not searched: too many'] }
+  }
+  return { ...structure, contents: { archive, are: 'parts' } }
+}
+
+/** Some programs unpack documents without checking the names of their parts. */
+const ESCAPES_FOLDER = new Set<RuleCode>(['name_traversal', 'name_absolute'])

@@ -1,0 +1,50 @@
+import { nodeHost } from '@kitseal/kit/node'
+import { zlibInflate } from '../node/zlib-inflate.ts'
+import { examineFiles, type FilesToExamine } from '../src/examine-files.ts'
+import { DEFAULT_LIMITS } from '../src/limits.ts'
+import { memoryPlatform } from '../src/platform/memory-platform.ts'
+import type { Platform, Scanner } from '../src/platform/platform.ts'
+import { memorySource } from '../src/platform/sources.ts'
+import { DEFAULT_PROFILE } from '../src/profile/profile.ts'
+import { classificationReport, intakeReport } from '../src/reports.ts'
+import type { Blocker } from '../src/rules.ts'
+import { bytesOf, type Contents } from './evidence-samples.ts'
+
+export const NOW = '2026-06-30T12:00:00.000Z'
+
+/** Node's decompression, as in the service, and storage in memory. Freed buffers are detached, so reusing one fails. */
+const PLATFORM: Platform = {
+  ...memoryPlatform(nodeHost),
+  inflate: zlibInflate,
+  free: ({ buffer }) => void (buffer as ArrayBuffer).transfer(0),
+}
+
+type Options = Partial<Pick<FilesToExamine, 'limits' | 'profile' | 'now'>> & { readonly scanner?: Scanner }
+
+/** Examines files by the rules of the service. */
+export async function examine(files: Contents, { scanner, ...options }: Options = {}) {
+  const input: FilesToExamine = {
+    files: Object.entries(files).map(([name, content]) => ({
+      name,
+      source: memorySource(typeof content === 'string' ? bytesOf(content) : content),
+      object: name,
+    })),
+    limits: DEFAULT_LIMITS,
+    profile: DEFAULT_PROFILE,
+    now: NOW,
+    packLabel: 'test',
+    ...options,
+  }
+  const examined = await examineFiles({ ...PLATFORM, scanner }, input)
+  return {
+    blockers: examined.blockers,
+    files: examined.files,
+    intakeReport: intakeReport(input, examined),
+    classificationReport: classificationReport(examined),
+  }
+}
+
+/** `code path` of each blocker. */
+export function codes({ blockers }: { readonly blockers: readonly Blocker[] }): readonly string[] {
+  return blockers.map(({ code, path }) => `${code} ${path ?? ''}`)
+}

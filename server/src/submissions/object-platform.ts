@@ -1,0 +1,49 @@
+import type { RandomAccess } from '@kitseal/kit'
+import type { Platform, Scanner } from '@kitseal/evidence'
+import { zlibInflate } from '@kitseal/evidence/node'
+import { nodeHost } from '@kitseal/kit/node'
+import { blockReads, type Reads } from '../objects/block-reads.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { gather, giveBack } from '../objects/own-memory.ts'
+
+export interface EvidenceContext {
+  readonly objects: ObjectStore
+  /** Undefined if none is configured. The report says whether files were scanned. */
+  readonly scanner?: Scanner | undefined
+}
+
+/** The platform of the service: content in the object store, decompression by Node. */
+export function objectPlatform({ objects, scanner }: EvidenceContext): Platform {
+  return {
+    host: nodeHost,
+    // A remote store keeps chunks until they are sent, so they cannot be freed early.
+    ...(objects.isRemote ? {} : { free: freeInflated }),
+    inflate: zlibInflate,
+    async store(content) {
+      const { sha256, sizeBytes } = await objects.put(content)
+      return {
+        object: sha256,
+        source: objectSource(objects, sha256, sizeBytes),
+        discard: () => objects.delete(sha256),
+      }
+    },
+    scanner,
+  }
+}
+
+export function objectSource(objects: Reads, sha256: string, sizeBytes: number): RandomAccess {
+  const near = blockReads(objects, new Map([[sha256, sizeBytes]]))
+  return {
+    sizeBytes,
+    read(offset, length) {
+      const end = Math.min(offset + length, sizeBytes)
+      return gather(near.read(sha256, offset, end), end - offset)
+    },
+    done: giveBack,
+  }
+}
+
+/** Node allocates each inflated buffer separately, so detaching it frees its memory at once. */
+function freeInflated({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}
