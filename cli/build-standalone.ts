@@ -32,7 +32,7 @@ export function buildStandalone(folder: string): { readonly script: string; read
 
 function constants(): Record<string, string> {
   return {
-    KITSEAL_THREAD_SOURCE: JSON.stringify(bundle('kit/node/measure-thread.ts', {})),
+    KITSEAL_THREAD_SOURCE: JSON.stringify(bundle('kit/node/hash-thread.ts', {})),
     KITSEAL_VERIFIER_PAGE: JSON.stringify(readFileSync(join(root, 'kit/embed/verifier.html'), 'utf8')),
     KITSEAL_PROFILES: JSON.stringify(profiles()),
   }

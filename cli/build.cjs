@@ -20,7 +20,7 @@ function build(esbuild) {
   }
   const entries = {
     verify: 'cli/src/verify-alone.ts',
-    'measure-thread': 'kit/node/measure-thread.ts',
+    'hash-thread': 'kit/node/hash-thread.ts',
   }
   const all = bundle(esbuild, Object.assign({ entryPoints: { main: 'cli/src/main.ts' } }, modules))
   const early = bundle(esbuild, Object.assign({ entryPoints: entries }, apart), {

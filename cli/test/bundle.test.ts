@@ -58,7 +58,7 @@ test('who verifies looks at the source of `verify`, and at all of it', () => {
   const touch = (name: string): void => utimesSync(join(copy, name), new Date(), new Date())
   touch('cli/src/commands/seal.ts')
   assert.deepEqual([isFresh('verify'), isFresh('seal')], [true, false])
-  for (const name of ['kit/src/encoding/zip-content.ts', 'kit/node/measure-thread.ts']) {
+  for (const name of ['kit/src/encoding/zip-content.ts', 'kit/node/hash-thread.ts']) {
     execFileSync(process.execPath, [join(copy, 'cli/build.cjs')])
     assert.equal(isFresh('verify'), true)
     touch(name)

@@ -5,7 +5,8 @@ import { verifyKit, verifyReceipt } from '../src/verify.ts'
 import { webHost } from '../src/web-host.ts'
 import { openZip } from '../src/zip-kit.ts'
 import { parseJwks } from '../src/jwks.ts'
-import { parseProof, verifyFileProof } from '../src/proof.ts'
+import { parseProof } from '../src/proof.ts'
+import { verifyFileProof } from '../src/verify-proof.ts'
 
 const kitseal = {
   verifyKit,

@@ -5,9 +5,10 @@ import type { EntryContent } from '../src/encoding/zip-content.ts'
 import type { KitFile, KitFiles, Measurements } from '../src/files.ts'
 import { openZip } from '../src/zip-kit.ts'
 import { fileSource, readFully } from './file-source.ts'
-import { type Measured, measureAll, type ZipTask } from './measure.ts'
+import { hashInParallel } from './hash-in-parallel.ts'
+import type { Hashed, ZipTask } from './hash-task.ts'
 import { nodeHost } from './node-host.ts'
-import { isLarge } from './spread.ts'
+import { isLarge } from './batches.ts'
 import { walkFolder } from './walk-folder.ts'
 
 export interface OpenKitOptions {
@@ -27,17 +28,17 @@ export async function openKit(path: string, options: OpenKitOptions = {}): Promi
 async function openArchive(path: string, { onProgress }: OpenKitOptions): Promise<KitFiles & Disposable> {
   const source = fileSource(path)
   // Started early: threads come up while the zip directory and the manifest are read.
-  const threads = isLarge(source.sizeBytes) ? (await import('./threads.ts')).startThreads() : undefined
+  const threads = isLarge(source.sizeBytes) ? (await import('./hash-threads.ts')).startThreads() : undefined
   const kit = await openZip(source, nodeHost, {
     scan: async ({ entries, offset }, order) => {
       const wanted = new Set(entries.map(({ name }) => name).filter((name) => order.wanted(name)))
-      const vouched = new Map<string, number>()
+      const trustedCrc32 = new Map<string, number>()
       for (const { name } of entries) {
-        const crc32 = order.vouchedCrc32(name)
-        if (crc32 !== undefined) vouched.set(name, crc32)
+        const crc32 = order.trustedCrc32(name)
+        if (crc32 !== undefined) trustedCrc32.set(name, crc32)
       }
-      const task: ZipTask = { kind: 'zip', path, entries, end: offset, wanted, vouchedCrc32: vouched }
-      return (await measureAll(task, onProgress, threads)) as readonly EntryContent[]
+      const task: ZipTask = { kind: 'zip', path, entries, end: offset, wanted, trustedCrc32 }
+      return (await hashInParallel(task, onProgress, threads)) as readonly EntryContent[]
     },
   })
   const close = (): void => {
@@ -65,7 +66,7 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
     },
     measure: async ({ wanted }) => {
       const some = files.filter(({ path }) => wanted(path))
-      return collect(await measureAll({ kind: 'folder', path: folder, files: some }, onProgress))
+      return collect(await hashInParallel({ kind: 'folder', path: folder, files: some }, onProgress))
     },
     [Symbol.dispose]: () => undefined,
   }
@@ -73,7 +74,7 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
 
 const byPath = (a: KitFile, b: KitFile): number => comparePaths(a.path, b.path)
 
-function collect(measured: readonly Measured[]): Measurements {
+function collect(measured: readonly Hashed[]): Measurements {
   const sha256 = new Map<string, string>()
   const problems: string[] = []
   for (const result of measured) {

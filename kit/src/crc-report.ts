@@ -12,7 +12,7 @@ export const CRC_REPORT_PATH = 'reports/crc32.json'
 const LARGE_BYTES = 1024 * 1024
 
 /** Whether a report has the CRC-32 of an artifact of this size. */
-export function isReportedCrc(sizeBytes: number): boolean {
+export function isInCrcReport(sizeBytes: number): boolean {
   return sizeBytes >= LARGE_BYTES
 }
 
@@ -24,7 +24,7 @@ export interface CrcMeasured {
 
 /** The report, or undefined where no artifact is large enough to need it. */
 export function crcReport(files: readonly CrcMeasured[]): Uint8Array | undefined {
-  const large = files.filter(({ sizeBytes }) => isReportedCrc(sizeBytes))
+  const large = files.filter(({ sizeBytes }) => isInCrcReport(sizeBytes))
   if (large.length === 0) return undefined
   const crc32 = Object.fromEntries(large.map((file) => [file.path, file.crc32.toString(16).padStart(8, '0')]))
   return utf8(canonicalJson({ crc32 }))

@@ -44,16 +44,16 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
   const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)
   const listed = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
   const crcBytes = listed.has(CRC_REPORT_PATH) ? await read(CRC_REPORT_PATH, REPORT_LIMIT) : undefined
-  const vouchedCrc32 = crcBytes === undefined ? new Map<string, number>() : parseCrcReport(crcBytes)
+  const trustedCrc32 = crcBytes === undefined ? new Map<string, number>() : parseCrcReport(crcBytes)
   // What is read before its hash is known cannot vouch for itself.
   const vouched = new Map(
-    [...vouchedCrc32].filter(([path]) => path !== CRC_REPORT_PATH && !isEnvelopePath(path)),
+    [...trustedCrc32].filter(([path]) => path !== CRC_REPORT_PATH && !isEnvelopePath(path)),
   )
   const wanted = (path: string): boolean => listed.has(path) || ENVELOPE_PATHS.includes(path)
   // All that needs no hashes comes first: on a large kit, other threads are still starting.
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)
-  const measured = await kit.measure({ wanted, vouchedCrc32: vouched })
+  const measured = await kit.measure({ wanted, trustedCrc32: vouched })
   return {
     manifest,
     recomputed,

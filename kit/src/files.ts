@@ -8,7 +8,7 @@ export interface KitFiles {
   /** The whole content of a small file. */
   read(path: string, limitBytes: number): Promise<Uint8Array>
   /** Hashes the files that are wanted, once, in whatever order is fastest. */
-  measure(order: MeasureOrder): Promise<Measurements>
+  measure(order: MeasureRequest): Promise<Measurements>
 }
 
 export interface KitFile {
@@ -16,10 +16,10 @@ export interface KitFile {
   readonly sizeBytes: number
 }
 
-export interface MeasureOrder {
+export interface MeasureRequest {
   readonly wanted: (path: string) => boolean
   /** CRC-32s that the signed content of the kit vouches for. */
-  readonly vouchedCrc32: ReadonlyMap<string, number>
+  readonly trustedCrc32: ReadonlyMap<string, number>
 }
 
 export interface Measurements {

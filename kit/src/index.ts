@@ -1,11 +1,10 @@
 export { compareKits, type KitComparison } from './compare-kits.ts'
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
-export { ENVELOPE, ENVELOPE_LIMIT_BYTES, ENVELOPE_PATHS } from './envelope.ts'
-export { ERROR_CODES, type ErrorCode, type Finding } from './errors.ts'
+export { ENVELOPE, ENVELOPE_LIMIT_BYTES } from './envelope.ts'
+export { ERROR_CODES, type ErrorCode } from './errors.ts'
 export { base64url, fromBase64url } from './encoding/base64url.ts'
 export { canonicalJson } from './encoding/canonical-json.ts'
-export { crc32 } from './encoding/crc32.ts'
-export { fromHex, hex } from './encoding/hex.ts'
+export { hex } from './encoding/hex.ts'
 export { inflateStream } from './encoding/inflate-stream.ts'
 export {
   isJsonObject,
@@ -15,36 +14,31 @@ export {
   StrictJsonError,
 } from './encoding/strict-json.ts'
 export { fromUtf8, utf8 } from './encoding/utf8.ts'
-export { readZipDirectory, type ZipDirectory, type ZipEntry } from './encoding/zip-directory.ts'
-export {
-  type EntryContent,
-  locateEntry,
-  readEntry,
-  scanEntries,
-  type ScanOrder,
-  ZipWindow,
-} from './encoding/zip-content.ts'
+export { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
+export type { ZipEntry } from './encoding/zip-entry.ts'
+export { locateEntry, ZipWindow } from './encoding/zip-content.ts'
 export { brokenData, type RandomAccess, ZipProblem, type ZipProblemKind } from './encoding/zip-fields.ts'
-export type { ZipReading } from './encoding/zip-reading.ts'
+export type { ZipTolerance } from './encoding/zip-tolerance.ts'
 export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encoding/zip-layout.ts'
 export { type ExaminedKit, examineKit } from './examine.ts'
 export { formatBytes } from './format-bytes.ts'
-export type { KitFile, KitFiles, Measurements, MeasureOrder } from './files.ts'
+export type { KitFile, KitFiles, Measurements, MeasureRequest } from './files.ts'
 export type { Host, Sha256 } from './host.ts'
-export { findKey, type Jwks, type KeySet, parseJwks, type PublicJwk, thumbprint, wasAlive } from './jwks.ts'
+export {
+  findKey,
+  type Jwks,
+  type KeySet,
+  parseJwks,
+  type PublicJwk,
+  publicJwk,
+  thumbprint,
+  wasKeyActive,
+} from './jwks.ts'
 export { type Artifact, type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
 export type { Parsed } from './parsing.ts'
 export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths.ts'
 export { pointProblem } from './crypto/ed25519.ts'
-export {
-  type FileProof,
-  parseProof,
-  proofBytes,
-  proveFile,
-  readProof,
-  verifyFileProof,
-  verifyParsedProof,
-} from './proof.ts'
+export { type FileProof, parseProof, proofBytes, proveFile, readProof } from './proof.ts'
 export { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
 export type { CheckResult, SignerReport, VerificationReport } from './report.ts'
 export {
@@ -57,9 +51,10 @@ export {
 } from './seal.ts'
 export { storedKit } from './stored-kit.ts'
 export { NO_TRUST, type Pin, type Trust, trustKeys } from './trust.ts'
-export { judgeReceipt, verifyKit, verifyReceipt } from './verify.ts'
+export { verifyKit, verifyReceipt } from './verify.ts'
+export { verifyFileProof, verifyParsedProof } from './verify-proof.ts'
 export { webHost } from './web-host.ts'
 export { openZip, unreadableKit } from './zip-kit.ts'
 
-/** Where the page that verifies a kit in a browser stands in each kit. */
+/** The path of the browser verifier in each kit. */
 export const VERIFIER_PAGE_PATH = 'verifier/index.html'

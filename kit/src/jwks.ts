@@ -24,7 +24,24 @@ export function thumbprint(x: string): string {
   return base64url(sha256(utf8(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }))))
 }
 
-/** A key set as it was read: what is a key, and what claims to be one and is not. */
+/** The public key with this `x`, as a JWK set lists it. */
+export function publicJwk(
+  x: string,
+  { iat, exp }: { readonly iat?: JsonValue; readonly exp?: JsonValue } = {},
+): PublicJwk {
+  return {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x,
+    kid: thumbprint(x),
+    use: 'sig',
+    alg: 'EdDSA',
+    ...(typeof iat === 'number' ? { iat } : {}),
+    ...(typeof exp === 'number' ? { exp } : {}),
+  }
+}
+
+/** A parsed key set: the valid keys, and those that were rejected. */
 export type KeySet = Jwks & { readonly refused: readonly RefusedKey[] }
 
 export type RefusedKey = { readonly kid: string | undefined; readonly why: string }
@@ -45,7 +62,7 @@ export function parseJwks(value: JsonValue): Parsed<KeySet> {
     if (problem !== undefined) refused.push({ kid, why: problem })
     else if (!isEd25519(key) || kid === undefined) continue
     else if (keys.has(kid)) refused.push({ kid, why: 'is listed twice' })
-    else keys.set(kid, publicJwk(key))
+    else keys.set(kid, publicJwk(key['x'] as string, key))
   }
   for (const { kid } of refused) if (kid !== undefined) keys.delete(kid)
   return { ok: true, value: { keys: [...keys.values()], refused } }
@@ -56,7 +73,7 @@ export function findKey(jwks: Jwks, kid: string): PublicJwk | undefined {
 }
 
 /** Whether a key was signing at an instant: iat <= instant < exp. */
-export function wasAlive(key: Pick<PublicJwk, 'iat' | 'exp'>, instant: string): boolean {
+export function wasKeyActive(key: Pick<PublicJwk, 'iat' | 'exp'>, instant: string): boolean {
   const time = Date.parse(instant)
   return (key.iat === undefined || key.iat * 1000 <= time) && (key.exp === undefined || time < key.exp * 1000)
 }
@@ -82,18 +99,4 @@ function keyProblem(key: JsonObject): string | undefined {
 
 function isEd25519(key: JsonObject): boolean {
   return key['kty'] === 'OKP' && key['crv'] === 'Ed25519'
-}
-
-function publicJwk(key: JsonObject): PublicJwk {
-  const { x, kid, iat, exp } = key as Record<string, JsonValue> & { x: string; kid: string }
-  return {
-    kty: 'OKP',
-    crv: 'Ed25519',
-    x,
-    kid,
-    use: 'sig',
-    alg: 'EdDSA',
-    ...(typeof iat === 'number' ? { iat } : {}),
-    ...(typeof exp === 'number' ? { exp } : {}),
-  }
 }

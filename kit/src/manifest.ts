@@ -6,14 +6,14 @@ import { utf8 } from './encoding/utf8.ts'
 import { RECEIPT_VERSION } from './contract.ts'
 import { isEnvelopePath } from './envelope.ts'
 import {
-  exactly,
+  literal,
   identifier,
   instant,
   type Parsed,
-  parseClosed,
+  parseObject,
   type Rule,
   sha256Text,
-  someText,
+  nonEmptyString,
 } from './parsing.ts'
 import { comparePaths, pathCollisions, pathProblem } from './paths.ts'
 
@@ -35,7 +35,7 @@ export type Manifest = {
 
 /** Closed: an unknown, missing or mistyped member, a forbidden path or an unsorted list is no manifest. */
 export function parseManifest(value: JsonValue): Parsed<Manifest> {
-  const parsed = parseClosed<Manifest>('the manifest', value, MANIFEST_RULES)
+  const parsed = parseObject<Manifest>('the manifest', value, MANIFEST_RULES)
   const problems = parsed.ok ? artifactProblems(parsed.value.artifacts) : parsed.problems
   return parsed.ok && problems.length === 0
     ? parsed
@@ -65,17 +65,17 @@ export function artifactLeafData({ path, sha256, size_bytes }: Artifact): Uint8A
 const isSize: Rule = (value) =>
   typeof value === 'number' && value >= 0 ? undefined : 'must be a size in bytes'
 
-const ARTIFACT_RULES = { path: someText, sha256: sha256Text, size_bytes: isSize }
+const ARTIFACT_RULES = { path: nonEmptyString, sha256: sha256Text, size_bytes: isSize }
 
 const MANIFEST_RULES: Readonly<Record<keyof Manifest, Rule>> = {
-  receipt_version: exactly(RECEIPT_VERSION),
+  receipt_version: literal(RECEIPT_VERSION),
   kit_id: identifier,
   job_id: identifier,
   issued_at: instant,
   artifacts: (value) =>
     Array.isArray(value) && value.length > 0 ? undefined : 'must be a non-empty list of artifacts',
   manifest_sha256: sha256Text,
-  boundary: someText,
+  boundary: nonEmptyString,
 }
 
 const MAX_PROBLEMS = 20
@@ -84,7 +84,7 @@ function artifactProblems(artifacts: readonly JsonValue[]): readonly string[] {
   const problems: string[] = []
   const paths: string[] = []
   for (const [index, artifact] of artifacts.entries()) {
-    const parsed = parseClosed<Artifact>('it', artifact, ARTIFACT_RULES)
+    const parsed = parseObject<Artifact>('it', artifact, ARTIFACT_RULES)
     if (parsed.ok) paths.push(parsed.value.path)
     else problems.push(...parsed.problems.map((problem) => `artifact ${index}: ${problem}`))
   }

@@ -11,7 +11,7 @@ export type Rule = (value: JsonValue) => string | undefined
  * A closed parser for an object: every member of `rules` has to be there and hold, and no other may be. Names every
  * problem, not only the first.
  */
-export function parseClosed<T>(
+export function parseObject<T>(
   what: string,
   value: JsonValue,
   rules: Readonly<Record<string, Rule>>,
@@ -29,7 +29,7 @@ export function parseClosed<T>(
   return problems.length === 0 ? { ok: true, value: value as T } : { ok: false, problems }
 }
 
-export const someText: Rule = (value) =>
+export const nonEmptyString: Rule = (value) =>
   typeof value === 'string' && value.length > 0 ? undefined : 'must be a non-empty string'
 
 export const identifier: Rule = matching(/^[A-Za-z0-9_-]{1,200}$/, 'must be a URL-safe identifier')
@@ -41,7 +41,7 @@ export const instant: Rule = (value) =>
     ? undefined
     : 'must be a UTC time with milliseconds (2026-01-31T12:00:00.000Z)'
 
-export function exactly(text: string): Rule {
+export function literal(text: string): Rule {
   return (value) => (value === text ? undefined : `must be ${JSON.stringify(text)}`)
 }
 

@@ -23,8 +23,9 @@ export interface Pin {
 
 export const NO_TRUST: Trust = { keySets: [], kids: [], pins: [], useKitKeys: false }
 
-export function trustKeys(jwks: Jwks): Trust {
-  return { ...NO_TRUST, keySets: [{ keys: jwks.keys, refused: [] }] }
+/** Trusts the keys of one issuer. */
+export function trustKeys(jwks: Jwks | KeySet): Trust {
+  return { ...NO_TRUST, keySets: [{ refused: [], ...jwks }] }
 }
 
 export interface ChosenKey {

@@ -9,7 +9,7 @@ interface GuideInput {
   readonly kid: string
 }
 
-/** The guide that travels in each kit. Its command lines are run as they stand by a test. */
+/** VERIFY.md, the guide in each kit. A test runs its commands. */
 export function verificationGuide({ kitId, issuer, kid }: GuideInput): Uint8Array {
   return utf8(`# How to check this kit
 
@@ -18,9 +18,9 @@ Kit \`${kitId}\`, issued by \`${oneLine(issuer)}\`, signed with the key
 
 ${BOUNDARY}
 
-A kit that passes is byte for byte what was issued, by the owner of that key, at the time that the receipt states.
-Whether that key belongs to the issuer is for you to find out: ask the issuer, or look at the key set that it publishes
-(\`/.well-known/jwks.json\` at its address). The copy in this kit proves nothing about who made the kit.
+A kit that passes is byte for byte what the owner of that key issued, at the time stated in the receipt. To make sure
+that the key belongs to the issuer, ask the issuer, or compare it with the key set published at
+\`/.well-known/jwks.json\` on the issuer's site. The copy of the key in this kit does not prove who made the kit.
 
 ## With kitseal
 
@@ -28,22 +28,22 @@ Whether that key belongs to the issuer is for you to find out: ask the issuer, o
 kitseal verify . --kid ${kid}
 \`\`\`
 
-## In a browser, without a network
+## In a browser, offline
 
 Open \`verifier/index.html\` and drop the kit on the page.
 
 ## By hand, with sha256sum and openssl
 
-Run these lines in this folder. Each prints a line that ends in OK, or the signature line of openssl; anything else
-means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands for \`sha256sum\`.)
+Run these commands in this folder. Each one prints a line that ends in OK; step 6 prints "Signature Verified
+Successfully". Anything else means that the kit was changed. On macOS, use \`shasum -a 256\` instead of \`sha256sum\`.
 
-1. Every file is the one that the list names:
+1. Every file matches its hash in SHA256SUMS:
 
    \`\`\`sh
    sha256sum --quiet --strict -c SHA256SUMS && echo "files: OK"
    \`\`\`
 
-2. No file was added:
+2. No files were added:
 
    \`\`\`sh
    listed=$({
@@ -53,14 +53,14 @@ means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands f
    [ "$(find . ! -type d | cut -c3- | LC_ALL=C sort)" = "$listed" ] && echo "nothing added: OK"
    \`\`\`
 
-3. The list is the one in the manifest:
+3. SHA256SUMS matches the manifest:
 
    \`\`\`sh
    sums=$(sha256sum < SHA256SUMS | cut -c1-64)
    grep -q "{\\"path\\":\\"SHA256SUMS\\",\\"sha256\\":\\"$sums\\"," manifest.json && echo "list: OK"
    \`\`\`
 
-4. The manifest is the one that the receipt names (its hash leaves its own hash out), in one line:
+4. The manifest matches the receipt (the hash is computed without the manifest_sha256 member):
 
    \`\`\`sh
    stated=$(sed 's/.*"manifest_sha256":"\\([0-9a-f]*\\)".*/\\1/' receipt.canonical.json)
@@ -69,7 +69,7 @@ means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands f
    [ "$(wc -l < manifest.json)" -eq 0 ] && [ "$manifest" = "$stated" ] && echo "manifest: OK"
    \`\`\`
 
-5. The public key is the one with this key ID (the key ID is a hash of the key), in the key set that was issued:
+5. The public key matches the key ID, which is a hash of the key, and the key set was not changed:
 
    \`\`\`sh
    kid=${kid}
@@ -80,7 +80,7 @@ means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands f
      grep -qx "Key-Set-SHA256: $keys" bag-info.txt && echo "key: OK"
    \`\`\`
 
-6. The receipt is signed with that key:
+6. The signature is valid:
 
    \`\`\`sh
    key=$(mktemp)
@@ -90,7 +90,7 @@ means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands f
    rm "$key"
    \`\`\`
 
-7. \`receipt.json\` says what is signed, and the signature:
+7. \`receipt.json\` contains the signed text and the signature:
 
    \`\`\`sh
    signature=$(base64 < receipt.sig | tr -d '\\n=' | tr '+/' '-_')
@@ -98,7 +98,7 @@ means that the kit is not what was issued. (On macOS, \`shasum -a 256\` stands f
      cmp - receipt.json && echo "receipt: OK"
    \`\`\`
 
-\`receipt.canonical.json\` is the signed text: it names the kit, the scope, the issuer and the time.
+\`receipt.canonical.json\` is the signed text. It states the kit, the scope, the issuer and the time.
 `)
 }
 

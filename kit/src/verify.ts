@@ -19,7 +19,7 @@ import { parseReceipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
 import { chooseKey, type Trust, trustKeys } from './trust.ts'
 
-/** Verifies a whole kit. Reports, never throws for what the kit holds: any doubt is FAIL. */
+/** Verifies a kit. Problems in the kit are reported, never thrown; any doubt is a FAIL. */
 export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promise<VerificationReport> {
   const examined = await examineKit(kit, host)
   const receipt = parseDocument(examined.envelope.receipt, ENVELOPE.receipt, parseReceipt)
@@ -29,29 +29,29 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
     : undefined
   const waived = trust.useKitKeys ? signerIsTrusted.check : undefined
   const { unreadable } = examined
-  return judge(KIT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host, unreadable }, waived)
+  return runAll(KIT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host, unreadable }, waived)
 }
 
-/** Verifies a receipt against its kit, as the service holds it, and a key set. */
+/**
+ * Verifies a receipt with a key set, against the files of its kit where they are available. Pass an examined kit to
+ * verify many receipts without hashing the files again.
+ */
 export async function verifyReceipt(
-  receipt: JsonValue,
-  kit: KitFiles | undefined,
-  keys: Jwks,
-  host: Host,
-): Promise<VerificationReport> {
-  return judgeReceipt(receipt, kit === undefined ? undefined : await examineKit(kit, host), keys, host)
-}
-
-/** The same for a kit that was examined before: many receipts can be judged by one reading of the files. */
-export async function judgeReceipt(
   value: JsonValue,
-  kit: ExaminedKit | undefined,
+  kit: KitFiles | ExaminedKit | undefined,
   keys: Jwks,
   host: Host,
 ): Promise<VerificationReport> {
   const receipt = parseReceipt(value)
+  const examined = kit !== undefined && 'measure' in kit ? await examineKit(kit, host) : kit
   const chosen = receipt.ok ? chooseKey(receipt.value, undefined, trustKeys(keys)) : undefined
-  return judge(RECEIPT_CHECKS, { kit, receipt, kitKeys: { ok: false, problems: [] }, chosen, host })
+  return runAll(RECEIPT_CHECKS, {
+    kit: examined,
+    receipt,
+    kitKeys: { ok: false, problems: [] },
+    chosen,
+    host,
+  })
 }
 
 const RECEIPT_CHECKS: readonly Check<KitFacts>[] = [
@@ -76,7 +76,7 @@ const BOOLEANS: Booleans = {
   kid_matched: [keyIdMatchesPublicKey.check],
 }
 
-function judge(
+function runAll(
   checks: readonly Check<KitFacts>[],
   facts: KitFacts,
   waived?: string,

@@ -1,6 +1,6 @@
 import type { Host, Sha256 } from './host.ts'
 import { crc32 } from './encoding/crc32.ts'
-import { OwnSha256, sha256 } from './crypto/sha256.ts'
+import { PureSha256, sha256 } from './crypto/sha256.ts'
 
 /** The host of a page or of any runtime with WebCrypto. Without crypto.subtle every signature is unverifiable, so FAIL. */
 export const webHost: Host = {
@@ -22,7 +22,7 @@ const ONE_SHOT_BYTES = 32 * 1024 * 1024
 class WebSha256 implements Sha256 {
   #held: Uint8Array[] = []
   #heldBytes = 0
-  #own: OwnSha256 | undefined = crypto.subtle === undefined ? new OwnSha256() : undefined
+  #own: PureSha256 | undefined = crypto.subtle === undefined ? new PureSha256() : undefined
 
   update(bytes: Uint8Array): void {
     if (this.#own === undefined && this.#heldBytes + bytes.length <= ONE_SHOT_BYTES) {
@@ -31,7 +31,7 @@ class WebSha256 implements Sha256 {
       return
     }
     if (this.#own === undefined) {
-      this.#own = new OwnSha256()
+      this.#own = new PureSha256()
       for (const held of this.#held) this.#own.update(held)
       this.#held = []
     }
@@ -39,7 +39,8 @@ class WebSha256 implements Sha256 {
   }
 
   async digest(): Promise<Uint8Array> {
-    if (this.#own !== undefined || crypto.subtle === undefined) return (this.#own ?? new OwnSha256()).digest()
+    if (this.#own !== undefined || crypto.subtle === undefined)
+      return (this.#own ?? new PureSha256()).digest()
     const all = new Uint8Array(this.#heldBytes)
     let at = 0
     for (const held of this.#held) {

@@ -1,15 +1,16 @@
-import type { EntryContent, ScanOrder } from './encoding/zip-content.ts'
+import type { EntryContent, ScanRequest } from './encoding/zip-content.ts'
 import { readEntry, scanEntries } from './encoding/zip-content.ts'
-import { readZipDirectory, type ZipDirectory, type ZipEntry } from './encoding/zip-directory.ts'
+import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
+import type { ZipEntry } from './encoding/zip-entry.ts'
 import { type RandomAccess, ZipProblem } from './encoding/zip-fields.ts'
-import type { KitFiles, Measurements, MeasureOrder } from './files.ts'
+import type { KitFiles, Measurements, MeasureRequest } from './files.ts'
 import type { Host } from './host.ts'
 import { pathCollisions } from './paths.ts'
 
 export interface OpenZipOptions {
   readonly onProgress?: (bytes: number) => void
   /** Scans the whole archive; a host with several cores hands in its own. */
-  readonly scan?: (directory: ZipDirectory, order: ScanOrder) => Promise<readonly EntryContent[]>
+  readonly scan?: (directory: ZipDirectory, order: ScanRequest) => Promise<readonly EntryContent[]>
 }
 
 /** A kit in a zip archive. Never throws for what the archive holds: it reports problems. */
@@ -72,11 +73,11 @@ function emptyFolders(entries: readonly ZipEntry[]): readonly string[] {
   return empty.map((name) => `${name} is an empty folder`)
 }
 
-function scanOrder(order: MeasureOrder, prefix: string, { onProgress }: OpenZipOptions): ScanOrder {
+function scanOrder(order: MeasureRequest, prefix: string, { onProgress }: OpenZipOptions): ScanRequest {
   const path = (name: string): string => name.slice(prefix.length)
   return {
     wanted: (name) => order.wanted(path(name)),
-    vouchedCrc32: (name) => order.vouchedCrc32.get(path(name)),
+    trustedCrc32: (name) => order.trustedCrc32.get(path(name)),
     ...(onProgress === undefined ? {} : { onProgress }),
   }
 }

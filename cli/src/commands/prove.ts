@@ -86,7 +86,7 @@ async function makeProof(kitPath: string, path: string): Promise<FileProof> {
 async function assertUnchanged(kit: KitFiles, { path, sha256 }: FileProof): Promise<void> {
   if (!kit.files.some((file) => file.path === path))
     throw new UnreadableInput(`${path} is listed in the kit's manifest, and is missing from the kit`)
-  const measured = await kit.measure({ wanted: (name) => name === path, vouchedCrc32: new Map() })
+  const measured = await kit.measure({ wanted: (name) => name === path, trustedCrc32: new Map() })
   const [problem] = [...kit.problems, ...measured.problems]
   if (problem !== undefined) throw new UnreadableInput(`the kit does not verify: ${problem}`)
   const found = measured.sha256.get(path)

@@ -6,7 +6,7 @@ import {
   type ZipEntry,
   ZipProblem,
   type ZipProblemKind,
-  type ZipReading,
+  type ZipTolerance,
   ZipWindow,
 } from '@kitseal/kit'
 import { isSplitZip } from '../detect/signatures.ts'
@@ -39,7 +39,7 @@ const CODES: Readonly<Record<ZipProblemKind, RuleCode>> = {
   limit: 'too_many_entries',
 }
 
-const READING: ZipReading = {
+const READING: ZipTolerance = {
   unmarkedUtf8: true,
   entryComments: true,
   deflatedFolders: true,

@@ -1,6 +1,6 @@
 import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
-import { wasAlive } from '../jwks.ts'
+import { wasKeyActive } from '../jwks.ts'
 import { type Check, notRun, outcome } from '../report.ts'
 
 export const keyWasAlive: Check<ReceiptFacts> = {
@@ -9,7 +9,7 @@ export const keyWasAlive: Check<ReceiptFacts> = {
   run({ chosen, receipt }) {
     if (chosen?.key === undefined || !receipt.ok) return notRun('no public key is available')
     const { iat, exp } = chosen.key
-    if (wasAlive(chosen.key, receipt.value.issued_at)) return outcome([])
+    if (wasKeyActive(chosen.key, receipt.value.issued_at)) return outcome([])
     const period = [
       ...(iat === undefined ? [] : [`from ${time(iat)}`]),
       ...(exp === undefined ? [] : [`until ${time(exp)}`]),

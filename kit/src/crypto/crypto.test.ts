@@ -9,12 +9,12 @@ import { fromHex, hex } from '../encoding/hex.ts'
 import { utf8 } from '../encoding/utf8.ts'
 import { webHost } from '../web-host.ts'
 import { pointProblem, verifySignature } from './ed25519.ts'
-import { OwnSha256, sha256 } from './sha256.ts'
+import { PureSha256, sha256 } from './sha256.ts'
 
 test("kit's own SHA-256 equals Node's, in any pieces", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 8 }), (pieces) => {
-      const own = new OwnSha256()
+      const own = new PureSha256()
       const node = createHash('sha256')
       for (const piece of pieces) {
         own.update(piece)

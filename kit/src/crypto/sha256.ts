@@ -2,7 +2,7 @@
  * SHA-256 (FIPS 180-4), incremental. Its own code because WebCrypto hashes only what is wholly in memory, and a page
  * has to hash files that are larger than that; Node hands in node:crypto instead.
  */
-export class OwnSha256 {
+export class PureSha256 {
   readonly #constants = constants()
   readonly #state = this.#constants.initial.slice()
   readonly #block = new Uint8Array(64)
@@ -91,7 +91,7 @@ export class OwnSha256 {
 }
 
 export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const hash = new OwnSha256()
+  const hash = new PureSha256()
   hash.update(bytes)
   return hash.digest()
 }

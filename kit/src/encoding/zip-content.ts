@@ -2,7 +2,7 @@ import type { Host } from '../host.ts'
 import { hex } from './hex.ts'
 import { inflateStream } from './inflate-stream.ts'
 import { fromUtf8 } from './utf8.ts'
-import type { ZipEntry } from './zip-directory.ts'
+import type { ZipEntry } from './zip-entry.ts'
 import {
   brokenData,
   extraFields,
@@ -14,7 +14,7 @@ import {
   zip64Values,
 } from './zip-fields.ts'
 import * as zip from './zip-format.ts'
-import { KIT_READING, type ZipReading } from './zip-reading.ts'
+import { KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
 
 export interface EntryContent {
   readonly name: string
@@ -24,9 +24,9 @@ export interface EntryContent {
 }
 
 /** Which entries to hash, and the CRC-32s that are already vouched for and so need no second pass over the content. */
-export interface ScanOrder {
+export interface ScanRequest {
   readonly wanted: (name: string) => boolean
-  readonly vouchedCrc32: (name: string) => number | undefined
+  readonly trustedCrc32: (name: string) => number | undefined
   readonly onProgress?: (bytes: number) => void
 }
 
@@ -44,7 +44,7 @@ export async function scanEntries(
   source: RandomAccess,
   entries: readonly ZipEntry[],
   end: number,
-  order: ScanOrder,
+  order: ScanRequest,
   host: Host,
 ): Promise<readonly EntryContent[]> {
   const window = new ZipWindow(source, end)
@@ -60,14 +60,14 @@ async function scanEntry(
   window: ZipWindow,
   entry: ZipEntry,
   next: number,
-  order: ScanOrder,
+  order: ScanRequest,
   host: Host,
 ): Promise<EntryContent> {
   const { name } = entry
   try {
     const dataAt = await locateEntry(window, entry, next)
     if (!order.wanted(name) || entry.isFolder) return { name }
-    const vouched = order.vouchedCrc32(name)
+    const vouched = order.trustedCrc32(name)
     const content = await hashContent(window, entry, dataAt, vouched === undefined, host)
     order.onProgress?.(entry.compressedBytes)
     const crcHolds = entry.crc32 === (vouched ?? content.crc32)
@@ -83,7 +83,7 @@ export async function locateEntry(
   window: ZipWindow,
   entry: ZipEntry,
   next: number,
-  reading: ZipReading = KIT_READING,
+  reading: ZipTolerance = KIT_TOLERANCE,
 ): Promise<number> {
   const dataAt = await checkLocalHeader(window, entry, reading)
   await checkEnd(window, entry, dataAt + entry.compressedBytes, next)
@@ -127,7 +127,7 @@ const SHORTEST_DESCRIPTOR = 12
 async function checkLocalHeader(
   window: ZipWindow,
   entry: ZipEntry,
-  reading: ZipReading = KIT_READING,
+  reading: ZipTolerance = KIT_TOLERANCE,
 ): Promise<number> {
   const at = entry.headerOffset
   const view = viewOf(

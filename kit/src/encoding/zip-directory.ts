@@ -8,23 +8,9 @@ import {
   ZipProblem,
   zip64Values,
 } from './zip-fields.ts'
+import type { ZipEntry } from './zip-entry.ts'
 import * as zip from './zip-format.ts'
-import { KIT_READING, type ZipReading } from './zip-reading.ts'
-
-export interface ZipEntry {
-  readonly name: string
-  readonly isFolder: boolean
-  readonly method: number
-  readonly crc32: number
-  readonly compressedBytes: number
-  readonly sizeBytes: number
-  readonly headerOffset: number
-  readonly flags: number
-  readonly versionNeeded: number
-  readonly time: number
-  readonly date: number
-  readonly madeBy: number
-}
+import { KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
 
 export interface ZipDirectory {
   /** In the order of their data in the archive. */
@@ -40,7 +26,7 @@ const ALLOWED_FLAGS = 0x0006 | 0x0008 | zip.UTF8_NAMES
 /** Reads the central directory strictly: whatever readers are known to read in different ways is refused. */
 export async function readZipDirectory(
   source: RandomAccess,
-  reading: ZipReading = KIT_READING,
+  reading: ZipTolerance = KIT_TOLERANCE,
 ): Promise<ZipDirectory> {
   const end = await endOfDirectory(source)
   if (end.count > reading.maxEntries)
@@ -74,7 +60,7 @@ interface RawEntry extends ZipEntry {
   readonly extraIds: readonly number[]
 }
 
-function centralHeader(bytes: Uint8Array, at: number, reading: ZipReading): RawEntry {
+function centralHeader(bytes: Uint8Array, at: number, reading: ZipTolerance): RawEntry {
   const view = viewOf(bytes.subarray(at))
   if (view.byteLength < zip.CENTRAL_HEADER_BYTES || view.getUint32(0, true) !== zip.CENTRAL_HEADER) {
     throw new ZipProblem('the central directory is corrupt')
@@ -125,7 +111,7 @@ function centralHeader(bytes: Uint8Array, at: number, reading: ZipReading): RawE
   return entry
 }
 
-function report(reading: ZipReading, entry: ZipEntry, problem: ZipProblem): void {
+function report(reading: ZipTolerance, entry: ZipEntry, problem: ZipProblem): void {
   if (reading.onEntryProblem === undefined) throw problem
   reading.onEntryProblem(entry, problem)
 }
@@ -149,14 +135,14 @@ function headerProblem(
   view: DataView,
   { name }: RawEntry,
   commentBytes: number,
-  reading: ZipReading,
+  reading: ZipTolerance,
 ): ZipProblem | undefined {
   if (view.getUint16(34, true) !== 0) return new ZipProblem(`${name} is on another disk`)
   if (commentBytes > 0 && !reading.entryComments) return new ZipProblem(`${name} has a comment`)
   return undefined
 }
 
-function entryProblem(entry: RawEntry, reading: ZipReading): ZipProblem | undefined {
+function entryProblem(entry: RawEntry, reading: ZipTolerance): ZipProblem | undefined {
   const { name, flags, method, compressedBytes, sizeBytes, isFolder } = entry
   if ((flags & 0x2041) !== 0 || saysEncrypted(entry.extraIds))
     return new ZipProblem(`${name} is encrypted`, 'encrypted')
@@ -187,7 +173,7 @@ function isUnix(madeBy: number): boolean {
 
 function isEmptyFolder(
   { sizeBytes, compressedBytes, crc32, method }: RawEntry,
-  reading: ZipReading,
+  reading: ZipTolerance,
 ): boolean {
   if (sizeBytes !== 0 || crc32 !== 0) return false
   return (
@@ -195,7 +181,7 @@ function isEmptyFolder(
   )
 }
 
-function refuseTwins(entries: readonly ZipEntry[], reading: ZipReading): void {
+function refuseTwins(entries: readonly ZipEntry[], reading: ZipTolerance): void {
   const names = new Set<string>()
   for (const entry of entries) {
     const plain = entry.name.endsWith('/') ? entry.name.slice(0, -1) : entry.name

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parseJwks, wasAlive } from '@kitseal/kit'
+import { parseJwks, wasKeyActive } from '@kitseal/kit'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { until } from '../../test/until.ts'
 import type { JobId, KitId } from '../identifiers.ts'
@@ -59,10 +59,10 @@ onEachDatabase((database) => {
     const { keys } = await place.keys.publicKeys()
     const life = (kid: string) =>
       keys.find((key) => key.kid === kid) ?? assert.fail('the key is not in the set')
-    assert.equal(wasAlive(life(before.signer.kid), before.issuedAt), true)
-    assert.equal(wasAlive(life(after.signer.kid), after.issuedAt), true)
+    assert.equal(wasKeyActive(life(before.signer.kid), before.issuedAt), true)
+    assert.equal(wasKeyActive(life(after.signer.kid), after.issuedAt), true)
     place.clock.time += 1001
-    assert.equal(wasAlive(life(before.signer.kid), new Date(place.clock.time).toISOString()), false)
+    assert.equal(wasKeyActive(life(before.signer.kid), new Date(place.clock.time).toISOString()), false)
   })
 
   test('a clock that is set back behind the birth of the key does not take the receipt out of its life', async () => {
@@ -72,7 +72,7 @@ onEachDatabase((database) => {
     const turn = await place.keys.signingTurn()
     assert.equal(turn.jwks.keys.length, 1)
     assert.equal(
-      turn.jwks.keys.every((key) => wasAlive(key, turn.issuedAt)),
+      turn.jwks.keys.every((key) => wasKeyActive(key, turn.issuedAt)),
       true,
     )
   })
@@ -87,7 +87,7 @@ onEachDatabase((database) => {
     await place.keys.rotate()
     const { keys } = await place.keys.publicKeys()
     const old = keys.find((key) => key.kid === signer.kid) ?? assert.fail('the key is not in the set')
-    assert.equal(wasAlive(old, issuedAt), true)
+    assert.equal(wasKeyActive(old, issuedAt), true)
   })
 
   test('a kit is issued only where its key may have signed it at its time', async () => {

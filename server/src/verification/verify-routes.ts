@@ -1,7 +1,7 @@
 import {
   canonicalJson,
   type JsonValue,
-  judgeReceipt,
+  verifyReceipt,
   parseStrictJson,
   type VerificationReport,
 } from '@kitseal/kit'
@@ -55,7 +55,7 @@ export function registerVerifyRoutes(
     const keys = await ctx.signingKeys.publicKeys()
     const kit = await namedKit(receipt, caller)
     const examined = kit === undefined ? undefined : await readings.examine(kit)
-    return judgeReceipt(receipt, examined, keys, host)
+    return verifyReceipt(receipt, examined, keys, host)
   }
 
   async function namedKit(receipt: JsonObject, caller: Caller): Promise<KitRecord | undefined> {

@@ -1,11 +1,11 @@
-import type { ZipEntry } from './zip-directory.ts'
+import type { ZipEntry } from './zip-entry.ts'
 import type { ZipProblem } from './zip-fields.ts'
 
 /**
- * How an archive is read. A kit is read as KIT_READING says: nothing is forgiven. Evidence comes out of many tools;
+ * How an archive is read. A kit is read as KIT_TOLERANCE says: nothing is forgiven. Evidence comes out of many tools;
  * what is forgiven there is what they really write and what every reader takes in the same way.
  */
-export interface ZipReading {
+export interface ZipTolerance {
   /** A name in UTF-8 that is not marked as such, in an archive made on Unix: Info-ZIP and macOS write those. */
   readonly unmarkedUtf8: boolean
   readonly entryComments: boolean
@@ -21,7 +21,7 @@ export interface ZipReading {
   readonly onEntryProblem?: (entry: ZipEntry, problem: ZipProblem) => void
 }
 
-export const KIT_READING: ZipReading = {
+export const KIT_TOLERANCE: ZipTolerance = {
   unmarkedUtf8: false,
   entryComments: false,
   deflatedFolders: false,

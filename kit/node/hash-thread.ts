@@ -1,0 +1,7 @@
+import { parentPort } from 'node:worker_threads'
+import { hashBatches } from './hash-batches.ts'
+import type { SharedTask } from './hash-task.ts'
+
+const hash = async (task: SharedTask): Promise<void> => parentPort?.postMessage(await hashBatches(task))
+
+parentPort?.on('message', (task: SharedTask) => void hash(task))

@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Hashed, SharedTask } from './hash-task.ts'
+
+/** Threads that start before their task is known: starting one takes as long as verifying several small kits. */
+export interface HashThreads extends Disposable {
+  hash(task: SharedTask): readonly Promise<readonly Hashed[]>[]
+}
+
+/** One thread for each core beside this one. */
+export function startThreads(): HashThreads {
+  const workers = Array.from({ length: availableParallelism() - 1 }, startThread)
+  return {
+    hash: (task) => workers.slice(0, task.batches.length - 1).map((worker) => hashIn(worker, task)),
+    [Symbol.dispose]: () => {
+      for (const worker of workers) void worker.terminate()
+    },
+  }
+}
+
+function hashIn(worker: Worker, task: SharedTask): Promise<readonly Hashed[]> {
+  // Not Promise.withResolvers: the published package supports Node 20.
+  return new Promise((resolve, reject) => {
+    worker.once('message', (hashed: readonly Hashed[]) => {
+      worker.unref()
+      resolve(hashed)
+    })
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('a hashing thread exited unexpectedly')))
+    worker.ref()
+    worker.postMessage(task)
+  })
+}
+
+/** The source of hash-thread.ts, set in one-file builds. */
+declare const KITSEAL_THREAD_SOURCE: string | undefined
+
+function startThread(): Worker {
+  const worker =
+    typeof KITSEAL_THREAD_SOURCE === 'string'
+      ? new Worker(KITSEAL_THREAD_SOURCE, { eval: true })
+      : new Worker(threadFile())
+  // An idle thread must not keep the process alive, and its errors matter only while it hashes.
+  worker.on('error', () => undefined)
+  worker.unref()
+  return worker
+}
+
+/** The file beside this one, with the same extension. */
+function threadFile(): URL {
+  const ending = /\.[a-z]+$/.exec(import.meta.url)?.[0] ?? '.ts'
+  // Beside a bundle it is CommonJS, which loads faster.
+  return new URL(`./hash-thread${ending === '.mjs' ? '.cjs' : ending}`, import.meta.url)
+}

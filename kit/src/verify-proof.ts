@@ -1,0 +1,58 @@
+import { fileMatchesProof, type ProofFacts } from './checks/file-matches-proof.ts'
+import { keyIdMatchesPublicKey } from './checks/key-id-matches-public-key.ts'
+import { keyWasAlive } from './checks/key-was-alive.ts'
+import { receiptIsWhole } from './checks/receipt-is-whole.ts'
+import { signatureVerifies } from './checks/signature-verifies.ts'
+import { signerIsTrusted } from './checks/signer-is-trusted.ts'
+import type { JsonValue } from './encoding/strict-json.ts'
+import type { Host } from './host.ts'
+import { type KeySet, parseJwks } from './jwks.ts'
+import type { Parsed } from './parsing.ts'
+import { type FileProof, parseProof } from './proof.ts'
+import type { Receipt } from './receipt.ts'
+import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
+import { chooseKey, type Trust } from './trust.ts'
+
+/** Verifies that a file is the one that a proof speaks of, and that the proof leads to a receipt that verifies. */
+export async function verifyFileProof(
+  proof: JsonValue,
+  file: { readonly sha256: string; readonly sizeBytes: number },
+  trust: Trust,
+  host: Host,
+): Promise<VerificationReport> {
+  return verifyParsedProof(parseProof(proof), file, trust, host)
+}
+
+/** The same for a proof that was read before, or that could not be read. */
+export async function verifyParsedProof(
+  parsed: Parsed<FileProof>,
+  file: { readonly sha256: string; readonly sizeBytes: number },
+  trust: Trust,
+  host: Host,
+): Promise<VerificationReport> {
+  const receipt: Parsed<Receipt> = parsed.ok ? { ok: true, value: parsed.value.receipt } : parsed
+  const keys: Parsed<KeySet> = parsed.ok ? parseJwks(parsed.value.jwks as unknown as JsonValue) : parsed
+  const chosen = receipt.ok ? chooseKey(receipt.value, keys.ok ? keys.value : undefined, trust) : undefined
+  const kid = receipt.ok ? receipt.value.public_key_kid : null
+  const waived = trust.useKitKeys ? signerIsTrusted.check : undefined
+  const facts: ProofFacts = { proof: parsed, file, receipt, chosen, host, unreadable: !parsed.ok }
+  return runChecks(PROOF_CHECKS, facts, BOOLEANS, { kid, trust: chosen?.trust ?? 'none' }, waived)
+}
+
+const PROOF_CHECKS: readonly Check<ProofFacts>[] = [
+  fileMatchesProof,
+  receiptIsWhole,
+  keyIdMatchesPublicKey,
+  keyWasAlive,
+  signatureVerifies,
+  signerIsTrusted,
+]
+
+/** A proof has no manifest: the path from the leaf to the root hash in the receipt replaces it. */
+const BOOLEANS: Booleans = {
+  manifest_hash_valid: [fileMatchesProof.check],
+  artifact_hashes_valid: [fileMatchesProof.check],
+  receipt_canonical_hash_valid: [receiptIsWhole.check],
+  ed25519_signature_valid: [signatureVerifies.check],
+  kid_matched: [keyIdMatchesPublicKey.check],
+}
