@@ -10,7 +10,16 @@ const page = 'kit/embed/verifier.html'
 function build(esbuild) {
   const made = path.join(__dirname, 'dist')
   const making = path.join(__dirname, 'dist.' + process.pid)
-  const modules = { outdir: making, splitting: true, format: 'esm', outExtension: { '.js': '.mjs' } }
+  const modules = {
+    outdir: making,
+    splitting: true,
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    // Bundled CommonJS packages call require, which ES modules do not have.
+    banner: {
+      js: "import{createRequire as kitsealRequire}from'node:module';const require=kitsealRequire(import.meta.url);",
+    },
+  }
   // What starts often is built on its own, and as CommonJS: it starts sooner without chunks and without ES modules.
   const apart = {
     outdir: making,

@@ -1,15 +1,12 @@
 // The README's session, typed into a real shell against a real service.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { root } from './architecture/project.ts'
+import { startService, userEnvironment } from './docs/live-service.ts'
 import { fencesOf } from './docs/markdown.ts'
 import { exchangesOf, isAsShown, replay } from './docs/transcript.ts'
 
@@ -17,14 +14,14 @@ const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
 
 test("every command of the README's session prints what the README shows", async (t) => {
   const folder = scratchFolder(t)
-  const address = await runningService(t, path.join(folder, 'data'))
+  const { url } = await startService(t, path.join(folder, 'data'))
   // npx looks for the command in the folder it is called from.
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   const sessions = fencesOf(readme).filter(({ info }) => info === 'console')
   const shown = exchangesOf(sessions.map(({ body }) => body).join('')).map(({ command, output }) => {
-    return { command: command.replace('http://127.0.0.1:8080', address), output }
+    return { command: command.replace('http://127.0.0.1:8080', url), output }
   })
-  const printed = await replay(shown, { folder, env: environment(folder) })
+  const printed = await replay(shown, { folder, env: userEnvironment(folder) })
   assert.ok(shown.length > 10)
   for (const [index, { command, output }] of shown.entries()) {
     const real = printed[index]?.output ?? ''
@@ -51,46 +48,4 @@ function scratchFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-readme-'))
   t.after(() => rmSync(folder, { recursive: true }))
   return folder
-}
-
-/** A user's shell: no settings of ours, none that npm hands to its scripts, no keys that somebody pinned. */
-function environment(home: string): Record<string, string | undefined> {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(KITSEAL|XDG|npm|NODE)_/i.test(name))
-  const bin = path.join(root, 'node_modules/.bin')
-  return {
-    ...Object.fromEntries(kept),
-    HOME: home,
-    PATH: `${bin}${path.delimiter}${process.env['PATH']}`,
-  }
-}
-
-async function runningService(t: TestContext, dataFolder: string): Promise<string> {
-  const port = await freePort()
-  const service = spawn(process.execPath, ['cli/bin/kitseal.cjs', 'serve'], {
-    cwd: root,
-    env: {
-      ...environment(dataFolder),
-      KITSEAL_PORT: String(port),
-      KITSEAL_DATA: dataFolder,
-      KITSEAL_LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  t.after(async () => {
-    if (service.exitCode !== null) return
-    service.kill('SIGTERM')
-    await once(service, 'exit')
-  })
-  await Promise.race([once(service.stdout, 'data'), once(service, 'exit')])
-  assert.equal(service.exitCode, null, 'the service did not start')
-  return `http://127.0.0.1:${port}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -89,6 +89,8 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /schemas/:file': { path: () => '/schemas/Receipt.json', answers: EVERYONE },
   'GET /docs': { path: () => '/docs', answers: EVERYONE },
   'GET /docs/docs.css': { path: () => '/docs/docs.css', answers: EVERYONE },
+  'GET /docs/search': { path: () => '/docs/search?q=kit', answers: EVERYONE },
+  'GET /docs/:kind/:page': { path: () => '/docs/reference/api', answers: EVERYONE },
   'GET /healthz': { path: () => '/healthz', answers: EVERYONE },
   'GET /readyz': { path: () => '/readyz', answers: EVERYONE },
   'GET /metrics': { path: () => '/metrics', answers: EVERYONE },

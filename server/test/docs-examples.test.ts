@@ -65,7 +65,7 @@ async function valuesFor(service: TestService, folder: string) {
 }
 
 async function examplesOf({ base }: TestService): Promise<readonly string[]> {
-  const page = await (await fetch(`${base}/docs`)).text()
+  const page = await (await fetch(`${base}/docs/reference/api`)).text()
   return Array.from(page.matchAll(/<pre>([^<]*)<\/pre>/g), ([, text = '']) =>
     text
       .replaceAll('&quot;', '"')

@@ -81,9 +81,9 @@ test('every resource of the contract is served as a JSON Schema that compiles', 
   }
 })
 
-test('the page at /docs names every endpoint and every code, and fetches nothing from elsewhere', async () => {
+test('the API reference names every endpoint and every code, and fetches nothing from elsewhere', async () => {
   await using service = await testService()
-  const page = (await service.call('/docs')).bytes.toString()
+  const page = (await service.call('/docs/reference/api')).bytes.toString()
   for (const path of Object.keys(CONTRACT)) assert.ok(page.includes(path), path)
   assert.ok(page.includes('idempotency_key_reused'))
   assert.doesNotMatch(page, /<script|https?:\/\//)

@@ -256,7 +256,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
   })
 
   test('the description of the interface begins at once on a narrow screen, and its contents open by the keyboard', async () => {
-    await page.goto(`${service.base}/docs`)
+    await page.goto(`${service.base}/docs/reference/api`)
     const contents = page.getByRole('navigation', { name: 'Contents' })
     const link = contents.getByRole('link', { name: 'Verify a receipt' })
     const textBegins = async (): Promise<number> =>

@@ -1,20 +1,69 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { DOCS_HEADERS, PAGE_HEADERS } from '../http/headers.ts'
+import { apiContents, apiEntries, apiReference } from './api-reference.ts'
 import { openapiText } from './description-routes.ts'
-import { docsPage } from './docs-page.ts'
+import { docsLayout, headingLinks, searchResults } from './docs-layout.ts'
+import { type GuidePage, readGuidePages } from './guide-pages.ts'
+import { html, raw } from './html.ts'
 import type { Described } from './openapi-document.ts'
-import { PAGE_HEADERS } from '../http/headers.ts'
+import { type SearchEntry, searchDocs } from './search-docs.ts'
 
-/** The reference that people read: made from the description that programs read, with nothing fetched from elsewhere. */
+const API_PAGE = '/docs/reference/api'
+
+/** Serves docs/ and the API reference at /docs, without scripts (docs/decisions/0108). */
 export function registerDocsRoutes(app: FastifyInstance): void {
   const style = readFileSync(new URL('docs.css', import.meta.url), 'utf8')
-  let page: string | undefined
+  let loaded: Docs | undefined
+  const docs = (): Docs => (loaded ??= renderDocs(JSON.parse(openapiText(app)) as Described))
+  const hidden = { schema: { hide: true } }
 
-  app.get('/docs', { schema: { hide: true } }, (_request, reply) => {
-    page ??= docsPage(JSON.parse(openapiText(app)) as Described)
-    return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page)
+  app.get('/docs', hidden, (_request, reply) => sendHtml(reply, docs().texts.get('/docs') ?? ''))
+  app.get('/docs/:kind/:page', hidden, (request, reply) => {
+    const { kind, page } = request.params as { readonly kind: string; readonly page: string }
+    const text = docs().texts.get(`/docs/${kind}/${page}`)
+    if (text === undefined) return reply.callNotFound()
+    return sendHtml(reply, text)
   })
-  app.get('/docs/docs.css', { schema: { hide: true } }, (_request, reply) =>
+  app.get('/docs/search', hidden, (request, reply) => {
+    const { q } = request.query as { readonly q?: unknown }
+    const query = typeof q === 'string' ? q.slice(0, 200).trim() : ''
+    const { pages, entries } = docs()
+    const main = searchResults(query, searchDocs(entries, query))
+    return sendHtml(reply, docsLayout({ title: 'Search', pages, url: '/docs/search', main, query }))
+  })
+  app.get('/docs/docs.css', hidden, (_request, reply) =>
     reply.headers(PAGE_HEADERS).type('text/css; charset=utf-8').send(style),
   )
+}
+
+const sendHtml = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.headers(DOCS_HEADERS).type('text/html; charset=utf-8').send(text)
+
+interface Docs {
+  readonly pages: readonly GuidePage[]
+  readonly texts: ReadonlyMap<string, string>
+  readonly entries: readonly SearchEntry[]
+}
+
+function renderDocs(api: Described): Docs {
+  const pages = readGuidePages()
+  const texts = pages.map((page) => {
+    const { url, title } = page
+    const isApi = url === API_PAGE
+    const main = isApi
+      ? html`${raw(page.html)}${apiReference(api)}`
+      : html`<article>${raw(page.html)}</article>`
+    const within = isApi ? apiContents(api) : headingLinks(page)
+    return [url, docsLayout({ title, pages, url, main, within })] as const
+  })
+  const guideEntries = pages.flatMap(({ url, title, sections }) =>
+    sections.map(({ heading, anchor, text }, index) => ({
+      url: index === 0 ? url : `${url}#${anchor}`,
+      page: title,
+      heading: index === 0 ? title : heading,
+      text,
+    })),
+  )
+  return { pages, texts: new Map(texts), entries: [...guideEntries, ...apiEntries(api, API_PAGE)] }
 }

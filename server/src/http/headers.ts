@@ -15,6 +15,15 @@ export const PAGE_HEADERS = {
     "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 } as const
 
+/** For the documentation, which has a search form. */
+export const DOCS_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': PAGE_HEADERS['content-security-policy'].replace(
+    "form-action 'none'",
+    "form-action 'self'",
+  ),
+} as const
+
 /**
  * For the built pages: scripts, styles and workers are files of the service, and nothing reaches another host. The
  * binder is shown in a frame, from the service itself.

@@ -1,62 +1,52 @@
 import { REFUSALS } from '../refusals.ts'
-import { example } from './docs-examples.ts'
+import { example } from './curl-examples.ts'
 import type { Answer, Described, Operation, Schema, Shown } from './openapi-document.ts'
 import { html, type Html, joined, raw } from './html.ts'
+import type { SearchEntry } from './search-docs.ts'
 
-/** One page with the whole interface in it: no script, one stylesheet. */
-export function docsPage(api: Described): string {
+/** Every endpoint, schema and error code of the API description. */
+export const apiReference = (api: Described): Html =>
+  html`<div class="api">
+    ${paragraphs(api.info.description)}
+    <p>
+      In the commands below, <code>$BASE</code> is the URL of this service, <code>$KITSEAL_API_KEY</code> is
+      an API key of your workspace, and other names in capitals are IDs of your own.
+    </p>
+    <p class="boundary">${api['x-service-boundary'] ?? ''}</p>
+    ${joined(
+      groupsOf(api),
+      (group) =>
+        html`<h2>${group.name}</h2>
+          <p>${group.description}</p>
+          ${joined(group.operations, operationCard)}`,
+    )}
+    <h2 id="schemas">Schemas</h2>
+    <p>Each is also served as JSON Schema at <code>/schemas/NAME.json</code>.</p>
+    ${joined(Object.entries(api.components.schemas), schemaCard)}
+    <h2 id="codes">Error codes</h2>
+    ${table(codeRows())}
+  </div>`
+
+/** What search finds in the API reference. */
+export const apiEntries = (api: Described, url: string): readonly SearchEntry[] =>
+  groupsOf(api).flatMap(({ operations }) =>
+    operations.map(({ method, path, said }) => ({
+      url: `${url}#${said.operationId}`,
+      page: 'API',
+      heading: said.summary ?? path,
+      text: `${method} ${path} ${said.description ?? ''}`,
+    })),
+  )
+
+function groupsOf(api: Described): readonly Group[] {
   const operations = Object.entries(api.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, said]): Shown => ({ path, method: method.toUpperCase(), said })),
   )
-  const groups = (api.tags ?? []).map(({ name, description = '' }): Group => ({
+  return (api.tags ?? []).map(({ name, description = '' }) => ({
     name,
     description,
     operations: operations.filter(({ said }) => said.tags?.includes(name)),
   }))
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${api.info.title} API, ${api.info.version}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/docs/docs.css" />
-      </head>
-      <body>
-        <a class="skip" href="#top">Skip to the content</a>
-        <nav aria-label="Contents">
-          <a class="brand" href="/">${api.info.title}</a>
-          <div class="beside">${contents(groups)}</div>
-          <details>
-            <summary>Contents</summary>
-            ${contents(groups)}
-          </details>
-        </nav>
-        <main id="top" tabindex="-1">
-          <h1>${api.info.title} <small>${api.info.version}</small></h1>
-          ${paragraphs(api.info.description)}
-          <p>
-            In the commands below, <code>$BASE</code> is the address of this service,
-            <code>$KITSEAL_API_KEY</code> a key of your workspace, and other names in capitals are ids of your
-            own.
-          </p>
-          <p class="boundary">${api['x-service-boundary'] ?? ''}</p>
-          ${joined(
-            groups,
-            (group) =>
-              html`<h2>${group.name}</h2>
-                <p>${group.description}</p>
-                ${joined(group.operations, operationCard)}`,
-          )}
-          <h2 id="schemas">Schemas</h2>
-          <p>Each is also served as JSON Schema, at <code>/schemas/NAME.json</code>.</p>
-          ${joined(Object.entries(api.components.schemas), schemaCard)}
-          <h2 id="codes">Error codes</h2>
-          ${table(codeRows())}
-        </main>
-      </body>
-    </html>`
-  return page.text
 }
 
 interface Group {
@@ -65,15 +55,14 @@ interface Group {
   readonly operations: readonly Shown[]
 }
 
-/** Beside the text where there is room for both, closed above it where there is not: the style shows one of them. */
-const contents = (groups: readonly Group[]): Html =>
+export const apiContents = (api: Described): Html =>
   html`${joined(
-      groups,
+      groupsOf(api),
       (group) =>
-        html`<h2>${group.name}</h2>
+        html`<h3>${group.name}</h3>
           ${joined(group.operations, navLine)}`,
     )}
-    <h2>Reference</h2>
+    <h3>Definitions</h3>
     <a href="#schemas">Schemas</a> <a href="#codes">Error codes</a> <a href="/openapi.json">openapi.json</a>`
 
 const navLine = ({ method, path, said }: Shown): Html =>
@@ -91,7 +80,7 @@ function operationCard(operation: Shown): Html {
         : html`<h4>Request</h4>
             ${table(request)}`
     }
-    <h4>Answers</h4>
+    <h4>Responses</h4>
     ${table(Object.entries(said.responses).map(answerRow))}
     <pre>${example(operation)}</pre>
   </section>`
@@ -161,7 +150,7 @@ const codeRows = (): readonly Row[] =>
 const paragraphs = (text = ''): Html =>
   joined(text.split('\n\n'), (paragraph) => html`<p>${prose(paragraph)}</p>`)
 
-/** Text in which \`code\` stands between backticks. */
+/** Text with `code` in backticks. */
 const prose = (text: string): Html =>
   joined([...text.split('`').entries()], ([index, part]) =>
     index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`,

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Section, renderMarkdown, sectionsOf } from './render-markdown.ts'
+
+/** One page of the documentation, as listed in docs/README.md. */
+export interface GuidePage {
+  readonly url: string
+  readonly title: string
+  readonly kind: string
+  /** Path in the repository. */
+  readonly file: string
+  readonly html: string
+  readonly sections: readonly Section[]
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const INDEX = 'docs/README.md'
+
+/** Reads and renders every page that docs/README.md lists; the index itself comes first. */
+export function readGuidePages(root = ROOT): readonly GuidePage[] {
+  const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+  const listed = listedPages(read(INDEX))
+  const urls = new Map(listed.map(({ file, url }) => [file, url]))
+  return listed.map(({ url, title, kind, file }) => {
+    const text = read(file)
+    const html = renderMarkdown(text, {
+      linkUrl: (href) => pageUrl(urls, file, href),
+      imageUrl: (href) => dataUrl(path.join(root, path.dirname(file), href)),
+    })
+    return { url, title, kind, file, html, sections: sectionsOf(text) }
+  })
+}
+
+interface ListedPage {
+  readonly url: string
+  readonly title: string
+  readonly kind: string
+  readonly file: string
+}
+
+/** `## Kind` headings with `- [Title](file.md)` items below them give the navigation and its order. */
+export function listedPages(index: string): readonly ListedPage[] {
+  let kind = ''
+  const pages: ListedPage[] = [{ url: '/docs', title: 'Documentation', kind, file: INDEX }]
+  for (const line of index.split('\n')) {
+    kind = /^## (.+)$/.exec(line)?.[1] ?? kind
+    const [, title, href] = /^- \[([^\]]+)\]\(([^)]+\.md)\)/.exec(line) ?? []
+    if (title === undefined || href === undefined) continue
+    const file = path.posix.join('docs', href)
+    const url = `/docs/${slugOf(kind)}/${slugOf(path.posix.basename(file, '.md'))}`
+    pages.push({ url, title, kind, file })
+  }
+  return pages
+}
+
+const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+
+/** Where a link of a page leads in the served documentation; undefined for files that are not served. */
+function pageUrl(urls: ReadonlyMap<string, string>, from: string, href: string): string | undefined {
+  if (/^(https?:|mailto:|#)/.test(href)) return href
+  const [target = '', anchor] = href.split('#')
+  const url = urls.get(path.posix.join(path.posix.dirname(from), target))
+  return url === undefined || anchor === undefined ? url : `${url}#${anchor}`
+}
+
+/** Images are inlined: the content security policy allows no other source. */
+const dataUrl = (file: string): string => `data:image/svg+xml;base64,${readFileSync(file).toString('base64')}`

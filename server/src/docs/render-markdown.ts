@@ -1,0 +1,81 @@
+import { Marked, type Tokens } from 'marked'
+import { escaped } from './html.ts'
+
+export interface LinkTargets {
+  /** The URL of a link, or undefined to show its text without a link. */
+  readonly linkUrl: (href: string) => string | undefined
+  readonly imageUrl: (href: string) => string
+}
+
+/** Renders one of our own Markdown files. Headings get the anchors that code hosts give them. */
+export function renderMarkdown(text: string, { linkUrl, imageUrl }: LinkTargets): string {
+  const anchors = anchorCounter()
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: heading }: Tokens.Heading): string {
+        return `<h${depth} id="${anchors(heading)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      link({ href, tokens }: Tokens.Link): string {
+        const url = linkUrl(href)
+        const shown = this.parser.parseInline(tokens)
+        return url === undefined ? shown : `<a href="${escaped(url)}">${shown}</a>`
+      },
+      image({ href, text: description }: Tokens.Image): string {
+        return `<img src="${imageUrl(href)}" alt="${escaped(description)}">`
+      },
+      html: () => '',
+    },
+  })
+  return (marked.parse(text, { async: false }) as string)
+    .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
+}
+
+/** The text between two headings, for search. */
+export interface Section {
+  readonly heading: string
+  readonly anchor: string
+  readonly text: string
+}
+
+export function sectionsOf(markdown: string): readonly Section[] {
+  const anchors = anchorCounter()
+  const fences: string[] = []
+  // Lines that start with # inside a code block are not headings.
+  const hidden = markdown.replaceAll(/^```[^]*?^```/gm, (fence) => `\0${fences.push(fence) - 1}\0`)
+  return hidden
+    .split(/^(?=#{1,6} )/m)
+    .filter((part) => part.startsWith('#'))
+    .map((part) => {
+      const [first = '', ...rest] = part.split('\n')
+      const heading = first.replace(/^#+ /, '')
+      const body = rest
+        .join('\n')
+        .replaceAll(/\0(\d+)\0/g, (_all, index: string) => fences[Number(index)] ?? '')
+      return { heading: plain(heading), anchor: anchors(heading), text: plain(body) }
+    })
+}
+
+/** Markdown without its marks, on one line. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/<!--[^]*?-->/g, ' ')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\|[ :|-]+\|$/gm, ' ')
+    .replaceAll(/^```.*$|[`|*>]/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+function anchorCounter(): (heading: string) => string {
+  const seen = new Map<string, number>()
+  return (heading) => {
+    const slug = heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-')
+    const count = seen.get(slug) ?? 0
+    seen.set(slug, count + 1)
+    return count === 0 ? slug : `${slug}-${count}`
+  }
+}
