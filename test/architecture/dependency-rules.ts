@@ -33,7 +33,35 @@ export const dependencyRules: readonly Rule[] = [
         .map(([manifest, name, version]) => `${manifest}: ${name} is ${version}`),
     sample: { 'server/package.json': `{"dependencies": {"left-pad": "^1.0.0"}}` },
   },
+  {
+    name: 'each dependency is used in the workspace that declares it',
+    why: 'an unused package still has to be reviewed, installed and updated',
+    violations: (project) =>
+      allDependencies(project)
+        .filter(([manifest, name]) => !isUsed(project, manifest.slice(0, -'package.json'.length), name))
+        .map(([manifest, name]) => `${manifest}: nothing there imports or runs ${name}`),
+    sample: {
+      'server/package.json': `{"dependencies": {"left-pad": "1.0.0"}}`,
+      'web/src/page.css': `@import 'left-pad'`,
+    },
+  },
 ]
+
+/** Packages that are run by another name than their own. */
+const BINARIES: Readonly<Record<string, string>> = { typescript: 'tsc' }
+
+/** Whether files in the folder have the package's scope, and its name in quotes. A scope may be joined to names in code. */
+function isUsed(project: Project, folder: string, name: string): boolean {
+  // Types come with the package that they describe; @types/node with Node itself.
+  const described = name.replace(/^@types\//, '')
+  if (described === 'node') return true
+  const [base = '', scope = ''] = described.split('/').toReversed()
+  const quoted = new RegExp(`['"\`/]${BINARIES[base] ?? base}['"\`/]`)
+  const texts = Object.entries(project.texts).flatMap(([file, text]) =>
+    file.startsWith(folder) && !/\.(json|md)$/.test(file) ? [text] : [],
+  )
+  return texts.some((text) => text.includes(scope)) && texts.some((text) => quoted.test(text))
+}
 
 /** A table row: | `name` | why it is here |. */
 const explains = (text: string, name: string): boolean =>
