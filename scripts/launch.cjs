@@ -35,7 +35,7 @@ async function launch(name, args) {
   if (!node24.isRunning() && !node24.isBundledHere()) throw new Error(node24.missing())
   await installMissing(root)
   // These steps run the bundled command line, so it is rebuilt after a source change.
-  if (/^(bench|start|fuzz|load)/.test(name) && !require('../cli/bin/bundle.cjs').isFresh())
+  if (/^(bench|start|fuzz|load|test)/.test(name) && !require('../cli/bin/bundle.cjs').isFresh())
     require('../cli/build.cjs')
   const node = node24.find()
   if (!node) throw new Error(node24.missing())

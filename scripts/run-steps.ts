@@ -49,6 +49,14 @@ export function runMatching(words: readonly string[]): number {
   return 2
 }
 
+/** Runs a command with a PostgreSQL server, whose URL is in the environment variable. */
+export const onPostgres = (variable: string, command: readonly string[]): readonly string[] => [
+  process.execPath,
+  path.join(root, 'server/test/on-postgres.ts'),
+  variable,
+  ...command,
+]
+
 export const testStep = (name: string, files: readonly string[]): Step => ({
   name,
   commands: [testCommand(name, files)],

@@ -1,7 +1,6 @@
 // `npm run test:trials`: the slow tests, every *.trial.ts file, and the tests of the service again on PostgreSQL.
 // `npm test -- WORD…` runs single ones.
-import path from 'node:path'
-import { projectFiles, root, runSteps, type Step, testCommand, testStep } from './run-steps.ts'
+import { onPostgres, projectFiles, runSteps, type Step, testCommand, testStep } from './run-steps.ts'
 
 /** `npm run test:s3` runs further tests on PostgreSQL. */
 const ON_POSTGRES =
@@ -13,7 +12,7 @@ function postgresStep(): Step {
   const tests = testCommand('postgres', projectFiles(ON_POSTGRES))
   return {
     name: 'PostgreSQL',
-    commands: [[process.execPath, path.join(root, 'server/test/on-postgres.ts'), ...tests]],
+    commands: [onPostgres('KITSEAL_TEST_DATABASE', tests)],
     repeat: 'KITSEAL_TEST_DATABASE=postgres npm test -- <part of the path of the test file>',
   }
 }

@@ -1,7 +1,7 @@
 // `npm test`: format, lint, types, architecture, docs, then every *.test.ts file.
 // `npm test -- WORD…`: only the files, tests and trials alike, whose path contains one of the words.
 import path from 'node:path'
-import { projectFiles, runMatching, runSteps, type Step, testStep } from './run-steps.ts'
+import { onPostgres, projectFiles, runMatching, runSteps, type Step, testStep } from './run-steps.ts'
 
 const ARCHITECTURE = 'test/architecture.test.ts'
 const DOCS = 'test/docs.test.ts'
@@ -10,6 +10,10 @@ const words = process.argv.slice(2)
 process.exitCode = words.length === 0 ? runSteps(allSteps()) : runMatching(words)
 
 function allSteps(): readonly Step[] {
+  const tests = testStep(
+    'tests',
+    projectFiles('**/*.test.ts').filter((file) => file !== ARCHITECTURE && file !== DOCS),
+  )
   return [
     {
       name: 'format',
@@ -24,10 +28,7 @@ function allSteps(): readonly Step[] {
     },
     testStep('architecture', [ARCHITECTURE]),
     testStep('docs', [DOCS]),
-    testStep(
-      'tests',
-      projectFiles('**/*.test.ts').filter((file) => file !== ARCHITECTURE && file !== DOCS),
-    ),
+    { ...tests, commands: tests.commands.map((command) => onPostgres('KITSEAL_TEST_POSTGRES', command)) },
   ]
 }
 

@@ -9,6 +9,12 @@ import { root } from './architecture/project.ts'
 
 const PASSING = `import { test } from 'node:test'\n\ntest('passes', () => {})\n`
 const FAILING = `import { test } from 'node:test'\n\ntest('passes', () => {\n  throw new Error('broken')\n})\n`
+/** Stands in for the PostgreSQL server that the tests share. */
+const ON_POSTGRES = `import { spawnSync } from 'node:child_process'
+
+const [, program = '', ...args] = process.argv.slice(2)
+process.exitCode = spawnSync(program, args, { stdio: 'inherit' }).status ?? 1
+`
 const VALID = {
   'kit/seal.test.ts': PASSING,
   'server/keys.test.ts': PASSING,
@@ -88,6 +94,7 @@ function npmTest(t: TestContext, files: Readonly<Record<string, string>>, words:
   for (const [file, text] of Object.entries({
     'package.json': `{\n  "type": "module"\n}\n`,
     'kit/tsconfig.json': settings,
+    'server/test/on-postgres.ts': ON_POSTGRES,
     ...files,
   })) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })

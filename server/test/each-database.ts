@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { openPostgres } from '../src/database/postgres.ts'
 import type { Database } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
-import { newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
+import { newDatabase, type RunningPostgres, sharedPostgres } from './postgres-server.ts'
 
 /** One store, empty at first; each opening of it is like another process. What was opened is closed with it. */
 export interface StorePlace extends AsyncDisposable {
@@ -23,9 +23,9 @@ export interface EachDatabase {
 export function onEachDatabase(declareTests: (database: EachDatabase) => void): void {
   describe('SQLite', () => declareTests({ name: 'SQLite', place: sqlitePlace }))
   describe('PostgreSQL', () => {
-    let server: PostgresServer
+    let server: RunningPostgres
     before(async () => {
-      server = await postgresServer()
+      server = await sharedPostgres()
     })
     declareTests({ name: 'PostgreSQL', place: () => postgresPlace(server) })
     after(() => server[Symbol.asyncDispose]())
@@ -46,7 +46,7 @@ async function sqlitePlace(): Promise<StorePlace> {
 }
 
 /** What is left in the server goes with it. */
-async function postgresPlace(server: PostgresServer): Promise<StorePlace> {
+async function postgresPlace(server: RunningPostgres): Promise<StorePlace> {
   const url = await newDatabase(server.url)
   const opened: Kysely<Database>[] = []
   return {

@@ -3,17 +3,17 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openStore } from '../src/index.ts'
-import { newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
+import { newDatabase, type RunningPostgres, sharedPostgres } from './postgres-server.ts'
 import type { Checked } from './checked-client.ts'
 import { issuedKit, type TestService, testService } from './test-service.ts'
 import { until } from './until.ts'
 import { administer, clientOf, form, workspaceClient } from './workspace-client.ts'
 
 const operator = { is: 'operator' } as const
-let server: PostgresServer
+let server: RunningPostgres
 
 before(async () => {
-  server = await postgresServer()
+  server = await sharedPostgres()
 })
 after(() => server[Symbol.asyncDispose]())
 

@@ -1,13 +1,13 @@
-// `node server/test/on-postgres.ts COMMAND…` runs a command while a PostgreSQL server of its own is there, which services
-// under test then use.
+// `node server/test/on-postgres.ts VARIABLE COMMAND…` runs a command with a PostgreSQL server of its own, whose URL is in
+// that environment variable.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { postgresServer } from './postgres-server.ts'
 
-const [program = '', ...args] = process.argv.slice(2)
+const [variable = '', program = '', ...args] = process.argv.slice(2)
 await using server = await postgresServer()
 const child = spawn(program, args, {
-  env: { ...process.env, KITSEAL_TEST_DATABASE: server.url },
+  env: { ...process.env, [variable]: server.url },
   stdio: ['ignore', 'inherit', 'inherit'],
 })
 const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]

@@ -14,6 +14,15 @@ export interface PostgresServer extends AsyncDisposable {
   start(): Promise<void>
 }
 
+/** A server that a test does not stop or restart. */
+export type RunningPostgres = Pick<PostgresServer, 'url' | typeof Symbol.asyncDispose>
+
+/** The server that the test run has started, if there is one. It is stopped at the end of the run. */
+export async function sharedPostgres(): Promise<RunningPostgres> {
+  const url = process.env['KITSEAL_TEST_POSTGRES']
+  return url === undefined ? postgresServer() : { url, [Symbol.asyncDispose]: async () => {} }
+}
+
 /** What a power cut would lose is not at stake in tests; killing the server, or its clients, is. */
 const FLAGS = {
   fsync: 'off',

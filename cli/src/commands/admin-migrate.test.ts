@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { newDatabase, type PostgresServer, postgresServer } from '../../../server/test/postgres-server.ts'
+import { newDatabase, type RunningPostgres, sharedPostgres } from '../../../server/test/postgres-server.ts'
 import { main } from '../main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-migrate-'))
-let server: PostgresServer
+let server: RunningPostgres
 
 before(async () => {
-  server = await postgresServer()
+  server = await sharedPostgres()
 })
 after(async () => {
   await server[Symbol.asyncDispose]()
