@@ -8,14 +8,13 @@ import { type ApiKeys, apiKeys } from './workspaces/api-keys.ts'
 import { ensureDefaultPlan, type Plans, plans } from './workspaces/plans.ts'
 import { type Workspaces, workspaces } from './workspaces/workspaces.ts'
 
-/** What an operator does beside a running service, on the same store: the service sees it at its next request. */
+/** Commands of the operator, on the store of a service that may be running. They take effect at its next request. */
 export interface Administration extends AsyncDisposable {
   readonly workspaces: Workspaces
   readonly keys: ApiKeys
   readonly plans: Plans
-  /** Links into the console. */
   readonly invitations: Invitations
-  /** The link for a token, at the console of `issuer`, or of the service that is set up here. */
+  /** The invitation link for a token, for the console of `issuer` or of the configured service. */
   consoleLink(token: string, issuer?: string): string
 }
 

@@ -38,18 +38,18 @@ export interface AppContext extends IntakeContext, SubmissionContext {
   readonly metrics: Metrics
   readonly log: Log
   readonly ready: Readonly<Record<string, ReadyCheck>>
-  /** The folder that the pages are built into. */
+  /** Folder of the built pages. */
   readonly pages: string
   waitingJobs(): Promise<number>
   isStopping(): boolean
-  /** Known once the service listens. */
+  /** Available once the service is listening. */
   issuer(): string
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const HEADERS_LIMIT_BYTES = 16 * 1024
 
-/** The HTTP edge: what holds for every request first, then the routes, each registered by name. */
+/** Builds the HTTP server: first what applies to every request, then the routes. */
 export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const { config, clock, log } = ctx
   const app = createServer(ctx)
@@ -75,7 +75,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   return app
 }
 
-/** Everything that a client asks for; a node that only works answers none of it. */
+/** The routes for clients, which a worker node does not have. */
 function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule): void {
   registerJobRoutes(app, ctx)
   registerKitRoutes(app, ctx)
@@ -109,7 +109,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     rewriteUrl: pathOf,
     routerOptions: { maxParamLength: HEADERS_LIMIT_BYTES },
     http: {
-      // Node would refuse it without a body; request-form.ts does so in the contract's shape.
+      // request-form.ts checks this, with an error body.
       requireHostHeader: false,
       maxHeaderSize: HEADERS_LIMIT_BYTES,
       headersTimeout: Math.min(requestTimeout, 15_000),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Config, readConfig } from './config.ts'
 import { SETTINGS, flagOf } from './settings.ts'
 
-test('with nothing set, the service listens on this machine alone and keeps its data in ./data', () => {
+test('by default the service listens on localhost and stores its data in ./data', () => {
   const config = read({})
   assert.equal(config.host, '127.0.0.1')
   assert.equal(config.port, 8080)
@@ -14,13 +14,13 @@ test('with nothing set, the service listens on this machine alone and keeps its 
   assert.equal(config.draftTtlHours, 72)
 })
 
-test('a flag wins over the environment, and an empty value is no value', () => {
+test('a flag takes precedence over the environment, and an empty value counts as not set', () => {
   assert.equal(read({ KITSEAL_PORT: '1' }, { KITSEAL_PORT: '2' }).port, 2)
   assert.equal(read({ KITSEAL_PORT: '' }).port, 8080)
 })
 
-test('every problem is reported at once, each with its mend', () => {
-  const problems = refused({
+test('all problems are reported at once, each with the expected value', () => {
+  const problems = problemsOf({
     KITSEAL_PORT: 'eighty',
     KITSEAL_OPEN_INTAKE: 'yes',
     KITSEAL_RATE_LIMIT: 'fast',
@@ -31,8 +31,8 @@ test('every problem is reported at once, each with its mend', () => {
     KITSEAL_TRUST_PROXY: 'all',
   })
   for (const part of [
-    'KITSEAL_PROT is not a setting',
-    'KITSEAL_PORT (or --port) is "eighty": give it 0 to 65535',
+    'KITSEAL_PROT is not a known setting',
+    'KITSEAL_PORT (or --port) is "eighty". Expected 0 to 65535',
     'KITSEAL_OPEN_INTAKE',
     'KITSEAL_RATE_LIMIT',
     'KITSEAL_ISSUER',
@@ -50,17 +50,17 @@ test('every problem is reported at once, each with its mend', () => {
   assert.equal(problems.length, 10)
 })
 
-test('a problem never shows a secret', () => {
-  const problems = refused({ KITSEAL_KEY_PASSPHRASE: 'hunter2', KITSEAL_PORT: 'x' })
+test('problems do not show secrets', () => {
+  const problems = problemsOf({ KITSEAL_KEY_PASSPHRASE: 'hunter2', KITSEAL_PORT: 'x' })
   assert.doesNotMatch(problems.join(), /hunter2/)
 })
 
-test('names of the command line are left alone, unknown names are refused', () => {
+test('settings of the command line are ignored, unknown names are rejected', () => {
   read({ KITSEAL_API_KEY: 'k', KITSEAL_TRUST_STORE: '/t', KITSEAL_URL: 'u', PATH: '/bin', kitseal_x: '1' })
-  assert.equal(refused({ KITSEAL_ANYTHING: '1' }).length, 1)
+  assert.equal(problemsOf({ KITSEAL_ANYTHING: '1' }).length, 1)
 })
 
-test('a rate limit is off, one number, or one for each', () => {
+test('a rate limit is off, one number, or one number per class', () => {
   assert.deepEqual(read({ KITSEAL_RATE_LIMIT: 'off' }).rateLimit, { is: 'off' })
   assert.deepEqual(read({ KITSEAL_RATE_LIMIT: '60' }).rateLimit, {
     is: 'on',
@@ -78,14 +78,14 @@ test('a rate limit is off, one number, or one for each', () => {
     '1.5',
     'intake=1,intake=2',
   ]) {
-    assert.equal(refused({ KITSEAL_RATE_LIMIT: value }).length, 1, value)
+    assert.equal(problemsOf({ KITSEAL_RATE_LIMIT: value }).length, 1, value)
   }
 })
 
-test('an issuer is an http or https URL with one spelling', () => {
+test('an issuer is an http or https URL, without its trailing slash', () => {
   assert.equal(read({ KITSEAL_ISSUER: 'https://kits.example/' }).issuer, 'https://kits.example')
   for (const value of ['ftp://x', 'https://u:p@x', 'https://x/?q', 'https://x/#f', 'kits.example']) {
-    assert.equal(refused({ KITSEAL_ISSUER: value }).length, 1, value)
+    assert.equal(problemsOf({ KITSEAL_ISSUER: value }).length, 1, value)
   }
 })
 
@@ -93,21 +93,21 @@ test('proxies are trusted by number or by address', () => {
   assert.equal(read({ KITSEAL_TRUST_PROXY: '1' }).trustProxy, 1)
   assert.deepEqual(read({ KITSEAL_TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy, ['10.0.0.0/8', '::1'])
   for (const value of ['10.0.0.0/33', '10.0.0.0/0', '::1/129', '10.0.0/8', '300.0.0.1', '10.0.0.0/8/8'])
-    assert.equal(refused({ KITSEAL_TRUST_PROXY: value }).length, 1, value)
+    assert.equal(problemsOf({ KITSEAL_TRUST_PROXY: value }).length, 1, value)
 })
 
-test('a scanner is a socket or a host with its port', () => {
+test('the ClamAV address is a socket path or host:port', () => {
   for (const value of ['/run/clamd.sock', './clamd.sock', 'clamav:3310', '[::1]:3310'])
     assert.equal(read({ KITSEAL_CLAMAV: value }).clamav, value)
   for (const value of ['clamav', 'clamav:', 'clamav:99999', ':3310'])
-    assert.equal(refused({ KITSEAL_CLAMAV: value }).length, 1, value)
+    assert.equal(problemsOf({ KITSEAL_CLAMAV: value }).length, 1, value)
 })
 
-test('settings of a token without the token are a slip that is reported', () => {
-  assert.equal(refused({ KITSEAL_PKCS11_MODULE: '/x.so' }).length, 1)
+test('PKCS#11 settings without KITSEAL_SIGNER=pkcs11 are rejected', () => {
+  assert.equal(problemsOf({ KITSEAL_PKCS11_MODULE: '/x.so' }).length, 1)
 })
 
-test('every setting has a name, a flag and a meaning of its own', () => {
+test('every setting has its own flag and a description', () => {
   assert.equal(new Set(SETTINGS.map((setting) => flagOf(setting.name))).size, SETTINGS.length)
   for (const { name, meaning } of SETTINGS) assert.match(meaning, /\.$/, name)
   assert.equal(flagOf('KITSEAL_RATE_LIMIT'), '--rate-limit')
@@ -119,13 +119,13 @@ function read(env: Record<string, string>, flags: Record<string, string> = {}): 
   return result.value
 }
 
-function refused(env: Record<string, string>): readonly string[] {
+function problemsOf(env: Record<string, string>): readonly string[] {
   const result = readConfig(env)
   assert.ok(!result.ok)
   return result.problems
 }
 
-test('the address of a database is read, and never repeated in a problem', () => {
+test('problems do not quote the database URL', () => {
   const given = readConfig({ KITSEAL_DATABASE_URL: 'postgres://u:p@db:5432/kits', KITSEAL_ROLE: 'worker' })
   assert.ok(given.ok)
   assert.equal(given.value.databaseUrl, 'postgres://u:p@db:5432/kits')
@@ -134,7 +134,7 @@ test('the address of a database is read, and never repeated in a problem', () =>
   for (const url of ['mysql://u:hunter2@db/kits', 'postgres://u:hunter2@db', 'hunter2']) {
     const wrong = readConfig({ KITSEAL_DATABASE_URL: url })
     assert.ok(!wrong.ok)
-    assert.match(wrong.problems.join(), /KITSEAL_DATABASE_URL can not be read/)
+    assert.match(wrong.problems.join(), /KITSEAL_DATABASE_URL is not valid/)
     assert.doesNotMatch(wrong.problems.join(), /hunter2/)
   }
 })

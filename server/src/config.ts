@@ -8,21 +8,21 @@ export interface Config {
   readonly port: number
   /** Absolute. */
   readonly dataFolder: string
-  /** Undefined where the database is a file in the data folder. */
+  /** Undefined: an SQLite file in the data folder. */
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
   readonly objects: ObjectsLocation
   readonly role: Role
-  /** Undefined until the port is known, where none was set. */
+  /** Undefined if not set: then the service's own address, once the port is known. */
   readonly issuer: string | undefined
   readonly openIntake: boolean
   readonly rateLimit: RateLimit
   readonly trustProxy: boolean | number | readonly string[]
   readonly draftTtlHours: number
   readonly workers: number
-  /** Where the ClamAV daemon listens; undefined where evidence is not scanned. */
+  /** Address of the ClamAV daemon; undefined if evidence is not scanned. */
   readonly clamav: string | undefined
-  /** How fast stored objects are read again in the background; 0 where they are not. */
+  /** Read rate of the background scrub; 0 if it is off. */
   readonly scrubBytesPerSecond: number
   readonly orphanGraceHours: number
   readonly leaseSeconds: number
@@ -33,7 +33,7 @@ export interface Config {
   readonly stopTimeoutSeconds: number
   readonly logLevel: LogLevel
   readonly session: SessionConfig
-  /** Undefined where members sign in with passkeys alone. */
+  /** Undefined if members sign in with passkeys only. */
   readonly oidc: OidcConfig | undefined
   readonly signer: SignerConfig
   readonly keyPassphrase: string | undefined
@@ -73,10 +73,10 @@ export type ConfigResult =
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the environment once, purely; every problem is reported, each with its mend. A flag wins over the environment. */
+/** Parses all settings and reports every problem at once. A flag takes precedence over the environment. */
 export function readConfig(env: Environment, flags: Environment = {}): ConfigResult {
   const problems = unknownNames(env)
-  const given = valuesGiven(env, flags)
+  const given = settingValues(env, flags)
   const read = reader(given, problems)
   const config: Config = {
     host: read('KITSEAL_HOST', text),
@@ -120,13 +120,10 @@ function unknownNames(env: Environment): string[] {
   const known = new Set<string>([...SETTINGS.map((setting) => setting.name), ...COMMAND_LINE_NAMES])
   return Object.keys(env)
     .filter((name) => name.startsWith('KITSEAL_') && !known.has(name))
-    .map(
-      (name) =>
-        `${name} is not a setting of this release: take it out of the environment, or correct its name.`,
-    )
+    .map((name) => `${name} is not a known setting. Remove it or correct its name.`)
 }
 
-function valuesGiven(env: Environment, flags: Environment): Given {
+function settingValues(env: Environment, flags: Environment): Given {
   return (name) => {
     const value = flags[name] ?? env[name]
     return value === undefined || value === '' ? undefined : value
@@ -138,21 +135,21 @@ function reader(given: Given, problems: string[]): Read {
     const setting: Setting | undefined = SETTINGS.find((row) => row.name === name)
     const value = given(name) ?? setting?.fallback ?? ''
     const parsed = parse(value)
-    if (parsed === undefined) problems.push(mend(name, value, setting))
-    // A value that could not be read is never used: the problem list is then not empty, and no config leaves here.
+    if (parsed === undefined) problems.push(problemWith(name, value, setting))
+    // Invalid values are never used: if there are problems, readConfig returns no config.
     return parsed as NonNullable<typeof parsed>
   }
 }
 
-function mend(name: SettingName, value: string, setting: Setting | undefined): string {
-  const takes = setting?.takes ?? 'something else'
+function problemWith(name: SettingName, value: string, setting: Setting | undefined): string {
+  const expected = setting?.takes ?? 'another value'
   const flag = setting?.secret === true ? '' : ` (or ${flagOf(name)})`
-  if (value === '') return `${name}${flag} is not set: give it ${takes}.`
-  return `${name}${flag} is ${JSON.stringify(withoutSecrets(value))}: give it ${takes}.`
+  if (value === '') return `${name}${flag} is not set. Expected ${expected}.`
+  return `${name}${flag} is ${JSON.stringify(redact(value))}. Expected ${expected}.`
 }
 
-/** A secret in a place where none belongs is not repeated. */
-function withoutSecrets(value: string): string {
+/** Secrets may be pasted into the wrong setting; do not repeat them. */
+function redact(value: string): string {
   return value
     .replaceAll(/\/\/[^/?]*@/g, '//…@')
     .replaceAll(/((?:key|secret|token|password)[^=&]*=)[^&]*/gi, '$1…')
@@ -175,7 +172,7 @@ const oneOf =
 const onOff = (value: string): boolean | undefined =>
   value === 'on' ? true : value === 'off' ? false : undefined
 
-/** An issuer is compared as text by verifiers, so it has one spelling: no trailing slash, no query, no user. */
+/** Verifiers compare issuers as text, so there is one spelling: no trailing slash, query or user. */
 function issuerUrl(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined
   const url = new URL(value)
@@ -184,14 +181,12 @@ function issuerUrl(value: string): string | undefined {
   return value.length > 1000 ? undefined : value.replace(/\/+$/, '')
 }
 
-/** Its value is not repeated in a problem: it holds a password. */
+/** The URL contains a password, so problems do not quote it. */
 function readDatabaseUrl(given: Given, problems: string[]): string {
   const value = given('KITSEAL_DATABASE_URL') ?? ''
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
-    problems.push(
-      'KITSEAL_DATABASE_URL can not be read: give it postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
-    )
+    problems.push('KITSEAL_DATABASE_URL is not valid. Expected postgres://USER:PASSWORD@HOST:PORT/DATABASE.')
   return value
 }
 
@@ -234,14 +229,14 @@ function isNetwork(network: string): boolean {
   return bits === undefined || integer(1, version === 4 ? 32 : 128)(bits) !== undefined
 }
 
-/** What has no slash is no path: a name without a port is a slip. */
+/** A socket path contains a slash; anything else is host:port. */
 function clamavAddress(value: string): string | undefined {
   if (value.includes('/')) return value
   const [, port = ''] = /^[^:]+:(\d+)$/.exec(value) ?? /^\[[0-9a-fA-F:.]+\]:(\d+)$/.exec(value) ?? []
   return integer(1, 65_535)(port) === undefined ? undefined : value
 }
 
-/** One of the three asks for the other two. */
+/** If one of the three is set, all are required. */
 function oidcConfig(given: Given, read: Read): OidcConfig | undefined {
   const names = ['KITSEAL_OIDC_ISSUER', 'KITSEAL_OIDC_CLIENT_ID', 'KITSEAL_OIDC_CLIENT_SECRET'] as const
   if (names.every((name) => given(name) === undefined)) return undefined
@@ -255,16 +250,16 @@ function oidcConfig(given: Given, read: Read): OidcConfig | undefined {
 function providerUrl(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined
   const { protocol, hostname } = new URL(value)
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return protocol === 'https:' || (protocol === 'http:' && isHere) ? value : undefined
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isLocal) ? value : undefined
 }
 
 function signerConfig(given: Given, read: Read, problems: string[]): SignerConfig {
-  // Nodes that share a database need not share a folder.
-  const usual = given('KITSEAL_DATABASE_URL') === undefined ? 'file' : 'database'
+  // Nodes that share a database may not share a folder.
+  const fallback = given('KITSEAL_DATABASE_URL') === undefined ? 'file' : 'database'
   const is =
     given('KITSEAL_SIGNER') === undefined
-      ? usual
+      ? fallback
       : read('KITSEAL_SIGNER', oneOf(['file', 'database', 'pkcs11']))
   if (is === 'pkcs11') {
     return {
@@ -276,7 +271,7 @@ function signerConfig(given: Given, read: Read, problems: string[]): SignerConfi
   }
   for (const name of ['KITSEAL_PKCS11_MODULE', 'KITSEAL_PKCS11_TOKEN', 'KITSEAL_PKCS11_PIN_FILE'] as const) {
     if (given(name) !== undefined)
-      problems.push(`${name} is set, and KITSEAL_SIGNER is not pkcs11: set it, or take ${name} out.`)
+      problems.push(`${name} is set, but KITSEAL_SIGNER is not pkcs11. Set it to pkcs11, or remove ${name}.`)
   }
   return { is }
 }

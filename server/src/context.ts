@@ -7,7 +7,7 @@ import type { SigningKeys } from './keys/signing-keys.ts'
 import type { KitCatalog } from './kits/kit-queries.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 
-/** What the areas of the service are handed; only services.ts builds it. */
+/** Shared services, passed to the areas. Only services.ts builds it. */
 export interface Context {
   readonly config: Config
   readonly clock: Clock

@@ -11,7 +11,7 @@ export type SessionId = string & { readonly __id: 'session' }
 export type CeremonyId = string & { readonly __id: 'ceremony' }
 export type RequestId = string & { readonly __id: 'request' }
 
-/** Where identifiers come from. A job's or kit's id is a capability: it must not be guessable. */
+/** Generates IDs. The ID of a job or kit grants access to it, so IDs must not be guessable. */
 export interface Identifiers {
   jobId(): JobId
   kitId(): KitId
@@ -27,7 +27,7 @@ export interface Identifiers {
 const RANDOM_BYTES = 20
 const POOL_BYTES = RANDOM_BYTES * 256
 
-/** 160 random bits each, from the platform's generator, drawn in blocks because one draw costs as much as a block. */
+/** 160 random bits per ID. Random bytes are generated in blocks, because a block costs as much as a single ID. */
 export function randomIdentifiers(): Identifiers {
   const pool = Buffer.allocUnsafeSlow(POOL_BYTES)
   let used = POOL_BYTES

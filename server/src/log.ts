@@ -1,14 +1,14 @@
 import { type Clock, timestamp } from './clock.ts'
 import type { LogLevel } from './config.ts'
 
-/** Structured lines: one JSON object each. Fields hold ids and numbers, never keys, headers or bodies. */
+/** A structured log: one JSON object per line. Fields hold IDs and numbers, never keys, headers or bodies. */
 export interface Log {
   info(fields: LogFields, message: string): void
   warn(fields: LogFields, message: string): void
   error(fields: LogFields, message: string): void
-  /** False where lines of this level are not wanted. */
-  wants(level: LogLevel): boolean
-  /** Writes a line that is JSON already, for what is logged at every request. */
+  /** Whether lines of this level are written. */
+  isEnabled(level: LogLevel): boolean
+  /** Writes a line that is JSON already, for the log of every request. */
   line(json: string): void
 }
 
@@ -17,7 +17,7 @@ export type EventLog = Pick<Log, 'info' | 'error'>
 
 export type LogFields = Readonly<Record<string, unknown>> & { readonly err?: unknown }
 
-/** Where lines go: standard error, or a test's own ear. */
+/** Where lines are written, usually standard error. */
 export interface LineSink {
   write(text: string): unknown
 }
@@ -25,25 +25,25 @@ export interface LineSink {
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
 export function jsonLog(level: LogLevel, sink: LineSink, clock: Clock): Log {
-  const wants = (asked: LogLevel): boolean => LEVELS.indexOf(asked) >= LEVELS.indexOf(level)
-  const at = (name: LogLevel) => {
-    if (!wants(name)) return () => {}
+  const isEnabled = (other: LogLevel): boolean => LEVELS.indexOf(other) >= LEVELS.indexOf(level)
+  const writer = (name: LogLevel) => {
+    if (!isEnabled(name)) return () => {}
     return ({ err, ...fields }: LogFields, message: string): void => {
       const time = timestamp(clock.now())
-      const fault = err === undefined ? {} : { err: described(err) }
-      sink.write(`${JSON.stringify({ level: name, time, ...fields, ...fault, msg: message })}\n`)
+      const error = err === undefined ? {} : { err: errorFields(err) }
+      sink.write(`${JSON.stringify({ level: name, time, ...fields, ...error, msg: message })}\n`)
     }
   }
   return {
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    wants,
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
+    isEnabled,
     line: (json) => sink.write(`${json}\n`),
   }
 }
 
-function described(error: unknown, depth = 0): unknown {
+function errorFields(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error)
   const { name, message, stack, cause } = error
   const code = 'code' in error ? { code: error.code } : {}
@@ -52,7 +52,7 @@ function described(error: unknown, depth = 0): unknown {
     message,
     ...code,
     stack,
-    ...(cause === undefined || depth > 3 ? {} : { cause: described(cause, depth + 1) }),
+    ...(cause === undefined || depth > 3 ? {} : { cause: errorFields(cause, depth + 1) }),
   }
 }
 
@@ -63,22 +63,22 @@ export interface LineBuffer extends LineSink {
 const FLUSH_LENGTH = 32_768
 const FLUSH_MS = 50
 
-/** One write per line costs more than the line: they leave together, twenty times a second. */
+/** Collects lines and writes them together, because one write per line is slow. */
 export function bufferLines(sink: LineSink): LineBuffer {
-  let held = ''
+  let buffered = ''
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
-    const text = held
-    held = ''
+    const text = buffered
+    buffered = ''
     if (text !== '') sink.write(text)
   }
   return {
     flush,
     write: (text) => {
-      held += text
-      if (held.length >= FLUSH_LENGTH) flush()
+      buffered += text
+      if (buffered.length >= FLUSH_LENGTH) flush()
       else timer ??= setTimeout(flush, FLUSH_MS).unref()
     },
   }

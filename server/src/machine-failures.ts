@@ -1,4 +1,4 @@
-/** What the system answers when a disk is full, broken or not ours to use, or files run out: no fault of what was asked. */
+/** System errors that are not the caller's fault: disk full, broken or read-only, no permission, too many open files. */
 export const MACHINE_FAILURES = [
   'ENOSPC',
   'EDQUOT',

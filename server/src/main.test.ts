@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const entry = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/** Starts the service as a user does who has no command line, in a folder that is gone afterwards. */
+/** Runs main.ts in a temp folder. */
 function start(...args: readonly string[]) {
   const cwd = mkdtempSync(join(tmpdir(), 'kitseal-main-'))
   try {
@@ -19,27 +19,27 @@ function start(...args: readonly string[]) {
   }
 }
 
-test('the entry of the service helps whoever asks for help, and starts nothing', () => {
+test('main.ts --help prints help and starts nothing', () => {
   const { status, stdout, stderr, leftData } = start('--help')
   assert.match(stdout, /^usage: node server\/src\/main\.ts \[FLAG VALUE\]…\n/)
-  assert.match(stdout, /KITSEAL_PORT for --port\. Secrets have\nno flag: .*KITSEAL_KEY_PASSPHRASE\.\n/)
-  assert.match(stdout, /^ {2}--port +The port it listens on; .* \(0 to 65535; default 8080\)$/m)
+  assert.match(stdout, /KITSEAL_PORT for --port\.\nSecrets have no flag: .*KITSEAL_KEY_PASSPHRASE\.\n/)
+  assert.match(stdout, /^ {2}--port +Port to listen on\. .* \(0 to 65535; default 8080\)$/m)
   assert.deepEqual({ status, stderr, leftData }, { status: 0, stderr: '', leftData: false })
 })
 
-test('the entry of the service refuses what it does not know, in a sentence for each, and starts nothing', () => {
+test('main.ts reports every unknown flag and missing value, and starts nothing', () => {
   const { status, stdout, stderr, leftData } = start('--prot', '8081', '--port')
-  const said = [
-    'node server/src/main.ts: there is no --prot; see node server/src/main.ts --help.',
+  const expected = [
+    'node server/src/main.ts: unknown option --prot. See node server/src/main.ts --help.',
     'node server/src/main.ts: --port needs a value.',
     '',
   ]
-  assert.deepEqual(stderr.split('\n'), said)
+  assert.deepEqual(stderr.split('\n'), expected)
   assert.deepEqual({ status, stdout, leftData }, { status: 2, stdout: '', leftData: false })
 })
 
-test('the entry of the service takes every setting as a flag', () => {
+test('main.ts accepts every setting as a flag', () => {
   const { status, stderr } = start('--port', 'eighty')
   assert.equal(status, 2)
-  assert.match(stderr, /^kitseal: the settings need mending:\n.*KITSEAL_PORT/)
+  assert.match(stderr, /^kitseal: invalid settings:\n.*KITSEAL_PORT/)
 })

@@ -1,6 +1,6 @@
 import { becomeLean } from '../lean-process.cjs'
 
 becomeLean()
-// `node server/src/main.ts`: the service with no command line around it.
+// Runs the service without the command line: `node server/src/main.ts`.
 const { serveCommand } = await import('./serve-command.ts')
 process.exitCode = await serveCommand('node server/src/main.ts', process.argv.slice(2), process)

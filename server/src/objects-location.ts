@@ -1,29 +1,29 @@
-/** Where objects lie in a store that speaks S3. It holds no secret: credentials come from the usual AWS names. */
+/** An S3 bucket. Contains no secrets: credentials come from the usual AWS environment variables. */
 export interface S3Location {
   readonly bucket: string
-  /** Stands before every key; empty, or ending in a slash. */
+  /** Prefix of every key; empty, or ending in a slash. */
   readonly prefix: string
-  /** Undefined for AWS itself. */
+  /** Undefined for AWS. */
   readonly endpoint: string | undefined
-  /** Undefined where the environment says it. */
+  /** Undefined: taken from the environment. */
   readonly region: string | undefined
   /** `http://host/bucket/key` instead of `http://bucket.host/key`. */
   readonly pathStyle: boolean
 }
 
-/** What `KITSEAL_OBJECTS` can be. */
+/** The value of `KITSEAL_OBJECTS`. */
 export type ObjectsLocation =
   | { readonly is: 'folder'; readonly path: string }
   | ({ readonly is: 's3' } & S3Location)
 
-/** What stores elsewhere than at AWS take, where nothing is said. */
-const USUAL_REGION = 'us-east-1'
+/** Other S3 stores accept this region. */
+const DEFAULT_REGION = 'us-east-1'
 
 const PARAMETERS = new Set(['endpoint', 'region', 'path_style'])
 
-/** `s3://bucket/prefix?endpoint=…&region=…&path_style=true`, or a folder; undefined where it is neither. */
+/** Parses `s3://bucket/prefix?endpoint=…&region=…&path_style=true` or a folder; undefined if invalid. */
 export function readObjectsLocation(value: string): ObjectsLocation | undefined {
-  // A slip in the slashes makes no folder called "s3:".
+  // "s3:/bucket" is a typo, not a folder called "s3:".
   if (!/^(s3:|[a-z][a-z0-9+.-]*:\/\/)/i.test(value)) return { is: 'folder', path: value }
   if (!value.startsWith('s3://') || !URL.canParse(value)) return undefined
   const url = new URL(value)
@@ -36,10 +36,10 @@ export function readObjectsLocation(value: string): ObjectsLocation | undefined 
   const pathStyle = given.get('path_style') ?? String(endpoint !== undefined)
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) || !/^(true|false)$/.test(pathStyle))
     return undefined
-  // None of the characters that are allowed is ever escaped.
+  // None of the allowed characters is ever percent-encoded.
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
   if (!/^[\w./=-]*$/.test(prefix)) return undefined
-  const region = given.get('region') ?? (endpoint === undefined ? undefined : USUAL_REGION)
+  const region = given.get('region') ?? (endpoint === undefined ? undefined : DEFAULT_REGION)
   return {
     is: 's3',
     bucket: url.hostname,

@@ -14,7 +14,7 @@ import { openObjects } from './objects/open-objects.ts'
 
 export { sqliteFile } from './database/sqlite.ts'
 
-/** What is kept between runs. */
+/** Persistent storage: database, objects and signing keys. */
 export interface Store extends AsyncDisposable {
   readonly db: Kysely<Database>
   readonly objects: ObjectStore
@@ -23,12 +23,12 @@ export interface Store extends AsyncDisposable {
 
 export interface StoreOptions {
   readonly clock?: Clock
-  /** How many connections to a shared database; those for requests where nothing is said. */
+  /** Connections to PostgreSQL; by default the configured number. */
   readonly connections?: number
-  /** How long a shared database that does not answer yet is waited for. */
-  readonly patienceMs?: number
-  /** Told of every statement. */
-  readonly watch?: ((statement: string) => void) | undefined
+  /** How long to wait for PostgreSQL if it is still starting. */
+  readonly connectTimeoutMs?: number
+  /** Called with every statement. */
+  readonly onStatement?: ((statement: string) => void) | undefined
 }
 
 export async function openStore(config: Config, options: StoreOptions = {}): Promise<Store> {
@@ -47,15 +47,15 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   }
 }
 
-/** The driver of a shared database is loaded where there is one. */
 async function openDatabase(config: Config, options: StoreOptions): Promise<Kysely<Database>> {
-  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config), options.watch)
+  if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config), options.onStatement)
+  // Loads the driver only if it is needed.
   const { openPostgres } = await import('./database/postgres.ts')
-  const { connections = config.databaseConnections, patienceMs = 0, watch } = options
-  return openPostgres({ url: config.databaseUrl, connections, patienceMs, watch })
+  const { connections = config.databaseConnections, connectTimeoutMs = 0, onStatement } = options
+  return openPostgres({ url: config.databaseUrl, connections, connectTimeoutMs, onStatement })
 }
 
-/** The first makes new keys; one that was made elsewhere stays usable. */
+/** The first provider creates new keys. Keys of the others stay usable. */
 function keyProviders(config: Config, db: Kysely<Database>): readonly [KeyProvider, ...KeyProvider[]] {
   const passphrase = config.keyPassphrase === undefined ? {} : { passphrase: config.keyPassphrase }
   const files = fileKeys({ directory: join(config.dataFolder, 'keys'), ...passphrase })

@@ -1,4 +1,4 @@
-/** A terminal that is closed, or a log reader that has died, is no reason for the service to end. */
+/** Keeps the service running if its terminal closes or the log reader dies. */
 export function outliveTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }

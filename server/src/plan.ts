@@ -1,34 +1,45 @@
 import type { PlansTable } from './database/schema.ts'
-import { DEFAULT_UPLOAD_BYTES } from '@kitseal/evidence'
+import { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES } from '@kitseal/evidence'
 
-/** What a workspace may do, and how much of it. */
+/** The limits of a workspace. */
 export interface Plan {
   readonly name: string
   readonly apiAccess: boolean
-  /** Of all uploads of one submission together. */
+  /** Total of all uploads of a submission. */
   readonly uploadLimitBytes: number
   readonly unpackedLimitBytes: number
   readonly unpackedFiles: number
-  /** Unpacked bytes for each packed one. */
+  /** Most unpacked bytes per packed byte. */
   readonly unpackedRatio: number
-  /** Undefined: kits are kept for good. */
+  /** Undefined: kits are kept indefinitely. */
   readonly retentionDays: number | undefined
   readonly ratePerMinute: number
 }
 
-/** The plan of a workspace for which none was named: what the contract gives everyone. */
 export const DEFAULT_PLAN: Plan = {
   name: 'default',
   apiAccess: true,
   uploadLimitBytes: DEFAULT_UPLOAD_BYTES,
-  unpackedLimitBytes: 1_073_741_824,
-  unpackedFiles: 10_000,
-  unpackedRatio: 200,
+  unpackedLimitBytes: DEFAULT_LIMITS.unpackedBytes,
+  unpackedFiles: DEFAULT_LIMITS.entries,
+  unpackedRatio: DEFAULT_LIMITS.ratio,
   retentionDays: undefined,
   ratePerMinute: 30_000,
 }
 
 export type PlanRow = Omit<PlansTable, 'created_at' | 'updated_at'>
+
+/** The columns of a `PlanRow`, for queries that join `plans`. */
+export const PLAN_COLUMNS = [
+  'plans.plan',
+  'plans.api_access',
+  'plans.upload_limit_bytes',
+  'plans.unpacked_limit_bytes',
+  'plans.unpacked_files',
+  'plans.unpacked_ratio',
+  'plans.retention_days',
+  'plans.rate_per_minute',
+] as const
 
 export function planOf(row: PlanRow): Plan {
   return {
@@ -51,7 +62,7 @@ export function planRow(plan: Plan): PlanRow {
   }
 }
 
-/** How much a plan allows, by the names that rows and answers have for it. */
+/** The limits by their names in the database and the API. */
 export function planLimits(plan: Plan) {
   return {
     upload_limit_bytes: plan.uploadLimitBytes,

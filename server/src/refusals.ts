@@ -1,83 +1,80 @@
 /**
- * Every code that an error answer can carry, with its status and what it means: the one table. Held against
- * spec/error-codes.md by a test. What the caller can act on is a Refusal; anything else thrown is a bug, and a 500.
+ * Every error code of the API with its status and meaning; spec/error-codes.md is generated from it. A `Refusal` is an
+ * error that the caller can act on. Anything else thrown is a bug and becomes a 500.
  */
 export const REFUSALS = {
-  request_malformed: [400, 'The HTTP request itself can not be read.'],
+  request_malformed: [400, 'The HTTP request is malformed.'],
   url_malformed: [400, 'The path is not valid percent-encoded UTF-8.'],
   json_malformed: [
     400,
     'The body is not strict JSON (RFC 8259 and I-JSON: no duplicate member names, no lone surrogates, safe integers only).',
   ],
-  body_not_an_object: [400, 'The body is JSON, and not a JSON object.'],
-  body_invalid: [400, 'The body is a JSON object of the wrong shape; `message` names every problem.'],
+  body_not_an_object: [400, 'The body is valid JSON but not an object.'],
+  body_invalid: [400, 'The body does not match the schema; `message` lists every problem.'],
   idempotency_key_malformed: [400, '`Idempotency-Key` is not 1 to 255 visible ASCII characters.'],
-  query_invalid: [400, 'The query string is not what this endpoint takes; `message` names every problem.'],
+  query_invalid: [400, 'The query parameters are invalid; `message` lists every problem.'],
   multipart_malformed: [400, 'The body is not well-formed multipart/form-data.'],
-  passkey_refused: [400, 'The answer of the authenticator does not make a passkey for this console.'],
-  evidence_invalid: [400, 'The form is not what this endpoint takes; `message` says what is wrong with it.'],
-  api_key_required: [401, 'This endpoint, or this service, takes nothing without `X-API-Key`.'],
-  api_key_invalid: [401, 'The `X-API-Key` that was sent is not a valid key.'],
-  session_required: [401, 'The console needs a session: sign in.'],
-  sign_in_failed: [401, 'The passkey is not known here, or its answer is not valid.'],
-  credits_exhausted: [402, 'The workspace has no credit left; nothing was taken in.'],
-  api_access_off: [403, "The workspace's plan has no API access."],
-  tenant_not_yours: [403, '`tenant_id` is not the workspace of the key that was sent.'],
-  role_insufficient: [403, "The member's role does not let it do this."],
-  cross_site_refused: [403, 'A change that was not sent by a page of the console itself.'],
-  route_not_found: [404, 'There is nothing at this path.'],
-  job_not_found: [404, 'There is no such job, or it is not yours.'],
-  kit_not_found: [404, 'There is no such kit, or it is not yours.'],
-  submission_not_found: [404, 'There is no such submission, or it is not yours.'],
-  deliverable_not_found: [404, 'The submission has no deliverable of this name, or not yet.'],
-  key_not_found: [404, 'The workspace has no such API key in use.'],
-  member_not_found: [404, 'The workspace has no such member.'],
-  invitation_not_found: [404, 'The workspace has no such open invitation.'],
-  invitation_invalid: [404, 'The link is unknown, used, expired or revoked.'],
-  session_not_found: [404, 'The member has no such session.'],
-  passkey_not_found: [404, 'The member has no such passkey.'],
-  schema_not_found: [404, 'There is no schema of this name.'],
-  method_not_allowed: [405, 'The path exists, and not for this method; see `Allow`.'],
+  passkey_refused: [400, 'The authenticator’s response could not be verified for this console.'],
+  evidence_invalid: [400, 'The upload form is invalid; `message` says why.'],
+  api_key_required: [401, 'This endpoint requires an API key in `X-API-Key`.'],
+  api_key_invalid: [401, 'The API key is unknown, expired or revoked.'],
+  session_required: [401, 'Not signed in to the console, or the session has ended.'],
+  sign_in_failed: [401, 'The passkey is unknown, or its signature is not valid.'],
+  credits_exhausted: [402, 'The workspace has no credits left. Nothing was stored.'],
+  api_access_off: [403, "The workspace's plan does not include API access."],
+  tenant_not_yours: [403, '`tenant_id` is not the workspace of the API key.'],
+  role_insufficient: [403, "The member's role does not permit this."],
+  cross_site_refused: [403, 'The request was sent by another website (CSRF protection).'],
+  route_not_found: [404, 'No route matches this path.'],
+  job_not_found: [404, 'No such job in this workspace.'],
+  kit_not_found: [404, 'No such kit, or it is not visible to the caller.'],
+  submission_not_found: [404, 'No such submission in this workspace.'],
+  deliverable_not_found: [404, 'The submission has no deliverable with this name, or not yet.'],
+  key_not_found: [404, 'No such API key in this workspace, or it is revoked.'],
+  member_not_found: [404, 'No such member in this workspace.'],
+  invitation_not_found: [404, 'No such open invitation in this workspace.'],
+  invitation_invalid: [404, 'The invitation link is unknown, used, expired or revoked.'],
+  session_not_found: [404, 'The member has no session with this ID.'],
+  passkey_not_found: [404, 'The member has no passkey with this ID.'],
+  schema_not_found: [404, 'No schema with this name.'],
+  method_not_allowed: [405, 'The path does not support this method; see `Allow`.'],
   request_timeout: [408, 'The request did not arrive in time.'],
-  idempotency_key_reused: [409, 'This `Idempotency-Key` came before with another body.'],
-  job_not_bindable: [409, 'The job is not an unbound draft.'],
-  submission_sealed: [409, 'The submission is sealed and takes no more evidence.'],
-  upload_in_progress: [409, 'Another upload for this submission came first.'],
-  submission_not_failed: [409, 'Only a submission that is FAIL is submitted again.'],
-  evidence_gone: [409, 'The evidence that was to be kept is not in the store any more.'],
-  scopes_differ: [409, 'The two kits are of different scopes.'],
-  ceremony_over: [409, 'The sign-in or registration took too long, or was answered already.'],
-  member_exists: [409, 'The workspace has a member with this address.'],
-  last_owner: [409, 'A workspace with members keeps an owner.'],
-  last_passkey: [409, 'A member keeps a way to sign in.'],
+  idempotency_key_reused: [409, 'This `Idempotency-Key` was used before with a different body.'],
+  job_not_bindable: [409, 'The job is not a draft, or is bound to a submission already.'],
+  submission_sealed: [409, 'The submission is sealed and accepts no more evidence.'],
+  upload_in_progress: [409, 'Another upload for this submission is in progress.'],
+  submission_not_failed: [409, 'Only a failed submission can be resubmitted.'],
+  evidence_gone: [409, 'The earlier evidence has been deleted and cannot be reused.'],
+  scopes_differ: [409, 'The two kits have different scopes.'],
+  ceremony_over: [409, 'The sign-in or registration timed out, or was already completed.'],
+  member_exists: [409, 'The workspace already has a member with this email address.'],
+  last_owner: [409, 'The last owner of a workspace cannot be removed or demoted.'],
+  last_passkey: [409, 'The last passkey of a member cannot be removed.'],
   kit_expired: [
     410,
-    'The retention of the kit ended: its content was deleted; manifest and receipt are still served.',
+    "The kit's retention has ended and its files are deleted. Manifest and receipt are still available.",
   ],
-  precondition_failed: [412, 'What is there is not what `If-Match` names.'],
-  body_too_large: [413, 'The body is larger than this endpoint takes.'],
-  upload_too_large: [413, 'The uploads of this submission are larger together than its plan allows.'],
-  media_type_unsupported: [415, 'The body is not in a media type that this endpoint takes.'],
-  range_not_satisfiable: [416, 'The range lies outside the file.'],
-  expectation_failed: [417, 'The service meets no expectation but `100-continue`.'],
-  rate_limited: [429, 'Too many requests from this caller; wait as long as `Retry-After` says.'],
-  streams_exhausted: [429, 'Too many event streams are open; close one, or ask now and then instead.'],
-  headers_too_large: [431, 'The header fields of the request are too large.'],
-  internal_error: [
-    500,
-    'A fault of the service; nothing was decided. The operator finds it by `request_id`.',
-  ],
-  overloaded: [503, 'The service is at its limit; try again after `Retry-After`.'],
-  store_unavailable: [503, 'The store does not answer; try again after `Retry-After`.'],
-  oidc_unavailable: [503, 'The OpenID Connect provider does not answer.'],
-  pages_not_built: [503, 'The pages have not been built.'],
-  stopping: [503, 'The service is being stopped; try again after `Retry-After`.'],
+  precondition_failed: [412, 'The resource does not match `If-Match`.'],
+  body_too_large: [413, 'The body exceeds the limit of this endpoint.'],
+  upload_too_large: [413, 'The uploads of this submission exceed the limit of the plan.'],
+  media_type_unsupported: [415, 'This endpoint does not accept the media type of the body.'],
+  range_not_satisfiable: [416, 'The range is outside the file.'],
+  expectation_failed: [417, 'The only supported `Expect` value is `100-continue`.'],
+  rate_limited: [429, 'Too many requests; retry after `Retry-After` seconds.'],
+  streams_exhausted: [429, 'Too many open event streams; close one, or poll instead.'],
+  headers_too_large: [431, 'The request headers are too large.'],
+  internal_error: [500, 'An error in the service. The operator can find it in the log by `request_id`.'],
+  overloaded: [503, 'The service is overloaded; retry after `Retry-After` seconds.'],
+  store_unavailable: [503, 'The database or object store is unavailable; retry after `Retry-After` seconds.'],
+  oidc_unavailable: [503, 'The OpenID Connect provider is unavailable.'],
+  pages_not_built: [503, 'The web pages have not been built.'],
+  stopping: [503, 'The service is shutting down; retry after `Retry-After` seconds.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>
 
 export type RefusalCode = keyof typeof REFUSALS
 
 export interface RefusalDetails {
-  /** For the log, never for the caller. */
+  /** Logged, never sent to the caller. */
   readonly cause?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -87,7 +84,7 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly headers: Readonly<Record<string, string>>
 
-  /** `message` is for the caller. */
+  /** `message` is sent to the caller. */
   constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code

@@ -8,7 +8,7 @@ export type ServeTerminal = Pick<ServeOptions, 'env' | 'stdout' | 'stderr'>
 const OK = 0
 const USAGE = 2
 
-/** Runs the service as `command` was typed: every setting of it is also a flag, `KITSEAL_PORT` as `--port`. */
+/** Runs the service with the flags of `command`. Every setting is also a flag: `KITSEAL_PORT` is `--port`. */
 export async function serveCommand(
   command: string,
   args: readonly string[],
@@ -31,14 +31,14 @@ export async function serveCommand(
 function helpText(command: string, flags: ReadonlyMap<string, Setting>): string {
   const secrets = SETTINGS.filter((row) => 'secret' in row).map(({ name }) => name)
   const rows = [...flags].map(([flag, { meaning, takes, fallback, fallbackText = fallback }]) => {
-    const standard = fallbackText === undefined ? '' : `; default ${fallbackText}`
-    return `  ${flag.padEnd(28)}${meaning} (${takes}${standard})`.replaceAll('`', '')
+    const preset = fallbackText === undefined ? '' : `; default ${fallbackText}`
+    return `  ${flag.padEnd(28)}${meaning} (${takes}${preset})`.replaceAll('`', '')
   })
   const lines = [
     `usage: ${command} [FLAG VALUE]…`,
     '',
-    'Runs the service until it is stopped. Each flag is also a setting of the environment, KITSEAL_PORT for --port. Secrets have',
-    `no flag: ${secrets.join(', ')}.`,
+    'Runs the service until it is stopped. Each flag is also an environment variable: KITSEAL_PORT for --port.',
+    `Secrets have no flag: ${secrets.join(', ')}.`,
     '',
     ...rows,
     '',
@@ -46,7 +46,7 @@ function helpText(command: string, flags: ReadonlyMap<string, Setting>): string 
   return lines.join('\n')
 }
 
-/** `--port 8080` and `--port=8080`; every problem is named. */
+/** Parses `--port 8080` and `--port=8080`; reports every problem. */
 function readFlags(
   command: string,
   args: readonly string[],
@@ -58,10 +58,10 @@ function readFlags(
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const [flag = '', ...joined] = arg.split('=')
     const name = settingOf(flag)
-    // Every flag takes a value: what stands behind a misspelled one is no second mistake.
-    const isAlone = !flag.startsWith('--') || rest[0]?.startsWith('--')
-    const value = joined.length > 0 ? joined.join('=') : isAlone ? undefined : rest.shift()
-    if (name === undefined) problems.push(`there is no ${arg}; see ${command} --help.`)
+    // Every flag takes a value, so the value of a misspelled flag is not reported too.
+    const hasNoValue = !flag.startsWith('--') || rest[0]?.startsWith('--')
+    const value = joined.length > 0 ? joined.join('=') : hasNoValue ? undefined : rest.shift()
+    if (name === undefined) problems.push(`unknown option ${arg}. See ${command} --help.`)
     else if (value === undefined) problems.push(`${flag} needs a value.`)
     else flags[name] = value
   }

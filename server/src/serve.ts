@@ -7,11 +7,11 @@ import { welcome } from './welcome.ts'
 
 export interface ServeOptions {
   readonly env: Environment
-  /** By the names of settings: `{ KITSEAL_PORT: '8080' }`. */
+  /** By setting name: `{ KITSEAL_PORT: '8080' }`. */
   readonly flags: Environment
   readonly stdout: LineSink
   readonly stderr: LineSink
-  /** Resolves when the service is to stop. */
+  /** Resolves when the service should stop. */
   readonly stopped: Promise<unknown>
 }
 
@@ -19,14 +19,12 @@ const OK = 0
 const FAILED = 1
 const USAGE = 2
 
-/** Runs the service until it is told to stop; resolves to an exit code. */
+/** Runs the service until it is asked to stop; returns an exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   const { stdout, stderr } = options
   const config = readConfig(options.env, options.flags)
   if (!config.ok) {
-    stderr.write(
-      ['kitseal: the settings need mending:', ...config.problems.map((text) => `  ${text}`), ''].join('\n'),
-    )
+    stderr.write(['kitseal: invalid settings:', ...config.problems.map((text) => `  ${text}`), ''].join('\n'))
     return USAGE
   }
   let service: Service
@@ -38,36 +36,36 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
   stdout.write(await welcome(service, config.value))
   await options.stopped
-  stdout.write('Stopping: what is in hand is finished first.\n')
+  stdout.write('Stopping after running requests and jobs have finished.\n')
   return (await stopWithin(service, config.value.stopTimeoutSeconds)) ? OK : FAILED
 }
 
-function isOfObjects(error: unknown, { objects, dataFolder }: Config): boolean {
+function isInObjectsFolder(error: unknown, { objects, dataFolder }: Config): boolean {
   const { path = '' } = error as NodeJS.ErrnoException
   return objects.is === 'folder' && !objects.path.startsWith(dataFolder) && path.startsWith(objects.path)
 }
 
 function startProblem(error: unknown, config: Config): string {
   const { host, port, dataFolder } = config
-  const ofDatabase = databaseProblem(error, config)
-  if (ofDatabase !== undefined) return ofDatabase
+  const postgresProblem = databaseProblem(error, config)
+  if (postgresProblem !== undefined) return postgresProblem
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} of ${host} is taken by another process. Stop that one, or choose another port with --port.`
+      return `port ${port} on ${host} is in use. Stop the other process, or choose another port with --port.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `not allowed: ${message}. Check that ${dataFolder} is yours to write, and that the port is above 1023.`
+      return `permission denied: ${message}. Check that you can write to ${dataFolder}, and that the port is above 1023.`
     case 'EEXIST':
     case 'ENOTDIR':
     case 'ENOENT':
-      return isOfObjects(error, config)
-        ? `the objects can't lie there (${message}). Choose another folder with --objects.`
-        : `${dataFolder} can't be a folder (${message}). Choose another with --data.`
+      return isInObjectsFolder(error, config)
+        ? `cannot use the objects folder (${message}). Choose another with --objects.`
+        : `cannot use ${dataFolder} as the data folder (${message}). Choose another with --data.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `this machine has no address ${host}. Choose another with --host.`
+      return `${host} is not an address of this machine. Choose another with --host.`
     case 'SQLITE_NOTADB':
     case 'SQLITE_CORRUPT':
       return `${dataFolder}/kitseal.sqlite is not a readable database. Restore it from a backup, or choose another folder with --data.`
@@ -77,9 +75,9 @@ function startProblem(error: unknown, config: Config): string {
 }
 
 async function stopWithin(service: Service, seconds: number): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>()
+  const { promise: timeout, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), seconds * 1000)
-  const done = await Promise.race([service.stop().then(() => true), late])
+  const done = await Promise.race([service.stop().then(() => true), timeout])
   clearTimeout(timer)
   if (!done) service.app.server.closeAllConnections()
   return done

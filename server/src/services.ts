@@ -12,17 +12,17 @@ import { loadProfiles } from '@kitseal/evidence/node'
 import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './identifiers.ts'
 import { isShared } from './database/dialect.ts'
-import type { NodeBell } from './database/postgres-bell.ts'
-import { whenItAnswers } from './database/when-it-answers.ts'
-import { standsUnencrypted } from './keys/database-signer.ts'
+import type { JobNotifications } from './database/postgres-notifications.ts'
+import { retryUntilAvailable } from './database/retry-until-available.ts'
+import { isUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
 import type { StoredObject } from './objects/object-store.ts'
-import { whenThere } from './objects/when-there.ts'
+import { waitForObjects } from './objects/wait-for-objects.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './log.ts'
-import { startUpkeep, type Upkeep } from './maintenance/start-maintenance.ts'
-import { registerUpkeepMetrics } from './maintenance/maintenance-metrics.ts'
+import { type Maintenance, startMaintenance } from './maintenance/start-maintenance.ts'
+import { registerMaintenanceMetrics } from './maintenance/maintenance-metrics.ts'
 import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
 import { releaseLeasesOf } from './work/leases.ts'
 import { watchQueue } from './intake/job-queue.ts'
@@ -38,53 +38,53 @@ import { workspaces } from './workspaces/workspaces.ts'
 /** A running service. */
 export interface Service extends AsyncDisposable {
   readonly app: FastifyInstance
-  /** Where it answers: `http://127.0.0.1:8080`. */
+  /** `http://127.0.0.1:8080` */
   readonly address: string
   readonly issuer: string
   readonly signingKeys: SigningKeys
-  /** The key of the workspace that the first start of all made; it is not kept anywhere. */
+  /** API key of the default workspace, on the first start only: it is not stored. */
   readonly firstApiKey: string | undefined
-  /** A one-time link into the console, for the owner of that workspace; it is not kept anywhere either. */
+  /** One-time link for the owner of that workspace, on the first start only. */
   readonly firstInvitation: string | undefined
-  /** Finishes the requests and jobs in hand, then closes the store. */
+  /** Waits for running requests and jobs, then closes the store. */
   stop(): Promise<void>
 }
 
-export interface Surroundings {
-  /** A service with a clock of its own does its work in the thread that serves, where the clock can be set. */
+export interface ServiceOptions {
+  /** With a custom clock, jobs run in the main thread, where the clock can be set. */
   readonly clock?: Clock
   readonly identifiers?: Identifiers
   readonly log: LineSink
-  /** Where the built pages are; the project's own where it is not said. */
+  /** Folder of the built pages; by default web/dist. */
   readonly pages?: string
-  /** Told of every statement that requests send to the database, and with a clock of its own of those of work too. */
-  readonly statements?: (text: string) => void
+  /** Called with every SQL statement of the main thread. */
+  readonly onStatement?: (text: string) => void
 }
 
-/** How long a database, or an object store, that starts at the same time as the service is waited for. */
-const STORE_PATIENCE_MS = 30_000
+/** How long to wait for a database or object store that is still starting. */
+const STORE_TIMEOUT_MS = 30_000
 
 interface Running {
   stopping: boolean
   issuer: string
   worker?: Worker
   sweeper?: Sweeper
-  upkeep?: Upkeep
+  maintenance?: Maintenance
   keyUse?: KeyUse
-  bell?: NodeBell
+  notifications?: JobNotifications
   app?: FastifyInstance
 }
 
-/** The one place where everything is built and joined. */
-export async function startService(config: Config, surroundings: Surroundings): Promise<Service> {
-  const clock = surroundings.clock ?? systemClock
-  const identifiers = surroundings.identifiers ?? randomIdentifiers()
-  const lines = bufferLines(surroundings.log)
+/** The composition root: builds and connects all parts of the service. */
+export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
+  const clock = options.clock ?? systemClock
+  const identifiers = options.identifiers ?? randomIdentifiers()
+  const lines = bufferLines(options.log)
   const log = jsonLog(config.logLevel, lines, clock)
   const store = await openStore(config, {
     clock,
-    patienceMs: STORE_PATIENCE_MS,
-    watch: surroundings.statements,
+    connectTimeoutMs: STORE_TIMEOUT_MS,
+    onStatement: options.onStatement,
   })
   const state: Running = { stopping: false, issuer: config.issuer ?? '' }
 
@@ -92,8 +92,8 @@ export async function startService(config: Config, surroundings: Surroundings): 
     if (state.stopping) return
     state.stopping = true
     await state.sweeper?.stop()
-    await state.upkeep?.stop()
-    await state.bell?.stop()
+    await state.maintenance?.stop()
+    await state.notifications?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.keyUse?.stop()
     await store[Symbol.asyncDispose]()
@@ -103,8 +103,8 @@ export async function startService(config: Config, surroundings: Surroundings): 
   try {
     const page = await prepareStore(store)
     const isWorker = config.role === 'worker'
-    const makeFirst = () => ensureFirstWorkspace(store.db, clock, identifiers)
-    const firstApiKey = isWorker ? undefined : await whenItAnswers(makeFirst, STORE_PATIENCE_MS)
+    const createWorkspace = () => ensureFirstWorkspace(store.db, clock, identifiers)
+    const firstApiKey = isWorker ? undefined : await retryUntilAvailable(createWorkspace, STORE_TIMEOUT_MS)
     await warnOperator(store, config, log)
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
@@ -113,17 +113,17 @@ export async function startService(config: Config, surroundings: Surroundings): 
     const wake = (): void => state.worker?.wake()
     const queue = watchQueue(store.db, config.maxQueue, () => {
       wake()
-      state.bell?.ring()
+      state.notifications?.notify()
     })
     const metrics = createMetrics()
-    registerUpkeepMetrics(metrics.registry, store.db)
+    registerMaintenanceMetrics(metrics.registry, store.db)
     const app = await buildApp({
       ...context,
       queue,
       metrics,
       log,
       profiles: new Set(profiles.keys()),
-      pages: surroundings.pages ?? BUILT_PAGES,
+      pages: options.pages ?? BUILT_PAGES,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready: readyChecks(context, () => state.worker),
       waitingJobs: queue.countSoon,
@@ -131,7 +131,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
       issuer: () => state.issuer,
     } satisfies AppContext)
     state.app = app
-    // An address: for the name localhost the framework opens a second server, for which none of our limits would hold.
+    // For the name localhost, Fastify would open a second server without our limits.
     const host = (await lookup(config.host)).address
     const address = reachable(await app.listen({ host, port: config.port }))
     const issuer = config.issuer ?? address
@@ -139,15 +139,15 @@ export async function startService(config: Config, surroundings: Surroundings): 
     log.info({ address, issuer }, 'listening')
     if (config.role !== 'api') {
       const work = { issuer, page, log, ended: metrics.jobEnded }
-      state.worker = await startWork(store, context, work, surroundings)
+      state.worker = await startWork(store, context, work, options)
     }
     if (config.databaseUrl !== undefined) {
-      const { postgresBell } = await import('./database/postgres-bell.ts')
-      state.bell = postgresBell(config.databaseUrl, wake)
+      const { listenForJobs } = await import('./database/postgres-notifications.ts')
+      state.notifications = listenForJobs(config.databaseUrl, wake)
     }
     state.sweeper = startSweeper(store.db, clock, log, queue)
     if (config.role !== 'api')
-      state.upkeep = startUpkeep({ ...context, log, owner: leaseOwner(), page: page.sha256 })
+      state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), page: page.sha256 })
     return {
       app,
       address,
@@ -166,58 +166,57 @@ export async function startService(config: Config, surroundings: Surroundings): 
 
 const BUILT_PAGES = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** Whoever starts a service of their own for the first time is its owner. */
+/** Whoever starts the service first becomes the owner of the default workspace. */
 async function inviteFirstOwner(context: Context, issuer: string): Promise<string> {
   const [workspace] = await workspaces(context).list()
   if (workspace === undefined) throw new Error('there is no workspace')
-  const asked = { workspaceId: workspace.workspace_id, email: FIRST_OWNER, role: 'owner' } as const
-  const { token } = await invitations(context).invite(asked, { is: 'service' })
+  const invitation = { workspaceId: workspace.workspace_id, email: FIRST_OWNER, role: 'owner' } as const
+  const { token } = await invitations(context).invite(invitation, { is: 'service' })
   return invitationLink(consolePlace(issuer), token)
 }
 
 const FIRST_OWNER = 'owner@localhost'
 const CLOSE_IDLE_EVERY_MS = 50
 
-/** A connection that was busy when the stop began falls idle later, and would be kept open for a next request. */
+/** Connections that become idle during the shutdown would otherwise be kept alive. */
 async function closeApp(app: FastifyInstance | undefined): Promise<void> {
   const timer = setInterval(() => app?.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
   await app?.close()
   clearInterval(timer)
 }
 
-/** Proves, before anything is served, that the store can be written and that there is a key to sign with. */
+/** Checks that the store is writable and that a signing key exists; returns the stored verifier page. */
 async function prepareStore(store: Store): Promise<StoredObject> {
-  await whenThere(store.objects, STORE_PATIENCE_MS)
+  await waitForObjects(store.objects, STORE_TIMEOUT_MS)
   await store.objects.sweepTemp()
-  await whenItAnswers(() => store.signingKeys.ensureFirstKey(), STORE_PATIENCE_MS)
+  await retryUntilAvailable(() => store.signingKeys.ensureFirstKey(), STORE_TIMEOUT_MS)
   await store.signingKeys.activeSigner()
   return store.objects.put(verifierPage())
 }
 
-/** What works, and is worth a second thought. */
+/** Warns about settings that work but are risky. */
 async function warnOperator(store: Store, config: Config, log: Log): Promise<void> {
-  if (config.signer.is === 'database' && (await standsUnencrypted(store.db)))
+  if (config.signer.is === 'database' && (await isUnencrypted(store.db)))
     log.warn(
       {},
-      'the private signing key stands unencrypted in the database: set KITSEAL_KEY_PASSPHRASE at every node',
+      'the private signing key is stored unencrypted in the database: set KITSEAL_KEY_PASSPHRASE on every node',
     )
   if (config.databaseUrl !== undefined && config.issuer === undefined)
-    log.warn({}, 'KITSEAL_ISSUER is not set: each node names its own address as the issuer of what it seals')
+    log.warn({}, 'KITSEAL_ISSUER is not set: each node uses its own address as the issuer of its kits')
 }
 
-/** Examining and sealing take long: requests are served meanwhile, so that work has a thread of its own. */
+/** Jobs run in a separate thread, so that they do not block requests. */
 async function startWork(
   store: Store,
   { config, clock, identifiers }: Context,
   work: Pick<WorkOptions, 'issuer' | 'page' | 'ended'> & { readonly log: Log },
-  surroundings: Surroundings,
+  { clock: testClock }: ServiceOptions,
 ): Promise<Worker> {
   const owner = leaseOwner()
   const self = { owner, shared: isShared(store.db) }
   await releaseLeasesOf(store.db, (other) => ownerIsGone(other, self))
-  if (surroundings.clock === undefined) return startWorkThread(store.db, { ...work, config })
-  const options = { ...work, config, clock, identifiers, owner, lanes: config.workers }
-  return runWork(store, options)
+  if (testClock === undefined) return startWorkThread(store.db, { ...work, config })
+  return runWork(store, { ...work, config, clock, identifiers, owner, concurrency: config.workers })
 }
 
 function readyChecks(context: Context, worker: () => Worker | undefined): AppContext['ready'] {
@@ -235,6 +234,6 @@ function readyChecks(context: Context, worker: () => Worker | undefined): AppCon
   }
 }
 
-/** A service that listens on every interface is reached, from the same machine, on this one. */
+/** An address that works on the same machine if the service listens on every interface. */
 const reachable = (address: string): string =>
   address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')

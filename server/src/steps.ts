@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** The steps between an upload and its kit, by name, in the order in which they come. */
+/** The steps from upload to kit, in order. Crash tests end the process at each of them. */
 export const STEPS = [
   'upload staged',
   'upload kept',
@@ -21,7 +21,7 @@ export type Step = (typeof STEPS)[number]
 export const STEPS_CHANNEL = 'kitseal:step'
 const steps = channel(STEPS_CHANNEL)
 
-/** Says that a step is done, to whoever listens: nobody, except where a trial ends the process at each of them. */
+/** Reports a completed step to tests that subscribe to the channel. */
 export function reached(step: Step): void {
   if (steps.hasSubscribers) steps.publish(step)
 }

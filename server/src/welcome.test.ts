@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { testService } from '../test/test-service.ts'
 import { welcome } from './welcome.ts'
 
-test('the command for another invitation names the store and the address of this very service', async () => {
+test('the command for another invitation includes the data folder and the address', async () => {
   await using service = await testService()
   const config = { ...service.config, databaseUrl: undefined }
   const address = service.base.replace('127.0.0.1', 'localhost')
   const text = await welcome(service.service, config)
-  assert.match(text, /For another one, .*npx kitseal admin invite --workspace default/)
+  assert.match(text, /To get another link, .*npx kitseal admin invite --workspace default/)
   assert.ok(text.includes(` --data ${config.dataFolder} --url ${address}\n`), text)
   const spaced = await welcome(service.service, { ...config, dataFolder: "/srv/ann's kits" })
   assert.ok(spaced.includes(String.raw` --data '/srv/ann'\''s kits' --url `), spaced)
@@ -20,7 +20,7 @@ const noIpv6 =
     ? false
     : 'this machine has no ::1'
 
-test('a service on every interface names one that it is reached by', { skip: noIpv6 }, async () => {
+test('a service that listens on every interface shows an address that works', { skip: noIpv6 }, async () => {
   await using service = await testService({ KITSEAL_HOST: '::' })
   assert.match(service.service.issuer, /^http:\/\/\[::1\]:\d+$/)
   assert.equal(service.base, service.service.issuer)

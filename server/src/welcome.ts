@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import { consolePlace } from './console/console-place.ts'
 import type { Service } from './services.ts'
 
-/** What the terminal shows once the service answers: where it is, and what to type next. */
+/** Printed once the service is ready: addresses, and what to try next. */
 export async function welcome(
   { address: base, issuer, signingKeys, firstApiKey, firstInvitation }: Service,
   config: Config,
@@ -16,7 +16,7 @@ kitseal is running.
   address   ${base}
   issuer    ${issuer}
   key       ${kid}
-  data      ${placeOf(config)}
+  data      ${storageText(config)}
   docs      ${base}/docs
   verifier  ${base}/verify
   console   ${consolePlace(issuer).url}
@@ -32,7 +32,6 @@ const tryIt = (base: string): string => `Try it: paste this into another termina
 ${indented(session(base))}
 `
 
-/** A node that answers no clients has nothing to try. */
 function workerWelcome(base: string, issuer: string, kid: string): string {
   return `
 kitseal is running as a worker.
@@ -46,8 +45,8 @@ Ctrl-C stops it.
 `
 }
 
-/** Without what is secret in it. */
-function placeOf({ databaseUrl, dataFolder }: Config): string {
+/** Without the database password. */
+function storageText({ databaseUrl, dataFolder }: Config): string {
   if (databaseUrl === undefined) return dataFolder
   const { host, pathname } = new URL(databaseUrl)
   return `${dataFolder}, postgres://${host}${pathname}`
@@ -57,7 +56,7 @@ const preparation = (base: string): string => `BASE=${base}
 field() { sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
 `
 
-/** The six steps of the typical order, for a shell with curl; works as pasted. */
+/** From job to verified receipt in six steps, as shell commands that can be pasted. */
 export function session(base: string): string {
   return `${preparation(base)}
 # 1 create a job
@@ -76,46 +75,46 @@ curl -s $BASE/.well-known/jwks.json -o jwks.json
 curl -s $BASE/v1/verify/receipt -H 'Content-Type: application/json' -d @receipt.json; echo`
 }
 
-/** Shown on the very first start alone: the key is kept nowhere. `base` is given where no session comes before this one. */
+/** Shown only on the first start, because the key is not stored. `base` is set if no session precedes this one. */
 function withEvidence(apiKey: string, base?: string): string {
   const [opening, before] =
     base === undefined
-      ? ['Then with evidence of your own.', '']
+      ? ['Then try it with your own evidence.', '']
       : [
           'Try it: paste this into another terminal, in this folder.',
           `${preparation(base)}curl -s $BASE/.well-known/jwks.json -o jwks.json\n`,
         ]
   return `
-${opening} The key belongs to the workspace "default", which has 100 credits; it is shown this once.
+${opening} The key belongs to the workspace "default", which has 100 credits. It is shown only once.
 
 ${indented(before + submissionSession(apiKey))}
 `
 }
 
-/** Shown on the very first start alone, like the key. */
+/** Shown only on the first start, like the key. */
 function inTheBrowser(link: string, another: string): string {
   return `
-Or in the browser: this link makes you the owner of that workspace, once, within 7 days.
+Or use the browser: this link makes you the owner of that workspace. It works once, within 7 days.
 
   ${link}
 
-For another one, in this folder: ${another}
+To get another link, run in this folder: ${another}
 `
 }
 
-/** For a shell that has none of the settings of this process: a link into this very store, at this very address. */
+/** Works in a shell without the settings of this process. */
 function anotherInvitation({ databaseUrl, dataFolder }: Config, issuer: string): string {
   const command = 'npx kitseal admin invite --workspace default --email you@example.com --role owner'
-  const place = consolePlace(issuer).url.replace(/\/console$/, '')
-  const url = place === 'http://localhost:8080' ? '' : ` --url ${inShell(place)}`
+  const address = consolePlace(issuer).url.replace(/\/console$/, '')
+  const url = address === 'http://localhost:8080' ? '' : ` --url ${shellQuote(address)}`
   if (databaseUrl !== undefined) return `${command}${url}, with the same KITSEAL_DATABASE_URL`
-  return `${command}${dataFolder === resolve('data') ? '' : ` --data ${inShell(dataFolder)}`}${url}`
+  return `${command}${dataFolder === resolve('data') ? '' : ` --data ${shellQuote(dataFolder)}`}${url}`
 }
 
-const inShell = (text: string): string =>
+const shellQuote = (text: string): string =>
   /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** From a file to a verified kit; follows the six steps in the same shell, and works as pasted. */
+/** From a file to a verified kit; continues in the shell of the six steps. */
 export function submissionSession(apiKey: string): string {
   return `KEY=${apiKey}
 printf 'name,role\\nann,admin\\n' > access-review.csv

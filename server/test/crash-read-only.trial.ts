@@ -35,7 +35,7 @@ test(
     disk.turnReadOnly()
     await isReadOnly(at, waiting)
     await at.service.end('SIGTERM')
-    await assert.rejects(serviceProcess({ KITSEAL_DATA: at.data }), /read-only .* is yours to write/s)
+    await assert.rejects(serviceProcess({ KITSEAL_DATA: at.data }), /read-only .*you can write/s)
 
     disk.repair()
     const service = await serviceProcess({ KITSEAL_DATA: at.data, KITSEAL_LEASE_SECONDS: '2' })

@@ -56,7 +56,7 @@ test('four nodes that start at once on an empty database make one signing key an
   assert.equal((await store.db.selectFrom('private_keys').select('reference').execute()).length, 1)
   assert.equal((await store.db.selectFrom('workspaces').select('workspace_id').execute()).length, 1)
   assert.equal(nodes.filter(({ service }) => service.firstApiKey !== undefined).length, 1)
-  assert.match(node.log(), /the private signing key stands unencrypted in the database/)
+  assert.match(node.log(), /the private signing key is stored unencrypted in the database/)
   for (const each of nodes) await each[Symbol.asyncDispose]()
 })
 

@@ -16,8 +16,8 @@ after(() => rmSync(folder, { recursive: true }))
 test('the sessions that are printed at the first start work as pasted, and end in PASS', async () => {
   const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'session') })
   const text = service.stdout()
-  const printed = text.slice(text.indexOf('  BASE='), text.indexOf('Or in the browser'))
-  const [steps = '', evidence = ''] = printed.split(/^Then with .*$/m)
+  const printed = text.slice(text.indexOf('  BASE='), text.indexOf('Or use the browser'))
+  const [steps = '', evidence = ''] = printed.split(/^Then try it .*$/m)
   const kitseal = fileURLToPath(new URL('../../cli/bin/kitseal.cjs', import.meta.url))
   const submission = evidence.replace('npx kitseal', `${process.execPath} ${kitseal}`)
   const { stdout } = await promisify(execFile)('sh', ['-c', `${steps}\necho --\n${submission}`], {
@@ -64,28 +64,25 @@ test('a stop finishes the request in hand, refuses new ones on open connections,
   socket.destroy()
 })
 
-test('a port that is taken is one clear sentence', async () => {
+test('a port that is in use is reported clearly', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
   const start = serviceProcess({ KITSEAL_DATA: join(folder, 'taken'), KITSEAL_PORT: `${port}` })
-  await assert.rejects(
-    start,
-    /ended \(1\).*port \d+ of 127\.0\.0\.1 is taken by another process\..*--port\.\n$/,
-  )
+  await assert.rejects(start, /ended \(1\).*port \d+ on 127\.0\.0\.1 is in use\..*--port\.\n$/)
   other.close()
 })
 
-test('a data folder that can not be one is a clear sentence, and no endless try', async () => {
+test('a data folder that cannot be created is reported at once', async () => {
   for (const place of ['/proc/nowhere', join(import.meta.filename, 'below')]) {
     await assert.rejects(
       serviceProcess({ KITSEAL_DATA: place }),
-      /ended \(1\).*can't be a folder \(.*\)\. Choose another with --data\.\n$/,
+      /ended \(1\).*cannot use .* as the data folder \(.*\)\. Choose another with --data\.\n$/,
     )
   }
 })
 
-test('settings that need mending are all named, and nothing is started', async () => {
+test('all invalid settings are reported, and nothing is started', async () => {
   const start = serviceProcess({ KITSEAL_DATA: join(folder, 'wrong'), KITSEAL_PORT: 'x', KITSEAL_TYPO: '1' })
   await assert.rejects(start, /ended \(2\)[^]*KITSEAL_TYPO[^]*KITSEAL_PORT/)
   assert.equal(statSync(join(folder, 'wrong'), { throwIfNoEntry: false }), undefined)

@@ -31,8 +31,8 @@ export interface TestService extends AsyncDisposable {
 interface More {
   /** A folder of built pages. */
   readonly pages?: string
-  /** Told of every statement that the database is asked for. */
-  readonly statements?: (text: string) => void
+  /** Called with every SQL statement. */
+  readonly onStatement?: (text: string) => void
 }
 
 /**
@@ -42,7 +42,7 @@ interface More {
 export async function testService(
   settings: Environment = {},
   clock: Clock | 'work in a thread' = { now: () => Date.now() },
-  more: More | More['statements'] = {},
+  more: More | More['onStatement'] = {},
 ): Promise<TestService> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'kitseal-service-'))
   const database = await ownDatabase()
@@ -59,7 +59,7 @@ export async function testService(
   const log = { write: (text: string) => lines.push(text) }
   const service = await startService(config, {
     log,
-    ...(typeof more === 'function' ? { statements: more } : more),
+    ...(typeof more === 'function' ? { onStatement: more } : more),
     ...(clock === 'work in a thread' ? {} : { clock }),
   })
   const call =

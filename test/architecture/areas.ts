@@ -9,6 +9,7 @@ export const AREAS: readonly (readonly string[])[] = [
     'machine-failures',
     'outlive-terminal',
     'refusals',
+    'semaphore',
     'settings',
     'steps',
     'until-signal',

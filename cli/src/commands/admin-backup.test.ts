@@ -73,7 +73,7 @@ test('a store or a disk that can not be used is told in a sentence', async () =>
   assert.deepEqual([below.exitCode, below.stdout], [1, ''])
   assert.match(
     below.stderr,
-    /^kitseal admin backup: a folder is needed there \(EEXIST: .*\)\. Name another\.\n$/,
+    /^kitseal admin backup: not a folder \(EEXIST: .*\)\. Choose another folder\.\n$/,
   )
 
   const silent = 'postgres://ann:secret@127.0.0.1:1/kitseal'
@@ -82,7 +82,7 @@ test('a store or a disk that can not be used is told in a sentence', async () =>
   assert.deepEqual([move.exitCode, move.stdout], [1, ''])
   assert.match(
     move.stderr,
-    /^kitseal admin move: the database 127\.0\.0\.1:1\/kitseal can not be used .*--to-database/,
+    /^kitseal admin move: cannot use the database 127\.0\.0\.1:1\/kitseal .*--to-database/,
   )
 
   // As with a folder of another user, who alone may look into it.
@@ -97,7 +97,7 @@ test('a store or a disk that can not be used is told in a sentence', async () =>
   for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['migrate'], ['scrub']]) {
     const newer = await place.kitseal(...args, '--data', place.data)
     assert.deepEqual([newer.exitCode, newer.stdout], [1, ''])
-    assert.match(newer.stderr, /^kitseal admin [\w-]+: the store was written by a newer release/)
+    assert.match(newer.stderr, /^kitseal admin [\w-]+: the database was migrated by a newer release/)
   }
   await rm(join(place.data, 'kitseal.sqlite'))
   await writeFile(join(place.data, 'kitseal.sqlite'), 'no database, whatever its name says. '.repeat(50))
@@ -126,7 +126,10 @@ test('what is wrong with a call is said at once', async () => {
     place.data,
   )
   assert.equal(wrong.exitCode, 2)
-  assert.match(wrong.stderr, /^kitseal admin move: --to-objects is "ftp:\/\/somewhere": give it a folder, or/)
+  assert.match(
+    wrong.stderr,
+    /^kitseal admin move: --to-objects is "ftp:\/\/somewhere"\. Expected a folder, or/,
+  )
 })
 
 async function withOneKit() {

@@ -62,7 +62,7 @@ test('a database that does not answer is named without its password', async () =
   for (const command of ['admin migrate', 'admin workspace list', 'admin signing-key list']) {
     const answer = await kitseal(env, ...command.split(' '))
     assert.equal(answer.code, 1)
-    assert.match(answer.stderr, /the database 127\.0\.0\.1:1\/kits can not be used/)
+    assert.match(answer.stderr, /cannot use the database 127\.0\.0\.1:1\/kits/)
     const json = await kitseal(env, ...command.split(' '), '--json')
     assert.equal((JSON.parse(json.stdout) as { refused: string }).refused, 'store_unavailable')
     assert.doesNotMatch(answer.stderr + json.stdout, /hunter2/)

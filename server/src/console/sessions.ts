@@ -7,7 +7,7 @@ import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../identifiers.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
-import { type PlanRow, planOf } from '../plan.ts'
+import { PLAN_COLUMNS, type PlanRow, planOf } from '../plan.ts'
 import { makeSecret, readSecret } from './secret.ts'
 import type { SessionUse } from './session-use.ts'
 
@@ -259,8 +259,7 @@ const joined = (db: Kysely<Database>) =>
     .innerJoin('plans', 'plans.plan', 'workspaces.plan')
     .selectAll('sessions')
     .select(['members.email', 'members.role', 'members.workspace_id'])
-    .select(['plans.plan', 'plans.api_access', 'plans.upload_limit_bytes', 'plans.unpacked_limit_bytes'])
-    .select(['plans.unpacked_files', 'plans.unpacked_ratio', 'plans.retention_days', 'plans.rate_per_minute'])
+    .select(PLAN_COLUMNS)
 
 /** A member who was removed has no sessions, from the next request on. */
 const living = (db: Kysely<Database>, which: Condition) =>

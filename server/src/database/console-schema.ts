@@ -14,7 +14,7 @@ export type MemberRole = 'owner' | 'member' | 'viewer'
 export interface MembersTable {
   readonly member_id: MemberId
   readonly workspace_id: WorkspaceId
-  /** In lower case. One member of a workspace has it; a member who was removed gives it back. */
+  /** Lower case. Unique among the current members of a workspace. */
   readonly email: string
   readonly role: MemberRole
   readonly created_at: string
@@ -26,7 +26,7 @@ export interface InvitationsTable {
   readonly workspace_id: WorkspaceId
   readonly email: string
   readonly role: MemberRole
-  /** Of the token in the link, hex. The token itself is kept nowhere. */
+  /** SHA-256 of the token in the link, hex. The token itself is not stored. */
   readonly sha256: string
   readonly invited_by: 'member' | 'operator' | 'service'
   readonly inviting_member: MemberId | null
@@ -56,15 +56,15 @@ export type SignInMethod = 'passkey' | 'link' | 'oidc'
 export interface SessionsTable {
   readonly session_id: SessionId
   readonly member_id: MemberId
-  /** Of the secret in the cookie, hex. */
+  /** SHA-256 of the secret in the cookie, hex. */
   readonly sha256: string
-  /** Of the secret before it, which is taken until the new one has arrived, and a little longer. */
+  /** The previous secret is accepted until the new one was used, and for a short time after. */
   readonly previous_sha256: string | null
-  /** 1 once the newest secret was sent back. */
+  /** 1 once the browser has sent the newest secret. */
   readonly confirmed: number
   readonly rotated_at: string
   readonly method: SignInMethod
-  /** In words: "Firefox on Linux". */
+  /** For display: "Firefox on Linux". */
   readonly browser: string
   readonly created_at: string
   readonly last_seen_at: string
@@ -72,11 +72,11 @@ export interface SessionsTable {
   readonly ended_at: string | null
 }
 
-/** A sign-in or registration in hand: what was asked, until it is answered, once. */
+/** A pending sign-in or passkey registration. Can be completed once. */
 export interface CeremoniesTable {
   readonly ceremony_id: CeremonyId
   readonly kind: 'register' | 'sign_in' | 'oidc'
-  /** JSON: what the answer is held against. */
+  /** JSON: what the response must match. */
   readonly expected: string
   readonly expires_at: string
 }

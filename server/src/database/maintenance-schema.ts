@@ -1,28 +1,28 @@
 import type { KitId } from '../identifiers.ts'
 
-/** What the care of stored objects needs to know. */
-export interface UpkeepTables {
+/** The tables of background maintenance. */
+export interface MaintenanceTables {
   readonly kit_objects: KitObjectsTable
   readonly condemned_objects: CondemnedObjectsTable
   readonly expired_kits: ExpiredKitsTable
-  readonly upkeep: UpkeepTable
+  readonly upkeep: MaintenanceTable
 }
 
-/** Which objects the files of a kit lie in. Gone once the kit's bytes are no longer kept. */
+/** The objects that hold the files of a kit. Removed when the kit's retention ends. */
 export interface KitObjectsTable {
   readonly sha256: string
   readonly kit_id: KitId
 }
 
-/** Objects that no record names and that are about to be removed; while they stand here no record can name them. */
+/** Orphans about to be deleted. While an object is listed here, no new record can refer to it. */
 export interface CondemnedObjectsTable {
   readonly sha256: string
   readonly condemned_at: string
-  /** From when on it may be gone. */
+  /** Set when deletion begins: from then on the object may be gone. */
   readonly removing_at: string | null
 }
 
-/** Kits whose bytes were deleted at the end of their retention. The manifest stays, and the receipt with the kit. */
+/** Kits whose files were deleted at the end of their retention. Manifest and receipt are kept. */
 export interface ExpiredKitsTable {
   readonly kit_id: KitId
   readonly expired_at: string
@@ -30,13 +30,13 @@ export interface ExpiredKitsTable {
   readonly manifest: string
 }
 
-/** Work that one node at a time does in the background. */
-export interface UpkeepTable {
+/** A background task that runs on one node at a time. */
+export interface MaintenanceTable {
   readonly task: string
   readonly owner: string | null
-  /** Whose turn it is has it until then. */
+  /** When the owner's lease ends. */
   readonly until: string | null
   readonly finished_at: string | null
-  /** JSON: how far it came, and what it counted. */
+  /** JSON: progress and counters. */
   readonly state: string
 }

@@ -17,7 +17,7 @@ const MIGRATE = `
   console.log(JSON.stringify(await migrateStore(readConfig(process.env).value)))`
 
 onEachDatabase((database: EachDatabase) => {
-  test('processes that start at once migrate once', async () => {
+  test('processes that start at the same time run migrations once', async () => {
     await using place = await database.place()
     const env = { PATH: process.env['PATH'], ...place.settings }
     const args = ['--input-type=module', '-e', MIGRATE]
@@ -33,7 +33,7 @@ onEachDatabase((database: EachDatabase) => {
       assert.deepEqual(done.flat().toSorted(), rows.map(({ name }) => name).toSorted())
   })
 
-  test('what is pending is told without a change, and nothing is pending after a migration', async () => {
+  test('pending migrations are listed without running them, and none are pending afterwards', async () => {
     await using place = await database.place()
     const config = testConfig(place.settings)
     const pending = await pendingIn(config)
@@ -44,19 +44,19 @@ onEachDatabase((database: EachDatabase) => {
     assert.deepEqual(await migrateStore(config), [])
   })
 
-  test('a store that a newer release has written is refused, and left as it is', async () => {
+  test('a database of a newer release is rejected and left unchanged', async () => {
     await using place = await database.place()
     const config = testConfig(place.settings)
     const db = await place.open()
     await sql`insert into migrations (name) values ('9999-of-the-future')`.execute(db)
-    const refused = /written by a newer release \(it holds 9999-of-the-future\)/
+    const refused = /migrated by a newer release \(9999-of-the-future\)/
     await assert.rejects(place.open(), refused)
     await assert.rejects(migrateStore(config), refused)
     await assert.rejects(pendingIn(config), refused)
     assert.equal((await namesIn(place, db)).length, (await expected(place, db)).length + 1)
   })
 
-  test('a migration that fails leaves nothing behind', async () => {
+  test('a failed migration is rolled back', async () => {
     await using place = await database.place()
     const db = await place.open()
     await sql`delete from migrations where name = '0003-keys-in-the-database'`.execute(db)

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
-import { exclusively } from './exclusive.ts'
+import { takeLock } from './advisory-lock.ts'
 import * as jobsKitsKeys from './migrations/0001-jobs-kits-keys.ts'
 import * as workspacesSubmissions from './migrations/0002-workspaces-submissions.ts'
 import * as keysInTheDatabase from './migrations/0003-keys-in-the-database.ts'
 import * as consoleTables from './migrations/0004-console.ts'
-import * as objectUpkeep from './migrations/0005-object-upkeep.ts'
+import * as objectMaintenance from './migrations/0005-object-upkeep.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -15,24 +15,24 @@ interface Migration {
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
 }
 
-/** In order, and never changed once released: a change of the store is a new row. */
+/** In order. Released migrations never change: a schema change is a new migration. */
 const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0001-jobs-kits-keys', jobsKitsKeys],
   ['0002-workspaces-submissions', workspacesSubmissions],
   ['0003-keys-in-the-database', keysInTheDatabase],
   ['0004-console', consoleTables],
-  ['0005-object-upkeep', objectUpkeep],
+  ['0005-object-upkeep', objectMaintenance],
 ]
 
 /**
- * Brings the store to this release's form, in one transaction and one process at a time, and returns the names of what
- * was done. A store that a newer release has written is refused.
+ * Runs pending migrations in one transaction and one process at a time; returns their names. Throws `NewerStore` if a
+ * newer release has migrated the database.
  */
 export async function migrate<T>(db: Kysely<T>, dialect: Dialect): Promise<readonly string[]> {
   return db.transaction().execute(async (trx) => {
-    await exclusively(trx, 'migration')
+    await takeLock(trx, 'migration')
     await sql`create table if not exists migrations (name text primary key)`.execute(trx)
-    const pending = notIn(await namesOf(trx))
+    const pending = pendingAfter(await appliedMigrations(trx))
     for (const [name, migration] of pending) {
       await migration.up(trx as unknown as Kysely<unknown>, dialect)
       await sql`insert into migrations (name) values (${name})`.execute(trx)
@@ -41,23 +41,20 @@ export async function migrate<T>(db: Kysely<T>, dialect: Dialect): Promise<reado
   })
 }
 
-/** What `migrate` would do; nothing is changed. */
+/** Names of the migrations that `migrate` would run. Changes nothing. */
 export async function pendingMigrations<T>(db: Kysely<T>): Promise<readonly string[]> {
   const tables = await db.introspection.getTables()
-  const done = tables.some(({ name }) => name === 'migrations') ? await namesOf(db) : []
-  return notIn(done).map(([name]) => name)
+  const applied = tables.some(({ name }) => name === 'migrations') ? await appliedMigrations(db) : []
+  return pendingAfter(applied).map(([name]) => name)
 }
 
-async function namesOf<T>(db: Kysely<T>): Promise<readonly string[]> {
+async function appliedMigrations<T>(db: Kysely<T>): Promise<readonly string[]> {
   return (await sql<{ name: string }>`select name from migrations`.execute(db)).rows.map((row) => row.name)
 }
 
-function notIn(done: readonly string[]): typeof MIGRATIONS {
-  const newer = done.find((name) => !MIGRATIONS.some(([known]) => known === name))
-  if (newer !== undefined) {
-    throw new NewerStore(
-      `the store was written by a newer release (it holds ${newer}); start that release instead`,
-    )
-  }
-  return MIGRATIONS.filter(([name]) => !done.includes(name))
+function pendingAfter(applied: readonly string[]): typeof MIGRATIONS {
+  const newer = applied.find((name) => !MIGRATIONS.some(([known]) => known === name))
+  if (newer !== undefined)
+    throw new NewerStore(`the database was migrated by a newer release (${newer}); run that release instead`)
+  return MIGRATIONS.filter(([name]) => !applied.includes(name))
 }

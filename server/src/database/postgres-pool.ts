@@ -4,13 +4,12 @@ import { isUnavailable } from './unavailable.ts'
 export interface PoolOptions {
   readonly url: string
   readonly connections: number
-  /** Told of every statement that is sent. */
-  readonly watch?: ((text: string) => void) | undefined
-  /** For what takes as long as it takes: a change of the schema. */
-  readonly patient?: boolean
+  /** Called with every statement. */
+  readonly onStatement?: ((text: string) => void) | undefined
+  /** Disables statement timeouts, for migrations. */
+  readonly noTimeouts?: boolean
 }
 
-/** What the query builder and the prepared reads ask of a pool. */
 export interface Pool {
   connect(): Promise<Connection>
   query(text: string, values: readonly unknown[]): Promise<pg.QueryResult>
@@ -24,17 +23,17 @@ export interface Connection {
 
 const CONNECT_MS = 5000
 const STATEMENT_MS = 10_000
-/** A little later than the server gives up: only a server that is silent, or cut off, is given up on. */
-const SILENCE_MS = STATEMENT_MS + 2000
-/** A node that was stopped in the middle of a transaction must not hold its rows for ever. */
+/** Longer than the server's own timeout: only reached if the server does not respond at all. */
+const RESPONSE_MS = STATEMENT_MS + 2000
+/** A suspended node must not lock rows for ever. */
 const IDLE_IN_TRANSACTION_MS = 10_000
-const LIMITS = {
+const TIMEOUTS = {
   statement_timeout: STATEMENT_MS,
-  query_timeout: SILENCE_MS,
+  query_timeout: RESPONSE_MS,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
 } as const
 
-/** How a connection is made, wherever one is: a failed or silent server is noticed, and numbers are numbers. */
+/** Options of every connection: dead servers are detected, and counts are parsed as numbers. */
 export function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -46,17 +45,17 @@ export function connectionOptions(url: string): pg.ClientConfig {
   }
 }
 
-/** Connections that are thrown away once they failed: what is asked on one that hangs would hang too. */
-export function openPool({ url, connections, watch, patient = false }: PoolOptions): Pool {
+/** A pool that discards connections after a failure: the next query on a hanging connection would hang too. */
+export function openPool({ url, connections, onStatement, noTimeouts = false }: PoolOptions): Pool {
   const pool = new pg.Pool({
     ...connectionOptions(url),
     max: connections,
     idleTimeoutMillis: 60_000,
-    ...(patient ? {} : LIMITS),
+    ...(noTimeouts ? {} : TIMEOUTS),
   })
-  // A connection that breaks while nobody uses it is replaced when one is needed; unheard, it would end the process.
+  // Idle connections that break are replaced on demand. Without a listener the error would end the process.
   pool.on('error', () => {})
-  // The same for one that is handed over: between the pool's ear and ours there is a moment in which nobody listens.
+  // A client has no listener between leaving the pool and wrap().
   pool.on('connect', (client) => client.on('error', () => {}))
   const name = statementNames()
 
@@ -65,13 +64,12 @@ export function openPool({ url, connections, watch, patient = false }: PoolOptio
     const fail = (error: Error): void => {
       failed = error
     }
-    // The same for one that is in use.
     client.on('error', fail)
     return {
       query: async (text, values = []) => {
-        // What comes after a failure, a rollback most of all, would wait for an answer that does not come.
+        // After a failure the next statement, usually a rollback, would get no response.
         if (failed !== undefined) throw failed
-        watch?.(text)
+        onStatement?.(text)
         try {
           return await client.query({ ...name(text), text, values: values as unknown[] })
         } catch (error) {
@@ -100,16 +98,16 @@ export function openPool({ url, connections, watch, patient = false }: PoolOptio
   }
 }
 
-const NAMES_KEPT = 300
+const MAX_NAMES = 300
 const TRANSACTION = /^(begin|commit|rollback)$/
 
-/** A text that has a name is parsed and planned once on each connection. The first ones are those that are asked often. */
+/** Named statements are parsed and planned once per connection. The first ones are also the most frequent. */
 function statementNames(): (text: string) => { readonly name?: string } {
   const names = new Map<string, { readonly name: string }>()
   return (text) => {
     const known = names.get(text)
     if (known !== undefined) return known
-    if (names.size >= NAMES_KEPT || TRANSACTION.test(text)) return {}
+    if (names.size >= MAX_NAMES || TRANSACTION.test(text)) return {}
     const named = { name: `kitseal_${names.size}` }
     names.set(text, named)
     return named
@@ -119,7 +117,7 @@ function statementNames(): (text: string) => { readonly name?: string } {
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Counts and sums come as text where they could be larger than a number: here none is, and one that were is refused. */
+/** pg returns 64-bit integers as text. Ours are all safe integers. */
 const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text') =>
   oid === INT8 || oid === NUMERIC
     ? safeInteger

@@ -12,16 +12,16 @@ import { migrate } from './migrate.ts'
 import { openPool, type Pool, type PoolOptions } from './postgres-pool.ts'
 import { useReader } from './prepared.ts'
 import type { Database } from './schema.ts'
-import { whenItAnswers } from './when-it-answers.ts'
+import { retryUntilAvailable } from './retry-until-available.ts'
 
-export interface PostgresOptions extends Omit<PoolOptions, 'patient'> {
-  /** How long a server that does not answer yet is waited for. */
-  readonly patienceMs?: number
+export interface PostgresOptions extends Omit<PoolOptions, 'noTimeouts'> {
+  /** How long to wait for a server that is still starting. */
+  readonly connectTimeoutMs?: number
 }
 
-/** A server that many nodes share. Every commit is on its disk, and on those of its standbys, as the server is set up. */
+/** Opens a database that several nodes share, and migrates it. */
 export async function openPostgres(options: PostgresOptions): Promise<Kysely<Database>> {
-  await whenItAnswers(() => migratePostgres(options.url), options.patienceMs ?? 0)
+  await retryUntilAvailable(() => migratePostgres(options.url), options.connectTimeoutMs ?? 0)
   const pool = openPool(options)
   const db = queryBuilder<Database>(pool)
   useReader(db, ({ sql: text }) => ({
@@ -31,15 +31,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Kysely<Dat
   return db
 }
 
-/** The names of the migrations that it ran. */
+/** Returns the names of the migrations that it ran. */
 export async function migratePostgres(url: string): Promise<readonly string[]> {
-  await using db = patientPostgres(url)
+  await using db = postgresWithoutTimeouts(url)
   return await migrate(db, postgresDialect)
 }
 
-/** For a change or a look at the schema: one connection, which waits as long as it takes. */
-export function patientPostgres(url: string): Kysely<unknown> {
-  return queryBuilder<unknown>(openPool({ url, connections: 1, patient: true }))
+/** One connection without statement timeouts, for migrations and copies. */
+export function postgresWithoutTimeouts(url: string): Kysely<unknown> {
+  return queryBuilder<unknown>(openPool({ url, connections: 1, noTimeouts: true }))
 }
 
 function queryBuilder<T>(pool: Pool): Kysely<T> {
@@ -52,7 +52,7 @@ class SharedDialect extends PostgresDialect {
   }
 }
 
-/** Text is compared byte by byte, as in the embedded store, and not by the rules of whatever language the server has. */
+/** Compares text by bytes, as SQLite does, whatever the server's collation. */
 class SharedQueryCompiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode): void {
     super.visitDataType(node)
@@ -63,27 +63,27 @@ class SharedQueryCompiler extends PostgresQueryCompiler {
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  async refuseWhen(db, rule) {
-    const quoted = rule.message.replaceAll("'", "''")
-    // A condition that asks other tables can't stand in the trigger itself; one that doesn't costs no call there.
-    const asks = /\bselect\b/.test(rule.when)
-    const refuse = `raise exception using message = '${quoted}', errcode = 'check_violation';`
-    const body = asks ? `if ${rule.when} then ${refuse} end if;` : refuse
+  async createGuard(db, { name, on, event, when, message }) {
+    // WHEN of a trigger cannot contain a subquery, but is cheaper than a function call where it suffices.
+    const hasSubquery = /\bselect\b/.test(when)
+    const quoted = message.replaceAll("'", "''")
+    const reject = `raise exception using message = '${quoted}', errcode = 'check_violation';`
+    const body = hasSubquery ? `if ${when} then ${reject} end if;` : reject
     await sql
       .raw(
-        `create function ${rule.name}() returns trigger language plpgsql as $rule$
-          begin ${body} return ${rule.event === 'delete' ? 'old' : 'new'}; end $rule$`,
+        `create function ${name}() returns trigger language plpgsql as $rule$
+          begin ${body} return ${event === 'delete' ? 'old' : 'new'}; end $rule$`,
       )
       .execute(db)
-    const condition = asks ? '' : `when (${rule.when})`
+    const condition = hasSubquery ? '' : `when (${when})`
     await sql
       .raw(
-        `create trigger ${rule.name} before ${rule.event} on ${rule.on} for each row ${condition}
-          execute function ${rule.name}()`,
+        `create trigger ${name} before ${event} on ${on} for each row ${condition}
+          execute function ${name}()`,
       )
       .execute(db)
   },
-  async withdraw(db, { name, on }) {
+  async dropGuard(db, { name, on }) {
     await sql.raw(`drop trigger ${name} on ${on}`).execute(db)
     await sql.raw(`drop function ${name}()`).execute(db)
   },

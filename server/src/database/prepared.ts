@@ -1,21 +1,21 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
-/** At once where the database is in this process, later where it is not. */
-export type Eventually<T> = T | Promise<T>
+/** SQLite answers synchronously, PostgreSQL does not. */
+export type MaybePromise<T> = T | Promise<T>
 
-/** A read that is asked often: its text is built once, because building costs more than running it. */
-export type Prepared<Row> = (...parameters: readonly unknown[]) => Eventually<Row | undefined>
+/** A frequent query, compiled once because compiling costs more than running it. */
+export type Prepared<Row> = (...parameters: readonly unknown[]) => MaybePromise<Row | undefined>
 
-export type PreparedRows<Row> = (...parameters: readonly unknown[]) => Eventually<readonly Row[]>
+export type PreparedRows<Row> = (...parameters: readonly unknown[]) => MaybePromise<readonly Row[]>
 
 /**
- * Prepares a compiled read that runs outside any transaction, on what is committed. So many of its first rows may be kept
- * for as long as nothing is committed: they have to be small, and looked up by one parameter.
+ * Prepares a query that runs outside transactions and sees committed data. Up to `cacheSize` rows may be cached until the
+ * next commit; cached rows should be small, and are looked up by one parameter.
  */
 export type Reader = (
   query: CompiledQuery,
-  rowsKept?: number,
+  cacheSize?: number,
 ) => {
   readonly first: Prepared<unknown>
   readonly all: PreparedRows<unknown>
@@ -23,17 +23,17 @@ export type Reader = (
 
 const readers = new WeakMap<Kysely<Database>, Reader>()
 
-/** A dialect that knows a shorter way to a read than the query builder's registers it here. */
+/** Registers a faster way to read than the query builder's. */
 export function useReader(db: Kysely<Database>, reader: Reader): void {
   readers.set(db, reader)
 }
 
-/** One row. `query` is built with values as placeholders; parameters come in the order in which its text names them. */
-export function prepared<Row>(db: Kysely<Database>, query: Compilable<Row>, rowsKept = 0): Prepared<Row> {
-  return readerOf(db)(query.compile(), rowsKept).first as Prepared<Row>
+/** Returns one row. Values in `query` are placeholders for the parameters, in the same order. */
+export function prepared<Row>(db: Kysely<Database>, query: Compilable<Row>, cacheSize = 0): Prepared<Row> {
+  return readerOf(db)(query.compile(), cacheSize).first as Prepared<Row>
 }
 
-/** All rows. */
+/** Returns all rows. */
 export function preparedRows<Row>(db: Kysely<Database>, query: Compilable<Row>): PreparedRows<Row> {
   return readerOf(db)(query.compile()).all as PreparedRows<Row>
 }

@@ -1,12 +1,12 @@
 import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
-import type { UpkeepTables } from './maintenance-schema.ts'
+import type { MaintenanceTables } from './maintenance-schema.ts'
 
 /**
- * The tables, as Kysely sees them. Times are RFC 3339 text of fixed width (text order is time order), JSON is
- * text and 0/1 stands for false/true, so that one set of queries serves every dialect.
+ * The tables, for Kysely. Timestamps are RFC 3339 text of fixed width (so text order is time order), JSON is text, and
+ * booleans are 0 or 1, so that the same queries work in every dialect.
  */
-export interface Database extends ConsoleTables, UpkeepTables {
+export interface Database extends ConsoleTables, MaintenanceTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable
@@ -33,17 +33,17 @@ export interface JobsTable {
   /** When an unbound draft expires; null for every other job. */
   readonly expires_at: string | null
   readonly kit_id: KitId | null
-  /** 1 where the caller showed a valid key. */
+  /** 1 if the caller sent a valid API key. */
   readonly authenticated: number
   /** How often a worker has claimed the job. */
   readonly attempts: number
   readonly lease_owner: string | null
   readonly lease_until: string | null
-  /** Grows with every claim: a worker that lost its lease writes with an old token, and nothing is changed. */
+  /** Incremented by every claim (a fencing token): writes of a worker that lost its lease change nothing. */
   readonly lease_token: number
-  /** JSON: Blocker[] of a job that is FAIL. */
+  /** JSON: Blocker[] of a failed job. */
   readonly blockers: string | null
-  /** Whose key created the job, or took it over for a submission; null for nobody's. */
+  /** The workspace that created the job or bound it to a submission; null for anonymous jobs. */
   readonly workspace_id: WorkspaceId | null
 }
 
@@ -62,7 +62,7 @@ export interface KitsTable {
   readonly entries: string
 }
 
-/** One file of a kit: its bytes are `sizeBytes` bytes from `offset` of the stored object `object` (SHA-256, hex). */
+/** One file of a kit: `sizeBytes` bytes from `offset` of the stored object `object` (SHA-256, hex). */
 export interface KitEntry {
   readonly path: string
   readonly sha256: string
@@ -78,7 +78,7 @@ export interface SigningKeysTable {
   readonly kid: string
   readonly x: string
   readonly provider: 'file' | 'pkcs11' | 'database'
-  /** Where the provider finds the private half: a file name, a token's object label, a row of private_keys. */
+  /** Where the provider finds the private key: a file name, a token's object ID, or a row of private_keys. */
   readonly reference: string
   readonly state: SigningKeyState
   readonly created_at: string
@@ -88,12 +88,12 @@ export interface SigningKeysTable {
 
 export interface PrivateKeysTable {
   readonly reference: string
-  /** As in a key file: sealed by the passphrase, or PKCS#8 in PEM where there is none. */
+  /** As in a key file: encrypted with the passphrase, or PKCS#8 in PEM if there is none. */
   readonly content: string
 }
 
 export interface IdempotencyTable {
-  /** Who sent the key, and to which operation. */
+  /** The caller and the operation. */
   readonly scope: string
   readonly key: string
   readonly request_hash: string
@@ -105,13 +105,13 @@ export interface IdempotencyTable {
 export interface PlansTable {
   readonly plan: string
   readonly api_access: number
-  /** Of all uploads of one submission together. */
+  /** Total of all uploads of a submission. */
   readonly upload_limit_bytes: number
   readonly unpacked_limit_bytes: number
   readonly unpacked_files: number
-  /** Unpacked bytes for each packed one. */
+  /** Most unpacked bytes per packed byte. */
   readonly unpacked_ratio: number
-  /** Null where kits are kept for good. */
+  /** Null: kits are kept indefinitely. */
   readonly retention_days: number | null
   readonly rate_per_minute: number
   readonly created_at: string
@@ -123,10 +123,10 @@ export interface WorkspacesTable {
   readonly name: string
   readonly plan: string
   readonly public_kits: number
-  /** Sums of the ledger, kept here so that a condition in one statement prevents overspending. */
+  /** Sums of the ledger, so that a condition in one statement prevents overspending. */
   readonly credits_available: number
   readonly credits_held: number
-  /** How many rows the ledger and the trail have: the next one's sequence is one more. */
+  /** Number of rows in the ledger and the audit log, which is the last sequence number. */
   readonly ledger_entries: number
   readonly audit_events: number
   readonly created_at: string
@@ -136,7 +136,7 @@ export interface WorkspacesTable {
 export interface ApiKeysTable {
   readonly key_id: ApiKeyId
   readonly workspace_id: WorkspaceId
-  /** Of the whole key, hex. The key itself is kept nowhere. */
+  /** SHA-256 of the whole key, hex. The key itself is not stored. */
   readonly sha256: string
   readonly label: string
   readonly created_at: string
@@ -148,14 +148,14 @@ export interface ApiKeysTable {
 export interface SubmissionsTable {
   readonly submission_id: SubmissionId
   readonly workspace_id: WorkspaceId
-  /** In the workspace, by creation: the cursor of the list. */
+  /** Creation order in the workspace; used as the list cursor. */
   readonly sequence: number
   readonly job_id: JobId
   readonly label: string
   readonly profile: string
   readonly created_at: string
   readonly updated_at: string
-  /** How many uploads were accepted: an upload that began before another one ended is told by it. */
+  /** Number of accepted uploads. Detects concurrent uploads. */
   readonly uploads: number
   readonly uploaded_bytes: number
 }
@@ -163,7 +163,7 @@ export interface SubmissionsTable {
 export interface EvidenceTable {
   readonly submission_id: SubmissionId
   readonly position: number
-  /** As the client wrote it. */
+  /** As sent by the client. */
   readonly name: string
   readonly sha256: string
   readonly size_bytes: number
@@ -189,13 +189,13 @@ export interface AuditEventsTable {
   readonly workspace_id: WorkspaceId
   readonly sequence: number
   readonly at: string
-  /** A caller with a key, somebody in the console, the command line, or what happens by itself. */
+  /** An API key, a member in the console, the operator's command line, or the service itself. */
   readonly actor: 'key' | 'member' | 'operator' | 'service'
   readonly key_id: ApiKeyId | null
   readonly member_id: MemberId | null
   readonly action: string
-  /** The id of what was changed. */
+  /** ID of what changed. */
   readonly subject: string
-  /** JSON: what else is worth knowing; never a secret, never evidence. */
+  /** JSON. Never contains secrets or evidence. */
   readonly details: string
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 
-/** A consistent copy of the embedded store, as it was when the copy ended; the service may be running meanwhile. */
+/** Makes a consistent copy of the database, as it was when the copy ended. The service may be running. */
 export async function copySqlite(file: string, to: string): Promise<void> {
   const source = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
@@ -12,20 +12,20 @@ export async function copySqlite(file: string, to: string): Promise<void> {
   }
 }
 
-/** The embedded store in one hand: nobody else has it open, and nobody can open it until it is closed. */
+/** An exclusively locked database: no other process has it open or can open it. */
 export interface LockedSqlite extends Disposable {
   copy(to: string): Promise<void>
 }
 
-/** Undefined where another process has it open. */
+/** Returns undefined if another process has the database open. */
 export function lockSqlite(file: string): LockedSqlite | undefined {
-  const held = new BetterSqlite3(file, { fileMustExist: true, timeout: 500 })
+  const locked = new BetterSqlite3(file, { fileMustExist: true, timeout: 500 })
   try {
-    held.pragma('locking_mode = EXCLUSIVE')
-    held.exec('begin exclusive')
-    held.exec('commit')
+    locked.pragma('locking_mode = EXCLUSIVE')
+    locked.exec('begin exclusive')
+    locked.exec('commit')
   } catch (error) {
-    held.close()
+    locked.close()
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))
       return undefined
     throw error
@@ -33,9 +33,9 @@ export function lockSqlite(file: string): LockedSqlite | undefined {
   return {
     copy: async (to) => {
       removeSqlite(to)
-      await held.backup(to)
+      await locked.backup(to)
     },
-    [Symbol.dispose]: () => void held.close(),
+    [Symbol.dispose]: () => void locked.close(),
   }
 }
 

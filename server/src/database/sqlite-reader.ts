@@ -7,56 +7,57 @@ export interface SqliteReader {
 }
 
 /**
- * Reads on a connection of their own see what is committed, and wait for no transaction. A query that allows it has its
- * rows kept until something is committed, by whomever: the database says so for half the price of a read, and is asked
- * once in each turn of the event loop. Requests that are handled in one turn had all arrived before, so none of them can
- * tell.
+ * Reads on a separate connection: sees committed data and never waits for a transaction. Rows of cached queries are kept
+ * until the next commit of any process, which is checked once per event loop iteration for half the cost of a read.
+ * Requests handled in one iteration had all arrived before it, so none can observe stale data.
  */
 export function sqliteReader(
   file: string,
   busyTimeoutMs: number,
-  watch?: (text: string) => void,
+  onStatement?: (text: string) => void,
 ): SqliteReader {
   const sqlite = new BetterSqlite3(file, {
     readonly: true,
     timeout: busyTimeoutMs,
-    ...(watch === undefined ? {} : { verbose: (text) => isRead(String(text)) && watch(String(text)) }),
+    ...(onStatement === undefined
+      ? {}
+      : { verbose: (text) => void (text !== DATA_VERSION && onStatement(String(text))) }),
   })
-  const changes = sqlite.prepare<[], number>(CHANGES).pluck()
-  const kept: Map<unknown, unknown>[] = []
-  let known: number | undefined
-  let askedThisTurn = false
-  let turn = 0
-  const endTurn = (): void => {
-    askedThisTurn = false
-    turn += 1
+  const dataVersion = sqlite.prepare<[], number>(DATA_VERSION).pluck()
+  const caches: Map<unknown, unknown>[] = []
+  let knownVersion: number | undefined
+  let isChecked = false
+  let iteration = 0
+  const endIteration = (): void => {
+    isChecked = false
+    iteration += 1
   }
-  const forgetWhatChanged = (): void => {
-    if (askedThisTurn) return
-    askedThisTurn = true
-    setImmediate(endTurn)
-    const now = changes.get()
-    if (now !== known) for (const rows of kept) rows.clear()
-    known = now
+  const invalidateCaches = (): void => {
+    if (isChecked) return
+    isChecked = true
+    setImmediate(endIteration)
+    const version = dataVersion.get()
+    if (version !== knownVersion) for (const cache of caches) cache.clear()
+    knownVersion = version
   }
   return {
-    prepare: ({ sql }, rowsKept = 0) => {
+    prepare: ({ sql }, cacheSize = 0) => {
       const statement = sqlite.prepare<unknown[]>(sql)
       const all = (...parameters: readonly unknown[]) => statement.all(...parameters)
-      if (rowsKept === 0) return { first: (...parameters) => statement.get(...parameters), all }
-      const rows = new Map<unknown, unknown>()
-      kept.push(rows)
+      if (cacheSize === 0) return { first: (...parameters) => statement.get(...parameters), all }
+      const cache = new Map<unknown, unknown>()
+      caches.push(cache)
       return {
         first: (parameter, ...rest) => {
-          if (rest.length > 0) throw new Error('rows are kept by one parameter')
-          forgetWhatChanged()
-          const found = rows.get(parameter)
+          if (rest.length > 0) throw new Error('cached queries take one parameter')
+          invalidateCaches()
+          const found = cache.get(parameter)
           if (!(found instanceof Missing)) {
             if (found !== undefined) return found
-          } else if (found.turn !== turn) return undefined
+          } else if (found.iteration !== iteration) return undefined
           const row = statement.get(parameter)
-          if (rows.size >= rowsKept) rows.clear()
-          rows.set(parameter, row ?? new Missing(turn))
+          if (cache.size >= cacheSize) cache.clear()
+          cache.set(parameter, row ?? new Missing(iteration))
           return row
         },
         all,
@@ -67,19 +68,16 @@ export function sqliteReader(
 }
 
 /**
- * What is not there is kept too, so that it takes as long to say so as to find what is there and may not be shown. In the
- * turn in which it was missed it is looked for again: it may be made in that very turn.
+ * Misses are cached too, so that a missing row and a forbidden one take the same time. Within the same iteration a miss is
+ * looked up again: the row may just have been created.
  */
 class Missing {
-  readonly turn: number
+  readonly iteration: number
 
-  constructor(turn: number) {
-    this.turn = turn
+  constructor(iteration: number) {
+    this.iteration = iteration
   }
 }
 
-/** Grows with every commit of another connection, in this process or in any other. */
-const CHANGES = 'pragma data_version'
-
-/** Asking whether anything changed is no way to a database: it is in this process. */
-const isRead = (text: string): boolean => text !== CHANGES
+/** Changes with every commit of another connection, in any process. Not reported as a statement. */
+const DATA_VERSION = 'pragma data_version'

@@ -18,26 +18,28 @@ import { useReader } from './prepared.ts'
 import type { Database } from './schema.ts'
 import { sqliteReader } from './sqlite-reader.ts'
 
-/** Where the embedded store of a service lies. */
+/** Path of the SQLite database in a data folder. */
 export function sqliteFile({ dataFolder }: { readonly dataFolder: string }): string {
   return join(dataFolder, 'kitseal.sqlite')
 }
 
 /**
- * The embedded store: one file in WAL mode, every commit synced before it is acknowledged. Several processes may
- * open one file: each waits its turn to write. Prepared reads have a connection of their own: they see what is
- * committed, and wait for no transaction.
+ * Opens and migrates an SQLite file in WAL mode; every commit is synced before it is acknowledged. Several processes may
+ * open one file and wait for each other's writes. Prepared reads use a separate connection and never wait.
  */
-export async function openSqlite(file: string, watch?: (text: string) => void): Promise<Kysely<Database>> {
+export async function openSqlite(
+  file: string,
+  onStatement?: (text: string) => void,
+): Promise<Kysely<Database>> {
   await makeFolder(dirname(file))
-  const writer = connectWriter(file, watch)
-  const reader = sqliteReader(file, BUSY_TIMEOUT_MS, watch)
+  const writer = connectWriter(file, onStatement)
+  const reader = sqliteReader(file, BUSY_TIMEOUT_MS, onStatement)
   const close = (): void => {
     reader.close()
     writer.close()
   }
   const db = new Kysely<Database>({
-    dialect: new EmbeddedDialect({ database: { prepare: preparedOnce(writer), close } }, writer),
+    dialect: new EmbeddedDialect({ database: { prepare: statementCache(writer), close } }, writer),
   })
   useReader(db, reader.prepare)
   try {
@@ -51,8 +53,9 @@ export async function openSqlite(file: string, watch?: (text: string) => void): 
 
 const BUSY_TIMEOUT_MS = 10_000
 
-function connectWriter(file: string, watch: ((text: string) => void) | undefined): BetterSqlite3.Database {
-  const writer = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS, ...watched(watch) })
+function connectWriter(file: string, onStatement?: (text: string) => void): BetterSqlite3.Database {
+  const verbose = onStatement === undefined ? {} : { verbose: (text: unknown) => onStatement(String(text)) }
+  const writer = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS, ...verbose })
   chmodSync(file, 0o600)
   writer.pragma('journal_mode = WAL')
   writer.pragma('synchronous = FULL')
@@ -61,12 +64,6 @@ function connectWriter(file: string, watch: ((text: string) => void) | undefined
   return writer
 }
 
-/** Where nobody watches, a statement costs no call. */
-function watched(watch: ((text: string) => void) | undefined): BetterSqlite3.Options {
-  return watch === undefined ? {} : { verbose: (text) => watch(String(text)) }
-}
-
-/** A deferred transaction that reads first and writes later can fail half-way; one that asks to write at once waits. */
 class EmbeddedDialect extends SqliteDialect {
   readonly #config: ConstructorParameters<typeof SqliteDriver>[0]
   readonly #writer: BetterSqlite3.Database
@@ -86,7 +83,7 @@ class EmbeddedDialect extends SqliteDialect {
   }
 }
 
-/** One transaction writes at a time: nobody is there from whom rows would have to be locked. */
+/** Drops FOR UPDATE: SQLite has one writer at a time, so rows need no locks. */
 class EmbeddedQueryCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === 'Distinct') super.visitSelectModifier(node)
@@ -101,28 +98,26 @@ class EmbeddedDriver extends SqliteDriver {
     this.#writer = writer
   }
 
-  /**
-   * After a disk that is full or can't be written, SQLite has taken the transaction back already. To ask for it again is
-   * an error, which would hide the one that tells what happened.
-   */
+  /** After a disk error SQLite has rolled back already. A second rollback would fail and hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#writer.inTransaction) await super.rollbackTransaction(connection)
   }
 
+  /** A deferred transaction that writes after reading can fail with SQLITE_BUSY; an immediate one waits. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 }
 
-const STATEMENTS_KEPT = 200
+const MAX_STATEMENTS = 200
 
-/** Preparing a statement costs more than running it: each text is prepared once. */
-function preparedOnce(sqlite: BetterSqlite3.Database) {
+/** Prepares each statement once, because preparing costs more than running. */
+function statementCache(sqlite: BetterSqlite3.Database) {
   const statements = new Map<string, BetterSqlite3.Statement<readonly unknown[]>>()
   return (text: string): BetterSqlite3.Statement<readonly unknown[]> => {
     let statement = statements.get(text)
     if (statement === undefined) {
-      if (statements.size >= STATEMENTS_KEPT) statements.clear()
+      if (statements.size >= MAX_STATEMENTS) statements.clear()
       statement = sqlite.prepare<readonly unknown[]>(text)
       statements.set(text, statement)
     }
@@ -132,12 +127,12 @@ function preparedOnce(sqlite: BetterSqlite3.Database) {
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  async refuseWhen(db, rule) {
-    const body = `create trigger ${rule.name} before ${rule.event} on ${rule.on} for each row when ${rule.when}
-      begin select raise(abort, '${rule.message}'); end`
-    await sql.raw(body).execute(db)
+  async createGuard(db, { name, on, event, when, message }) {
+    const trigger = `create trigger ${name} before ${event} on ${on} for each row when ${when}
+      begin select raise(abort, '${message}'); end`
+    await sql.raw(trigger).execute(db)
   },
-  async withdraw(db, { name }) {
+  async dropGuard(db, { name }) {
     await sql.raw(`drop trigger ${name}`).execute(db)
   },
 }

@@ -5,36 +5,36 @@ import { sqliteFile } from './sqlite.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
 
-/** What an operator is told of a store, or of the machine that it is on; undefined where neither is what is wrong. */
+/** Explains to the operator what is wrong with the database, the disk or permissions; undefined for other errors. */
 export function storeProblem(error: unknown, place: Place): string | undefined {
-  const ofDatabase = databaseProblem(error, place)
-  if (ofDatabase !== undefined || !(error instanceof Error)) return ofDatabase
+  const postgresProblem = databaseProblem(error, place)
+  if (postgresProblem !== undefined || !(error instanceof Error)) return postgresProblem
   if (error.name === 'NewerStore') return error.message
   const code = String((error as NodeJS.ErrnoException).code)
-  const said = PROBLEMS.find(([codes]) => codes.test(code))?.[1]
-  if (said !== undefined) return said(error.message, sqliteFile(place))
+  const describe = PROBLEMS.find(([codes]) => codes.test(code))?.[1]
+  if (describe !== undefined) return describe(error.message, sqliteFile(place))
   return (MACHINE_FAILURES as readonly string[]).includes(code) ? error.message : undefined
 }
 
-type Said = (message: string, file: string) => string
+type Describe = (message: string, file: string) => string
 
-const PROBLEMS: readonly (readonly [RegExp, Said])[] = [
+const PROBLEMS: readonly (readonly [RegExp, Describe])[] = [
   [
     /^(ENOSPC|EDQUOT|SQLITE_FULL)$/,
-    (message) => `there is no room left (${message}). Make room, then begin again.`,
+    (message) => `the disk is full (${message}). Free some space, then try again.`,
   ],
   [
     /^(EACCES|EPERM|EROFS|SQLITE_READONLY.*|SQLITE_CANTOPEN.*)$/,
     (message) =>
-      `not allowed (${message}). Run it as the user that the service runs as, where that user may write.`,
+      `permission denied (${message}). Run this as the user that the service runs as, and check that this user can write there.`,
   ],
   [
     /^SQLITE_(BUSY|LOCKED)/,
-    (_, file) => `${file} is held by another process: a move, perhaps. Begin again when that has ended.`,
+    (_, file) => `${file} is locked by another process, perhaps a move. Try again when it has finished.`,
   ],
   [
     /^SQLITE_(NOTADB|CORRUPT)/,
-    (_, file) => `${file} is not a readable database. Restore it from a backup, into another folder.`,
+    (_, file) => `${file} is not a readable database. Restore a backup into another folder.`,
   ],
-  [/^(EEXIST|ENOTDIR|ENOENT)$/, (message) => `a folder is needed there (${message}). Name another.`],
+  [/^(EEXIST|ENOTDIR|ENOENT)$/, (message) => `not a folder (${message}). Choose another folder.`],
 ]

@@ -7,7 +7,7 @@ import { openSqlite, sqliteFile } from './sqlite.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'>
 
-/** Whether there is a store: a database that is named is there, or says itself that it is not; so does a folder of others. */
+/** Whether a store exists. PostgreSQL counts as existing, and so does a folder that cannot be read: opening it tells why. */
 export function hasStore(place: Place): boolean {
   if (place.databaseUrl !== undefined) return true
   try {
@@ -17,13 +17,13 @@ export function hasStore(place: Place): boolean {
   }
 }
 
-/** The migrations that this release has and the store has not; nothing is changed. */
+/** Names of the migrations that have not run yet. Changes nothing. */
 export async function pendingIn(place: Place): Promise<readonly string[]> {
-  await using db = await lookAt(place)
+  await using db = await openForInspection(place)
   return await pendingMigrations(db)
 }
 
-/** Brings the store to this release's form; returns the names of what was done. */
+/** Runs pending migrations; returns their names. */
 export async function migrateStore(place: Place): Promise<readonly string[]> {
   if (place.databaseUrl !== undefined) {
     const { migratePostgres } = await import('./postgres.ts')
@@ -34,9 +34,9 @@ export async function migrateStore(place: Place): Promise<readonly string[]> {
   return pending
 }
 
-async function lookAt(place: Place): Promise<Kysely<unknown>> {
+async function openForInspection(place: Place): Promise<Kysely<unknown>> {
   if (place.databaseUrl !== undefined)
-    return (await import('./postgres.ts')).patientPostgres(place.databaseUrl)
+    return (await import('./postgres.ts')).postgresWithoutTimeouts(place.databaseUrl)
   const database = hasStore(place)
     ? new BetterSqlite3(sqliteFile(place), { readonly: true })
     : new BetterSqlite3(':memory:')

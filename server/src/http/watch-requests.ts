@@ -8,7 +8,7 @@ import type { RequestTimes } from './request-times.ts'
  * because ids are capabilities. No header and no body is ever logged, so that no key is.
  */
 export function watchRequests(app: FastifyInstance, log: Log, clock: Clock, times: RequestTimes): void {
-  const logged = log.wants('info')
+  const logged = log.isEnabled('info')
   const time = quickTimestamps()
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Eventually, type Prepared, prepared } from '../database/prepared.ts'
+import { type MaybePromise, type Prepared, prepared } from '../database/prepared.ts'
 import type { Database, JobsTable } from '../database/schema.ts'
 import type { JobId, WorkspaceId } from '../identifiers.ts'
 import type { JobView } from './job.ts'
@@ -12,7 +12,7 @@ export interface FoundJob extends JobView {
 }
 
 export interface JobQueries {
-  find(id: JobId): Eventually<FoundJob | undefined>
+  find(id: JobId): MaybePromise<FoundJob | undefined>
   /** `db` may be a transaction. */
   insert(db: Kysely<Database>, job: JobsTable): Promise<void>
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
-import { databaseKeys, standsUnencrypted } from './database-signer.ts'
+import { databaseKeys, isUnencrypted } from './database-signer.ts'
 import { describeKeyProvider } from './key-provider-contract.ts'
 import { KeyUnusable } from './signer.ts'
 import { signingKeys } from './signing-keys.ts'
@@ -29,10 +29,10 @@ onEachDatabase((database) => {
     const content = async () =>
       (await db.selectFrom('private_keys').select('content').executeTakeFirstOrThrow()).content
     assert.match(await content(), /BEGIN PRIVATE KEY/)
-    assert.equal(await standsUnencrypted(db), true)
+    assert.equal(await isUnencrypted(db), true)
     await keys('secret').activeSigner()
     assert.doesNotMatch(await content(), /BEGIN PRIVATE KEY/)
-    assert.equal(await standsUnencrypted(db), false)
+    assert.equal(await isUnencrypted(db), false)
     await assert.rejects(keys('another').activeSigner(), KeyUnusable)
     await assert.rejects(keys().activeSigner(), /set KITSEAL_KEY_PASSPHRASE/)
     await assert.rejects(keys().rotate(), /are encrypted.*set KITSEAL_KEY_PASSPHRASE/)

@@ -61,7 +61,7 @@ async function openKeyRow(
 }
 
 /** Whether the active key could be read by whoever can read the database. */
-export async function standsUnencrypted(db: Kysely<Database>): Promise<boolean> {
+export async function isUnencrypted(db: Kysely<Database>): Promise<boolean> {
   const row = await db
     .selectFrom('private_keys')
     .innerJoin('signing_keys', 'signing_keys.reference', 'private_keys.reference')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type * as Pkcs11Module from 'pkcs11js'
 import type { Handle, Mechanism, PKCS11, Template } from 'pkcs11js'
 import type { Pkcs11Config } from '../config.ts'
+import { Semaphore } from '../semaphore.ts'
 import { KeyUnusable } from './signer.ts'
 
 /** One logged-in session with one token. A session does one thing at a time, so calls wait for each other. */
@@ -30,13 +31,7 @@ export async function connectToken(options: Pkcs11Config): Promise<TokenSession>
   const library = loadLibrary(js, options.module)
   const handle = logIn(js, library, options, await readPin(options.pinFile))
   const handles = new Map<string, Handle>()
-  let last: Promise<unknown> = Promise.resolve()
-
-  function inTurn<T>(work: () => Promise<T> | T): Promise<T> {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const session = new Semaphore(1)
 
   function privateKey(id: Buffer): Handle {
     const name = id.toString('hex')
@@ -51,14 +46,14 @@ export async function connectToken(options: Pkcs11Config): Promise<TokenSession>
   }
 
   return {
-    generate: (id) => inTurn(() => generate(js, library, handle, id)),
+    generate: (id) => session.run(() => generate(js, library, handle, id)),
     sign: (id, message) =>
-      inTurn(() => {
+      session.run(() => {
         library.C_SignInit(handle, { mechanism: CKM_EDDSA } as Mechanism, privateKey(id))
         return library.C_SignAsync(handle, Buffer.from(message), Buffer.alloc(64))
       }),
     destroy: (id) =>
-      inTurn(() => {
+      session.run(() => {
         for (const type of [js.CKO_PRIVATE_KEY, js.CKO_PUBLIC_KEY]) {
           const found = findObject(js, library, handle, type, id)
           if (found !== undefined) library.C_DestroyObject(handle, found)
@@ -66,7 +61,7 @@ export async function connectToken(options: Pkcs11Config): Promise<TokenSession>
         handles.delete(id.toString('hex'))
       }),
     close: () =>
-      inTurn(() => {
+      session.run(() => {
         library.C_CloseSession(handle)
         library.close()
       }),

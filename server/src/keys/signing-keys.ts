@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Jwks } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp, type Clock } from '../clock.ts'
-import { exclusively } from '../database/exclusive.ts'
+import { takeLock } from '../database/advisory-lock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
@@ -108,7 +108,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   /** One process at a time changes keys: which one is active is decided by what the one before has left. */
   function inTurn<T>(change: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
     return transact(db, async (trx) => {
-      await exclusively(trx, 'signingKeys')
+      await takeLock(trx, 'signingKeys')
       return change(trx)
     })
   }

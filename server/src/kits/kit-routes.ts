@@ -18,7 +18,7 @@ import { beginDownload, isThereAlready } from './begin-download.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
 import type { KitCatalog, KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
-import { takeTurns } from './take-turns.ts'
+import { throttleReads } from './throttle-reads.ts'
 
 const KitParams = Type.Object({
   kit_id: Type.String({ description: 'As the job names it once it is ISSUED.' }),
@@ -126,7 +126,7 @@ export async function sendZip(
   const content = zip.readChecked(part.start, part.end)
   giveBackWhenSent(reply.raw)
   return reply.send(
-    Readable.from(objects.isRemote ? content : takeTurns(content), {
+    Readable.from(objects.isRemote ? content : throttleReads(content), {
       objectMode: false,
       highWaterMark: 256 * 1024,
     }),

@@ -112,9 +112,9 @@ async function openTarget(
 /** One connection that waits as long as it takes: all records go in with one transaction. */
 async function openDatabase(config: Config): Promise<Kysely<Database>> {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config))
-  const { migratePostgres, patientPostgres } = await import('../database/postgres.ts')
+  const { migratePostgres, postgresWithoutTimeouts } = await import('../database/postgres.ts')
   await migratePostgres(config.databaseUrl)
-  return patientPostgres(config.databaseUrl) as unknown as Kysely<Database>
+  return postgresWithoutTimeouts(config.databaseUrl) as unknown as Kysely<Database>
 }
 
 async function refuseFilled(db: Kysely<Database>, objects: ObjectStore, source: RecordSource): Promise<void> {

@@ -33,7 +33,7 @@ const METRICS: readonly (readonly [
 ]
 
 /** The same at every node: they are read from the shared records. */
-export function registerUpkeepMetrics(registry: Registry, db: Kysely<Database>): void {
+export function registerMaintenanceMetrics(registry: Registry, db: Kysely<Database>): void {
   let reading: Promise<ReadonlyMap<Task, TaskReport>> | undefined
   const reports = (): Promise<ReadonlyMap<Task, TaskReport>> => {
     reading ??= taskReports(db)

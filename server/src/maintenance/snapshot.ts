@@ -30,8 +30,8 @@ export async function copiedSnapshot(copy: string, make: (to: string) => Promise
 }
 
 async function sharedSnapshot(url: string): Promise<Snapshot> {
-  const { patientPostgres } = await import('../database/postgres.ts')
-  const connection = patientPostgres(url) as unknown as Kysely<Database>
+  const { postgresWithoutTimeouts } = await import('../database/postgres.ts')
+  const connection = postgresWithoutTimeouts(url) as unknown as Kysely<Database>
   const db = await connection
     .startTransaction()
     .setIsolationLevel('repeatable read')

@@ -9,7 +9,7 @@ import { scrubObjects } from './scrub-objects.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 import { type Task, takeTurn, type Turn } from './turns.ts'
 
-export interface UpkeepContext extends Pick<Store, 'db' | 'objects'> {
+export interface MaintenanceContext extends Pick<Store, 'db' | 'objects'> {
   readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours'>
   readonly clock: Clock
   readonly owner: string
@@ -18,7 +18,7 @@ export interface UpkeepContext extends Pick<Store, 'db' | 'objects'> {
   readonly page: string
 }
 
-export interface Upkeep {
+export interface Maintenance {
   stop(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ const LOOK_EVERY_MS = MINUTE_MS
 const FIRST_LOOK_MS = 2 * MINUTE_MS
 
 /** The care of what is stored, in the background: one node at a time for each task. */
-export function startUpkeep(ctx: UpkeepContext): Upkeep {
+export function startMaintenance(ctx: MaintenanceContext): Maintenance {
   const state = { stopping: false }
   const isStopping = (): boolean => state.stopping
   const tasks: Readonly<Record<Task, (turn: Turn) => Promise<void>>> = {
@@ -54,7 +54,7 @@ export function startUpkeep(ctx: UpkeepContext): Upkeep {
       if (turn === undefined) return
       await tasks[task](turn).finally(() => turn.end())
     } catch (error) {
-      if (!state.stopping) ctx.log.error({ err: error, task }, 'upkeep failed')
+      if (!state.stopping) ctx.log.error({ err: error, task }, 'maintenance failed')
     }
   }
 
@@ -94,7 +94,7 @@ export function startUpkeep(ctx: UpkeepContext): Upkeep {
 const SAVE_EVERY_MS = 10 * 1000
 
 export async function scrub(
-  ctx: Pick<UpkeepContext, 'db' | 'objects' | 'config' | 'log'>,
+  ctx: Pick<MaintenanceContext, 'db' | 'objects' | 'config' | 'log'>,
   turn: Turn,
   isStopping: () => boolean,
 ): Promise<void> {
@@ -139,7 +139,7 @@ function stoppable(bytesPerSecond: number, isStopping: () => boolean): (bytes: n
   return pace({ bytesPerSecond, wait })
 }
 
-async function orphans(ctx: UpkeepContext, turn: Turn, isStopping: () => boolean): Promise<void> {
+async function orphans(ctx: MaintenanceContext, turn: Turn, isStopping: () => boolean): Promise<void> {
   const { db, objects, clock, config, log } = ctx
   const graceMs = config.orphanGraceHours * HOUR_MS
   const { total = 0, listedAt = '' } = turn.state
@@ -151,7 +151,7 @@ async function orphans(ctx: UpkeepContext, turn: Turn, isStopping: () => boolean
   await turn.save({ total: total + swept.removed, listedAt: listing ? now : listedAt }, true)
 }
 
-async function retention(ctx: UpkeepContext, turn: Turn): Promise<void> {
+async function retention(ctx: MaintenanceContext, turn: Turn): Promise<void> {
   const expired = await expireKits(ctx)
   if (expired > 0) ctx.log.info({ expired }, 'kits expired')
   await turn.save({ total: (turn.state.total ?? 0) + expired }, true)

@@ -20,7 +20,7 @@ export async function ownSubmission(
   const id = request.params.submission_id
   const view = isSubmissionId(id) ? await submissions.find(id) : undefined
   if (view === undefined || view.workspace_id !== workspaceId) {
-    await submissions.even(view)
+    await submissions.equalizeTime(view)
     throw new Refusal('submission_not_found', 'There is no such submission.')
   }
   return view

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type EvenLookUp, evenLookUp } from '../database/even-look-up.ts'
-import { type Eventually, prepared, preparedRows } from '../database/prepared.ts'
+import { type ConstantTimeLookup, constantTimeLookup } from '../database/constant-time-lookup.ts'
+import { type MaybePromise, prepared, preparedRows } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
 import type { EvidenceView, SubmissionView } from './submission.ts'
@@ -10,15 +10,15 @@ export interface FoundSubmission {
   readonly evidence: readonly EvidenceView[]
 }
 
-export interface SubmissionQueries extends EvenLookUp<SubmissionId, SubmissionView> {
-  evidenceOf(id: SubmissionId): Eventually<readonly EvidenceView[]>
+export interface SubmissionQueries extends ConstantTimeLookup<SubmissionId, SubmissionView> {
+  evidenceOf(id: SubmissionId): MaybePromise<readonly EvidenceView[]>
   /** Newest first, those before `before`. */
-  list(workspaceId: WorkspaceId, before: number, limit: number): Eventually<readonly SubmissionView[]>
+  list(workspaceId: WorkspaceId, before: number, limit: number): MaybePromise<readonly SubmissionView[]>
 }
 
 /** Reads on what is committed; they wait for no transaction. */
 export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
-  const lookUp = evenLookUp<SubmissionId, SubmissionView>(
+  const lookUp = constantTimeLookup<SubmissionId, SubmissionView>(
     prepared(db, views(db).where('submissions.submission_id', '=', '' as SubmissionId)),
   )
   const evidence = preparedRows<EvidenceView>(db, evidenceRows(db, '' as SubmissionId))

@@ -6,7 +6,7 @@ import { kitsUnderTest } from '../../test/test-kits.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { kitReadings, READING_KEPT_MS } from './kit-readings.ts'
-import { lane } from './lanes.ts'
+import { kitSemaphore } from './kit-semaphore.ts'
 
 test('requests for one kit at the same time share one reading', async () => {
   await using place = await kitsUnderTest()
@@ -75,34 +75,16 @@ test('a reading that fails is not shared with those who come later', async () =>
   assert.equal((await readings.examine(kit)).manifest.ok, true)
 })
 
-test('a lane lets so many through, makes so many wait, and refuses the rest', async () => {
-  const narrow = lane(2, 3)
+test('a full queue responds with 503 and Retry-After', async () => {
+  const semaphore = kitSemaphore(1, 0)
   const open = Promise.withResolvers<void>()
-  let running = 0
-  let most = 0
-  const work = async (): Promise<void> => {
-    most = Math.max(most, ++running)
-    await open.promise
-    running -= 1
-  }
-  const all = Array.from({ length: 8 }, () => narrow.run(work))
+  const first = semaphore.run(() => open.promise)
+  await assert.rejects(
+    semaphore.run(async () => {}),
+    (error) => error instanceof Refusal && error.status === 503 && error.headers['retry-after'] !== undefined,
+  )
   open.resolve()
-  const results = await Promise.allSettled(all)
-  assert.equal(most, 2)
-  assert.equal(results.filter((result) => result.status === 'fulfilled').length, 5)
-  for (const result of results) {
-    if (result.status === 'fulfilled') continue
-    assert.ok(result.reason instanceof Refusal)
-    assert.equal(result.reason.status, 503)
-    assert.ok(result.reason.headers['retry-after'])
-  }
-  await narrow.run(async () => {})
-})
-
-test('a lane goes on after work that failed', async () => {
-  const narrow = lane(1, 1)
-  await assert.rejects(narrow.run(() => Promise.reject(new Error('broken'))))
-  assert.equal(await narrow.run(async () => 'fine'), 'fine')
+  await first
 })
 
 async function issuedKit(place: Awaited<ReturnType<typeof kitsUnderTest>>) {

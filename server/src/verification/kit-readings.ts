@@ -5,7 +5,7 @@ import { blockReads, endsOf } from '../objects/block-reads.ts'
 import { type Fingerprints, fingerprintsOf } from '../objects/fingerprints.ts'
 import { noticeOutage } from '../objects/notice-outage.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { lane } from './lanes.ts'
+import { kitSemaphore } from './kit-semaphore.ts'
 
 /** Kits as they lie in the store now: every file is read and hashed again. */
 export interface KitReadings {
@@ -30,14 +30,14 @@ interface Reading {
 }
 
 /**
- * Requests for one kit that come while it is being read share that reading. Small kits and large ones wait in lanes of
- * their own, so that nobody can keep the service from verifying small kits by asking for large ones.
+ * Requests for one kit that come while it is being read share that reading. Small and large kits have separate
+ * queues, so that requests for large kits cannot block those for small ones.
  */
 export function kitReadings(
   objects: ObjectStore,
   elapsedMs: () => number = () => performance.now(),
 ): KitReadings {
-  const lanes = { small: lane(4, 256), large: lane(1, 16) }
+  const semaphores = { small: kitSemaphore(4, 256), large: kitSemaphore(1, 16) }
   const flights = new Map<string, Promise<ExaminedKit>>()
   const kept = new Map<string, Reading>()
 
@@ -61,8 +61,8 @@ export function kitReadings(
     examine(kit) {
       const flying = flights.get(kit.kitId)
       if (flying !== undefined) return flying
-      const { run } = kit.contentBytes <= SMALL_KIT_BYTES ? lanes.small : lanes.large
-      const flight = run(() => freshReading(kit))
+      const semaphore = kit.contentBytes <= SMALL_KIT_BYTES ? semaphores.small : semaphores.large
+      const flight = semaphore.run(() => freshReading(kit))
       flights.set(kit.kitId, flight)
       // Until the next turn of the event loop: what arrived in this one is at the same time.
       const land = (): void => void setImmediate(() => flights.delete(kit.kitId))

@@ -7,7 +7,7 @@ import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { readBody } from '../submissions/read-body.ts'
-import { lane } from './lanes.ts'
+import { kitSemaphore } from './kit-semaphore.ts'
 import { receiveUpload, tooLarge } from './receive-upload.ts'
 import { verifyUploadedKit } from './verify-uploaded-kit.ts'
 
@@ -26,8 +26,8 @@ export function registerVerifyKitRoutes(
   ctx: VerifyKitContext,
   limitBytes = KIT_LIMIT_BYTES,
 ): void {
-  const uploads = lane(UPLOADS_AT_ONCE, 0)
-  const checks = lane(CHECKS_AT_ONCE, UPLOADS_AT_ONCE)
+  const uploads = kitSemaphore(UPLOADS_AT_ONCE, 0)
+  const checks = kitSemaphore(CHECKS_AT_ONCE, UPLOADS_AT_ONCE)
   const folder = join(ctx.config.dataFolder, 'uploads')
   const idleMs = ctx.config.requestTimeoutSeconds * 1000
 

@@ -21,7 +21,7 @@ export interface WorkOptions {
   /** The verifier that travels in each kit. */
   readonly page: StoredObject
   readonly owner: string
-  readonly lanes: number
+  readonly concurrency: number
   readonly log: EventLog
   readonly ended: WorkContext['ended']
   readonly condemned?: CondemnedJobs
@@ -61,6 +61,6 @@ export function runWork(store: Store, options: WorkOptions): Worker {
       log,
       ended,
     },
-    options.lanes,
+    options.concurrency,
   )
 }

@@ -28,7 +28,7 @@ const worker = runWork(store, {
   ...order,
   clock: systemClock,
   identifiers: randomIdentifiers(),
-  lanes: order.config.workers,
+  concurrency: order.config.workers,
   overdue: (jobId) => say({ say: 'overdue', jobId }),
   log: jsonLog(
     order.config.logLevel,

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
-import { evenLookUp } from '../database/even-look-up.ts'
+import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { prepared } from '../database/prepared.ts'
 import type { ApiKeysTable, Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
@@ -9,7 +9,7 @@ import type { Authenticate } from '../http/caller.ts'
 import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
 import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
 import { type Actor, recordEvent } from './audit-trail.ts'
-import { type PlanRow, planOf } from '../plan.ts'
+import { PLAN_COLUMNS, type PlanRow, planOf } from '../plan.ts'
 
 export type ApiKeyRow = Omit<ApiKeysTable, 'sha256'>
 
@@ -143,7 +143,7 @@ export function authenticateKeys(
   clock: Clock,
   used: (keyId: ApiKeyId) => void,
 ): Authenticate {
-  const lookUp = evenLookUp<ApiKeyId, KeyLookup>(
+  const lookUp = constantTimeLookup<ApiKeyId, KeyLookup>(
     prepared(
       db,
       db
@@ -152,9 +152,7 @@ export function authenticateKeys(
         .innerJoin('plans', 'plans.plan', 'workspaces.plan')
         .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
         .select(['api_keys.expires_at', 'api_keys.revoked_at'])
-        .select(['plans.plan', 'plans.api_access', 'plans.upload_limit_bytes', 'plans.unpacked_limit_bytes'])
-        .select(['plans.unpacked_files', 'plans.unpacked_ratio', 'plans.retention_days'])
-        .select('plans.rate_per_minute')
+        .select(PLAN_COLUMNS)
         .where('api_keys.key_id', '=', '' as ApiKeyId),
     ),
   )
@@ -166,7 +164,7 @@ export function authenticateKeys(
     const same = isSame(row?.sha256 ?? NO_KEY_SHA256, apiKeyHash(text))
     const over = isOver(row ?? { expires_at: null }, timestamp(clock.now()))
     if (row === undefined || !same || row.revoked_at !== null || over) {
-      await lookUp.even(row)
+      await lookUp.equalizeTime(row)
       return undefined
     }
     used(keyId)

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { AuditEventsTable, Database } from '../database/schema.ts'
+import type { Database } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 
@@ -82,22 +82,5 @@ export async function insertEvent(trx: Kysely<Database>, event: NewEvent, sequen
       subject: event.subject,
       details: JSON.stringify(event.details ?? {}),
     })
-    .execute()
-}
-
-/** Newest first, those before `before`. */
-export function eventsOf(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  before: number,
-  limit: number,
-): Promise<AuditEventsTable[]> {
-  return db
-    .selectFrom('audit_events')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('sequence', '<', before)
-    .orderBy('sequence', 'desc')
-    .limit(limit)
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { CreditLedgerTable, CreditMove, Database } from '../database/schema.ts'
+import type { CreditMove, Database } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
 import { insertEvent, type NewEvent } from './audit-trail.ts'
 
@@ -60,21 +60,4 @@ export async function moveCredits(
     .execute()
   if (event !== undefined) await insertEvent(trx, event, workspace.audit_events)
   return true
-}
-
-/** Newest first, those before `before`. */
-export function ledgerOf(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  before: number,
-  limit: number,
-): Promise<CreditLedgerTable[]> {
-  return db
-    .selectFrom('credit_ledger')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('sequence', '<', before)
-    .orderBy('sequence', 'desc')
-    .limit(limit)
-    .execute()
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Clock } from '../clock.ts'
-import { exclusively } from '../database/exclusive.ts'
+import { takeLock } from '../database/advisory-lock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers } from '../identifiers.ts'
@@ -22,7 +22,7 @@ export async function ensureFirstWorkspace(
   if (await hasWorkspace(db)) return undefined
   return transact(db, async (trx) => {
     // Of several nodes that start at once one makes it.
-    await exclusively(trx, 'firstWorkspace')
+    await takeLock(trx, 'firstWorkspace')
     if (await hasWorkspace(trx)) return undefined
     const asked = { name: 'default', plan: 'default', credits: FIRST_CREDITS, keyLabel: 'first' }
     const made = await createWorkspace(trx, { clock, identifiers }, asked, { is: 'service' })

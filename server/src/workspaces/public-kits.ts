@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { evenLookUp } from '../database/even-look-up.ts'
+import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/schema.ts'
 import { ANYONE, type Caller } from '../http/caller.ts'
@@ -22,7 +22,7 @@ export function mayBeShown({ workspace_id, public_kits }: Owned, caller: Caller)
  * looked at: the time of an answer does not tell a kit that is not shown from one that does not exist.
  */
 export function kitsShown(db: Kysely<Database>): (kitId: KitId, caller: Caller) => Promise<boolean> {
-  const lookUp = evenLookUp<KitId, Owned>(
+  const lookUp = constantTimeLookup<KitId, Owned>(
     prepared(
       db,
       db
@@ -36,7 +36,7 @@ export function kitsShown(db: Kysely<Database>): (kitId: KitId, caller: Caller) 
   return async (kitId, caller) => {
     const owned = await lookUp.find(kitId)
     if (owned !== undefined && mayBeShown(owned, caller)) return true
-    await lookUp.even(owned)
+    await lookUp.equalizeTime(owned)
     return false
   }
 }

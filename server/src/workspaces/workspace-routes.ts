@@ -9,8 +9,7 @@ import { ref } from '../http/schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { AuditTrail, CreditAccount } from '../http/workspace-schemas.ts'
 import type { WorkspaceId } from '../identifiers.ts'
-import { eventsOf } from './audit-trail.ts'
-import { ledgerOf } from './credits.ts'
+import { newestFirst } from './newest-first.ts'
 
 /** GET /v1/credits and GET /v1/audit: what a workspace has, and what was done in it. */
 export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db: Kysely<Database> }): void {
@@ -29,7 +28,7 @@ export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db
     handler: async (request): Promise<CreditAccount> => {
       const { workspaceId } = workspaceOf(request.caller)
       const page = pageOf('credits', request.query)
-      const { shown, next } = cut(await ledgerOf(ctx.db, workspaceId, page.before, page.limit + 1), page)
+      const { shown, next } = cut(await newestFirst(ctx.db, 'credit_ledger', workspaceId, page), page)
       return {
         workspace_id: workspaceId,
         ...(await balance(ctx.db, workspaceId)),
@@ -55,7 +54,7 @@ export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db
     handler: async (request): Promise<AuditTrail> => {
       const { workspaceId } = workspaceOf(request.caller)
       const page = pageOf('audit', request.query)
-      const { shown, next } = cut(await eventsOf(ctx.db, workspaceId, page.before, page.limit + 1), page)
+      const { shown, next } = cut(await newestFirst(ctx.db, 'audit_events', workspaceId, page), page)
       return {
         workspace_id: workspaceId,
         events: shown.map(auditEvent),

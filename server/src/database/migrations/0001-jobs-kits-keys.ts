@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 
-/** Jobs, kits, signing keys and remembered answers. What may never happen is refused here, by the store itself. */
+/** Jobs, kits, signing keys and idempotency records, with triggers that reject invalid changes. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await createJobs(db)
   await createSigningKeys(db)
   await createKits(db)
   await createIdempotency(db)
-  for (const rule of RULES) await dialect.refuseWhen(db, rule)
+  for (const rule of RULES) await dialect.createGuard(db, rule)
 }
 
 async function createJobs(db: Kysely<unknown>): Promise<void> {
@@ -28,7 +28,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .addColumn('lease_token', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('blockers', 'text')
     .execute()
-  // The queue and the drafts are a sliver of all jobs: partial indexes keep a claim as cheap at a million rows as at ten.
+  // Few jobs are waiting or drafts: with partial indexes a claim costs the same at a million rows as at ten.
   await sql`create index jobs_waiting on jobs (created_at, job_id) where status = 'SUBMITTED'`.execute(db)
   await sql`create index jobs_drafts on jobs (expires_at) where status = 'DRAFT'`.execute(db)
 }
@@ -63,7 +63,7 @@ async function createKits(db: Kysely<unknown>): Promise<void> {
     .addColumn('receipt', 'text', (c) => c.notNull())
     .addColumn('entries', 'text', (c) => c.notNull())
     .execute()
-  // A key is never retired before what it signed; see retireKey.
+  // A key is never retired before the time of its last receipt; see retireKey.
   await sql`create index kits_by_key on kits (public_key_kid, issued_at)`.execute(db)
 }
 
@@ -138,7 +138,7 @@ const RULES = [
     name: 'kits_key',
     on: 'kits',
     event: 'insert',
-    // In whole seconds, as the life of a key is published.
+    // Whole seconds, as in the published key set.
     when: `not exists (select 1 from signing_keys where signing_keys.kid = new.public_key_kid
       and signing_keys.state <> 'revoked'
       and substr(signing_keys.created_at, 1, 19) <= substr(new.issued_at, 1, 19)

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 
 /**
- * Workspaces with their plans, keys, credits and events, and submissions with their evidence. Credits and events are
- * only ever added: the store itself refuses a change.
+ * Workspaces with their plans, keys, credits and events, and submissions with their evidence. Ledger and audit log are
+ * append-only, which triggers enforce.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await createPlans(db)
@@ -12,9 +12,9 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await createSubmissions(db)
   await createCreditLedger(db)
   await createAuditEvents(db)
-  // Null for a job that nobody's key created or took over.
+  // Null for anonymous jobs.
   await db.schema.alterTable('jobs').addColumn('workspace_id', 'text').execute()
-  for (const rule of RULES) await dialect.refuseWhen(db, rule)
+  for (const rule of RULES) await dialect.createGuard(db, rule)
 }
 
 async function createPlans(db: Kysely<unknown>): Promise<void> {
@@ -107,7 +107,7 @@ async function createCreditLedger(db: Kysely<unknown>): Promise<void> {
     .addColumn('at', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('credit_ledger_primary_key', ['workspace_id', 'sequence'])
     .execute()
-  // A submission's credit is held once and settled once.
+  // A submission holds a credit once, and captures or releases it once.
   await sql`create unique index credit_ledger_once on credit_ledger
     (submission_id, (kind = 'hold')) where submission_id is not null`.execute(db)
 }

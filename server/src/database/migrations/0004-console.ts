@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 
-/** Members with their invitations, passkeys and sessions. No secret is kept: of links and cookies, only a hash is. */
+/** Members with their invitations, passkeys and sessions. Only hashes of link and cookie secrets are stored. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await createMembers(db)
   await createInvitations(db)
@@ -9,10 +9,10 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await createSessions(db)
   await createCeremonies(db)
   await db.schema.alterTable('audit_events').addColumn('member_id', 'text').execute()
-  // The history of one thing. Jobs are most of the events, and nobody asks for theirs.
+  // For the history of one subject. Jobs are excluded: they are most of the events, and their history is never shown.
   await sql`create index audit_events_of_subject on audit_events (subject, sequence)
     where action <> 'job.created'`.execute(db)
-  for (const rule of RULES) await dialect.refuseWhen(db, rule)
+  for (const rule of RULES) await dialect.createGuard(db, rule)
 }
 
 async function createMembers(db: Kysely<unknown>): Promise<void> {
@@ -45,7 +45,7 @@ async function createInvitations(db: Kysely<unknown>): Promise<void> {
     .addColumn('accepted_at', 'text')
     .addColumn('revoked_at', 'text')
     .execute()
-  // Of two invitations for one address, the newer one counts: the older is revoked with it.
+  // One open invitation per address: a new one revokes the older.
   await sql`create unique index invitations_open on invitations (workspace_id, email)
     where accepted_at is null and revoked_at is null`.execute(db)
   await sql`create index invitations_by_email on invitations (email)

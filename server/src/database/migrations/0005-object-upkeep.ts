@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 
 /**
- * Which objects each kit lies in, which are about to be removed, which kits were let go, and whose turn it is to look
- * after them. An object that is about to be removed can't be named by a new record: the store itself refuses it.
+ * The objects of each kit, condemned objects, expired kits, and leases of maintenance tasks. Triggers reject new records
+ * that refer to a condemned object.
  */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema
@@ -33,11 +33,11 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('finished_at', 'text')
     .addColumn('state', 'text', (c) => c.notNull())
     .execute()
-  // Kits of a workspace that are still kept, oldest first: those whose retention ends.
+  // Kits of a workspace that have not expired, oldest first.
   await sql`create index jobs_issued on jobs (workspace_id, updated_at)
     where status = 'ISSUED' and workspace_id is not null`.execute(db)
   await nameObjectsOfKits(db)
-  for (const rule of RULES) await dialect.refuseWhen(db, rule)
+  for (const rule of RULES) await dialect.createGuard(db, rule)
 }
 
 const BATCH = 500

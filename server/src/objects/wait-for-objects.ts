@@ -4,7 +4,7 @@ import { ObjectsUnavailable, type ObjectStore } from './object-store.ts'
 const ASK_AGAIN_MS = 500
 
 /** Waits for a store that is elsewhere and starts at the same time as the service. */
-export async function whenThere(objects: ObjectStore, patienceMs: number): Promise<void> {
+export async function waitForObjects(objects: ObjectStore, patienceMs: number): Promise<void> {
   if (!objects.isRemote) return
   const deadline = performance.now() + patienceMs
   for (;;) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { takeTurns } from './take-turns.ts'
+import { throttleReads } from './throttle-reads.ts'
 
-test('of a hundred downloads a few read at once, all come to their end, and what is broken off is closed', async () => {
+test('of a hundred downloads at most four read at once, all finish, and aborted ones are closed', async () => {
   const state = { reading: 0, most: 0, closed: 0 }
   async function* content(): AsyncGenerator<Uint8Array> {
     try {
@@ -19,7 +19,7 @@ test('of a hundred downloads a few read at once, all come to their end, and what
   }
   const downloads = Array.from({ length: 100 }, async (_, index) => {
     let bytes = 0
-    for await (const piece of takeTurns(content())) {
+    for await (const piece of throttleReads(content())) {
       bytes += piece.length
       if (index % 10 === 0) break
     }
@@ -31,10 +31,10 @@ test('of a hundred downloads a few read at once, all come to their end, and what
   assert.equal(state.closed, 100)
 })
 
-test('a download that fails gives its turn back', async () => {
+test('a failed download frees its slot', async () => {
   for (let time = 0; time < 10; time += 1) {
     await assert.rejects(async () => {
-      for await (const _ of takeTurns(broken()));
+      for await (const _ of throttleReads(broken()));
     }, /damaged/)
   }
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evenLookUp } from './even-look-up.ts'
+import { constantTimeLookup } from './constant-time-lookup.ts'
 
 for (const [where, eventually] of [
   ['in this process', (row: unknown) => row],
@@ -9,13 +9,13 @@ for (const [where, eventually] of [
   test(`with a database ${where}, a refusal costs one look-up that finds a row and one that does not`, async () => {
     const rows = new Map<unknown, unknown>([['a', {}]])
     const asked: boolean[] = []
-    const lookUp = evenLookUp<string, unknown>((id) => {
+    const lookUp = constantTimeLookup<string, unknown>((id) => {
       asked.push(rows.has(id))
       return eventually(rows.get(id))
     })
     const costs = async (id: string): Promise<readonly boolean[]> => {
       asked.length = 0
-      await lookUp.even(await lookUp.find(id))
+      await lookUp.equalizeTime(await lookUp.find(id))
       return [...asked]
     }
     assert.deepEqual(await costs('a'), [true, false])

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+import { isShared } from './dialect.ts'
+
+/** All releases use the same numbers. */
+const LOCKS = { migration: 1, signingKeys: 2, firstWorkspace: 3 } as const
+
+/** 'kits' in ASCII: separates our locks from those of other programs in the same database. */
+const NAMESPACE = 0x6b697473
+
+/** Holds a lock until the transaction ends. SQLite needs none: a transaction is exclusive already. */
+export async function takeLock<T>(trx: Kysely<T>, lock: keyof typeof LOCKS): Promise<void> {
+  if (isShared(trx))
+    await sql`select pg_advisory_xact_lock(${NAMESPACE}::int, ${LOCKS[lock]}::int)`.execute(trx)
+}
