@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { DOCS_HEADERS, PAGE_HEADERS } from '../http/headers.ts'
+import { Refusal } from '../refusals.ts'
 import { apiContents, apiEntries, apiReference } from './api-reference.ts'
 import { openapiText } from './description-routes.ts'
 import { docsLayout, headingLinks, searchResults } from './docs-layout.ts'
@@ -10,6 +11,8 @@ import type { Described } from './openapi-document.ts'
 import { type SearchEntry, searchDocs } from './search-docs.ts'
 
 const API_PAGE = '/docs/reference/api'
+const NOT_FOUND = html`<h1>Page not found</h1>
+  <p>Use the navigation or the search.</p>`
 
 /** Serves docs/ and the API reference at /docs, without scripts (docs/decisions/0108). */
 export function registerDocsRoutes(app: FastifyInstance): void {
@@ -22,8 +25,11 @@ export function registerDocsRoutes(app: FastifyInstance): void {
   app.get('/docs/:kind/:page', hidden, (request, reply) => {
     const { kind, page } = request.params as { readonly kind: string; readonly page: string }
     const text = docs().texts.get(`/docs/${kind}/${page}`)
-    if (text === undefined) return reply.callNotFound()
-    return sendHtml(reply, text)
+    if (text !== undefined) return sendHtml(reply, text)
+    // Browsers get a page, programs the JSON error.
+    if (request.headers.accept?.includes('text/html') !== true)
+      throw new Refusal('route_not_found', 'There is no such page in the documentation.')
+    return sendHtml(reply.code(404), docsLayout({ ...docs(), title: 'Not found', url: '', main: NOT_FOUND }))
   })
   app.get('/docs/search', hidden, (request, reply) => {
     const { q } = request.query as { readonly q?: unknown }
@@ -54,7 +60,7 @@ function renderDocs(api: Described): Docs {
     const main = isApi
       ? html`${raw(page.html)}${apiReference(api)}`
       : html`<article>${raw(page.html)}</article>`
-    const within = isApi ? apiContents(api) : headingLinks(page)
+    const within = isApi ? apiContents(api) : url === '/docs' ? html`` : headingLinks(page)
     return [url, docsLayout({ title, pages, url, main, within })] as const
   })
   const guideEntries = pages.flatMap(({ url, title, sections }) =>

@@ -21,7 +21,7 @@ const INDEX = 'docs/README.md'
 export function readGuidePages(root = ROOT): readonly GuidePage[] {
   const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
   const listed = listedPages(read(INDEX))
-  const urls = new Map(listed.map(({ file, url }) => [file, url]))
+  const urls = new Map(listed.map(({ file, url }) => [file, url])).set('spec/openapi.json', '/openapi.json')
   return listed.map(({ url, title, kind, file }) => {
     const text = read(file)
     const html = renderMarkdown(text, {
@@ -48,7 +48,9 @@ export function listedPages(index: string): readonly ListedPage[] {
     const [, title, href] = /^- \[([^\]]+)\]\(([^)]+\.md)\)/.exec(line) ?? []
     if (title === undefined || href === undefined) continue
     const file = path.posix.join('docs', href)
-    const url = `/docs/${slugOf(kind)}/${slugOf(path.posix.basename(file, '.md'))}`
+    // Pages from elsewhere in the repository, such as the specification, go by the kind they are listed under.
+    const folder = /^docs\/([^/]+)\//.exec(file)?.[1] ?? slugOf(kind)
+    const url = `/docs/${folder}/${slugOf(path.posix.basename(file, '.md'))}`
     pages.push({ url, title, kind, file })
   }
   return pages
