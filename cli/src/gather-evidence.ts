@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
-import { fileSource, type FileSource } from '@kitseal/kit/node'
-import { listFolder, type LocalFile, measureFiles } from './measure-folder.ts'
+import { fileSource, type FileSource, listFolder, type LocalFile, measureFiles } from '@kitseal/kit/node'
 import { reason, UnreadableInput } from './unreadable-input.ts'
 
 /** One file as it is sent. */

@@ -1,9 +1,10 @@
 import { type KeySet, parseJwks, parseStrictJson } from '@kitseal/kit'
-import { MEBIBYTE, readSmallFile, tooLarge } from './read-small-file.ts'
+import { readSmallFile } from '@kitseal/kit/node'
 import { reading, reason, UnreadableInput } from './unreadable-input.ts'
 
 const FETCH_TIMEOUT_MS = 20_000
 const KEY_SET = { what: 'a key set', limitMiB: 4 }
+const LIMIT_BYTES = KEY_SET.limitMiB * 1024 * 1024
 
 /** A key set from a file, or from an address: the only thing that ever makes a network call, and only when it is given. */
 export async function readKeySet(place: string): Promise<KeySet> {
@@ -39,7 +40,8 @@ async function fetchBytes(address: string): Promise<Uint8Array> {
     let total = 0
     for await (const part of response.body ?? []) {
       total += part.length
-      if (total > KEY_SET.limitMiB * MEBIBYTE) throw tooLarge(KEY_SET)
+      if (total > LIMIT_BYTES)
+        throw new Error(`it is larger than ${KEY_SET.limitMiB} MiB, too large for a key set`)
       parts.push(part)
     }
     return Buffer.concat(parts)

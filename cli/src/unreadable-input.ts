@@ -1,3 +1,5 @@
+export { describeError as reason } from '@kitseal/kit/node'
+import { describeError } from '@kitseal/kit/node'
 import { EXIT, jsonText, lines, plain, type Terminal } from './terminal.ts'
 
 /** One problem a line; what is quoted in one breaks no line. */
@@ -16,7 +18,7 @@ export async function reading<T>(path: string, read: () => T | Promise<T>): Prom
   try {
     return await read()
   } catch (error) {
-    throw new UnreadableInput(`${path} cannot be read: ${reason(error)}`)
+    throw new UnreadableInput(`${path} cannot be read: ${describeError(error)}`)
   }
 }
 
@@ -44,24 +46,3 @@ export interface ErrorForPrograms {
 export function errorJson(error: ErrorForPrograms): string {
   return jsonText({ status: 'ERROR', error })
 }
-
-/** The system's words for a file, without the path that the caller has named already. */
-export function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const known = REASONS.get((error as { code?: string }).code ?? '')
-  if (known !== undefined) return known
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
-}
-
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file or folder'],
-  ['EACCES', 'permission denied'],
-  ['EISDIR', 'it is a folder'],
-  ['EEXIST', 'a file of that name is there already'],
-  ['ENOTDIR', 'a part of its path is a file, not a folder'],
-  ['ELOOP', 'its links lead in a circle'],
-  ['ENAMETOOLONG', 'its name is too long'],
-  ['ENOSPC', 'there is no space left on the disk'],
-  ['EFBIG', 'it would be larger than a file may be'],
-  ['EROFS', 'the disk is read-only'],
-])

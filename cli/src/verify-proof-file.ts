@@ -8,10 +8,9 @@ import {
   type VerificationReport,
   verifyParsedProof,
 } from '@kitseal/kit'
-import { nodeHost } from '@kitseal/kit/node'
+import { nodeHost, readSmallFile } from '@kitseal/kit/node'
 import type { Claims } from './claims.ts'
 import { reading, UnreadableInput } from './unreadable-input.ts'
-import { readSmallFile } from './read-small-file.ts'
 
 /** Checks one file against the proof that it is in a kit. */
 export async function verifyProofFile(

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +45,15 @@ for (const bundle of ['main.mjs', 'verify.cjs']) {
     assert.match(execFileSync(process.execPath, args, { encoding: 'utf8', cwd: alone }), /^PASS /m)
   })
 }
+
+test('main.mjs checks evidence, with no source beside it', () => {
+  const evidence = join(copy, 'evidence-to-check')
+  mkdirSync(evidence)
+  writeFileSync(join(evidence, 'users.csv'), 'name,role\nann,admin\n')
+  const script = `import('${copy}/cli/dist/main.mjs').then(({ main }) => main(process.argv.slice(1), process)).then((code) => (process.exitCode = code))`
+  const output = execFileSync(process.execPath, ['-e', script, 'check', evidence], { encoding: 'utf8' })
+  assert.match(output, /1 file/)
+})
 
 test('the bundle is used while its source is unchanged, and not a moment longer', () => {
   const { isFresh } = createRequire(import.meta.url)(join(copy, 'cli/bin/bundle.cjs'))

@@ -1,8 +1,22 @@
-export { makeFolder } from './make-folder.ts'
-export { nodeHost } from './node-host.ts'
-export { nodeSigner } from './node-signer.ts'
-export { openKit, type OpenKitOptions } from './open-kit.ts'
+export { describeError } from './describe-error.ts'
 export { fileSource, type FileSource } from './file-source.ts'
-export { type PresetAnchor, verifierPage } from './verifier-page.ts'
+export { makeFolder } from './make-folder.ts'
+export {
+  listFolder,
+  type ListedFolder,
+  type LocalFile,
+  measureFiles,
+  type MeasuredFiles,
+  measureFolder,
+} from './measure-folder.ts'
+export { nodeHost } from './node-host.ts'
+export { type NodeSigner, nodeSigner } from './node-signer.ts'
+export { openKit, type OpenKitOptions } from './open-kit.ts'
 export { publicKeyObject } from './public-key-object.ts'
+export { KeyFileError, type KeyFileProblem, readKeySet, readPrivateKey } from './read-keys.ts'
+export { readSmallFile, type SmallFile } from './read-small-file.ts'
+export { type FileKit, sealFiles, sealFolder, type SealOptions, writeKit } from './seal-folder.ts'
+export { type PresetAnchor, verifierPage } from './verifier-page.ts'
+export { verifyKitFile } from './verify-kit-file.ts'
 export { type FoundItem, type FoundProblem, walkFolder } from './walk-folder.ts'
+export type { TemporaryFileGuard } from './write-zip.ts'

@@ -4,8 +4,17 @@ import { dirname } from 'node:path'
 const FOR_ITS_OWNER = 0o700
 
 /**
- * Makes a folder and those around it that are missing; answers the outermost that it made. One after the other: asked for
- * all at once, the runtime tries for ever where the system lets none be made, as in /proc.
+ * Creates a folder and its missing parents, by default for the owner only. Returns the outermost folder created.
+ * Not mkdir with `recursive`, which retries forever where the system refuses, as in /proc.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { makeFolder } from '@kitseal/kit/node'
+ *
+ * assert.ok((await makeFolder('out/kits'))?.endsWith('out'))
+ * assert.equal(await makeFolder('out/kits'), undefined)
+ * ```
  */
 export async function makeFolder(path: string, mode = FOR_ITS_OWNER): Promise<string | undefined> {
   if (await isFolder(path)) return undefined

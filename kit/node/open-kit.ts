@@ -16,7 +16,18 @@ export interface OpenKitOptions {
   readonly onProgress?: (bytes: number) => void
 }
 
-/** A kit on disk, a zip or a folder. Throws only where there is nothing to read at `path`. */
+/**
+ * Opens a kit on disk, a zip or a folder. Throws only if there is nothing to read at `path`.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { openKit } from '@kitseal/kit/node'
+ *
+ * using kit = await openKit('kit.zip')
+ * assert.ok(kit.files.some(({ path }) => path === 'data/users.csv'))
+ * ```
+ */
 export async function openKit(path: string, options: OpenKitOptions = {}): Promise<KitFiles & Disposable> {
   const found = statSync(path)
   if (found.isDirectory()) return openFolder(path, options)

@@ -8,8 +8,17 @@ export interface PresetAnchor {
 }
 
 /**
- * The page that verifies kits in a browser, without a network. Without presets it is, byte for byte, the one that
- * travels in each kit; whoever serves it to its own users may give it the keys to trust.
+ * The page that verifies kits in a browser, offline. Without presets it is byte for byte the one in each kit; with
+ * presets it trusts those keys.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readKeySet, verifierPage } from '@kitseal/kit/node'
+ *
+ * const presets = [{ from: 'issuer.example', jwks: readKeySet('issuer.jwks.json') }]
+ * assert.ok(verifierPage(presets).length > verifierPage().length)
+ * ```
  */
 export function verifierPage(presets: readonly PresetAnchor[] = []): Uint8Array {
   const page = pageFile()

@@ -19,7 +19,17 @@ export interface FoundProblem {
   readonly text: string
 }
 
-/** Everything below a folder. Links are named and never entered: what is behind them is not looked at. */
+/**
+ * Lists everything in a folder. Symbolic links are listed, never followed.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { walkFolder } from '@kitseal/kit/node'
+ *
+ * assert.deepEqual(walkFolder('evidence').map(({ path }) => path), ['users.csv'])
+ * ```
+ */
 export function walkFolder(folder: string): readonly FoundItem[] {
   const found: FoundItem[] = []
   const waiting: Folder[] = [{ place: Buffer.from(folder), prefix: '', nameable: true }]

@@ -32,3 +32,6 @@ export function isEnvelopePath(path: string): boolean {
 
 /** The line of bag-info.txt that says which key set was put into the kit, so that a changed one is noticed. */
 export const KEY_SET_LABEL = 'Key-Set-SHA256'
+
+/** The path of the browser verifier in each kit. */
+export const VERIFIER_PAGE_PATH = 'verifier/index.html'

@@ -25,6 +25,20 @@ export interface ExaminedKit {
 
 const REPORT_LIMIT = 16 * 1024 * 1024
 
+/**
+ * Reads and hashes a kit once, for several verifications.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { examineKit } from '@kitseal/kit'
+ * import { nodeHost, openKit } from '@kitseal/kit/node'
+ *
+ * using kit = await openKit('kit.zip')
+ * const examined = await examineKit(kit, nodeHost)
+ * assert.deepEqual(examined.problems, [])
+ * ```
+ */
 export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit> {
   const read = async (path: string, limitBytes: number): Promise<Uint8Array | undefined> => {
     if (!paths.has(path)) return undefined

@@ -19,12 +19,36 @@ export type PublicJwk = {
 
 export type Jwks = { readonly keys: readonly PublicJwk[] }
 
-/** The kid of an Ed25519 public key: its RFC 7638 thumbprint. */
+/**
+ * The key ID of an Ed25519 public key: its RFC 7638 thumbprint.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { thumbprint } from '@kitseal/kit'
+ *
+ * // The key of RFC 8037, appendix A.
+ * const kid = thumbprint('11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo')
+ * assert.equal(kid, 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
+ * ```
+ */
 export function thumbprint(x: string): string {
   return base64url(sha256(utf8(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }))))
 }
 
-/** The public key with this `x`, as a JWK set lists it. */
+/**
+ * The public key with this `x`, as a key set lists it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { publicJwk } from '@kitseal/kit'
+ * import { readPrivateKey } from '@kitseal/kit/node'
+ *
+ * const { x, kid } = readPrivateKey('issuer.key')
+ * assert.equal(publicJwk(x, { iat: 1_767_225_600 }).kid, kid)
+ * ```
+ */
 export function publicJwk(
   x: string,
   { iat, exp }: { readonly iat?: JsonValue; readonly exp?: JsonValue } = {},
@@ -47,8 +71,19 @@ export type KeySet = Jwks & { readonly refused: readonly RefusedKey[] }
 export type RefusedKey = { readonly kid: string | undefined; readonly why: string }
 
 /**
- * Reads a JWK set. Keys of other kinds are passed over, as RFC 7517 asks. An Ed25519 key that is broken, that carries a
- * private member, that is listed twice or whose kid is not its own thumbprint is not a key, and is named in `refused`.
+ * Parses a key set. Keys of other types are skipped, as RFC 7517 requires. An Ed25519 key that is malformed,
+ * contains a private member, is listed twice or whose kid is not its thumbprint is listed in `refused`.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { parseJwks, parseStrictJson } from '@kitseal/kit'
+ *
+ * const parsed = parseJwks(parseStrictJson(readFileSync('issuer.jwks.json')))
+ * assert.ok(parsed.ok)
+ * assert.equal(parsed.value.keys.length, 1)
+ * ```
  */
 export function parseJwks(value: JsonValue): Parsed<KeySet> {
   const listed = isJsonObject(value) ? value['keys'] : undefined
@@ -68,11 +103,35 @@ export function parseJwks(value: JsonValue): Parsed<KeySet> {
   return { ok: true, value: { keys: [...keys.values()], refused } }
 }
 
+/**
+ * Finds a key by its key ID.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { findKey } from '@kitseal/kit'
+ * import { readKeySet, readPrivateKey } from '@kitseal/kit/node'
+ *
+ * const { kid } = readPrivateKey('issuer.key')
+ * assert.equal(findKey(readKeySet('issuer.jwks.json'), kid)?.kid, kid)
+ * ```
+ */
 export function findKey(jwks: Jwks, kid: string): PublicJwk | undefined {
   return jwks.keys.find((key) => key.kid === kid)
 }
 
-/** Whether a key was signing at an instant: iat <= instant < exp. */
+/**
+ * Whether a key was active at a time: iat <= time < exp.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { wasKeyActive } from '@kitseal/kit'
+ *
+ * assert.equal(wasKeyActive({ iat: 0, exp: 60 }, '1970-01-01T00:00:59.999Z'), true)
+ * assert.equal(wasKeyActive({ iat: 0, exp: 60 }, '1970-01-01T00:01:00.000Z'), false)
+ * ```
+ */
 export function wasKeyActive(key: Pick<PublicJwk, 'iat' | 'exp'>, instant: string): boolean {
   const time = Date.parse(instant)
   return (key.iat === undefined || key.iat * 1000 <= time) && (key.exp === undefined || time < key.exp * 1000)

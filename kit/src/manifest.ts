@@ -33,7 +33,22 @@ export type Manifest = {
   readonly boundary: string
 }
 
-/** Closed: an unknown, missing or mistyped member, a forbidden path or an unsorted list is no manifest. */
+/**
+ * Parses a manifest. Unknown, missing or mistyped members, forbidden paths and unsorted lists are rejected.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, parseManifest, parseStrictJson } from '@kitseal/kit'
+ * import { openKit } from '@kitseal/kit/node'
+ *
+ * using kit = await openKit('kit.zip')
+ * const bytes = await kit.read(ENVELOPE.manifest, ENVELOPE_LIMIT_BYTES.manifest)
+ * const manifest = parseManifest(parseStrictJson(bytes))
+ * assert.ok(manifest.ok)
+ * assert.ok(manifest.value.artifacts.some(({ path }) => path === 'data/users.csv'))
+ * ```
+ */
 export function parseManifest(value: JsonValue): Parsed<Manifest> {
   const parsed = parseObject<Manifest>('the manifest', value, MANIFEST_RULES)
   const problems = parsed.ok ? artifactProblems(parsed.value.artifacts) : parsed.problems
@@ -42,11 +57,40 @@ export function parseManifest(value: JsonValue): Parsed<Manifest> {
     : { ok: false, problems: problems.slice(0, MAX_PROBLEMS) }
 }
 
+/**
+ * The SHA-256 of the canonical manifest without `manifest_sha256`, in hex.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, manifestSha256, parseManifest, parseStrictJson } from '@kitseal/kit'
+ * import { nodeHost, openKit } from '@kitseal/kit/node'
+ *
+ * using kit = await openKit('kit.zip')
+ * const bytes = await kit.read(ENVELOPE.manifest, ENVELOPE_LIMIT_BYTES.manifest)
+ * const manifest = parseManifest(parseStrictJson(bytes))
+ * assert.ok(manifest.ok)
+ * assert.equal(manifestSha256(manifest.value, nodeHost.digest), manifest.value.manifest_sha256)
+ * ```
+ */
 export function manifestSha256(manifest: Omit<Manifest, 'manifest_sha256'>, digest: Digest): string {
   const { manifest_sha256: _, ...rest } = manifest as Manifest
   return hex(digest(utf8(canonicalJson(rest))))
 }
 
+/**
+ * The Merkle root hash of the artifacts (RFC 6962), in hex.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { manifestRootHash } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * const artifacts = [{ path: 'data/users.csv', sha256: 'a'.repeat(64), size_bytes: 12 }]
+ * assert.equal(manifestRootHash(artifacts, nodeHost.digest).length, 64)
+ * ```
+ */
 export function manifestRootHash(artifacts: readonly Artifact[], digest: Digest): string {
   return hex(merkleRoot(artifactLeaves(artifacts, digest), digest))
 }

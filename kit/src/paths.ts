@@ -3,7 +3,19 @@ import { utf8 } from './encoding/utf8.ts'
 const MAX_PATH_BYTES = 1024
 const PLAIN = /^[\x20-\x7e]+$/
 
-/** What is wrong with a path in a kit, or undefined. Whatever passes can be unpacked on every common system, save for `: * ? " < > |` on Windows. */
+/**
+ * What is wrong with a path, or undefined. Accepted paths can be unpacked on every common system, except `: * ? "
+ * < > |` on Windows.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pathProblem } from '@kitseal/kit'
+ *
+ * assert.equal(pathProblem('data/users.csv'), undefined)
+ * assert.equal(pathProblem('../secret'), 'contains the segment ".."')
+ * ```
+ */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty'
   if (!path.isWellFormed()) return 'contains an unpaired surrogate'
@@ -48,7 +60,17 @@ function mayBeDevice(segment: string): boolean {
   )
 }
 
-/** Orders paths by their UTF-8 bytes, which is the order of their code points. */
+/**
+ * Orders paths by their UTF-8 bytes, as manifests do.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { comparePaths } from '@kitseal/kit'
+ *
+ * assert.deepEqual(['b', 'a/c', 'a'].toSorted(comparePaths), ['a', 'a/c', 'b'])
+ * ```
+ */
 export function comparePaths(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
@@ -62,13 +84,34 @@ export function comparePaths(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Two paths with one key are one file on a system that ignores case or normalization. */
+/**
+ * Two paths with the same key are the same file on systems that ignore case or Unicode normalization.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { collisionKey } from '@kitseal/kit'
+ *
+ * assert.equal(collisionKey('Report.PDF'), collisionKey('report.pdf'))
+ * ```
+ */
 export function collisionKey(path: string): string {
   if (PLAIN.test(path)) return path.toLowerCase()
   return [...path.normalize('NFC')].map(foldCase).join('').normalize('NFC')
 }
 
-/** Each pair of paths that cannot stand side by side: twins by case or normalization, or a file where a folder has to be. */
+/**
+ * Describes each pair of paths that cannot exist together: the same name, or a file where a folder is needed.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pathCollisions } from '@kitseal/kit'
+ *
+ * assert.equal(pathCollisions(['a.txt', 'A.txt']).length, 1)
+ * assert.deepEqual(pathCollisions(['a.txt', 'b.txt']), [])
+ * ```
+ */
 export function pathCollisions(paths: readonly string[]): readonly string[] {
   const problems: string[] = []
   const files = new Map<string, string>()

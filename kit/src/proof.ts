@@ -27,8 +27,26 @@ export type FileProof = {
   readonly jwks: Jwks
 }
 
+/**
+ * Makes the proof that one file is in a kit, or undefined if the manifest does not list it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { proveFile, readProof } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * const proof = readProof(readFileSync('users.csv.proof.json'))
+ * assert.ok(proof.ok)
+ * const { receipt, jwks, path, sha256, size_bytes } = proof.value
+ * const manifest = { artifacts: [{ path, sha256, size_bytes }] }
+ * assert.equal(proveFile(manifest, receipt, jwks, path, nodeHost)?.leaf_index, 0)
+ * assert.equal(proveFile(manifest, receipt, jwks, 'data/other.csv', nodeHost), undefined)
+ * ```
+ */
 export function proveFile(
-  manifest: Manifest,
+  manifest: Pick<Manifest, 'artifacts'>,
   receipt: Receipt,
   jwks: Jwks,
   path: string,
@@ -51,11 +69,37 @@ export function proveFile(
   }
 }
 
+/**
+ * Serializes a proof for a file.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { proofBytes, readProof } from '@kitseal/kit'
+ *
+ * const proof = readProof(readFileSync('users.csv.proof.json'))
+ * assert.ok(proof.ok)
+ * assert.deepEqual(readProof(proofBytes(proof.value)), proof)
+ * ```
+ */
 export function proofBytes(proof: FileProof): Uint8Array {
   return utf8(canonicalJson(proof))
 }
 
-/** A proof as it lies in a file; where it is not strict JSON, says why. */
+/**
+ * Parses the bytes of a proof file.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { readProof } from '@kitseal/kit'
+ *
+ * const proof = readProof(readFileSync('users.csv.proof.json'))
+ * assert.equal(proof.ok && proof.value.path, 'data/users.csv')
+ * ```
+ */
 export function readProof(bytes: Uint8Array): Parsed<FileProof> {
   try {
     return parseProof(parseStrictJson(bytes))
@@ -65,6 +109,19 @@ export function readProof(bytes: Uint8Array): Parsed<FileProof> {
   }
 }
 
+/**
+ * Parses a proof. Unknown, missing or mistyped members are rejected.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { parseProof, parseStrictJson } from '@kitseal/kit'
+ *
+ * const proof = parseProof(parseStrictJson(readFileSync('users.csv.proof.json')))
+ * assert.ok(proof.ok)
+ * ```
+ */
 export function parseProof(value: JsonValue): Parsed<FileProof> {
   return parseObject<FileProof>('the proof', value, PROOF_RULES)
 }

@@ -32,7 +32,22 @@ export type Receipt = {
   readonly boundary: string
 }
 
-/** Closed: an unknown, missing or mistyped member is no receipt. */
+/**
+ * Parses a receipt. Unknown, missing or mistyped members are rejected.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, parseReceipt, parseStrictJson } from '@kitseal/kit'
+ * import { openKit } from '@kitseal/kit/node'
+ *
+ * using kit = await openKit('kit.zip')
+ * const bytes = await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt)
+ * const receipt = parseReceipt(parseStrictJson(bytes))
+ * assert.ok(receipt.ok)
+ * assert.equal(receipt.value.issuer, 'https://issuer.example')
+ * ```
+ */
 export function parseReceipt(value: JsonValue): Parsed<Receipt> {
   const parsed = parseObject<Receipt>('the receipt', value, RECEIPT_RULES)
   // A copy with known members alone: engines read it twice as fast as the open object that a parser makes.
@@ -41,12 +56,45 @@ export function parseReceipt(value: JsonValue): Parsed<Receipt> {
 
 export type UnsignedReceipt = Omit<Receipt, 'canonical_receipt_sha256' | 'signature'>
 
+/**
+ * The SHA-256 of the canonical receipt without its hash and signature, in hex.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, canonicalReceiptSha256, parseReceipt, parseStrictJson } from '@kitseal/kit'
+ * import { nodeHost, openKit } from '@kitseal/kit/node'
+ *
+ * using kit = await openKit('kit.zip')
+ * const bytes = await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt)
+ * const receipt = parseReceipt(parseStrictJson(bytes))
+ * assert.ok(receipt.ok)
+ * const sha256 = canonicalReceiptSha256(receipt.value, nodeHost.digest)
+ * assert.equal(sha256, receipt.value.canonical_receipt_sha256)
+ * ```
+ */
 export function canonicalReceiptSha256(receipt: UnsignedReceipt, digest: Digest): string {
   const { canonical_receipt_sha256: _hash, signature: _signature, ...rest } = receipt as Receipt
   return hex(digest(utf8(canonicalJson(rest))))
 }
 
-/** The exact bytes that are signed, and that receipt.canonical.json holds. */
+/**
+ * The bytes that are signed, as in receipt.canonical.json.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { ENVELOPE, ENVELOPE_LIMIT_BYTES, parseReceipt, parseStrictJson, signedBytes } from '@kitseal/kit'
+ * import { openKit } from '@kitseal/kit/node'
+ *
+ * using kit = await openKit('kit.zip')
+ * const bytes = await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt)
+ * const receipt = parseReceipt(parseStrictJson(bytes))
+ * assert.ok(receipt.ok)
+ * const canonical = await kit.read(ENVELOPE.canonicalReceipt, ENVELOPE_LIMIT_BYTES.canonicalReceipt)
+ * assert.ok(Buffer.from(canonical).equals(signedBytes(receipt.value)))
+ * ```
+ */
 export function signedBytes(receipt: Omit<Receipt, 'signature'>): Uint8Array<ArrayBuffer> {
   const { signature: _, ...rest } = receipt as Receipt
   return utf8(canonicalJson(rest))

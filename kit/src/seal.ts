@@ -54,7 +54,40 @@ export interface SealedKit {
   readonly files: readonly MeasuredFile[]
 }
 
-/** Seals measured files into a kit: bag, manifest, receipt, signature. Refuses what no verifier would accept. */
+/**
+ * Seals measured files into a kit: bag, manifest, receipt, signature. Throws for anything that would not verify.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { hex, publicJwk, sealKit, utf8 } from '@kitseal/kit'
+ * import { nodeHost, readPrivateKey } from '@kitseal/kit/node'
+ *
+ * const signer = readPrivateKey('issuer.key')
+ * const content = utf8('name,role\n')
+ * const sealed = await sealKit(
+ *   {
+ *     kitId: 'kit_example',
+ *     jobId: 'job_example',
+ *     issuedAt: '2026-01-31T12:00:00.000Z',
+ *     issuer: 'https://issuer.example',
+ *     scope: 'Access review',
+ *     files: [
+ *       {
+ *         path: 'data/users.csv',
+ *         sha256: hex(nodeHost.digest(content)),
+ *         sizeBytes: content.length,
+ *         crc32: nodeHost.crc32(content, 0),
+ *       },
+ *     ],
+ *     jwks: { keys: [publicJwk(signer.x)] },
+ *     signer,
+ *   },
+ *   nodeHost,
+ * )
+ * assert.ok(sealed.generated.some(({ path }) => path === 'receipt.json'))
+ * ```
+ */
 export async function sealKit(input: SealInput, host: Host): Promise<SealedKit> {
   const measure = (path: string, bytes: Uint8Array): GeneratedFile => measured(path, bytes, host)
   const keySet = measure(ENVELOPE.keySet, utf8(canonicalJson(input.jwks)))

@@ -23,7 +23,19 @@ export interface Pin {
 
 export const NO_TRUST: Trust = { keySets: [], kids: [], pins: [], useKitKeys: false }
 
-/** Trusts the keys of one issuer. */
+/**
+ * Trusts the keys of one issuer.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { trustKeys } from '@kitseal/kit'
+ * import { readKeySet, verifyKitFile } from '@kitseal/kit/node'
+ *
+ * const trust = trustKeys(readKeySet('issuer.jwks.json'))
+ * assert.equal((await verifyKitFile('kit.zip', trust)).signer.trust, 'jwks')
+ * ```
+ */
 export function trustKeys(jwks: Jwks | KeySet): Trust {
   return { ...NO_TRUST, keySets: [{ refused: [], ...jwks }] }
 }

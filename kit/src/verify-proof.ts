@@ -13,7 +13,25 @@ import type { Receipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
 import { chooseKey, type Trust } from './trust.ts'
 
-/** Verifies that a file is the one that a proof speaks of, and that the proof leads to a receipt that verifies. */
+/**
+ * Verifies that a file is in a kit: it matches the proof, the proof leads to the receipt, and the receipt
+ * verifies.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { hex, parseStrictJson, trustKeys, verifyFileProof } from '@kitseal/kit'
+ * import { nodeHost, readKeySet } from '@kitseal/kit/node'
+ *
+ * const proof = parseStrictJson(readFileSync('users.csv.proof.json'))
+ * const content = readFileSync('evidence/users.csv')
+ * const file = { sha256: hex(nodeHost.digest(content)), sizeBytes: content.length }
+ * const trust = trustKeys(readKeySet('issuer.jwks.json'))
+ * const report = await verifyFileProof(proof, file, trust, nodeHost)
+ * assert.equal(report.status, 'PASS')
+ * ```
+ */
 export async function verifyFileProof(
   proof: JsonValue,
   file: { readonly sha256: string; readonly sizeBytes: number },
@@ -23,7 +41,24 @@ export async function verifyFileProof(
   return verifyParsedProof(parseProof(proof), file, trust, host)
 }
 
-/** The same for a proof that was read before, or that could not be read. */
+/**
+ * Like verifyFileProof(), for the result of readProof().
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { hex, readProof, trustKeys, verifyParsedProof } from '@kitseal/kit'
+ * import { nodeHost, readKeySet } from '@kitseal/kit/node'
+ *
+ * const proof = readProof(readFileSync('users.csv.proof.json'))
+ * const content = readFileSync('evidence/users.csv')
+ * const file = { sha256: hex(nodeHost.digest(content)), sizeBytes: content.length }
+ * const trust = trustKeys(readKeySet('issuer.jwks.json'))
+ * const report = await verifyParsedProof(proof, file, trust, nodeHost)
+ * assert.equal(report.status, 'PASS')
+ * ```
+ */
 export async function verifyParsedProof(
   parsed: Parsed<FileProof>,
   file: { readonly sha256: string; readonly sizeBytes: number },

@@ -19,7 +19,20 @@ import { parseReceipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
 import { chooseKey, type Trust, trustKeys } from './trust.ts'
 
-/** Verifies a kit. Problems in the kit are reported, never thrown; any doubt is a FAIL. */
+/**
+ * Verifies a kit. Problems in the kit are reported, never thrown; any doubt is a FAIL.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { trustKeys, verifyKit } from '@kitseal/kit'
+ * import { nodeHost, openKit, readKeySet } from '@kitseal/kit/node'
+ *
+ * using kit = await openKit('kit.zip')
+ * const report = await verifyKit(kit, trustKeys(readKeySet('issuer.jwks.json')), nodeHost)
+ * assert.equal(report.status, 'PASS')
+ * ```
+ */
 export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promise<VerificationReport> {
   const examined = await examineKit(kit, host)
   const receipt = parseDocument(examined.envelope.receipt, ENVELOPE.receipt, parseReceipt)
@@ -33,8 +46,20 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
 }
 
 /**
- * Verifies a receipt with a key set, against the files of its kit where they are available. Pass an examined kit to
- * verify many receipts without hashing the files again.
+ * Verifies a receipt with a key set, against the files of its kit where they are available. Pass an examined kit
+ * to verify many receipts without hashing the files again.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { parseStrictJson, verifyReceipt } from '@kitseal/kit'
+ * import { nodeHost, openKit, readKeySet } from '@kitseal/kit/node'
+ *
+ * using kit = await openKit('kit.zip')
+ * const receipt = parseStrictJson(await kit.read('receipt.json', 100_000))
+ * const report = await verifyReceipt(receipt, kit, readKeySet('issuer.jwks.json'), nodeHost)
+ * assert.equal(report.status, 'PASS')
+ * ```
  */
 export async function verifyReceipt(
   value: JsonValue,

@@ -13,7 +13,23 @@ export interface OpenZipOptions {
   readonly scan?: (directory: ZipDirectory, order: ScanRequest) => Promise<readonly EntryContent[]>
 }
 
-/** A kit in a zip archive. Never throws for what the archive holds: it reports problems. */
+/**
+ * Opens a kit in a zip archive. Problems in the archive are reported, never thrown.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { openZip, trustKeys, verifyKit, webHost } from '@kitseal/kit'
+ * import { readKeySet } from '@kitseal/kit/node'
+ *
+ * const zip = readFileSync('kit.zip')
+ * const source = { sizeBytes: zip.length, read: (at: number, length: number) => zip.subarray(at, at + length) }
+ * const kit = await openZip(source, webHost)
+ * const report = await verifyKit(kit, trustKeys(readKeySet('issuer.jwks.json')), webHost)
+ * assert.equal(report.status, 'PASS')
+ * ```
+ */
 export async function openZip(
   source: RandomAccess,
   host: Host,
@@ -27,6 +43,19 @@ export async function openZip(
   }
 }
 
+/**
+ * A kit that cannot be read: verifying it gives a FAIL with this problem.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { NO_TRUST, unreadableKit, verifyKit } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * const report = await verifyKit(unreadableKit('the download is incomplete'), NO_TRUST, nodeHost)
+ * assert.ok(report.errors.includes('kit_unreadable: the download is incomplete'))
+ * ```
+ */
 export function unreadableKit(problem: string): KitFiles {
   return {
     files: [],

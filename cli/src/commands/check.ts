@@ -6,7 +6,7 @@ import { readArguments, suggestion } from '../arguments.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
 import { reading, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
-import { readSmallFile } from '../read-small-file.ts'
+import { readSmallFile } from '@kitseal/kit/node'
 import { scratchFolder } from '../scratch-folder.ts'
 import { counted, EXIT, jsonText, lines, paint, showHelp, type Terminal, usageError } from '../terminal.ts'
 

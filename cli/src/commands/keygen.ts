@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
+import { publicJwk } from '@kitseal/kit'
 import { nodeSigner } from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
 import { reason } from '../unreadable-input.ts'
@@ -39,7 +40,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const passphrase = terminal.env['KITSEAL_KEY_PASSPHRASE']
   const encrypted = passphrase === undefined || passphrase === '' ? {} : { cipher: 'aes-256-cbc', passphrase }
   const iat = Math.floor(Date.now() / 1000)
-  const keys = { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA', iat }] }
+  const keys = { keys: [publicJwk(x, { iat })] }
   try {
     writeNewFile(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted }), 0o600)
   } catch (error) {

@@ -1,27 +1,21 @@
-import { createPrivateKey, randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { formatBytes } from '@kitseal/kit'
 import {
-  formatBytes,
-  base64url,
-  hex,
-  type Jwks,
-  layOutZip,
-  type MeasuredFile,
-  sealKit,
-  type SealedKit,
-  trustKeys,
-  VERIFIER_PAGE_PATH,
-  verifyKit,
-} from '@kitseal/kit'
-import { nodeHost, nodeSigner, openKit, verifierPage } from '@kitseal/kit/node'
+  type FileKit,
+  KeyFileError,
+  type LocalFile,
+  measureFolder,
+  type NodeSigner,
+  readPrivateKey,
+  sealFiles,
+  writeKit,
+} from '@kitseal/kit/node'
 import { readArguments } from '../arguments.ts'
-import { type LocalFile, measureFolder } from '../measure-folder.ts'
+import { removedByInterruption } from '../interruption.ts'
 import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
-import { readSmallFile } from '../read-small-file.ts'
 import { shellPath } from '../shell-word.ts'
 import { counted, EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
-import { writeZip } from '../write-zip.ts'
 
 const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE]
 
@@ -62,7 +56,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const scope = scopeOf(values.get('scope')?.[0], folder)
     const files = readFolder(folder)
     refuseKey(keyFile, folder, files)
-    const kit = await seal(files, { issuer, scope, signer })
+    const kit = await sealFiles(files, { issuer, scope, signer })
     const out = values.get('out')?.[0] ?? `${kit.sealed.manifest.kit_id}.zip`
     await write(out, kit)
     const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -92,28 +86,19 @@ function scopeOf(named: string | undefined, folder: string): string {
   throw new UnreadableInput(`${whose} holds a line break or another control character${remedy}`)
 }
 
-type Signer = ReturnType<typeof nodeSigner>
-
-function readSigner(path: string, { env }: Terminal): Signer {
-  const unusable = (why: string): UnreadableInput =>
-    new UnreadableInput(`the key ${path} cannot be used: ${why}`)
-  let key: string
+function readSigner(path: string, { env }: Terminal): NodeSigner {
   try {
-    key = Buffer.from(readSmallFile(path, { what: 'a key', limitMiB: 1 })).toString()
+    return readPrivateKey(path, { passphrase: env['KITSEAL_KEY_PASSPHRASE'] })
   } catch (error) {
-    throw unusable(reason(error))
+    const why = error instanceof KeyFileError ? KEY_PROBLEMS[error.problem] : reason(error)
+    throw new UnreadableInput(`the key ${path} cannot be used: ${why}`)
   }
-  const passphrase = env['KITSEAL_KEY_PASSPHRASE'] ?? ''
-  const encrypted = key.includes('ENCRYPTED PRIVATE KEY')
-  try {
-    return nodeSigner(createPrivateKey({ key, format: 'pem', ...(encrypted ? { passphrase } : {}) }))
-  } catch {
-    // OpenSSL's own words for a file that is no key help nobody.
-    if (!encrypted) throw unusable('it is no Ed25519 private key in PEM')
-    throw unusable(
-      `it is encrypted${passphrase === '' ? ': set KITSEAL_KEY_PASSPHRASE' : ', and KITSEAL_KEY_PASSPHRASE does not open it'}`,
-    )
-  }
+}
+
+const KEY_PROBLEMS: Readonly<Record<KeyFileError['problem'], string>> = {
+  not_a_key: 'it is no Ed25519 private key in PEM',
+  passphrase_missing: 'it is encrypted: set KITSEAL_KEY_PASSPHRASE',
+  passphrase_wrong: 'it is encrypted, and KITSEAL_KEY_PASSPHRASE does not open it',
 }
 
 function readFolder(folder: string): readonly LocalFile[] {
@@ -141,55 +126,10 @@ function refuseKey(keyFile: string, folder: string, files: readonly LocalFile[])
     )
 }
 
-interface Kit {
-  readonly sealed: SealedKit
-  readonly contents: ReadonlyMap<string, Uint8Array | { readonly place: string }>
-  readonly jwks: Jwks
-}
-
-async function seal(
-  files: readonly LocalFile[],
-  { issuer, scope, signer }: { readonly issuer: string; readonly scope: string; readonly signer: Signer },
-): Promise<Kit> {
-  const page = verifierPage()
-  const pageFile: MeasuredFile = {
-    path: VERIFIER_PAGE_PATH,
-    sha256: hex(nodeHost.digest(page)),
-    sizeBytes: page.length,
-    crc32: nodeHost.crc32(page, 0),
-  }
-  const { kid, x } = signer
-  const jwks: Jwks = { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' }] }
-  const sealed = await sealKit(
-    {
-      kitId: `kit_${base64url(randomBytes(20))}`,
-      jobId: `job_${base64url(randomBytes(20))}`,
-      issuedAt: new Date().toISOString(),
-      issuer,
-      scope,
-      files: [...files, pageFile],
-      jwks,
-      signer,
-    },
-    nodeHost,
-  )
-  const contents = new Map<string, Uint8Array | { readonly place: string }>([[VERIFIER_PAGE_PATH, page]])
-  for (const { path, place } of files) contents.set(path, { place })
-  for (const { path, bytes } of sealed.generated) contents.set(path, bytes)
-  return { sealed, contents, jwks }
-}
-
-/** Writes the kit, and verifies it as it lies there, with the engine that everybody else will use. */
-async function write(out: string, { sealed, contents, jwks }: Kit): Promise<void> {
+async function write(out: string, kit: FileKit): Promise<void> {
   if (existsSync(out)) throw new UnreadableInput(`${out} is there already: name another file with --out`)
-  const check = async (path: string): Promise<void> => {
-    using kit = await openKit(path)
-    const { status, errors } = await verifyKit(kit, trustKeys(jwks), nodeHost)
-    if (status === 'FAIL') throw new Error(`it would not verify: ${errors.join('; ')}`)
-  }
   try {
-    const layout = layOutZip(sealed.manifest.kit_id, sealed.files, sealed.manifest.issued_at)
-    await writeZip(out, layout, (path) => contents.get(path) ?? new Uint8Array(0), check)
+    await writeKit(out, kit, removedByInterruption)
   } catch (error) {
     throw new UnreadableInput(`${out} cannot be written: ${reason(error)}`)
   }

@@ -29,7 +29,17 @@ export async function verifySignature(
   }
 }
 
-/** What is wrong with an encoded point, where every implementation has to agree that it is no point of ours. */
+/**
+ * What is wrong with an encoded Ed25519 point, or undefined.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { pointProblem } from '@kitseal/kit'
+ *
+ * assert.equal(pointProblem(new Uint8Array(32)), 'low-order')
+ * ```
+ */
 export function pointProblem(point: Uint8Array): 'low-order' | 'non-canonical' | undefined {
   const y = point.slice()
   y[31] = y[31]! & 0x7f

@@ -1,6 +1,17 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const VALUES = new Map([...ALPHABET].map((letter, value) => [letter, value]))
 
+/**
+ * Encodes bytes as base64url without padding.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { base64url } from '@kitseal/kit'
+ *
+ * assert.equal(base64url(new Uint8Array([255, 254])), '__4')
+ * ```
+ */
 export function base64url(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
@@ -12,7 +23,19 @@ export function base64url(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes, or undefined: no padding, no other alphabet, no stray bits behind the last byte, so that one value has one spelling. */
+/**
+ * Decodes base64url, or returns undefined. Padding, other alphabets and stray bits are rejected, so each value has
+ * one spelling.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { fromBase64url } from '@kitseal/kit'
+ *
+ * assert.deepEqual(fromBase64url('__4'), new Uint8Array([255, 254]))
+ * assert.equal(fromBase64url('__4='), undefined)
+ * ```
+ */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 === 1) return undefined
   const bytes = new Uint8Array(Math.floor((text.length * 6) / 8))

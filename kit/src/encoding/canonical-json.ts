@@ -1,8 +1,16 @@
 import type { JsonValue } from './strict-json.ts'
 
 /**
- * RFC 8785. Its own code because kit/ travels without dependencies; equal to the reference on every document that is
- * JSON, and stricter: what is not JSON (undefined, functions, NaN, lone surrogates) is refused, never dropped.
+ * Serializes a value as canonical JSON (RFC 8785). Throws for anything that is not JSON: undefined, functions,
+ * NaN, unpaired surrogates.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { canonicalJson } from '@kitseal/kit'
+ *
+ * assert.equal(canonicalJson({ b: 1, a: [true, null] }), '{"a":[true,null],"b":1}')
+ * ```
  */
 export function canonicalJson(value: JsonValue): string {
   switch (typeof value) {

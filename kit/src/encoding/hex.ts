@@ -1,5 +1,16 @@
 const DIGITS = '0123456789abcdef'
 
+/**
+ * Encodes bytes as lower-case hex.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { hex } from '@kitseal/kit'
+ *
+ * assert.equal(hex(new Uint8Array([0, 255])), '00ff')
+ * ```
+ */
 export function hex(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15)

@@ -23,10 +23,18 @@ export class StrictJsonError extends Error {
 const MAX_JSON_DEPTH = 64
 
 /**
- * Parses I-JSON (RFC 7493) and refuses what two readers may read in two ways: duplicate member names, lone surrogates,
- * numbers that are not safe integers, nesting deeper than MAX_JSON_DEPTH, a byte order mark, bytes that are not UTF-8.
- * Its own code because JSON.parse keeps the last of two members and rounds numbers without a word.
- * Objects have no prototype, so that a member named `__proto__` is a member like any other.
+ * Parses I-JSON (RFC 7493). Throws a StrictJsonError for anything that programs read differently: duplicate member
+ * names, unpaired surrogates, numbers that are not safe integers, deep nesting, a byte order mark, bytes that are
+ * not UTF-8. Objects have no prototype, so `__proto__` is an ordinary member.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { parseStrictJson, StrictJsonError } from '@kitseal/kit'
+ *
+ * assert.deepEqual(parseStrictJson('[1, "two"]'), [1, 'two'])
+ * assert.throws(() => parseStrictJson('{"a": 1, "a": 2}'), StrictJsonError)
+ * ```
  */
 export function parseStrictJson(input: Uint8Array | string): JsonValue {
   const text = typeof input === 'string' ? input : fromUtf8(input)
@@ -39,6 +47,18 @@ export function parseStrictJson(input: Uint8Array | string): JsonValue {
   return value
 }
 
+/**
+ * Whether a JSON value is an object, not an array or null.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { isJsonObject, parseStrictJson } from '@kitseal/kit'
+ *
+ * assert.equal(isJsonObject(parseStrictJson('{}')), true)
+ * assert.equal(isJsonObject(parseStrictJson('[]')), false)
+ * ```
+ */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

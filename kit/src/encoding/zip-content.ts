@@ -78,7 +78,23 @@ async function scanEntry(
   }
 }
 
-/** Where an entry's data starts, once its local header agrees with the directory and it ends where `next` begins. */
+/**
+ * Returns where the data of an entry starts. Its local header must match the directory, and it must end at `next`.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { locateEntry, readZipDirectory, ZipWindow } from '@kitseal/kit'
+ * import { fileSource } from '@kitseal/kit/node'
+ *
+ * using source = fileSource('kit.zip')
+ * const { entries, offset } = await readZipDirectory(source)
+ * const [first, second] = entries
+ * assert.ok(first && second)
+ * const dataAt = await locateEntry(new ZipWindow(source, offset), first, second.headerOffset)
+ * assert.ok(dataAt > first.headerOffset)
+ * ```
+ */
 export async function locateEntry(
   window: ZipWindow,
   entry: ZipEntry,

@@ -22,7 +22,17 @@ export class ZipProblem extends Error {
   }
 }
 
-/** Whatever inflates it, and however: the same words for data that is broken, too long or too short. */
+/**
+ * The error for compressed data that is corrupt, too long or too short.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { brokenData, ZipProblem } from '@kitseal/kit'
+ *
+ * assert.ok(brokenData() instanceof ZipProblem)
+ * ```
+ */
 export function brokenData(): ZipProblem {
   return new ZipProblem('its compressed data is corrupt, or its size differs from the one in its header')
 }

@@ -19,8 +19,19 @@ export interface ZipLayout {
 }
 
 /**
- * Lays a whole archive out from names, sizes and CRCs before a byte of content is read: same input, same bytes, and any
- * range of them on its own. Its own code because writers of the field produce a stream, which has no ranges.
+ * Computes the layout of a zip archive from names, sizes and CRC-32s, without the content. The same input gives
+ * the same bytes, and any byte range can be produced on its own.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { layOutZip } from '@kitseal/kit'
+ *
+ * const files = [{ path: 'a.txt', sizeBytes: 2, crc32: 0 }]
+ * const layout = layOutZip('kit', files, '2026-01-31T12:00:00.000Z')
+ * const pieces = [...layout.pieces(0, layout.sizeBytes)]
+ * assert.ok(pieces.some((piece) => 'path' in piece && piece.path === 'a.txt'))
+ * ```
  */
 export function layOutZip(root: string, files: readonly ZipInput[], instant: string): ZipLayout {
   const time = zip.dosTime(instant)

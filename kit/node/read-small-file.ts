@@ -1,12 +1,23 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 export interface SmallFile {
-  /** What it is meant to be, as it is said where it cannot be that. */
+  /** What the file should be, for the error message: `a key set`. */
   readonly what: string
   readonly limitMiB: number
 }
 
-/** A file, or a pipe (a shell's <(…)), up to the limit: a device may never end. */
+/**
+ * Reads a file, or a pipe such as a shell's `<(…)`, up to a limit.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readSmallFile } from '@kitseal/kit/node'
+ *
+ * const bytes = readSmallFile('issuer.jwks.json', { what: 'a key set', limitMiB: 4 })
+ * assert.ok(bytes.length > 0)
+ * ```
+ */
 export function readSmallFile(path: string, kind: SmallFile): Uint8Array {
   const found = statSync(path)
   if (!found.isFile() && !found.isFIFO())
@@ -28,8 +39,8 @@ export function readSmallFile(path: string, kind: SmallFile): Uint8Array {
   }
 }
 
-export const MEBIBYTE = 1024 * 1024
+const MEBIBYTE = 1024 * 1024
 
-export function tooLarge({ what, limitMiB }: SmallFile): Error {
+function tooLarge({ what, limitMiB }: SmallFile): Error {
   return new Error(`it is larger than ${limitMiB} MiB, too large for ${what}`)
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { layOutZip } from '@kitseal/kit'
-import { writeZip } from './write-zip.ts'
+import { writeZip } from '../node/write-zip.ts'
+import { layOutZip } from '../src/index.ts'
 
 const CONTENT = Buffer.from('content')
 const layout = layOutZip(

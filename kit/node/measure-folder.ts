@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { closeSync, lstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { type MeasuredFile, pathCollisions, pathProblem } from '@kitseal/kit'
-import { type FoundProblem, walkFolder } from '@kitseal/kit/node'
-import { reason } from './unreadable-input.ts'
+import { pathCollisions, pathProblem } from '../src/paths.ts'
+import type { MeasuredFile } from '../src/seal.ts'
+import { describeError } from './describe-error.ts'
+import { type FoundProblem, walkFolder } from './walk-folder.ts'
 
 export interface LocalFile extends MeasuredFile {
-  /** Where its bytes are on this machine. */
+  /** Its path on this machine. */
   readonly place: string
 }
 
@@ -16,27 +17,51 @@ export type MeasuredFiles =
 
 export interface ListedFolder {
   readonly files: readonly Pick<LocalFile, 'path' | 'place'>[]
-  /** What is no file, or one that cannot be called by its name. */
+  /** Links, special files, and files whose names are not UTF-8. */
   readonly others: readonly { readonly path: string; readonly problem: FoundProblem }[]
 }
 
 /**
- * Everything below a folder, with names in normalization form C: macOS hands out the other one. Where a name is there in
- * both forms, both stay as they are, so that neither file takes the place of the other.
+ * Lists a folder with names in Unicode normalization form C (macOS uses form D). Names that exist in both forms stay as
+ * they are, so that neither file replaces the other.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { listFolder } from '@kitseal/kit/node'
+ *
+ * const { files, others } = listFolder('evidence')
+ * assert.deepEqual(files.map(({ path }) => path), ['users.csv'])
+ * assert.deepEqual(others, [])
+ * ```
  */
 export function listFolder(folder: string): ListedFolder {
+  const found = walkFolder(folder)
+  const forms = new Map<string, number>()
+  for (const { path } of found) forms.set(path.normalize('NFC'), (forms.get(path.normalize('NFC')) ?? 0) + 1)
   const files: Pick<LocalFile, 'path' | 'place'>[] = []
   const others: { readonly path: string; readonly problem: FoundProblem }[] = []
-  for (const [normalized, items] of Map.groupBy(walkFolder(folder), ({ path }) => path.normalize('NFC'))) {
-    for (const { path, place, problem } of items) {
-      if (problem !== undefined) others.push({ path, problem })
-      else files.push({ path: items.length === 1 ? normalized : path, place: place.toString() })
-    }
+  for (const { path, place, problem } of found) {
+    const normalized = path.normalize('NFC')
+    if (problem !== undefined) others.push({ path, problem })
+    else files.push({ path: forms.get(normalized) === 1 ? normalized : path, place: place.toString() })
   }
   return { files, others }
 }
 
-/** Hashes every file below a folder, named as it will be named below `prefix`; or says all that stands against it. */
+/**
+ * Hashes every file in a folder, with `prefix` before each path, or reports why the folder cannot be sealed.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { measureFolder } from '@kitseal/kit/node'
+ *
+ * const measured = measureFolder('evidence', 'data/')
+ * assert.ok(measured.ok)
+ * assert.equal(measured.files[0]?.path, 'data/users.csv')
+ * ```
+ */
 export function measureFolder(folder: string, prefix: string): MeasuredFiles {
   const listed = listFolder(folder)
   const problems: string[] = []
@@ -52,7 +77,19 @@ export function measureFolder(folder: string, prefix: string): MeasuredFiles {
   return problems.length > 0 ? { ok: false, problems } : measureFiles(files)
 }
 
-/** Hashes files, whatever they are called. */
+/**
+ * Hashes files without checking their names.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { measureFiles } from '@kitseal/kit/node'
+ *
+ * const measured = measureFiles([{ path: 'data/users.csv', place: 'evidence/users.csv' }])
+ * assert.ok(measured.ok)
+ * assert.equal(measured.files[0]?.sha256.length, 64)
+ * ```
+ */
 export function measureFiles(files: ListedFolder['files']): MeasuredFiles {
   const measured: LocalFile[] = []
   const problems: string[] = []
@@ -60,7 +97,7 @@ export function measureFiles(files: ListedFolder['files']): MeasuredFiles {
     try {
       measured.push(measure(path, place))
     } catch (error) {
-      problems.push(`${path} cannot be read: ${reason(error)}`)
+      problems.push(`${path} cannot be read: ${describeError(error)}`)
     }
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, files: measured }

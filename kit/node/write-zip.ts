@@ -1,22 +1,25 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ZipLayout } from '@kitseal/kit'
-import { removedByInterruption } from './interruption.ts'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import type { ZipLayout } from '../src/encoding/zip-layout.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** Writes a laid-out archive to a name of its own first: what is cut, or does not pass its check, leaves nothing. */
+/** Creates the temporary file, and removes it if the process is interrupted before the result is disposed. */
+export type TemporaryFileGuard = (create: () => string) => Disposable
+
+/** Writes an archive to a temporary file, which gets its name once `check` accepts it. A failure leaves nothing behind. */
 export async function writeZip(
   out: string,
   layout: ZipLayout,
   contentOf: (path: string) => Uint8Array | { readonly place: string },
   check: (path: string) => Promise<void>,
+  guard: TemporaryFileGuard = unguarded,
 ): Promise<void> {
-  const making = `${out}.${process.pid}.part`
+  const temporary = `${out}.${process.pid}.part`
   let file = -1
-  using _ = removedByInterruption(() => {
-    file = openSync(making, 'wx')
-    return making
+  using _ = guard(() => {
+    file = openSync(temporary, 'wx')
+    return temporary
   })
   try {
     try {
@@ -28,11 +31,16 @@ export async function writeZip(
     } finally {
       closeSync(file)
     }
-    await check(making)
-    renameSync(making, out)
+    await check(temporary)
+    renameSync(temporary, out)
   } finally {
-    rmSync(making, { force: true })
+    rmSync(temporary, { force: true })
   }
+}
+
+function unguarded(create: () => string): Disposable {
+  create()
+  return { [Symbol.dispose]: () => undefined }
 }
 
 async function writeContent(
@@ -50,8 +58,8 @@ async function writeContent(
       left -= got
       if (left < 0) break
       writeAll(file, chunk.subarray(0, got))
-      // So that a Ctrl-C is heard.
-      await nextTurn()
+      // Lets signal handlers run.
+      await nextTick()
     }
     if (left !== 0) throw new Error(`${path} changed while it was sealed`)
   } finally {

@@ -1,0 +1,32 @@
+/**
+ * Describes an error for a message that already names the file: `permission denied` instead of `EACCES: …, open '…'`.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFile } from 'node:fs/promises'
+ * import { describeError } from '@kitseal/kit/node'
+ *
+ * const text = await readFile('missing.txt', 'utf8').catch(describeError)
+ * assert.equal(text, 'there is no such file or folder')
+ * ```
+ */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const known = SYSTEM_ERRORS.get((error as { readonly code?: string }).code ?? '')
+  if (known !== undefined) return known
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+}
+
+const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['EACCES', 'permission denied'],
+  ['EISDIR', 'it is a folder'],
+  ['EEXIST', 'a file of that name is there already'],
+  ['ENOTDIR', 'a part of its path is a file, not a folder'],
+  ['ELOOP', 'its links lead in a circle'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['ENOSPC', 'there is no space left on the disk'],
+  ['EFBIG', 'it would be larger than a file may be'],
+  ['EROFS', 'the disk is read-only'],
+])

@@ -1,0 +1,97 @@
+// Every function that a library exports has an @example, and examples compile and run. So do those of its README.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { parseManifest, parseStrictJson, proofBytes, proveFile, publicJwk } from '@kitseal/kit'
+import { nodeHost, openKit, readPrivateKey, sealFolder } from '@kitseal/kit/node'
+import { findExamples, findReadmeExamples } from './examples/find-examples.ts'
+
+/** Libraries whose exported functions need examples. */
+const LIBRARIES = ['kit'] as const
+
+const root = path.dirname(import.meta.dirname)
+const examples = LIBRARIES.flatMap((library) =>
+  [
+    findExamples(path.join(root, library, 'src/index.ts')),
+    findExamples(path.join(root, library, 'node/index.ts')),
+    findReadmeExamples(path.join(root, library, 'README.md')),
+  ].flat(),
+)
+const fileOf = (name: string): string => path.join(folder, 'examples', `${name}.ts`)
+
+let folder = ''
+const startedIn = process.cwd()
+before(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kitseal-examples-'))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  mkdirSync(path.join(folder, 'examples'))
+  writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}')
+  for (const { name, code } of examples) if (code !== undefined) writeFileSync(fileOf(name), code)
+  process.chdir(folder)
+  await makeFixtures()
+})
+after(() => {
+  process.chdir(startedIn)
+  rmSync(folder, { recursive: true })
+})
+
+test('every exported function has an example', () => {
+  assert.ok(examples.length > 0)
+  const missing = examples.filter(({ code }) => code === undefined)
+  assert.deepEqual(
+    missing.map(({ name, module }) => `${path.relative(root, module)}: ${name}`),
+    [],
+  )
+})
+
+test('the examples compile', () => {
+  const settings = {
+    extends: path.join(root, 'tsconfig.base.json'),
+    compilerOptions: {
+      lib: ['es2024', 'esnext.disposable'],
+      types: ['node'],
+      typeRoots: [path.join(root, 'node_modules/@types')],
+    },
+    include: ['examples/*.ts'],
+  }
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  try {
+    execFileSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })
+  } catch (error) {
+    assert.fail((error as { readonly stdout: string }).stdout)
+  }
+})
+
+for (const { name, code } of examples) {
+  if (code === undefined) continue
+  test(`the example of ${name} runs`, async () => {
+    await import(pathToFileURL(fileOf(name)).href)
+  })
+}
+
+/** What the examples read: evidence, a key, its key set, a kit and a proof. */
+async function makeFixtures(): Promise<void> {
+  mkdirSync('evidence')
+  writeFileSync('evidence/users.csv', 'name,role\nann,admin\n')
+  const { privateKey } = generateKeyPairSync('ed25519')
+  writeFileSync('issuer.key', privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const signer = readPrivateKey('issuer.key')
+  const jwks = { keys: [publicJwk(signer.x)] }
+  writeFileSync('issuer.jwks.json', JSON.stringify(jwks))
+  const { receipt } = await sealFolder('evidence', {
+    signer,
+    issuer: 'https://issuer.example',
+    out: 'kit.zip',
+  })
+  using kit = await openKit('kit.zip')
+  const manifest = parseManifest(parseStrictJson(await kit.read('manifest.json', 1_000_000)))
+  assert.ok(manifest.ok)
+  const proof = proveFile(manifest.value, receipt, jwks, 'data/users.csv', nodeHost)
+  assert.ok(proof)
+  writeFileSync('users.csv.proof.json', proofBytes(proof))
+}
