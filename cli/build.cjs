@@ -1,7 +1,7 @@
 'use strict'
-// Plain JavaScript: npm runs it after an install, under whatever Node the machine has.
+// Plain JavaScript: npm runs it after an install, with any version of Node.
 // Bundles the command line, because loading seventy modules takes longer than verifying a small kit. The bundle is
-// used only while every file that went into it is the same as it was (bin/bundle.cjs); otherwise the source runs.
+// used only while its source is unchanged (bin/bundle.cjs); otherwise the source runs.
 const fs = require('fs')
 const path = require('path')
 const root = path.dirname(__dirname)
@@ -20,8 +20,8 @@ function build(esbuild) {
       js: "import{createRequire as kitsealRequire}from'node:module';const require=kitsealRequire(import.meta.url);",
     },
   }
-  // What starts often is built on its own, and as CommonJS: it starts sooner without chunks and without ES modules.
-  const apart = {
+  // `verify` and its threads are separate CommonJS bundles, which start faster than ES modules with chunks.
+  const separate = {
     outdir: making,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
@@ -32,19 +32,19 @@ function build(esbuild) {
     'hash-thread': 'kit/node/hash-thread.ts',
   }
   const all = bundle(esbuild, Object.assign({ entryPoints: { main: 'cli/src/main.ts' } }, modules))
-  const early = bundle(esbuild, Object.assign({ entryPoints: entries }, apart), {
+  const verify = bundle(esbuild, Object.assign({ entryPoints: entries }, separate), {
     'import.meta.url': 'KITSEAL_URL',
   })
-  // Those of `verify` first: whoever verifies looks at them alone.
-  const others = [page].concat(all).filter((name) => early.indexOf(name) < 0)
-  const inputs = { verify: early.map(stateOf), others: others.map(stateOf) }
+  // `verify` compares only its own inputs.
+  const others = [page].concat(all).filter((name) => verify.indexOf(name) < 0)
+  const inputs = { verify: verify.map(stateOf), others: others.map(stateOf) }
   fs.writeFileSync(path.join(making, 'inputs.json'), JSON.stringify(inputs))
   fs.rmSync(made, { recursive: true, force: true })
   fs.renameSync(making, made)
 }
 
-/** Returns the names of the files that went into the bundle. */
-function bundle(esbuild, how, constants) {
+/** Returns the input files of the bundle. */
+function bundle(esbuild, options, constants) {
   const html = fs.readFileSync(path.join(root, page), 'utf8')
   const { metafile } = esbuild.buildSync(
     Object.assign(
@@ -58,7 +58,7 @@ function bundle(esbuild, how, constants) {
         external: ['@kitseal/server'],
         define: Object.assign({ KITSEAL_VERIFIER_PAGE: JSON.stringify(html) }, constants),
       },
-      how,
+      options,
     ),
   )
   return Object.keys(metafile.inputs)
@@ -72,6 +72,6 @@ function stateOf(name) {
 try {
   build(require('esbuild'))
 } catch (error) {
-  // The source runs as well, only slower to start.
+  // Without esbuild, the source runs; it only starts slower.
   if (error.code !== 'MODULE_NOT_FOUND') throw error
 }

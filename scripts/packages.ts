@@ -1,49 +1,49 @@
-// kit and client as they are published, each a whole package: ES modules and types, nothing that is source. In the
-// checkout the sources themselves run.
+// Builds kit and client as npm packages: ES modules and type declarations. In the repository, the sources run.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const root = path.dirname(import.meta.dirname)
 
-interface Room {
+interface Workspace {
   readonly folder: string
-  /** Copied as they are, beside what is compiled. */
+  /** Copied unchanged. */
   readonly assets: readonly string[]
 }
 
-/** In the order of who stands on whom. */
-const ROOMS: readonly Room[] = [
+/** In dependency order. */
+const WORKSPACES: readonly Workspace[] = [
   { folder: 'kit', assets: ['embed/verifier.html'] },
   { folder: 'client', assets: [] },
 ]
 
-/** The oldest Node that what is published runs on; what is newer in the language is written out for it. */
+/** The oldest Node that the packages support; newer syntax is compiled. */
 const OLDEST_NODE = '>=20.15'
 const TARGET = 'es2023'
 
-/** Where the package of a room goes. */
-export type PackageFolder = (room: string) => string
+/** Where to write the package of a workspace. */
+export type PackageFolder = (workspace: string) => string
 
 /** Builds every package and returns their folders. */
 export function buildPackages(folderOf: PackageFolder): readonly string[] {
-  return ROOMS.map((room) => {
-    const made = folderOf(room.folder)
+  return WORKSPACES.map((workspace) => {
+    const made = folderOf(workspace.folder)
     rmSync(made, { recursive: true, force: true })
     mkdirSync(made, { recursive: true })
-    compile(room, folderOf)
-    for (const asset of room.assets) cpSync(inRoom(room, asset), path.join(made, 'lib', asset))
-    writeFileSync(path.join(made, 'package.json'), `${JSON.stringify(description(room), null, 2)}\n`)
+    compile(workspace, folderOf)
+    for (const asset of workspace.assets) cpSync(inWorkspace(workspace, asset), path.join(made, 'lib', asset))
+    writeFileSync(path.join(made, 'package.json'), `${JSON.stringify(packageJson(workspace), null, 2)}\n`)
     cpSync(path.join(root, 'LICENSE'), path.join(made, 'LICENSE'))
-    if (existsSync(inRoom(room, 'README.md'))) cpSync(inRoom(room, 'README.md'), path.join(made, 'README.md'))
+    if (existsSync(inWorkspace(workspace, 'README.md')))
+      cpSync(inWorkspace(workspace, 'README.md'), path.join(made, 'README.md'))
     return made
   })
 }
 
-const inRoom = ({ folder }: Room, file: string): string => path.join(root, folder, file)
+const inWorkspace = ({ folder }: Workspace, file: string): string => path.join(root, folder, file)
 
-function compile(room: Room, folderOf: PackageFolder): void {
-  const made = folderOf(room.folder)
+function compile(workspace: Workspace, folderOf: PackageFolder): void {
+  const made = folderOf(workspace.folder)
   const config = path.join(made, 'tsconfig.json')
   const settings = {
     extends: path.join(root, 'tsconfig.base.json'),
@@ -55,37 +55,37 @@ function compile(room: Room, folderOf: PackageFolder): void {
       noEmit: false,
       declaration: true,
       rewriteRelativeImportExtensions: true,
-      rootDir: inRoom(room, '.'),
+      rootDir: inWorkspace(workspace, '.'),
       outDir: path.join(made, 'lib'),
-      // Against what is published of the rooms below, not against their sources.
+      // Against the built packages, not their sources.
       paths: {
         '@kitseal/kit': [path.join(folderOf('kit'), 'lib/src/index.d.ts')],
         '@kitseal/kit/node': [path.join(folderOf('kit'), 'lib/node/index.d.ts')],
       },
     },
-    include: [inRoom(room, 'src/**/*.ts'), inRoom(room, 'node/**/*.ts')],
-    exclude: [inRoom(room, '**/*.test.ts'), inRoom(room, 'src/web-standards.d.ts')],
+    include: [inWorkspace(workspace, 'src/**/*.ts'), inWorkspace(workspace, 'node/**/*.ts')],
+    exclude: [inWorkspace(workspace, '**/*.test.ts'), inWorkspace(workspace, 'src/web-standards.d.ts')],
   }
   writeFileSync(config, JSON.stringify(settings, null, 2))
   execFileSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', config], { stdio: 'inherit' })
   rmSync(config)
-  for (const file of globSync('lib/**/*.d.ts', { cwd: made })) nameBuiltFiles(path.join(made, file))
+  for (const file of globSync('lib/**/*.d.ts', { cwd: made })) rewriteExtensions(path.join(made, file))
 }
 
-/** The compiler rewrites the endings of imports in JavaScript, and not in declarations. */
-function nameBuiltFiles(declarations: string): void {
+/** The compiler does not rewrite import extensions in declarations. */
+function rewriteExtensions(declarations: string): void {
   const text = readFileSync(declarations, 'utf8')
   writeFileSync(declarations, text.replaceAll(/(["'])(\.\.?\/[^"'\n]+)\.ts\1/g, '$1$2.js$1'))
 }
 
-/** The package.json of the checkout, with the built files in place of the sources. */
-function description(room: Room): object {
-  const source = JSON.parse(readFileSync(inRoom(room, 'package.json'), 'utf8')) as {
+/** The workspace's package.json, with the built files instead of the sources. */
+function packageJson(workspace: Workspace): object {
+  const source = JSON.parse(readFileSync(inWorkspace(workspace, 'package.json'), 'utf8')) as {
     private: boolean
     exports: Readonly<Record<string, string>>
   }
   const { private: _, exports, ...rest } = source
-  // What serves the pages of this checkout alone is not published.
+  // in-browser is only for the pages in this repository.
   const published = Object.entries(exports).filter(([, file]) => !file.startsWith('./embed/'))
   const built = published.map(([name, file]) => {
     const stem = file.replace('./', './lib/').replace(/\.ts$/, '')

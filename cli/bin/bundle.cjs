@@ -5,18 +5,18 @@ const path = require('path')
 const dist = path.join(__dirname, '..', 'dist')
 const root = path.join(__dirname, '..', '..')
 
-/** Whether the command line, or the part of it that is `command`, was bundled from the source as it is now. */
+/** Whether the bundle of `command` is up to date with its source. */
 exports.isFresh = (command) => {
   try {
     const { verify, others } = JSON.parse(fs.readFileSync(path.join(dist, 'inputs.json'), 'utf8'))
-    return verify.every(isAsItWas) && (command === 'verify' || others.every(isAsItWas))
+    return verify.every(isUnchanged) && (command === 'verify' || others.every(isUnchanged))
   } catch {
     return false
   }
 }
 
-function isAsItWas([name, mtimeMs, size]) {
-  // Not path.join(): a hundred of them take two milliseconds, in a program that runs for fifty.
+function isUnchanged([name, mtimeMs, size]) {
+  // Not path.join(): a hundred calls take two of the fifty milliseconds that the program runs.
   const file = fs.statSync(`${root}/${name}`)
   return file.mtimeMs === mtimeMs && file.size === size
 }

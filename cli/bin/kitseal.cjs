@@ -1,21 +1,20 @@
 #!/usr/bin/env node
 'use strict'
-// Plain JavaScript that old releases of Node can parse. Start-up time counts: nothing is loaded here that
-// `kitseal verify` can do without.
+// Plain JavaScript for old Node versions. Loads only what `kitseal verify` needs, because start-up time matters.
 const major = Number(process.versions.node.split('.')[0])
 
 function becomeLean() {
   try {
     require('@kitseal/server/lean-process').becomeLean()
   } catch (error) {
-    // Without the service there is nothing to serve, and `serve` says so.
+    // This build does not include the server; `serve` reports that.
     if (error.code !== 'MODULE_NOT_FOUND') throw error
   }
 }
 
 /**
- * Where compiled code is kept. Not in Node's default folder in the shared temp folder: there, another user could plant
- * compiled code. Nor below the folder that this runs in, where anybody's files may lie.
+ * The compile cache. Not Node's default in the shared temp folder, where another user could plant compiled code, and
+ * never below the working directory, whose files are not trusted.
  */
 function cacheFolder() {
   const { XDG_CACHE_HOME, HOME } = process.env
@@ -23,7 +22,7 @@ function cacheFolder() {
     const folder = XDG_CACHE_HOME || (HOME || require('os').homedir()) + '/.cache'
     return require('path').isAbsolute(folder) ? folder + '/kitseal' : undefined
   } catch {
-    // In a container, a user may have neither name nor home.
+    // In a container, the user may have no home folder.
     return undefined
   }
 }
@@ -33,8 +32,8 @@ if (major >= 24) {
   const argv = process.argv.slice(2)
   const cache = cacheFolder()
   if (cache !== undefined) require('module').enableCompileCache(cache)
-  // A service outlives whoever read what it said.
-  if (argv[0] !== 'serve') require('./end-with-reader.cjs').endWithReader()
+  // The server keeps running when its reader closes the pipe.
+  if (argv[0] !== 'serve') require('./exit-on-closed-pipe.cjs').exitOnClosedPipe()
   const isFresh = require('./bundle.cjs').isFresh(argv[0])
   const load = () => {
     if (!isFresh) return import('../src/main.ts')

@@ -1,9 +1,9 @@
-import { endWithReader } from '../bin/end-with-reader.cjs'
+import { exitOnClosedPipe } from '../bin/exit-on-closed-pipe.cjs'
 import { main } from './main.ts'
 import { EXIT } from './terminal.ts'
 
 /** The entry of the one-file builds. */
-endWithReader()
+exitOnClosedPipe()
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code

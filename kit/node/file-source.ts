@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { RandomAccess } from '../src/encoding/zip-fields.ts'
 
-const KEPT_BYTES = 256 * 1024
+const BUFFER_BYTES = 256 * 1024
 
 export type FileSource = RandomAccess & Disposable
 
@@ -20,20 +20,22 @@ export type FileSource = RandomAccess & Disposable
  */
 export function fileSource(path: string): FileSource {
   const file = openSync(path, 'r')
-  let kept: Buffer | undefined
+  let buffer: Buffer | undefined
   return {
     sizeBytes: fstatSync(file).size,
     read(offset, length) {
       const into =
-        length <= KEPT_BYTES ? (kept ??= Buffer.allocUnsafeSlow(KEPT_BYTES)) : Buffer.allocUnsafeSlow(length)
-      // Not a Buffer: its slice() would share the bytes that the next read overwrites.
+        length <= BUFFER_BYTES
+          ? (buffer ??= Buffer.allocUnsafeSlow(BUFFER_BYTES))
+          : Buffer.allocUnsafeSlow(length)
+      // Not a Buffer, whose slice() would share the bytes that the next read overwrites.
       return new Uint8Array(into.buffer, into.byteOffset, readFully(file, into, offset, length))
     },
     [Symbol.dispose]: () => closeSync(file),
   }
 }
 
-/** Reads up to `length` bytes; fewer only where the file ends. */
+/** Reads `length` bytes, or fewer at the end of the file. */
 export function readFully(file: number, into: Buffer, offset: number, length: number): number {
   let filled = 0
   while (filled < length) {

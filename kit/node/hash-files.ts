@@ -12,7 +12,7 @@ export interface FileHash {
   readonly problem?: string
 }
 
-/** Hashes files of a folder one after the other. The size is held against what the walk saw. */
+/** Hashes files of a folder, one after the other. Their sizes must still be the listed ones. */
 export function hashFiles(
   folder: string,
   files: readonly { readonly path: string; readonly sizeBytes: number }[],

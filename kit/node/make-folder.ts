@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-const FOR_ITS_OWNER = 0o700
+const OWNER_ONLY = 0o700
 
 /**
  * Creates a folder and its missing parents, by default for the owner only. Returns the outermost folder created.
@@ -16,14 +16,14 @@ const FOR_ITS_OWNER = 0o700
  * assert.equal(await makeFolder('out/kits'), undefined)
  * ```
  */
-export async function makeFolder(path: string, mode = FOR_ITS_OWNER): Promise<string | undefined> {
+export async function makeFolder(path: string, mode = OWNER_ONLY): Promise<string | undefined> {
   if (await isFolder(path)) return undefined
   const outermost = dirname(path) === path ? undefined : await makeFolder(dirname(path), mode)
   try {
     await mkdir(path, { mode })
     return outermost ?? path
   } catch (error) {
-    // Another process may have been first.
+    // Another process may have created it.
     if (await isFolder(path)) return outermost
     throw error
   }

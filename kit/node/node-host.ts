@@ -3,7 +3,7 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import type { Host } from '../src/host.ts'
 import { publicKeyObject } from './public-key-object.ts'
 
-/** Node's own SHA-256, CRC-32, inflate and Ed25519. */
+/** SHA-256, CRC-32, inflate and Ed25519 of Node. */
 export const nodeHost: Host = {
   digest: (bytes) => hash('sha256', bytes, 'buffer'),
   sha256: () => {
@@ -18,8 +18,8 @@ export const nodeHost: Host = {
 
 function inflate(deflated: Uint8Array, sizeBytes: number): Uint8Array | undefined {
   try {
-    // `info` is not in the type declarations; bytesWritten is how much of the input the stream consumed.
-    // One chunk that holds all of it: nothing is put together from pieces, and little is thrown away.
+    // `info` is not in the type declarations; `bytesWritten` is how much of the input was consumed.
+    // One chunk for the whole output avoids copying.
     const options = { maxOutputLength: sizeBytes + 1, chunkSize: Math.max(64, sizeBytes + 1), info: true }
     const { buffer, engine } = inflateRawSync(deflated, options) as unknown as {
       readonly buffer: Uint8Array

@@ -31,7 +31,7 @@ export interface OpenKitOptions {
 export async function openKit(path: string, options: OpenKitOptions = {}): Promise<KitFiles & Disposable> {
   const found = statSync(path)
   if (found.isDirectory()) return openFolder(path, options)
-  // A pipe has no positions, and no end record either: it would be a FAIL whatever comes out of it.
+  // A pipe cannot be read by position.
   if (!found.isFile()) throw new Error('not a regular file: save the kit to a file first')
   return openArchive(path, options)
 }
@@ -71,7 +71,7 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
     files,
     problems: [...problems, ...pathCollisions([...paths])],
     read: async (path, limitBytes) => {
-      // What the walk has not found as a file, a link say, is not opened.
+      // Never opens symbolic links.
       if (!paths.has(path)) throw new Error(`${path} is missing`)
       return readWhole(join(folder, path), limitBytes)
     },

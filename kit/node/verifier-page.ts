@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Jwks } from '../src/jwks.ts'
 
-/** A key set that the page trusts from the start, and the name under which it shows it. */
+/** A key set that the page trusts, and the name it shows for it. */
 export interface PresetAnchor {
   readonly from: string
   readonly jwks: Jwks
@@ -28,7 +28,7 @@ export function verifierPage(presets: readonly PresetAnchor[] = []): Uint8Array 
   return Buffer.from(html.slice(0, at) + presets.map(anchorTag).join('') + html.slice(at))
 }
 
-/** Set where everything is built into one file. */
+/** The page, set in one-file builds. */
 declare const KITSEAL_VERIFIER_PAGE: string | undefined
 
 function pageFile(): Buffer {

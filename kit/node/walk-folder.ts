@@ -1,21 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 
-/** Something below a folder that is no folder itself. */
+/** Anything in a folder, or in folders below it, that is not a folder. */
 export interface FoundItem {
-  /** Below the folder, with `/` between its parts. Bytes that are not UTF-8 are spelled `\xff`, which no kit's path holds. */
+  /** Relative to the folder, with `/`. Bytes that are not UTF-8 appear as `\xff`; no kit can contain a backslash. */
   readonly path: string
-  /** Where it is on this machine, byte for byte. */
+  /** Its path on this machine, as bytes. */
   readonly place: Buffer
   readonly sizeBytes: number
   readonly isFile: boolean
-  /** Why it cannot be taken as a file. */
+  /** Why it cannot be sealed. */
   readonly problem?: FoundProblem
 }
 
 export interface FoundProblem {
   readonly is: 'link' | 'special' | 'not_utf8' | 'unreadable'
-  /** What is true of it, as the end of a sentence that begins with its path. */
+  /** Continues a sentence that begins with the path: `is a symbolic link`. */
   readonly text: string
 }
 
@@ -32,14 +32,14 @@ export interface FoundProblem {
  */
 export function walkFolder(folder: string): readonly FoundItem[] {
   const found: FoundItem[] = []
-  const waiting: Folder[] = [{ place: Buffer.from(folder), prefix: '', nameable: true }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const pending: Folder[] = [{ place: Buffer.from(folder), prefix: '', isUtf8Path: true }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const item of childrenOf(next, found)) {
-      const path = next.prefix + spelled(item.name)
+      const path = next.prefix + displayName(item.name)
       const place = Buffer.concat([next.place, SLASH, item.name])
-      const nameable = next.nameable && isUtf8(item.name)
-      if (item.isDirectory()) waiting.push({ place, prefix: `${path}/`, nameable })
-      else found.push(foundItem({ path, place, nameable }, item))
+      const isUtf8Path = next.isUtf8Path && isUtf8(item.name)
+      if (item.isDirectory()) pending.push({ place, prefix: `${path}/`, isUtf8Path })
+      else found.push(foundItem({ path, place, isUtf8Path }, item))
     }
   }
   return found
@@ -48,8 +48,8 @@ export function walkFolder(folder: string): readonly FoundItem[] {
 interface Folder {
   readonly place: Buffer
   readonly prefix: string
-  /** Whether its name below the top, and those of the folders around it, are UTF-8. */
-  readonly nameable: boolean
+  /** Whether its path is UTF-8. */
+  readonly isUtf8Path: boolean
 }
 
 const SLASH = Buffer.from('/')
@@ -64,14 +64,18 @@ function childrenOf({ place, prefix }: Folder, found: FoundItem[]): readonly Dir
       place,
       sizeBytes: 0,
       isFile: false,
-      problem: { is: 'unreadable', text: `cannot be listed${because(error)}` },
+      problem: { is: 'unreadable', text: `cannot be listed${errorCode(error)}` },
     })
     return []
   }
 }
 
 function foundItem(
-  { path, place, nameable }: { readonly path: string; readonly place: Buffer; readonly nameable: boolean },
+  {
+    path,
+    place,
+    isUtf8Path,
+  }: { readonly path: string; readonly place: Buffer; readonly isUtf8Path: boolean },
   item: Dirent<Buffer>,
 ): FoundItem {
   const bare = { path, place, sizeBytes: 0, isFile: item.isFile() }
@@ -79,9 +83,9 @@ function foundItem(
   if (!item.isFile()) return { ...bare, problem: { is: 'special', text: 'is a special file' } }
   try {
     const found = { ...bare, sizeBytes: lstatSync(place).size }
-    return nameable ? found : { ...found, problem: NOT_UTF8 }
+    return isUtf8Path ? found : { ...found, problem: NOT_UTF8 }
   } catch (error) {
-    return { ...bare, problem: { is: 'unreadable', text: `cannot be read${because(error)}` } }
+    return { ...bare, problem: { is: 'unreadable', text: `cannot be read${errorCode(error)}` } }
   }
 }
 
@@ -90,13 +94,13 @@ const NOT_UTF8: FoundProblem = {
   text: 'has a name that is not UTF-8, so no manifest can list it',
 }
 
-function spelled(name: Buffer): string {
+function displayName(name: Buffer): string {
   if (isUtf8(name)) return name.toString()
   return [...name]
     .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`))
     .join('')
 }
 
-function because(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
 }

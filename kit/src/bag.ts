@@ -3,7 +3,7 @@ import { RECEIPT_VERSION } from './contract.ts'
 import { utf8 } from './encoding/utf8.ts'
 import { comparePaths } from './paths.ts'
 
-/** Every artifact but itself, for `sha256sum -c`: BagIt's own list escapes names in a way that coreutils do not read. */
+/** Lists every artifact except itself, for `sha256sum -c`. coreutils cannot read the escapes in BagIt's own manifest. */
 export const SUMS_PATH = 'SHA256SUMS'
 
 const PAYLOAD_PREFIX = 'data/'
@@ -55,7 +55,7 @@ export function sumsFile(files: readonly Listed[]): Uint8Array {
   return lines(sorted.map(({ path, sha256 }) => `${sha256}  ${path}`))
 }
 
-/** RFC 8493 section 2.1.3; line ends cannot occur in a kit's paths. */
+/** RFC 8493 section 2.1.3. Line breaks need no escape: paths in a kit cannot contain them. */
 function bagPath(path: string): string {
   return path.replaceAll('%', '%25')
 }

@@ -1,6 +1,6 @@
 import { collisionKey } from './paths.ts'
 
-/** The files of a kit that stand around the manifest and so cannot be listed in it. */
+/** The files that the manifest does not list, because they are about the manifest. */
 export const ENVELOPE = {
   manifest: 'manifest.json',
   receipt: 'receipt.json',
@@ -9,7 +9,7 @@ export const ENVELOPE = {
   keySet: 'jwks.json',
 } as const
 
-/** What is larger counts as missing. */
+/** Larger files count as missing. */
 export const ENVELOPE_LIMIT_BYTES: Readonly<Record<keyof typeof ENVELOPE, number>> = {
   manifest: 64 * 1024 * 1024,
   receipt: 256 * 1024,
@@ -18,19 +18,19 @@ export const ENVELOPE_LIMIT_BYTES: Readonly<Record<keyof typeof ENVELOPE, number
   keySet: 4 * 1024 * 1024,
 }
 
-/** Names kept for later: a kit that holds one of them today holds a file that nothing vouches for. */
+/** Reserved for later versions. A kit that contains one today has an unlisted file. */
 const RESERVED_ENVELOPE = ['log-proof.json', 'timestamp.tsr'] as const
 
 export const ENVELOPE_PATHS: readonly string[] = Object.values(ENVELOPE)
 
 const KEYS = new Set([...ENVELOPE_PATHS, ...RESERVED_ENVELOPE].map(collisionKey))
 
-/** Case twins count: on many systems Manifest.json would overwrite manifest.json. So do folders, which leave it no place. */
+/** Ignores case, because Manifest.json overwrites manifest.json on many systems. Includes files in a folder of that name. */
 export function isEnvelopePath(path: string): boolean {
   return KEYS.has(collisionKey(path.split('/', 1)[0]!))
 }
 
-/** The line of bag-info.txt that says which key set was put into the kit, so that a changed one is noticed. */
+/** The label in bag-info.txt for the hash of the key set, which reveals a changed key set. */
 export const KEY_SET_LABEL = 'Key-Set-SHA256'
 
 /** The path of the browser verifier in each kit. */

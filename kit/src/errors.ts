@@ -1,4 +1,4 @@
-/** Every way in which verification can fail. Closed: spec/kit-format.md lists the same codes, and a test holds the two together. */
+/** Every way in which verification can fail. spec/kit-format.md lists the same codes; a test compares them. */
 export const ERROR_CODES = {
   kit_unreadable: 'The kit cannot be read, or programs could read it in different ways.',
   artifact_missing: 'A file listed in the manifest is missing.',

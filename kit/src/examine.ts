@@ -6,19 +6,19 @@ import type { Host } from './host.ts'
 import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
 import type { Parsed } from './parsing.ts'
 
-/** A kit as it was found, hashed once: everything that the checks look at, except the receipt and the keys. */
+/** A kit, read and hashed: the input of the checks, except the receipt and the keys. */
 export interface ExaminedKit {
   readonly manifest: Parsed<Manifest>
-  /** What the manifest's hashes have to be; undefined where it could not be read. */
+  /** The manifest's hashes as computed here; undefined if it could not be read. */
   readonly recomputed: { readonly manifestSha256: string; readonly rootHash: string } | undefined
   readonly folderName: string | undefined
   readonly paths: ReadonlySet<string>
   readonly sizeBytes: ReadonlyMap<string, number>
   readonly sha256: ReadonlyMap<string, string>
   readonly problems: readonly string[]
-  /** Nothing could be read at all: the checks have nothing to look at. */
+  /** Nothing could be read at all. */
   readonly unreadable: boolean
-  /** The envelope's files as bytes; undefined where one is missing or too large. */
+  /** The envelope files; undefined if missing or too large. */
   readonly envelope: Readonly<Record<keyof typeof ENVELOPE, Uint8Array | undefined>>
   readonly bagInfo: Uint8Array | undefined
 }
@@ -58,16 +58,16 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
   const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)
   const listed = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
   const crcBytes = listed.has(CRC_REPORT_PATH) ? await read(CRC_REPORT_PATH, REPORT_LIMIT) : undefined
-  const trustedCrc32 = crcBytes === undefined ? new Map<string, number>() : parseCrcReport(crcBytes)
-  // What is read before its hash is known cannot vouch for itself.
-  const vouched = new Map(
-    [...trustedCrc32].filter(([path]) => path !== CRC_REPORT_PATH && !isEnvelopePath(path)),
+  const reported = crcBytes === undefined ? new Map<string, number>() : parseCrcReport(crcBytes)
+  // Files that are read before they are hashed need their CRC-32 computed.
+  const trustedCrc32 = new Map(
+    [...reported].filter(([path]) => path !== CRC_REPORT_PATH && !isEnvelopePath(path)),
   )
   const wanted = (path: string): boolean => listed.has(path) || ENVELOPE_PATHS.includes(path)
-  // All that needs no hashes comes first: on a large kit, other threads are still starting.
+  // Hashing comes last: on a large kit, threads are still starting.
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)
-  const measured = await kit.measure({ wanted, trustedCrc32: vouched })
+  const measured = await kit.measure({ wanted, trustedCrc32 })
   return {
     manifest,
     recomputed,

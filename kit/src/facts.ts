@@ -5,17 +5,17 @@ import type { Parsed } from './parsing.ts'
 import type { Receipt } from './receipt.ts'
 import type { ChosenKey } from './trust.ts'
 
-/** What the checks of a kit look at. */
+/** The input of the checks of a kit. */
 export interface KitFacts extends ReceiptFacts {
-  /** Undefined where a receipt is checked whose kit is not to be had. */
+  /** Undefined when a receipt is checked without its kit. */
   readonly kit: ExaminedKit | undefined
   readonly kitKeys: Parsed<KeySet>
 }
 
-/** What the checks of a receipt look at, with or without its kit. */
+/** The input of the checks of a receipt. */
 export interface ReceiptFacts {
   readonly receipt: Parsed<Receipt>
-  /** The receipt was to come from a kit or a proof that cannot be read. */
+  /** The kit or proof that should contain the receipt cannot be read. */
   readonly unreadable?: boolean
   readonly chosen: ChosenKey | undefined
   readonly host: Host

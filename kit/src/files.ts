@@ -1,13 +1,13 @@
-/** Where a kit is read from: a zip, a folder, a store. Paths are relative to the kit's own folder. */
+/** A kit to read: a zip, a folder, an object store. Paths are relative to the kit's folder. */
 export interface KitFiles {
   readonly files: readonly KitFile[]
-  /** The name of the folder in an archive; undefined where the kit's folder may be named freely. */
+  /** The name of the folder in an archive; undefined if the folder may have any name. */
   readonly folderName?: string | undefined
-  /** What is already known to make the container unreadable, or readable in two ways. */
+  /** Why the archive or folder is unreadable or ambiguous. */
   readonly problems: readonly string[]
-  /** The whole content of a small file. */
+  /** Reads a small file. */
   read(path: string, limitBytes: number): Promise<Uint8Array>
-  /** Hashes the files that are wanted, once, in whatever order is fastest. */
+  /** Hashes the wanted files, once, in any order. */
   measure(order: MeasureRequest): Promise<Measurements>
 }
 
@@ -18,13 +18,13 @@ export interface KitFile {
 
 export interface MeasureRequest {
   readonly wanted: (path: string) => boolean
-  /** CRC-32s that the signed content of the kit vouches for. */
+  /** Signed CRC-32s, which need not be computed. */
   readonly trustedCrc32: ReadonlyMap<string, number>
 }
 
 export interface Measurements {
-  /** SHA-256 in hex, by path, of each wanted file that could be read. */
+  /** SHA-256 in hex of each wanted file that could be read, by path. */
   readonly sha256: ReadonlyMap<string, string>
-  /** What made the container unreadable, or readable in two ways, on the way. */
+  /** Problems found while hashing. */
   readonly problems: readonly string[]
 }

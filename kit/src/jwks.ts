@@ -12,7 +12,7 @@ export type PublicJwk = {
   readonly kid: string
   readonly use: 'sig'
   readonly alg: 'EdDSA'
-  /** Since when the key signs, and from when on it no longer does, in seconds. */
+  /** When the key became active and when it was retired, in seconds since 1970. */
   readonly iat?: number
   readonly exp?: number
 }

@@ -100,7 +100,7 @@ export function artifactLeaves(artifacts: readonly Artifact[], digest: Digest): 
 }
 
 export function artifactLeafData({ path, sha256, size_bytes }: Artifact): Uint8Array {
-  // The canonical form of { path, sha256, size_bytes }, whose members stand in order already.
+  // The canonical form of { path, sha256, size_bytes }, whose members are already sorted.
   return utf8(
     `{"path":${canonicalJson(path)},"sha256":${canonicalJson(sha256)},"size_bytes":${canonicalJson(size_bytes)}}`,
   )

@@ -4,13 +4,10 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-/** Says what is wrong with a value, or undefined where nothing is. */
+/** Returns what is wrong with a value, or undefined. */
 export type Rule = (value: JsonValue) => string | undefined
 
-/**
- * A closed parser for an object: every member of `rules` has to be there and hold, and no other may be. Names every
- * problem, not only the first.
- */
+/** Parses an object with exactly the members of `rules`. Reports all problems. */
 export function parseObject<T>(
   what: string,
   value: JsonValue,
@@ -49,7 +46,7 @@ export function matching(pattern: RegExp, problem: string): Rule {
   return (value) => (typeof value === 'string' && pattern.test(value) ? undefined : problem)
 }
 
-/** RFC 3339, UTC, milliseconds, Z: the one spelling of an instant, and one that the calendar has. */
+/** RFC 3339, in UTC with milliseconds and Z, and a date that exists. */
 function isInstant(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false
   const time = new Date(text)

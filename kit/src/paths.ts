@@ -47,7 +47,7 @@ function segmentProblem(segment: string): string | undefined {
 
 const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?$/isu
 
-/** C, P, A, N and L, the letters that device names begin with: the pattern is slow, and kits have many files. */
+/** Whether it starts with C, P, A, N or L, as device names do. The regular expression is slow, and kits have many files. */
 function mayBeDevice(segment: string): boolean {
   const letter = segment.charCodeAt(0) & 0x5f
   return (
@@ -77,7 +77,7 @@ export function comparePaths(a: string, b: string): number {
     const x = a.charCodeAt(at)
     const y = b.charCodeAt(at)
     if (x === y) continue
-    // A surrogate stands for a code point above every other UTF-16 unit.
+    // A surrogate is part of a code point above all other UTF-16 units.
     const high = Number(isSurrogate(x)) - Number(isSurrogate(y))
     return high !== 0 ? high : x - y
   }
@@ -116,7 +116,7 @@ export function pathCollisions(paths: readonly string[]): readonly string[] {
   const problems: string[] = []
   const files = new Map<string, string>()
   for (const path of paths) {
-    // No kit can list it, so nothing can collide with it; an archive can hold thousands, each full of slashes.
+    // Too long for a kit. Skipped because an archive can contain thousands of them.
     if (path.length > MAX_PATH_BYTES) continue
     const key = collisionKey(path)
     const twin = files.get(key)
@@ -126,8 +126,7 @@ export function pathCollisions(paths: readonly string[]): readonly string[] {
       )
     else files.set(key, path)
   }
-  // In this order, all that stands below a path stands together. Looking for each path above another would take as many
-  // steps as there are slashes, and names can be full of them.
+  // Sorted, so that files in a folder are found by binary search. Checking each parent would take one step per slash.
   const sorted = [...files.keys()].toSorted()
   for (const [key, path] of files) {
     const below = sorted[firstAtOrAfter(sorted, `${key}/`)]

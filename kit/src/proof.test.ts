@@ -30,7 +30,7 @@ async function proof(): Promise<FileProof> {
 
 const asJson = (value: unknown): JsonValue => parseStrictJson(JSON.stringify(value))
 
-test('one file can be shown to be in a kit without showing the others', async () => {
+test('a proof shows that one file is in a kit without the other files', async () => {
   const made = await proof()
   const report = await verifyFileProof(asJson(made), shown, trusted, nodeHost)
   assert.equal(report.status, 'PASS', report.errors.join('\n'))
@@ -38,7 +38,7 @@ test('one file can be shown to be in a kit without showing the others', async ()
   assert.ok(!text.includes('secret.txt'))
 })
 
-test('another file, another name, another place or a changed receipt fails', async () => {
+test('a proof fails for another file, name or position, or with a changed receipt', async () => {
   const made = await proof()
   const lies: readonly unknown[] = [
     { ...made, path: 'data/other.txt' },
@@ -62,7 +62,7 @@ test('another file, another name, another place or a changed receipt fails', asy
   assert.equal((await verifyFileProof(asJson(made), measure('forged\n'), trusted, nodeHost)).status, 'FAIL')
 })
 
-test('a proof is worth nothing without a trusted key', async () => {
+test('a proof fails without a trusted key', async () => {
   const report = await verifyFileProof(asJson(await proof()), shown, NO_TRUST, nodeHost)
   assert.deepEqual(
     report.errors.map((error) => error.split(':')[0]),
@@ -70,12 +70,12 @@ test('a proof is worth nothing without a trusted key', async () => {
   )
 })
 
-test('a file that is not in the kit cannot be proved', async () => {
+test('there is no proof for a file that is not in the kit', async () => {
   const { sealed, jwks } = await makeKit()
   assert.equal(proveFile(sealed.manifest, sealed.receipt, jwks, 'data/none.txt', nodeHost), undefined)
 })
 
-test('a proof does not show among how many files the file is: nothing signed covers the size of the tree', async () => {
+test('a proof does not prove the number of files: the tree size is not signed', async () => {
   const { sealed, contents, jwks } = await makeKit()
   const [{ path } = { path: '' }] = sealed.manifest.artifacts
   const first = proveFile(sealed.manifest, sealed.receipt, jwks, path, nodeHost)!

@@ -12,7 +12,7 @@ import { parseReceipt, type Receipt } from './receipt.ts'
 
 const PROOF_VERSION = 'kitseal-proof-1'
 
-/** Shows that one file is in a kit, and nothing of the others: an RFC 6962 inclusion proof and the receipt. */
+/** Proves that one file is in a kit without the other files: an RFC 6962 inclusion proof and the receipt. */
 export type FileProof = {
   readonly proof_version: typeof PROOF_VERSION
   readonly path: string
@@ -23,7 +23,7 @@ export type FileProof = {
   /** Hashes in hex, from the leaf to the root. */
   readonly audit_path: readonly string[]
   readonly receipt: Receipt
-  /** A copy of the public key set, a convenience as in a kit. */
+  /** A copy of the public key set, for convenience. */
   readonly jwks: Jwks
 }
 

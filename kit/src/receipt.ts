@@ -50,7 +50,7 @@ export type Receipt = {
  */
 export function parseReceipt(value: JsonValue): Parsed<Receipt> {
   const parsed = parseObject<Receipt>('the receipt', value, RECEIPT_RULES)
-  // A copy with known members alone: engines read it twice as fast as the open object that a parser makes.
+  // A copy, because engines read it twice as fast as the parser's object without a prototype.
   return parsed.ok ? { ok: true, value: { ...parsed.value } } : parsed
 }
 
@@ -100,7 +100,6 @@ export function signedBytes(receipt: Omit<Receipt, 'signature'>): Uint8Array<Arr
   return utf8(canonicalJson(rest))
 }
 
-/** Base64url of `byteLength` bytes in its one spelling. */
 function base64urlBytes(byteLength: number): Rule {
   return (value) =>
     typeof value === 'string' && fromBase64url(value)?.length === byteLength

@@ -13,7 +13,7 @@ export interface SignerReport {
   readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
 }
 
-/** The contract's VerificationResult, with each guarantee on its own and the signer beside it. */
+/** The VerificationResult of the API, with each check and the signer. */
 export interface VerificationReport {
   readonly status: 'PASS' | 'FAIL'
   readonly manifest_hash_valid: boolean
@@ -28,9 +28,9 @@ export interface VerificationReport {
 }
 
 export type Outcome =
-  | { readonly is: 'held' }
-  | { readonly is: 'broken'; readonly findings: readonly Finding[] }
-  | { readonly is: 'not run'; readonly why: string }
+  | { readonly is: 'pass' }
+  | { readonly is: 'fail'; readonly findings: readonly Finding[] }
+  | { readonly is: 'not_run'; readonly why: string }
 
 export interface Check<Facts> {
   readonly check: string
@@ -38,16 +38,16 @@ export interface Check<Facts> {
   run(facts: Facts): Outcome | Promise<Outcome>
 }
 
-/** Held where nothing was found. */
+/** A pass if there are no findings. */
 export function outcome(findings: readonly Finding[]): Outcome {
-  return findings.length === 0 ? { is: 'held' } : { is: 'broken', findings }
+  return findings.length === 0 ? { is: 'pass' } : { is: 'fail', findings }
 }
 
 export function notRun(why: string): Outcome {
-  return { is: 'not run', why }
+  return { is: 'not_run', why }
 }
 
-/** Which checks stand behind each boolean of the contract: it is true only where all of them ran to the end and held. */
+/** The checks behind each boolean of the report. It is true if all of them pass. */
 export interface Booleans {
   readonly manifest_hash_valid: readonly string[]
   readonly artifact_hashes_valid: readonly string[]
@@ -56,10 +56,10 @@ export interface Booleans {
   readonly kid_matched: readonly string[]
 }
 
-/** What one check may say, in characters: a hostile archive can hold millions of names, each of 64 KiB. */
+/** Limit for the errors of one check, in characters: an archive can contain millions of names of 64 KiB. */
 const MAX_TEXT = 8 * 1024 * 1024
 
-/** Runs every check, also after one has failed. PASS only where every check ran and held, save the one that the user waived. */
+/** Runs every check, even after a failure. PASS if all pass, except for one that the user waived. */
 export async function runChecks<Facts>(
   checks: readonly Check<Facts>[],
   facts: Facts,
@@ -72,29 +72,29 @@ export async function runChecks<Facts>(
   for (const check of checks) {
     const { check: name, guarantee } = check
     const result = await runOne(check, facts)
-    // One by one: as arguments of one call, a hundred thousand of them would exhaust the stack.
-    if (result.is === 'broken') for (const line of errorLines(result.findings)) errors.push(line)
+    // Not push(...lines): a hundred thousand arguments overflow the stack.
+    if (result.is === 'fail') for (const line of errorLines(result.findings)) errors.push(line)
     results.push(
-      result.is === 'held'
+      result.is === 'pass'
         ? { check: name, guarantee, result: 'pass' }
-        : result.is === 'broken'
+        : result.is === 'fail'
           ? { check: name, guarantee, result: 'fail', why: summary(result.findings) }
           : { check: name, guarantee, result: 'not_run', why: result.why },
     )
   }
-  const held = new Set(results.filter(({ result }) => result === 'pass').map(({ check }) => check))
-  const holds = (names: readonly string[]): boolean => names.every((name) => held.has(name))
+  const passed = new Set(results.filter(({ result }) => result === 'pass').map(({ check }) => check))
+  const allPass = (names: readonly string[]): boolean => names.every((name) => passed.has(name))
   return {
     status: results.every(
       ({ check, result }) => result === 'pass' || (result === 'not_run' && check === waived),
     )
       ? 'PASS'
       : 'FAIL',
-    manifest_hash_valid: holds(booleans.manifest_hash_valid),
-    artifact_hashes_valid: holds(booleans.artifact_hashes_valid),
-    receipt_canonical_hash_valid: holds(booleans.receipt_canonical_hash_valid),
-    ed25519_signature_valid: holds(booleans.ed25519_signature_valid),
-    kid_matched: holds(booleans.kid_matched),
+    manifest_hash_valid: allPass(booleans.manifest_hash_valid),
+    artifact_hashes_valid: allPass(booleans.artifact_hashes_valid),
+    receipt_canonical_hash_valid: allPass(booleans.receipt_canonical_hash_valid),
+    ed25519_signature_valid: allPass(booleans.ed25519_signature_valid),
+    kid_matched: allPass(booleans.kid_matched),
     errors,
     checks: results,
     signer,
@@ -119,11 +119,11 @@ function summary(findings: readonly Finding[]): string {
 }
 
 function* errorLines(findings: readonly Finding[]): Generator<string> {
-  let room = MAX_TEXT
+  let remaining = MAX_TEXT
   for (const [index, { code, text }] of findings.entries()) {
     const line = `${code}: ${text}`
-    room -= line.length
-    if (room < 0) {
+    remaining -= line.length
+    if (remaining < 0) {
       yield `${code}: and ${findings.length - index} more`
       return
     }

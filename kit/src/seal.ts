@@ -14,7 +14,7 @@ import { comparePaths } from './paths.ts'
 import { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
 import { GUIDE_PATH, verificationGuide } from './verification-guide.ts'
 
-/** A file whose content is elsewhere, and was hashed while it was written there. */
+/** A file that was hashed where it is stored. */
 export interface MeasuredFile {
   readonly path: string
   readonly sha256: string
@@ -28,7 +28,7 @@ export interface GeneratedFile extends MeasuredFile {
 
 export interface KitSigner {
   readonly kid: string
-  /** The raw 64 bytes of a pure Ed25519 signature. */
+  /** Returns the 64 bytes of a pure Ed25519 signature. */
   sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>
 }
 
@@ -39,7 +39,7 @@ export interface SealInput {
   readonly issuedAt: string
   readonly issuer: string
   readonly scope: string
-  /** Evidence under data/, and whatever else the issuer adds: binder.pdf, reports/…, verifier/index.html. */
+  /** Evidence in data/, and what the issuer adds: binder.pdf, reports/…, verifier/index.html. */
   readonly files: readonly MeasuredFile[]
   readonly jwks: Jwks
   readonly signer: KitSigner
@@ -48,7 +48,7 @@ export interface SealInput {
 export interface SealedKit {
   readonly manifest: Manifest
   readonly receipt: Receipt
-  /** What sealing adds: the bag's own files, the guide, the checksums and the envelope. */
+  /** The files that sealing adds: bag files, guide, checksums and envelope. */
   readonly generated: readonly GeneratedFile[]
   /** Every file of the kit in the order of kit.zip, ready for layOutZip. */
   readonly files: readonly MeasuredFile[]
@@ -144,7 +144,7 @@ async function signReceipt(
   manifest: Manifest,
   host: Host,
 ): Promise<{ readonly receipt: Receipt; readonly signature: Uint8Array }> {
-  // JSON spells most of them as an escape whose letters may be of either case, so that a flipped bit could go unnoticed.
+  // JSON escapes can be written in upper or lower case, so a flipped bit could go unnoticed.
   if (/\p{Cc}/u.test(issuer + scope))
     throw new Error('cannot seal the kit: the issuer or the scope contains a control character')
   const unsigned = {

@@ -30,7 +30,7 @@ export function storedKit(
   host: Host,
   onProgress?: (bytes: number) => void,
 ): KitFiles {
-  // Nothing says in which order they come: the result is to be the same wherever they are read.
+  // Sorted, so that the report does not depend on where the kit is stored.
   const files = stored.toSorted((a, b) => comparePaths(a.path, b.path))
   return {
     files,

@@ -3,21 +3,21 @@ import { findKey, type Jwks, type KeySet, type PublicJwk } from './jwks.ts'
 import type { Receipt } from './receipt.ts'
 import type { SignerReport } from './report.ts'
 
-/** Whom the verifier's user trusts. Nothing of it comes from the kit. */
+/** The keys that the user trusts. None of them comes from the kit. */
 export interface Trust {
   readonly keySets: readonly KeySet[]
-  /** Keys pinned by their kid for this check alone. */
+  /** Key IDs pinned for this verification only. */
   readonly kids: readonly string[]
-  /** Keys pinned earlier, each for one issuer; asked only where neither key sets nor kids are given. */
+  /** Keys pinned earlier, each for one issuer. Used only without key sets and key IDs. */
   readonly pins: readonly Pin[]
-  /** Integrity alone: takes the key from the kit itself, which proves nothing about who made it. */
+  /** Integrity only: uses the key in the kit, which does not prove who made it. */
   readonly useKitKeys: boolean
 }
 
 export interface Pin {
   readonly kid: string
   readonly issuer: string
-  /** The key with its life, where it was pinned from a key set; otherwise the kit's copy serves, found by its kid. */
+  /** The key, if it was pinned from a key set. Otherwise it is taken from the kit by its key ID. */
   readonly key?: PublicJwk | undefined
 }
 
@@ -41,16 +41,16 @@ export function trustKeys(jwks: Jwks | KeySet): Trust {
 }
 
 export interface ChosenKey {
-  /** Undefined where none of the trusted keys is the one that the receipt names. */
+  /** Undefined if no trusted key matches the receipt. */
   readonly key: PublicJwk | undefined
   readonly trust: SignerReport['trust']
-  /** Why there is no key, as failures of the guarantee that the key ID matches a public key. */
+  /** Why no key matches. */
   readonly keyFindings: readonly Finding[]
-  /** Why its owner is not trusted. */
+  /** Why the signer is not trusted. */
   readonly trustFindings: readonly Finding[]
 }
 
-/** Finds the key that the receipt names among those that the user trusts. */
+/** Finds the key named in the receipt among the trusted keys. */
 export function chooseKey(receipt: Receipt, kitKeys: KeySet | undefined, trust: Trust): ChosenKey {
   const kid = receipt.public_key_kid
   if (trust.useKitKeys) return fromSets(kid, kitKeys === undefined ? [] : [kitKeys], 'kit')
@@ -72,13 +72,13 @@ function fromSets(kid: string, sets: readonly KeySet[], trust: ChosenKey['trust'
   const named = refused.find((key) => key.kid === kid)
   if (named !== undefined) return noKey(finding('key_id_mismatch', `key ${kid} ${named.why}`))
   const found = sets.map((set) => findKey(set, kid)).filter((key) => key !== undefined)
-  const key = found.reduce<PublicJwk | undefined>(shorterLife, undefined)
+  const key = found.reduce<PublicJwk | undefined>(shorterPeriod, undefined)
   if (key !== undefined) return { key, trust, keyFindings: [], trustFindings: [] }
   const hint = refused.length === 0 ? '' : `; a key in it ${refused[0]!.why}`
   return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set${hint}`))
 }
 
-/** A kid is a hash of its key, so a key from the kit that has the pinned kid is the pinned key. */
+/** A key ID is a hash of the key, so a key in the kit with the pinned ID is the pinned key. */
 function fromKitByKid(kid: string, kitKeys: KeySet | undefined): ChosenKey {
   const key = kitKeys === undefined ? undefined : findKey(kitKeys, kid)
   if (key !== undefined) return { key, trust: 'pinned', keyFindings: [], trustFindings: [] }
@@ -109,7 +109,7 @@ function fromPins(receipt: Receipt, kitKeys: KeySet | undefined, pins: readonly 
   }
 }
 
-/** Quoted for a shell, because the issuer is whatever the kit says. */
+/** Quoted for a shell, because the issuer comes from the kit. */
 function pinCommand(kid: string, issuer: string): string {
   return `kitseal trust add ${kid} --issuer '${issuer.replaceAll(/\p{Cc}/gu, ' ').replaceAll("'", "'\\''")}'`
 }
@@ -118,8 +118,8 @@ function noKey(found: Finding): ChosenKey {
   return { key: undefined, trust: 'none', keyFindings: [found], trustFindings: [] }
 }
 
-/** Where several sets hold the key, the shortest life counts: a set may be older than the key's retirement. */
-function shorterLife(a: PublicJwk | undefined, b: PublicJwk): PublicJwk {
+/** If several sets contain the key, the shortest active period counts: an older set may not know that it was retired. */
+function shorterPeriod(a: PublicJwk | undefined, b: PublicJwk): PublicJwk {
   if (a === undefined) return b
   const { iat: _iat, exp: _exp, ...key } = a
   const iat = Math.max(a.iat ?? 0, b.iat ?? 0)

@@ -35,7 +35,7 @@ function codes(report: VerificationReport): readonly string[] {
   return report.errors.map((error) => error.split(':', 1)[0]!)
 }
 
-test('a sealed kit passes with every check held, in Node and with web standards alone', async () => {
+test('a sealed kit passes every check, in Node and with web standards only', async () => {
   const { zip } = await makeKit()
   for (const host of [nodeHost, webHost]) {
     const report = await verifyKit(await openBytes(zip), trusted, host)
@@ -46,7 +46,7 @@ test('a sealed kit passes with every check held, in Node and with web standards 
   }
 })
 
-test('with no key given an intact kit is still FAIL, and the message shows the key and how to pin it', async () => {
+test('an intact kit fails without a trusted key, and the error shows how to pin it', async () => {
   const { zip } = await makeKit()
   const report = await verifyKit(await openBytes(zip), NO_TRUST, nodeHost)
   assert.equal(report.status, 'FAIL')
@@ -60,7 +60,7 @@ test('with no key given an intact kit is still FAIL, and the message shows the k
   assert.equal(report.kid_matched, false)
 })
 
-test('a forger who re-signs with a key of his own and puts it into the kit fails', async () => {
+test('a kit that was re-signed with another key fails, even if it contains that key', async () => {
   const forger = testSigner(66)
   const { zip } = await makeKit({ 'hello.txt': 'forged\n' }, { signer: forger, jwks: keySetOf(forger) })
   const withKeys = await verifyKit(await openBytes(zip), trusted, nodeHost)
@@ -69,7 +69,7 @@ test('a forger who re-signs with a key of his own and puts it into the kit fails
   assert.deepEqual(codes(withKid), ['key_id_mismatch'])
 })
 
-test('the keys of the kit check integrity only, and the report says so', async () => {
+test('with the keys of the kit, only integrity is checked, and the report says so', async () => {
   const { zip } = await makeKit()
   const report = await verifyKit(await openBytes(zip), { ...NO_TRUST, useKitKeys: true }, nodeHost)
   assert.equal(report.status, 'PASS')
@@ -79,7 +79,7 @@ test('the keys of the kit check integrity only, and the report says so', async (
   assert.match(check?.why ?? '', /integrity only/)
 })
 
-test('a key that is pinned for one issuer cannot speak for another', async () => {
+test('a key pinned for one issuer is not trusted for another', async () => {
   const { zip } = await makeKit({}, { issuer: 'https://other.example' })
   const pins = [{ kid: signer.kid, issuer: 'https://issuer.example' }]
   assert.deepEqual(codes(await verifyKit(await openBytes(zip), { ...NO_TRUST, pins }, nodeHost)), [
@@ -91,7 +91,7 @@ test('a key that is pinned for one issuer cannot speak for another', async () =>
   assert.equal(report.signer.trust, 'pinned')
 })
 
-test('a receipt from before its key was made, or from after it was retired, fails', async () => {
+test('a receipt issued before its key was created or after it was retired fails', async () => {
   const issuedSeconds = Date.parse('2026-03-04T05:06:07.890Z') / 1000
   const { zip } = await makeKit()
   for (const life of [{ iat: Math.ceil(issuedSeconds) }, { exp: Math.floor(issuedSeconds) }]) {
@@ -121,7 +121,7 @@ test('every failure is listed, not only the first', async () => {
   ])
 })
 
-test('each member of the receipt that is changed, left out or added fails', async () => {
+test('changing, removing or adding any member of the receipt fails', async () => {
   const { contents } = await makeKit()
   const receipt = parseStrictJson(contents.get('receipt.json')!) as Record<string, JsonValue>
   const mutations: Record<string, JsonValue>[] = [{ ...receipt, extra: 1 }]
@@ -142,13 +142,13 @@ test('each member of the receipt that is changed, left out or added fails', asyn
   }
 })
 
-test('two files that one system would hold as one make a kit unreadable, wherever it is kept', async () => {
+test('a kit with two files of the same name on some systems is unreadable', async () => {
   const { contents } = await makeKit({ 'a.txt': 'a' })
   const report = await verifyContents(new Map(contents).set('data/A.txt', utf8('a')))
   assert.deepEqual(codes(report), ['kit_unreadable', 'artifact_unlisted'])
 })
 
-test('a file whose listed size is wrong fails even where its hash is right', async () => {
+test('a file with the right hash but a wrong listed size fails', async () => {
   const { sealed } = await makeKit()
   const { path, sha256, crc32 } = sealed.files.find((file) => file.path === 'data/hello.txt')!
   const lying = await makeKit({ 'hello.txt': 'hello\n' }, { files: [{ path, sha256, crc32, sizeBytes: 5 }] })
@@ -156,7 +156,7 @@ test('a file whose listed size is wrong fails even where its hash is right', asy
   assert.deepEqual(codes(await verifyContents(contents)), ['artifact_size_mismatch'])
 })
 
-test('a CRC-32 that the kit vouches for is still held against the archive', async () => {
+test('a signed CRC-32 is still compared with the archive', async () => {
   const large = new Uint8Array(1_200_000).fill(7)
   const { sealed, contents, zip } = await makeKit({ 'large.bin': large })
   assert.ok(contents.has('reports/crc32.json'))
@@ -169,7 +169,7 @@ test('a CRC-32 that the kit vouches for is still held against the archive', asyn
   assert.equal(report.artifact_hashes_valid, false)
 })
 
-test('what is not a kit at all is a FAIL with a reason, never an exception', async () => {
+test('anything that is not a kit fails with a reason, never with an exception', async () => {
   for (const bytes of [
     new Uint8Array(0),
     utf8('PK'),
@@ -183,7 +183,7 @@ test('what is not a kit at all is a FAIL with a reason, never an exception', asy
   }
 })
 
-test('a receipt alone is checked against the kit that the service holds', async () => {
+test('a receipt is checked against the stored kit', async () => {
   const { sealed, zip, jwks } = await makeKit()
   const receipt = sealed.receipt as unknown as JsonValue
   const report = await verifyReceipt(receipt, await openBytes(zip), jwks, nodeHost)
@@ -196,7 +196,7 @@ test('a receipt alone is checked against the kit that the service holds', async 
   assert.ok(codes(malformed).includes('receipt_malformed'))
 })
 
-test('a revoked key, taken out of the set, fails everything that it signed', async () => {
+test('everything signed with a revoked key fails once the key is removed from the set', async () => {
   const { sealed, zip } = await makeKit()
   const report = await verifyReceipt(
     sealed.receipt as unknown as JsonValue,
@@ -207,7 +207,7 @@ test('a revoked key, taken out of the set, fails everything that it signed', asy
   assert.deepEqual(codes(report), ['key_not_in_jwks'])
 })
 
-test('every failure is listed, however many there are, and none hides behind those of another check', async () => {
+test('all failures are listed, however many there are, for every check', async () => {
   const names = Array.from({ length: 1500 }, (_, index) => `${index}.txt`)
   const { contents } = await makeKit(Object.fromEntries(names.map((name) => [name, name])))
   const left = new Map([...contents].filter(([path]) => !path.startsWith('data/')))
@@ -215,7 +215,7 @@ test('every failure is listed, however many there are, and none hides behind tho
   assert.deepEqual(codes(report), [...names.map(() => 'artifact_missing'), 'signer_not_trusted'])
 })
 
-test('a check that has more to say than anybody reads says how much it leaves out', async () => {
+test('a check with too many errors says how many it omits', async () => {
   const { contents } = await makeKit()
   const added = Array.from({ length: 9000 }, (_, index) => `${'a'.repeat(1000)}${index}`)
   const report = await verifyContents(
@@ -225,7 +225,7 @@ test('a check that has more to say than anybody reads says how much it leaves ou
   assert.equal(report.errors.at(-1), `artifact_unlisted: and ${9001 - report.errors.length} more`)
 })
 
-test('a manifest that is full of unknown members is malformed in twenty lines', async () => {
+test('at most twenty unknown members of a manifest are listed', async () => {
   const { contents } = await makeKit()
   const manifest = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`, 1]))
   const report = await verifyContents(

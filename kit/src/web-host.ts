@@ -2,7 +2,7 @@ import type { Host, Sha256 } from './host.ts'
 import { crc32 } from './encoding/crc32.ts'
 import { PureSha256, sha256 } from './crypto/sha256.ts'
 
-/** The host of a page or of any runtime with WebCrypto. Without crypto.subtle every signature is unverifiable, so FAIL. */
+/** The host for browsers and other runtimes with WebCrypto. Without crypto.subtle, every signature check fails. */
 export const webHost: Host = {
   digest: sha256,
   sha256: () => new WebSha256(),
@@ -18,7 +18,7 @@ export const webHost: Host = {
 
 const ONE_SHOT_BYTES = 32 * 1024 * 1024
 
-/** WebCrypto is faster but wants all bytes at once: it serves up to ONE_SHOT_BYTES, kit's own SHA-256 beyond. */
+/** Uses WebCrypto, which is faster but needs all bytes at once, up to ONE_SHOT_BYTES, and PureSha256 beyond. */
 class WebSha256 implements Sha256 {
   #held: Uint8Array[] = []
   #heldBytes = 0

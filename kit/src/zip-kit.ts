@@ -9,7 +9,7 @@ import { pathCollisions } from './paths.ts'
 
 export interface OpenZipOptions {
   readonly onProgress?: (bytes: number) => void
-  /** Scans the whole archive; a host with several cores hands in its own. */
+  /** Hashes the whole archive. Node passes one that uses all cores. */
   readonly scan?: (directory: ZipDirectory, order: ScanRequest) => Promise<readonly EntryContent[]>
 }
 
@@ -94,9 +94,9 @@ function zipKit(
   }
 }
 
-/** A folder entry may only name a folder that a file stands in: nothing else vouches for its name. */
+/** Folder entries are allowed only for folders with files: nothing signs the name of an empty folder. */
 function emptyFolders(entries: readonly ZipEntry[]): readonly string[] {
-  // In this order, what stands in a folder follows the folder.
+  // Sorted, so that the files in a folder follow it.
   const names = entries.map(({ name }) => name).toSorted()
   const empty = names.filter((name, at) => name.endsWith('/') && !names[at + 1]?.startsWith(name))
   return empty.map((name) => `${name} is an empty folder`)

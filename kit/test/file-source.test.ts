@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileSource } from '../node/index.ts'
 
-test('what was copied out of a file stays as it was when the next part is read', async () => {
+test('a copy of bytes that were read is not overwritten by the next read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-source-'))
   try {
     writeFileSync(join(folder, 'file'), 'firstother')

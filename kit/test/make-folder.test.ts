@@ -5,20 +5,20 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeFolder } from '../node/index.ts'
 
-test('a folder is made with those around it, for its owner alone, and the outermost new one is named', async () => {
+test('a folder is created with its parents, for the owner only, and the outermost new one is returned', async () => {
   const top = mkdtempSync(join(tmpdir(), 'kitseal-folder-'))
   try {
     assert.equal(await makeFolder(join(top, 'a/b/c')), join(top, 'a'))
     assert.equal(statSync(join(top, 'a/b')).mode & 0o777, 0o700)
     assert.equal(statSync(join(top, 'a/b/c')).mode & 0o777, 0o700)
-    assert.equal(await makeFolder(join(top, 'a/b/c')), undefined, 'what is there is left as it is')
+    assert.equal(await makeFolder(join(top, 'a/b/c')), undefined, 'an existing folder is left alone')
     assert.equal(await makeFolder(join(top, 'a/b/c/d')), join(top, 'a/b/c/d'))
   } finally {
     rmSync(top, { recursive: true })
   }
 })
 
-test('many at once make one folder, and none of them fails', async () => {
+test('concurrent calls create one folder, and none fails', async () => {
   const top = mkdtempSync(join(tmpdir(), 'kitseal-folder-'))
   try {
     await Promise.all(Array.from({ length: 20 }, () => makeFolder(join(top, 'a/b/c'))))
@@ -28,7 +28,7 @@ test('many at once make one folder, and none of them fails', async () => {
   }
 })
 
-test('where no folder can be made, the system says so, and it is no endless try', async () => {
+test('if the system refuses to create a folder, its error is thrown', async () => {
   const top = mkdtempSync(join(tmpdir(), 'kitseal-folder-'))
   try {
     writeFileSync(join(top, 'file'), '')

@@ -42,7 +42,7 @@ test('a kit passes as a zip and as a folder', async () => {
   }
 })
 
-test('a kit that is large enough for several threads passes, and fails with one byte changed', async () => {
+test('a kit hashed in several threads passes, and fails if one byte was changed', async () => {
   const evidence = Object.fromEntries(
     Array.from({ length: 8 }, (_, index) => [`f${index}.bin`, new Uint8Array(8_000_000).fill(index)]),
   )
@@ -58,7 +58,7 @@ test('a kit that is large enough for several threads passes, and fails with one 
   assert.match(report.errors[0]!, /^artifact_hash_mismatch: data\/f\d\.bin/)
 })
 
-test('a kit that was unzipped and zipped again by another tool passes: its files are the same', async () => {
+test('a kit that was unpacked and zipped again by another tool passes', async () => {
   const kit = await unpacked('again')
   const script = `import os, sys, zipfile
 with zipfile.ZipFile('../again.zip', 'w', zipfile.ZIP_DEFLATED) as archive:
@@ -69,7 +69,7 @@ with zipfile.ZipFile('../again.zip', 'w', zipfile.ZIP_DEFLATED) as archive:
   assert.equal(report.status, 'PASS', report.errors.join('\n'))
 })
 
-test('names that another tool wrote without saying how to decode them fail: readers see different names', async () => {
+test('names without the UTF-8 flag fail, because programs decode them differently', async () => {
   const kit = await unpacked('unmarked')
   execFileSync('zip', ['-q', '-r', '../unmarked.zip', KIT_ID], { cwd: join(kit, '..') })
   assert.match(
@@ -84,7 +84,7 @@ test('names that another tool wrote without saying how to decode them fail: read
   ])
 })
 
-test('a link in a folder fails, even one that leads to the right bytes', async () => {
+test('a symbolic link fails, even if it leads to the right bytes', async () => {
   const kit = await unpacked('link')
   writeFileSync(join(folder, 'a.txt'), 'a')
   rmSync(join(kit, 'data/a.txt'))
@@ -93,7 +93,7 @@ test('a link in a folder fails, even one that leads to the right bytes', async (
   assert.ok(report.errors.some((error) => error === 'kit_unreadable: data/a.txt is a symbolic link'))
 })
 
-test('a link to a folder is named and never entered: what is behind it is neither listed nor opened', async () => {
+test('a symbolic link to a folder is reported and never followed', async () => {
   const kit = await unpacked('folder-links')
   symlinkSync('.', join(kit, 'loop'))
   symlinkSync('/proc', join(kit, 'data/elsewhere'))
@@ -104,7 +104,7 @@ test('a link to a folder is named and never entered: what is behind it is neithe
   ])
 })
 
-test('a file whose name is not UTF-8 fails and is named, also inside such a folder', async () => {
+test('a file whose path is not UTF-8 fails and is reported', async () => {
   const kit = await unpacked('bytes')
   const named = (name: string): Buffer =>
     Buffer.concat([Buffer.from(`${kit}/data/`), Buffer.from(name, 'latin1')])
@@ -119,7 +119,7 @@ test('a file whose name is not UTF-8 fails and is named, also inside such a fold
   ])
 })
 
-test('a file that was added to the folder fails', async () => {
+test('a file added to the folder fails', async () => {
   const kit = await unpacked('added')
   mkdirSync(join(kit, 'data/new'))
   writeFileSync(join(kit, 'data/new/file.txt'), 'new')
@@ -128,7 +128,7 @@ test('a file that was added to the folder fails', async () => {
   ])
 })
 
-test('what was added to a folder is told in the same words on disk and in a page, whatever order its files come in', async () => {
+test('files added to a folder are reported in the same way on disk and in a page, in any order', async () => {
   const { contents } = await makeKit()
   const files = new Map([...contents, ...['b', 'reports/x', 'data/z/1', 'a', 'data/é'].map(added)])
   writeFolder(join(folder, 'order'), files)
@@ -155,23 +155,19 @@ const SHELLS = ['sh', 'bash', 'dash', 'zsh'].map((shell) => ({
 }))
 
 for (const { shell, missing } of SHELLS) {
-  test(
-    `the lines of VERIFY.md, run as they stand in ${shell}, find an intact kit good`,
-    { skip: missing },
-    async () => {
-      const output = runGuide(await unpacked(`guide-${shell}`), shell)
-      const lines = output.trim().split('\n')
-      assert.deepEqual(lines, [
-        'files: OK',
-        'nothing added: OK',
-        'list: OK',
-        'manifest: OK',
-        'key: OK',
-        'Signature Verified Successfully',
-        'receipt: OK',
-      ])
-    },
-  )
+  test(`the commands in VERIFY.md pass for an intact kit in ${shell}`, { skip: missing }, async () => {
+    const output = runGuide(await unpacked(`guide-${shell}`), shell)
+    const lines = output.trim().split('\n')
+    assert.deepEqual(lines, [
+      'files: OK',
+      'nothing added: OK',
+      'list: OK',
+      'manifest: OK',
+      'key: OK',
+      'Signature Verified Successfully',
+      'receipt: OK',
+    ])
+  })
 }
 
 for (const [what, path, from, to, line] of [
@@ -207,7 +203,7 @@ for (const [what, path, from, to, line] of [
   ['a changed key set', 'jwks.json', '{"keys":', '{"keys": ', 'key: OK'],
   ['an added file', 'data/added.txt', '', 'added', 'nothing added: OK'],
 ] as const) {
-  test(`the lines of VERIFY.md catch ${what}`, async () => {
+  test(`the commands in VERIFY.md detect ${what}`, async () => {
     const kit = await unpacked(what.replaceAll(' ', '-'))
     const content = from === '' ? '' : readFileSync(join(kit, path), 'utf8')
     writeFileSync(join(kit, path), content.replace(from, to))

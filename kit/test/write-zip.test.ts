@@ -18,7 +18,7 @@ let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'kitseal-write-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('an archive has its name only once it has been checked', async () => {
+test('an archive gets its name only after it was checked', async () => {
   const seen: string[] = []
   await writeZip(
     join(folder, 'kit.zip'),
@@ -34,7 +34,7 @@ test('an archive has its name only once it has been checked', async () => {
   assert.deepEqual(readdirSync(folder), ['kit.zip'])
 })
 
-test('of an archive that does not pass its check, nothing is left', async () => {
+test('an archive that fails its check leaves nothing behind', async () => {
   const written = writeZip(
     join(folder, 'kit.zip'),
     layout,

@@ -4,7 +4,7 @@ import { nodeHost } from '../node/index.ts'
 import { NO_TRUST, openZip, verifyKit } from '../src/index.ts'
 import { makeKit, testSigner } from './make-kit.ts'
 
-/** An archive in memory that counts what is asked of it. */
+/** An archive in memory that counts reads. */
 function counted(zip: Uint8Array) {
   const asked = { reads: 0, bytes: 0 }
   const read = (at: number, length: number): Uint8Array => {
@@ -15,7 +15,7 @@ function counted(zip: Uint8Array) {
   return { asked, source: { sizeBytes: zip.length, read } }
 }
 
-test('one file of an archive is read without what stands behind it', async () => {
+test('reading one file of an archive does not read the files after it', async () => {
   const { zip, contents } = await makeKit({ 'a.bin': new Uint8Array(3_000_000) })
   const { asked, source } = counted(zip)
   const kit = await openZip(source, nodeHost)
@@ -27,11 +27,11 @@ test('one file of an archive is read without what stands behind it', async () =>
   }
 })
 
-test('a kit is verified in little more than one reading of its bytes', async () => {
+test('verifying a kit reads its bytes about once', async () => {
   const { zip } = await makeKit({ 'a.bin': new Uint8Array(3_000_000), 'b.txt': 'b' })
   const { asked, source } = counted(zip)
   const trust = { ...NO_TRUST, kids: [testSigner().kid] }
   assert.equal((await verifyKit(await openZip(source, nodeHost), trust, nodeHost)).status, 'PASS')
-  // Beside the content: the directory, the end of the archive, and the envelope, which is read before it is hashed.
+  // In addition to the content: the directory, the end record, and the envelope, which is also read before hashing.
   assert.ok(asked.bytes < zip.length + 120_000, `${asked.bytes} of ${zip.length} bytes`)
 })

@@ -96,15 +96,15 @@ export async function* entryContent(
 ): AsyncGenerator<Uint8Array> {
   const { compressedBytes, sizeBytes } = entry
   if (entry.method === 0) {
-    yield* window.range(dataAt, compressedBytes)
+    yield* window.chunks(dataAt, compressedBytes)
   } else if (host.inflate !== undefined && compressedBytes <= AT_ONCE_BYTES && sizeBytes <= AT_ONCE_BYTES) {
-    const content = host.inflate(await window.exactly(dataAt, compressedBytes), sizeBytes)
+    const content = host.inflate(await window.read(dataAt, compressedBytes), sizeBytes)
     if (content === undefined) throw brokenData()
     if (content.length > 0) yield content
     // Small files stay in memory until they are examined.
     if (sizeBytes > SMALL_BYTES) free?.(content)
   } else {
-    yield* inflate(copies(window.range(dataAt, compressedBytes)), { compressedBytes, sizeBytes })
+    yield* inflate(copies(window.chunks(dataAt, compressedBytes)), { compressedBytes, sizeBytes })
   }
 }
 

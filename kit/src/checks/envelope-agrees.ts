@@ -50,7 +50,7 @@ function receiptCopies({ envelope }: ExaminedKit, receipt: Receipt): readonly Fi
   return findings
 }
 
-/** The key set is signed by no one; bag-info.txt, which is listed, says which one was put in. */
+/** The key set is not signed, but bag-info.txt, which the manifest lists, states its hash. */
 function keySetFindings({ bagInfo }: ExaminedKit, actual: string): readonly Finding[] {
   const text = bagInfo === undefined ? undefined : fromUtf8(bagInfo)
   const stated = text

@@ -11,7 +11,7 @@ import { webHost } from '../web-host.ts'
 import { pointProblem, verifySignature } from './ed25519.ts'
 import { PureSha256, sha256 } from './sha256.ts'
 
-test("kit's own SHA-256 equals Node's, in any pieces", () => {
+test("PureSha256 equals Node's SHA-256, for any chunks", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 8 }), (pieces) => {
       const own = new PureSha256()
@@ -49,12 +49,12 @@ const nonCanonical = [
   'f0' + 'ff'.repeat(31),
 ]
 
-test('every low-order and non-canonical point is refused, with either sign', () => {
+test('low-order and non-canonical points are rejected, with either sign', () => {
   for (const point of lowOrder) assert.equal(pointProblem(fromHex(point)!), 'low-order', point)
   for (const point of nonCanonical) assert.equal(pointProblem(fromHex(point)!), 'non-canonical', point)
 })
 
-test('one signature cannot verify every message under the identity key', async () => {
+test('a signature under the identity key, which fits every message, is rejected', async () => {
   const forgery = fromHex(IDENTITY + '00'.repeat(32))!
   for (const host of [nodeHost, webHost]) {
     for (const message of ['a', 'b']) {
@@ -64,7 +64,7 @@ test('one signature cannot verify every message under the identity key', async (
   }
 })
 
-test('a signature verifies over its message alone, in Node and in WebCrypto', async () => {
+test('a signature verifies only its own message, in Node and in WebCrypto', async () => {
   const signer = testSigner()
   const key = fromBase64url(signer.x)!
   const message = utf8('message')
@@ -76,7 +76,7 @@ test('a signature verifies over its message alone, in Node and in WebCrypto', as
   }
 })
 
-test('a second signature made by adding the group order to S is refused', async () => {
+test('a signature whose S was increased by the group order is rejected', async () => {
   const signer = testSigner()
   const message = utf8('message')
   const signature = Uint8Array.from(await signer.sign(message))

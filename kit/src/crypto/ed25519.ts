@@ -4,8 +4,8 @@ import { fromHex } from '../encoding/hex.ts'
 export type SignatureVerdict = { readonly valid: true } | { readonly valid: false; readonly why: string }
 
 /**
- * Pure Ed25519 (RFC 8032), with the edge cases decided here before the platform is asked: some releases accept a
- * universal forgery under a low-order key, and libraries disagree on non-canonical points.
+ * Verifies a pure Ed25519 signature (RFC 8032). Edge cases are rejected before the platform is called: some accept a
+ * forgery for any message under a low-order key, and libraries disagree on non-canonical points.
  */
 export async function verifySignature(
   publicKey: Uint8Array,
@@ -13,19 +13,19 @@ export async function verifySignature(
   signature: Uint8Array,
   host: Host,
 ): Promise<SignatureVerdict> {
-  if (publicKey.length !== 32) return refused('the public key is not 32 bytes')
-  if (signature.length !== 64) return refused('the signature is not 64 bytes')
+  if (publicKey.length !== 32) return invalid('the public key is not 32 bytes')
+  if (signature.length !== 64) return invalid('the signature is not 64 bytes')
   const keyProblem = pointProblem(publicKey)
-  if (keyProblem !== undefined) return refused(`the public key is a ${keyProblem} point`)
+  if (keyProblem !== undefined) return invalid(`the public key is a ${keyProblem} point`)
   const pointR = pointProblem(signature.subarray(0, 32))
-  if (pointR !== undefined) return refused(`the signature's R is a ${pointR} point`)
+  if (pointR !== undefined) return invalid(`the signature's R is a ${pointR} point`)
   if (!isBelow(signature.subarray(32), ORDER))
-    return refused("the signature's S is not below the group order")
+    return invalid("the signature's S is not below the group order")
   try {
     if (await host.verifyEd25519(publicKey, message, signature)) return { valid: true }
-    return refused('the signature does not match the receipt')
+    return invalid('the signature does not match the receipt')
   } catch (error) {
-    return refused(error instanceof Error ? error.message : 'the signature could not be checked')
+    return invalid(error instanceof Error ? error.message : 'the signature could not be checked')
   }
 }
 
@@ -48,11 +48,11 @@ export function pointProblem(point: Uint8Array): 'low-order' | 'non-canonical' |
   return undefined
 }
 
-function refused(why: string): SignatureVerdict {
+function invalid(why: string): SignatureVerdict {
   return { valid: false, why }
 }
 
-/** Compares two little-endian numbers of 32 bytes. Nothing here is secret. */
+/** Compares 32-byte little-endian numbers. Not constant-time: nothing here is secret. */
 function isBelow(number: Uint8Array, bound: Uint8Array): boolean {
   for (let at = 31; at >= 0; at--) if (number[at] !== bound[at]) return number[at]! < bound[at]!
   return false
@@ -60,7 +60,7 @@ function isBelow(number: Uint8Array, bound: Uint8Array): boolean {
 
 const FIELD_PRIME = constant('edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f')
 const ORDER = constant('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010')
-// The y of the eight points whose order divides eight; the sign bit does not matter, and p, p+1 are 0 and 1 again.
+// The y coordinates of the eight low-order points. The sign bit does not matter, and p and p+1 equal 0 and 1.
 const LOW_ORDER_Y = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',

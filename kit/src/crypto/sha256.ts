@@ -1,7 +1,4 @@
-/**
- * SHA-256 (FIPS 180-4), incremental. Its own code because WebCrypto hashes only what is wholly in memory, and a page
- * has to hash files that are larger than that; Node hands in node:crypto instead.
- */
+/** Incremental SHA-256 (FIPS 180-4), for browsers: WebCrypto cannot hash a file piece by piece. */
 export class PureSha256 {
   readonly #constants = constants()
   readonly #state = this.#constants.initial.slice()
@@ -103,7 +100,7 @@ interface Constants {
 
 let made: Constants | undefined
 
-/** The fractional parts of the square and cube roots of the first primes, made when they are first needed. */
+/** The fractional parts of the square and cube roots of the first primes, computed on first use. */
 function constants(): Constants {
   if (made !== undefined) return made
   const primes = firstPrimes(64)
@@ -120,7 +117,7 @@ function firstPrimes(count: number): readonly number[] {
   return primes
 }
 
-/** The first 32 bits behind the point; a double holds 17 more than are needed here. */
+/** The first 32 fractional bits. A double is precise enough. */
 function fraction(root: number): number {
   return Math.floor((root % 1) * 2 ** 32)
 }

@@ -30,7 +30,7 @@ test('the canonical form of a strict document parses to the same document', () =
   assert.equal(canonicalJson(parseStrictJson(canonical)), canonical)
 })
 
-test('what is not JSON is refused, never dropped', () => {
+test('values that are not JSON are rejected, never dropped', () => {
   const notJson: readonly unknown[] = [
     { a: undefined },
     [undefined],

@@ -15,7 +15,7 @@ import type { JsonValue } from './strict-json.ts'
 export function canonicalJson(value: JsonValue): string {
   switch (typeof value) {
     case 'string':
-      if (!value.isWellFormed()) throw new TypeError('a lone surrogate has no canonical form')
+      if (!value.isWellFormed()) throw new TypeError('an unpaired surrogate has no canonical form')
       return JSON.stringify(value)
     case 'number':
       if (!Number.isFinite(value)) throw new TypeError(`${value} has no canonical form`)
@@ -31,7 +31,7 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 function canonicalObject(object: { readonly [name: string]: JsonValue }): string {
-  // The default sort compares UTF-16 code units, which is the order that RFC 8785 asks for.
+  // The default sort compares UTF-16 code units, as RFC 8785 requires.
   const members = Object.keys(object)
     .toSorted()
     .map((name) => `${canonicalJson(name)}:${canonicalJson(object[name] as JsonValue)}`)

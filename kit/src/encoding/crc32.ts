@@ -11,7 +11,7 @@ type Tables = readonly [
   Uint32Array,
 ]
 
-/** CRC-32 (ISO 3309), eight bytes a step. `seed` is the CRC of what came before. For hosts that bring none of their own. */
+/** CRC-32 (ISO 3309), eight bytes per step, for browsers. `seed` is the CRC-32 of the preceding bytes. */
 export function crc32(bytes: Uint8Array, seed = 0): number {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = (tables ??= makeTables())
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

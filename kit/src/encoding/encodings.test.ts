@@ -8,7 +8,7 @@ import { fromHex, hex } from './hex.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })
 
-test('base64url is what Node writes, and reads back', () => {
+test('base64url equals that of Node and decodes to the same bytes', () => {
   fc.assert(
     fc.property(bytes, (value) => {
       assert.equal(base64url(value), Buffer.from(value).toString('base64url'))
@@ -17,12 +17,12 @@ test('base64url is what Node writes, and reads back', () => {
   )
 })
 
-test('base64url has one spelling: padding, other alphabets and stray bits are refused', () => {
+test('base64url with padding, another alphabet or stray bits is rejected', () => {
   for (const text of ['AA==', 'A', 'AB', 'AAB', 'A+AA', 'A/AA', 'AA AA', 'AA\n'])
     assert.equal(fromBase64url(text), undefined)
 })
 
-test('hex is lower case alone', () => {
+test('hex is lower case only', () => {
   fc.assert(fc.property(bytes, (value) => assert.deepEqual(fromHex(hex(value)), value)))
   for (const text of ['A0', 'a', 'zz', '0x']) assert.equal(fromHex(text), undefined)
 })

@@ -25,14 +25,14 @@ test('the root is that of RFC 6962 for every tree size up to 70', () => {
   }
 })
 
-test('the empty tree has the hash of nothing', () => {
+test('the root of an empty tree is the hash of the empty string', () => {
   assert.equal(
     hex(merkleRoot([], sha256)),
     'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   )
 })
 
-test('a proof leads from each leaf to the root, and from no other leaf, place or size', () => {
+test('a proof leads to the root only for its own leaf, index and tree size', () => {
   for (let count = 1; count <= 33; count++) {
     const hashes = leaves(count)
     const root = hex(merkleRoot(hashes, sha256))
@@ -57,7 +57,7 @@ test('a leaf cannot be passed off as a node', () => {
   assert.notEqual(hex(asLeaf), hex(merkleRoot([a, b], sha256)))
 })
 
-test('a proof for a leaf that does not exist is refused', () => {
+test('there is no proof for a leaf that does not exist', () => {
   assert.equal(rootFromProof(leaves(1)[0]!, 5, 3, [], sha256), undefined)
   assert.equal(rootFromProof(leaves(1)[0]!, -1, 3, [], sha256), undefined)
   assert.throws(() => inclusionProof(leaves(3), 3, sha256), RangeError)

@@ -17,7 +17,7 @@ export function merkleRoot(leafHashes: readonly Uint8Array[], digest: Digest): U
   return level[0]!
 }
 
-/** The hashes that lead from one leaf to the root, lowest first. */
+/** The hashes from one leaf to the root, lowest first. */
 export function inclusionProof(
   leafHashes: readonly Uint8Array[],
   index: number,
@@ -35,7 +35,7 @@ export function inclusionProof(
   return proof
 }
 
-/** The root that a proof leads to (RFC 9162 section 2.1.3.2), or undefined where its length does not fit the tree. */
+/** The root that a proof leads to (RFC 9162 section 2.1.3.2), or undefined if its length does not match the tree. */
 export function rootFromProof(
   leaf: Uint8Array,
   index: number,
@@ -65,7 +65,7 @@ export function rootFromProof(
   return last === 0 ? hash : undefined
 }
 
-/** A node without a right neighbour moves up as it is, which is the split of the RFC seen from below. */
+/** A node without a right sibling moves up unchanged. This gives the same tree as the split in the RFC. */
 function nextLevel(level: readonly Uint8Array[], digest: Digest): readonly Uint8Array[] {
   const next: Uint8Array[] = []
   for (let at = 0; at < level.length; at += 2) {

@@ -85,7 +85,7 @@ class Reader {
   }
 
   value(depth: number): JsonValue {
-    if (depth > MAX_JSON_DEPTH) throw this.#refusal(`nested deeper than ${MAX_JSON_DEPTH} levels`)
+    if (depth > MAX_JSON_DEPTH) throw this.#error(`nested deeper than ${MAX_JSON_DEPTH} levels`)
     this.#space()
     const start = this.#text[this.#at]
     if (start === '{') return this.#object(depth)
@@ -99,7 +99,7 @@ class Reader {
 
   end(): void {
     this.#space()
-    if (this.#at < this.#text.length) throw this.#refusal('unexpected text after the value')
+    if (this.#at < this.#text.length) throw this.#error('unexpected text after the value')
   }
 
   #object(depth: number): JsonObject {
@@ -108,12 +108,12 @@ class Reader {
     if (this.#closes('}')) return object
     do {
       this.#space()
-      if (this.#text[this.#at] !== '"') throw this.#refusal('expected a member name')
+      if (this.#text[this.#at] !== '"') throw this.#error('expected a member name')
       const nameAt = this.#at
       const name = this.#string()
       if (name in object) throw new StrictJsonError(`duplicate member ${JSON.stringify(name)}`, nameAt)
       this.#space()
-      if (this.#text[this.#at++] !== ':') throw this.#refusal('expected ":"')
+      if (this.#text[this.#at++] !== ':') throw this.#error('expected ":"')
       object[name] = this.value(depth + 1)
     } while (this.#continues('}'))
     return object
@@ -134,8 +134,8 @@ class Reader {
     let copied = start
     for (;;) {
       const code = this.#text.charCodeAt(this.#at)
-      if (Number.isNaN(code)) throw this.#refusal('unterminated string')
-      if (code < 0x20) throw this.#refusal('control character in a string')
+      if (Number.isNaN(code)) throw this.#error('unterminated string')
+      if (code < 0x20) throw this.#error('control character in a string')
       if (code === 0x22) break
       if (code !== 0x5c) {
         this.#at++
@@ -155,12 +155,12 @@ class Reader {
     const letter = this.#text[this.#at + 1] ?? ''
     if (letter === 'u') {
       const digits = this.#text.slice(this.#at + 2, this.#at + 6)
-      if (!HEX4.test(digits)) throw this.#refusal('invalid \\u escape')
+      if (!HEX4.test(digits)) throw this.#error('invalid \\u escape')
       this.#at += 6
       return String.fromCharCode(Number.parseInt(digits, 16))
     }
     const character = ESCAPES[letter]
-    if (character === undefined) throw this.#refusal('invalid escape')
+    if (character === undefined) throw this.#error('invalid escape')
     this.#at += 2
     return character
   }
@@ -168,21 +168,21 @@ class Reader {
   #number(): number {
     NUMBER.lastIndex = this.#at
     const match = NUMBER.exec(this.#text)
-    if (match === null) throw this.#refusal('expected a value')
+    if (match === null) throw this.#error('expected a value')
     const [literal, whole = '', fraction = '', exponent = '0'] = match
     const value = Number(literal)
     if (
       !Number.isSafeInteger(value) ||
       !isExactInteger(whole + fraction, Number(exponent) - fraction.length)
     ) {
-      throw this.#refusal(`${literal.slice(0, 40)} is not a safe integer`)
+      throw this.#error(`${literal.slice(0, 40)} is not a safe integer`)
     }
     this.#at += literal.length
     return value === 0 ? 0 : value
   }
 
   #word<T extends JsonValue>(word: string, value: T): T {
-    if (!this.#text.startsWith(word, this.#at)) throw this.#refusal('expected a value')
+    if (!this.#text.startsWith(word, this.#at)) throw this.#error('expected a value')
     this.#at += word.length
     return value
   }
@@ -196,7 +196,7 @@ class Reader {
 
   #continues(bracket: string): boolean {
     if (this.#closes(bracket)) return false
-    if (this.#text[this.#at++] !== ',') throw this.#refusal(`expected "," or "${bracket}"`)
+    if (this.#text[this.#at++] !== ',') throw this.#error(`expected "," or "${bracket}"`)
     return true
   }
 
@@ -208,15 +208,15 @@ class Reader {
     }
   }
 
-  #refusal(message: string): StrictJsonError {
+  #error(message: string): StrictJsonError {
     return new StrictJsonError(message, this.#at)
   }
 }
 
-/** Whether digits × 10^exponent is a whole number, decided on the digits: 0.99999999999999999999 rounds to 1 and is not one. */
+/** Whether digits × 10^exponent is an integer. Decided on the digits, because 0.99999999999999999999 rounds to 1. */
 function isExactInteger(digits: string, exponent: number): boolean {
   let significant = digits.length
-  // A loop, not a pattern: backtracking over a million zeros takes a million times a million steps.
+  // Not a regular expression: backtracking over a million zeros takes quadratic time.
   while (significant > 0 && digits[significant - 1] === '0') significant--
   return significant === 0 || digits.length - significant + exponent >= 0
 }

@@ -1,5 +1,5 @@
 const encoder = new TextEncoder()
-// ignoreBOM keeps a byte order mark as a character, so that it is refused where it is parsed instead of vanishing here.
+// ignoreBOM keeps a byte order mark as a character, so that the parser can reject it.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**

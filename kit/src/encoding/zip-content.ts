@@ -18,12 +18,12 @@ import { KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
 
 export interface EntryContent {
   readonly name: string
-  /** Lower-case hex; undefined where the entry was not asked for or its content cannot be read. */
+  /** Lower-case hex; undefined if the entry was not requested or cannot be read. */
   readonly sha256?: string
   readonly problem?: string
 }
 
-/** Which entries to hash, and the CRC-32s that are already vouched for and so need no second pass over the content. */
+/** Which entries to hash, and the signed CRC-32s, which need not be computed. */
 export interface ScanRequest {
   readonly wanted: (name: string) => boolean
   readonly trustedCrc32: (name: string) => number | undefined
@@ -33,25 +33,25 @@ export interface ScanRequest {
 const WINDOW_BYTES = 256 * 1024
 const EXTRA_BYTES = 64
 const SMALL_BYTES = 4 * 1024 * 1024
-/** So small a content is hashed in one call: for thousands of small files, the calls cost more than the hashing. */
+/** Smaller contents are hashed in one call: for thousands of small files, calls cost more than hashing. */
 const ONE_GO_BYTES = 64 * 1024
 
 /**
- * Walks over neighbouring entries from the first one's header to `end`, once, in order: each local header has to agree
- * with the directory, each entry has to start where the one before it ends, and the last has to end at `end`.
+ * Hashes neighbouring entries in one pass. Each local header must match the directory, each entry must start where the
+ * previous one ends, and the last must end at `end`.
  */
 export async function scanEntries(
   source: RandomAccess,
   entries: readonly ZipEntry[],
   end: number,
-  order: ScanRequest,
+  request: ScanRequest,
   host: Host,
 ): Promise<readonly EntryContent[]> {
   const window = new ZipWindow(source, end)
   const contents: EntryContent[] = []
   for (const [index, entry] of entries.entries()) {
     const next = entries[index + 1]?.headerOffset ?? end
-    contents.push(await scanEntry(window, entry, next, order, host))
+    contents.push(await scanEntry(window, entry, next, request, host))
   }
   return contents
 }
@@ -60,18 +60,22 @@ async function scanEntry(
   window: ZipWindow,
   entry: ZipEntry,
   next: number,
-  order: ScanRequest,
+  request: ScanRequest,
   host: Host,
 ): Promise<EntryContent> {
   const { name } = entry
   try {
     const dataAt = await locateEntry(window, entry, next)
-    if (!order.wanted(name) || entry.isFolder) return { name }
-    const vouched = order.trustedCrc32(name)
-    const content = await hashContent(window, entry, dataAt, vouched === undefined, host)
-    order.onProgress?.(entry.compressedBytes)
-    const crcHolds = entry.crc32 === (vouched ?? content.crc32)
-    return { name, sha256: content.sha256, ...(crcHolds ? {} : { problem: `${name}: the CRC-32 is wrong` }) }
+    if (!request.wanted(name) || entry.isFolder) return { name }
+    const trusted = request.trustedCrc32(name)
+    const content = await hashContent(window, entry, dataAt, trusted === undefined, host)
+    request.onProgress?.(entry.compressedBytes)
+    const crcMatches = entry.crc32 === (trusted ?? content.crc32)
+    return {
+      name,
+      sha256: content.sha256,
+      ...(crcMatches ? {} : { problem: `${name}: the CRC-32 is wrong` }),
+    }
   } catch (error) {
     if (error instanceof ZipProblem) return { name, problem: `${name}: ${error.message}` }
     throw error
@@ -99,23 +103,28 @@ export async function locateEntry(
   window: ZipWindow,
   entry: ZipEntry,
   next: number,
-  reading: ZipTolerance = KIT_TOLERANCE,
+  tolerance: ZipTolerance = KIT_TOLERANCE,
 ): Promise<number> {
-  const dataAt = await checkLocalHeader(window, entry, reading)
+  const dataAt = await checkLocalHeader(window, entry, tolerance)
   await checkEnd(window, entry, dataAt + entry.compressedBytes, next)
-  if (entry.method === zip.STORED && (entry.flags & 8) !== 0) await refuseInnerEnd(window, entry, dataAt)
+  if (entry.method === zip.STORED && (entry.flags & 8) !== 0)
+    await rejectInnerDescriptor(window, entry, dataAt)
   return dataAt
 }
 
 /**
- * Stored data with its sizes behind it ends, for a reader of a stream, at the first descriptor that counts the bytes
- * before it. One inside the data would end it there, and what follows would be read as other files.
+ * Rejects stored data that contains a matching data descriptor: streaming readers would end the file there and read the
+ * rest as other files.
  */
-async function refuseInnerEnd(window: ZipWindow, { sizeBytes }: ZipEntry, dataAt: number): Promise<void> {
+async function rejectInnerDescriptor(
+  window: ZipWindow,
+  { sizeBytes }: ZipEntry,
+  dataAt: number,
+): Promise<void> {
   let kept = new Uint8Array(0)
   let at = 0
-  // The descriptor that belongs to the entry, of twelve bytes at least, completes what begins at the end of the data.
-  for await (const piece of window.range(dataAt, sizeBytes + SHORTEST_DESCRIPTOR)) {
+  // Includes the start of the entry's own descriptor, for a signature that begins in the last bytes of the data.
+  for await (const piece of window.chunks(dataAt, sizeBytes + SHORTEST_DESCRIPTOR)) {
     const bytes = new Uint8Array(kept.length + piece.length)
     bytes.set(kept)
     bytes.set(piece, kept.length)
@@ -143,11 +152,11 @@ const SHORTEST_DESCRIPTOR = 12
 async function checkLocalHeader(
   window: ZipWindow,
   entry: ZipEntry,
-  reading: ZipTolerance = KIT_TOLERANCE,
+  tolerance: ZipTolerance = KIT_TOLERANCE,
 ): Promise<number> {
   const at = entry.headerOffset
   const view = viewOf(
-    window.held(at, zip.LOCAL_HEADER_BYTES) ?? (await window.exactly(at, zip.LOCAL_HEADER_BYTES)),
+    window.buffered(at, zip.LOCAL_HEADER_BYTES) ?? (await window.read(at, zip.LOCAL_HEADER_BYTES)),
   )
   if (view.getUint32(0, true) !== zip.LOCAL_HEADER) throw new ZipProblem('its local header is missing')
   const nameBytes = view.getUint16(26, true)
@@ -162,7 +171,7 @@ async function checkLocalHeader(
   const size32 = view.getUint32(22, true)
   const restAt = at + zip.LOCAL_HEADER_BYTES
   const restBytes = nameBytes + extraBytes
-  const rest = window.held(restAt, restBytes) ?? (await window.exactly(restAt, restBytes))
+  const rest = window.buffered(restAt, restBytes) ?? (await window.read(restAt, restBytes))
   const name = fromUtf8(rest.subarray(0, nameBytes))
   const fields = extraFields(rest.subarray(nameBytes))
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
@@ -177,10 +186,10 @@ async function checkLocalHeader(
   const isLate = (entry.flags & 8) !== 0
   const late = isLate && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
   const same = (here: number, there: number): boolean =>
-    here === there || (here === 0 && isLate && reading.partlyLateSizes)
+    here === there || (here === 0 && isLate && tolerance.partlyLateSizes)
   const agrees =
     name === entry.name &&
-    (version === entry.versionNeeded || reading.versionsMayDiffer) &&
+    (version === entry.versionNeeded || tolerance.versionsMayDiffer) &&
     flags === entry.flags &&
     method === entry.method &&
     time === entry.time &&
@@ -193,7 +202,7 @@ async function checkLocalHeader(
   return at + zip.LOCAL_HEADER_BYTES + nameBytes + extraBytes
 }
 
-/** What stands between the data and the next header: nothing, or exactly one data descriptor that agrees. */
+/** Between the data and the next header there must be nothing, or one matching data descriptor. */
 async function checkEnd(window: ZipWindow, entry: ZipEntry, dataEnd: number, next: number): Promise<void> {
   const gap = next - dataEnd
   if ((entry.flags & 8) === 0) {
@@ -202,11 +211,11 @@ async function checkEnd(window: ZipWindow, entry: ZipEntry, dataEnd: number, nex
     return
   }
   if (![12, 16, 20, 24].includes(gap)) throw new ZipProblem('there are extra bytes after it')
-  const view = viewOf(await window.exactly(dataEnd, gap))
+  const view = viewOf(await window.read(dataEnd, gap))
   const at = gap === 16 || gap === 24 ? 4 : 0
   const wide = gap >= 20
   const agrees =
-    // A CRC-32 that looks like the signature, where there is none, would be skipped as one.
+    // Without a signature, a CRC-32 that looks like one would be skipped.
     (at === 0 ? entry.crc32 !== zip.DATA_DESCRIPTOR : view.getUint32(0, true) === zip.DATA_DESCRIPTOR) &&
     view.getUint32(at, true) === entry.crc32 &&
     (wide ? u64(view, at + 4) : view.getUint32(at + 4, true)) === entry.compressedBytes &&
@@ -223,7 +232,7 @@ async function hashContent(
 ): Promise<{ readonly sha256: string; readonly crc32: number }> {
   if (entry.method === zip.STORED && entry.compressedBytes <= ONE_GO_BYTES) {
     const length = entry.compressedBytes
-    const bytes = window.held(dataAt, length) ?? (await window.exactly(dataAt, length))
+    const bytes = window.buffered(dataAt, length) ?? (await window.read(dataAt, length))
     return { sha256: hex(host.digest(bytes)), crc32: withCrc32 ? host.crc32(bytes, 0) : 0 }
   }
   const hash = host.sha256()
@@ -244,20 +253,20 @@ async function readContent(
   host: Host,
 ): Promise<void> {
   if (entry.method === zip.STORED) {
-    await window.each(dataAt, entry.compressedBytes, take)
+    await window.forEachChunk(dataAt, entry.compressedBytes, take)
     return
   }
   if (host.inflate !== undefined && entry.compressedBytes <= SMALL_BYTES && entry.sizeBytes <= SMALL_BYTES) {
-    const content = host.inflate(await window.exactly(dataAt, entry.compressedBytes), entry.sizeBytes)
+    const content = host.inflate(await window.read(dataAt, entry.compressedBytes), entry.sizeBytes)
     if (content === undefined) throw brokenData()
     take(content)
     return
   }
-  const deflated = window.range(dataAt, entry.compressedBytes)
+  const deflated = window.chunks(dataAt, entry.compressedBytes)
   for await (const bytes of inflateStream(deflated, entry.sizeBytes)) take(bytes)
 }
 
-/** The content of one entry, whole: for the small files of the envelope. */
+/** Reads a small entry. */
 export async function readEntry(
   source: RandomAccess,
   entry: ZipEntry,
@@ -265,7 +274,7 @@ export async function readEntry(
   host: Host,
 ): Promise<Uint8Array> {
   if (entry.sizeBytes > limitBytes) throw new ZipProblem(`${entry.name} is larger than ${limitBytes} bytes`)
-  // A letter takes three bytes at the most; what an extra field takes beyond this is read when it is seen.
+  // A UTF-16 unit takes at most three bytes in UTF-8. A longer extra field costs another read.
   const own = zip.LOCAL_HEADER_BYTES + entry.name.length * 3 + EXTRA_BYTES + entry.compressedBytes
   const window = new ZipWindow(source, source.sizeBytes, Math.min(own, WINDOW_BYTES))
   const dataAt = await checkLocalHeader(window, entry)
@@ -284,37 +293,37 @@ export async function readEntry(
   return content
 }
 
-/** Reads ahead, in large steps where all is wanted, so that small entries cost no read of their own. */
+/** A buffered reader: small entries need no read of their own. */
 export class ZipWindow {
   readonly #source: RandomAccess
   readonly #end: number
-  readonly #aheadBytes: number
+  readonly #bufferBytes: number
   #at = 0
   #bytes: Uint8Array = new Uint8Array(0)
 
-  constructor(source: RandomAccess, end: number, aheadBytes = WINDOW_BYTES) {
+  constructor(source: RandomAccess, end: number, bufferBytes = WINDOW_BYTES) {
     this.#source = source
     this.#end = end
-    this.#aheadBytes = aheadBytes
+    this.#bufferBytes = bufferBytes
   }
 
-  /** What is at hand already: with thousands of small entries, waiting for a promise is most of the work. */
-  held(at: number, length: number): Uint8Array | undefined {
+  /** The bytes, if they are buffered. Avoids a promise for each of thousands of small entries. */
+  buffered(at: number, length: number): Uint8Array | undefined {
     const from = at - this.#at
     return from >= 0 && at + length <= this.#end && from + length <= this.#bytes.length
       ? this.#bytes.subarray(from, from + length)
       : undefined
   }
 
-  async exactly(at: number, length: number): Promise<Uint8Array> {
+  async read(at: number, length: number): Promise<Uint8Array> {
     if (at + length > this.#end) throw new ZipProblem('it extends past the end of the entries')
     if (at < this.#at || at + length > this.#at + this.#bytes.length) {
-      await this.#fill(at, Math.min(Math.max(length, this.#aheadBytes), this.#end - at))
+      await this.#fill(at, Math.min(Math.max(length, this.#bufferBytes), this.#end - at))
     }
     return this.#bytes.subarray(at - this.#at, at - this.#at + length)
   }
 
-  async *range(at: number, length: number): AsyncGenerator<Uint8Array> {
+  async *chunks(at: number, length: number): AsyncGenerator<Uint8Array> {
     for (let from = at; from < at + length;) {
       const filled = this.#reach(from, at + length)
       if (filled !== undefined) await filled
@@ -324,8 +333,8 @@ export class ZipWindow {
     }
   }
 
-  /** As range(), without waiting where the source does not: a large file is read in thousands of pieces. */
-  async each(at: number, length: number, take: (bytes: Uint8Array) => void): Promise<void> {
+  /** Like chunks(), but synchronous if the source is: a large file has thousands of chunks. */
+  async forEachChunk(at: number, length: number, take: (bytes: Uint8Array) => void): Promise<void> {
     for (let from = at; from < at + length;) {
       const filled = this.#reach(from, at + length)
       if (filled !== undefined) await filled
@@ -335,7 +344,7 @@ export class ZipWindow {
     }
   }
 
-  /** Has the byte at `from` at hand; returns what is to be waited for, if anything is. */
+  /** Buffers the byte at `from`. Returns a promise only if the source is asynchronous. */
   #reach(from: number, end: number): Promise<void> | undefined {
     if (end > this.#end) throw new ZipProblem('it extends past the end of the entries')
     if (from >= this.#at && from < this.#at + this.#bytes.length) return undefined
@@ -349,11 +358,11 @@ export class ZipWindow {
   #fill(at: number, length: number): Promise<void> | undefined {
     this.#source.done?.(this.#bytes)
     const read = this.#source.read(at, length)
-    if (read instanceof Uint8Array) return void this.#hold(at, length, read)
-    return read.then((bytes) => this.#hold(at, length, bytes))
+    if (read instanceof Uint8Array) return void this.#store(at, length, read)
+    return read.then((bytes) => this.#store(at, length, bytes))
   }
 
-  #hold(at: number, length: number, bytes: Uint8Array): void {
+  #store(at: number, length: number, bytes: Uint8Array): void {
     this.#bytes = bytes
     this.#at = at
     if (bytes.length !== length) throw new ZipProblem('the archive is truncated')

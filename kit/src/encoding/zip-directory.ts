@@ -13,11 +13,11 @@ import * as zip from './zip-format.ts'
 import { KIT_TOLERANCE, type ZipTolerance } from './zip-tolerance.ts'
 
 export interface ZipDirectory {
-  /** In the order of their data in the archive. */
+  /** In the order of their data. */
   readonly entries: readonly ZipEntry[]
   /** Where the data ends and the directory starts. */
   readonly offset: number
-  /** The archive claims to be the one that was issued: its headers are then held to the exact issued form. */
+  /** The archive claims to be an issued kit.zip, so its headers must have exactly the issued form. */
   readonly issued: boolean
 }
 
@@ -39,12 +39,15 @@ const ALLOWED_FLAGS = 0x0006 | 0x0008 | zip.UTF8_NAMES
  */
 export async function readZipDirectory(
   source: RandomAccess,
-  reading: ZipTolerance = KIT_TOLERANCE,
+  tolerance: ZipTolerance = KIT_TOLERANCE,
 ): Promise<ZipDirectory> {
   const end = await endOfDirectory(source)
-  if (end.count > reading.maxEntries)
-    throw new ZipProblem(`the archive has ${end.count} entries, the limit is ${reading.maxEntries}`, 'limit')
-  if (end.directoryBytes > reading.maxDirectoryBytes)
+  if (end.count > tolerance.maxEntries)
+    throw new ZipProblem(
+      `the archive has ${end.count} entries, the limit is ${tolerance.maxEntries}`,
+      'limit',
+    )
+  if (end.directoryBytes > tolerance.maxDirectoryBytes)
     throw new ZipProblem('the central directory is too large', 'limit')
   if (end.count * zip.CENTRAL_HEADER_BYTES > end.directoryBytes)
     throw new ZipProblem('the central directory is too short')
@@ -52,15 +55,15 @@ export async function readZipDirectory(
   const entries: RawEntry[] = []
   let at = 0
   for (let index = 0; index < end.count; index++) {
-    const entry = centralHeader(bytes, at, reading)
+    const entry = centralHeader(bytes, at, tolerance)
     entries.push(entry)
     at += entry.headerBytes
   }
   if (at !== bytes.length) throw new ZipProblem('there are extra bytes at the end of the central directory')
   const issued = entries.some((entry) => entry.madeBy === zip.ISSUED_MADE_BY)
-  if (issued) holdToIssuedForm(entries, end)
+  if (issued) checkIssuedForm(entries, end)
   const sorted = entries.toSorted((a, b) => a.headerOffset - b.headerOffset)
-  refuseTwins(sorted, reading)
+  rejectDuplicates(sorted, tolerance)
   if ((sorted[0]?.headerOffset ?? end.directoryOffset) !== 0)
     throw new ZipProblem('there are extra bytes before the first entry')
   return { entries: sorted, offset: end.directoryOffset, issued }
@@ -73,7 +76,7 @@ interface RawEntry extends ZipEntry {
   readonly extraIds: readonly number[]
 }
 
-function centralHeader(bytes: Uint8Array, at: number, reading: ZipTolerance): RawEntry {
+function centralHeader(bytes: Uint8Array, at: number, tolerance: ZipTolerance): RawEntry {
   const view = viewOf(bytes.subarray(at))
   if (view.byteLength < zip.CENTRAL_HEADER_BYTES || view.getUint32(0, true) !== zip.CENTRAL_HEADER) {
     throw new ZipProblem('the central directory is corrupt')
@@ -84,11 +87,11 @@ function centralHeader(bytes: Uint8Array, at: number, reading: ZipTolerance): Ra
   const headerBytes = zip.CENTRAL_HEADER_BYTES + nameBytes + extraBytes + commentBytes
   if (headerBytes > view.byteLength) throw new ZipProblem('the central directory is corrupt')
   const nameAt = at + zip.CENTRAL_HEADER_BYTES
-  const reports = reading.onEntryProblem !== undefined
+  const reports = tolerance.onEntryProblem !== undefined
   const fields = extraFields(bytes.subarray(nameAt + nameBytes, nameAt + nameBytes + extraBytes), reports)
   const flags = view.getUint16(8, true)
   const madeBy = view.getUint16(4, true)
-  const unmarkedUtf8 = reading.unmarkedUtf8 && isUnix(madeBy)
+  const unmarkedUtf8 = tolerance.unmarkedUtf8 && isUnix(madeBy)
   const { name, problem } = nameOrProblem(
     bytes.subarray(nameAt, nameAt + nameBytes),
     flags,
@@ -119,14 +122,15 @@ function centralHeader(bytes: Uint8Array, at: number, reading: ZipTolerance): Ra
     externalAttributes: view.getUint32(38, true),
     extraIds: [...fields.keys()],
   }
-  const found = problem ?? headerProblem(view, entry, commentBytes, reading) ?? entryProblem(entry, reading)
-  if (found !== undefined) report(reading, entry, found)
+  const found =
+    problem ?? headerProblem(view, entry, commentBytes, tolerance) ?? entryProblem(entry, tolerance)
+  if (found !== undefined) report(tolerance, entry, found)
   return entry
 }
 
-function report(reading: ZipTolerance, entry: ZipEntry, problem: ZipProblem): void {
-  if (reading.onEntryProblem === undefined) throw problem
-  reading.onEntryProblem(entry, problem)
+function report(tolerance: ZipTolerance, entry: ZipEntry, problem: ZipProblem): void {
+  if (tolerance.onEntryProblem === undefined) throw problem
+  tolerance.onEntryProblem(entry, problem)
 }
 
 function nameOrProblem(
@@ -148,14 +152,14 @@ function headerProblem(
   view: DataView,
   { name }: RawEntry,
   commentBytes: number,
-  reading: ZipTolerance,
+  tolerance: ZipTolerance,
 ): ZipProblem | undefined {
   if (view.getUint16(34, true) !== 0) return new ZipProblem(`${name} is on another disk`)
-  if (commentBytes > 0 && !reading.entryComments) return new ZipProblem(`${name} has a comment`)
+  if (commentBytes > 0 && !tolerance.entryComments) return new ZipProblem(`${name} has a comment`)
   return undefined
 }
 
-function entryProblem(entry: RawEntry, reading: ZipTolerance): ZipProblem | undefined {
+function entryProblem(entry: RawEntry, tolerance: ZipTolerance): ZipProblem | undefined {
   const { name, flags, method, compressedBytes, sizeBytes, isFolder } = entry
   if ((flags & 0x2041) !== 0 || saysEncrypted(entry.extraIds))
     return new ZipProblem(`${name} is encrypted`, 'encrypted')
@@ -164,7 +168,7 @@ function entryProblem(entry: RawEntry, reading: ZipTolerance): ZipProblem | unde
   if (method !== zip.STORED && method !== zip.DEFLATED)
     return new ZipProblem(`${name} uses compression method ${method}`, 'method')
   if (method === zip.STORED && compressedBytes !== sizeBytes) return new ZipProblem(`${name} has two sizes`)
-  if (isFolder && !isEmptyFolder(entry, reading)) {
+  if (isFolder && !isEmptyFolder(entry, tolerance)) {
     return new ZipProblem(`the folder ${name} contains data`)
   }
   const kind = (entry.externalAttributes >>> 28) & 15
@@ -179,32 +183,32 @@ function entryProblem(entry: RawEntry, reading: ZipTolerance): ZipProblem | unde
   return undefined
 }
 
-/** Unix, and macOS. */
+/** Unix or macOS. */
 function isUnix(madeBy: number): boolean {
   return madeBy >> 8 === 3 || madeBy >> 8 === 19
 }
 
 function isEmptyFolder(
   { sizeBytes, compressedBytes, crc32, method }: RawEntry,
-  reading: ZipTolerance,
+  tolerance: ZipTolerance,
 ): boolean {
   if (sizeBytes !== 0 || crc32 !== 0) return false
   return (
-    compressedBytes === 0 || (reading.deflatedFolders && method === zip.DEFLATED && compressedBytes === 2)
+    compressedBytes === 0 || (tolerance.deflatedFolders && method === zip.DEFLATED && compressedBytes === 2)
   )
 }
 
-function refuseTwins(entries: readonly ZipEntry[], reading: ZipTolerance): void {
+function rejectDuplicates(entries: readonly ZipEntry[], tolerance: ZipTolerance): void {
   const names = new Set<string>()
   for (const entry of entries) {
     const plain = entry.name.endsWith('/') ? entry.name.slice(0, -1) : entry.name
-    if (names.has(plain)) report(reading, entry, new ZipProblem(`two entries are named ${plain}`, 'twin'))
+    if (names.has(plain)) report(tolerance, entry, new ZipProblem(`two entries are named ${plain}`, 'twin'))
     names.add(plain)
   }
 }
 
-/** A flipped bit in a field that nothing else depends on would otherwise go unnoticed. */
-function holdToIssuedForm(entries: readonly RawEntry[], end: EndOfDirectory): void {
+/** Detects a flipped bit in fields that are otherwise unused. */
+function checkIssuedForm(entries: readonly RawEntry[], end: EndOfDirectory): void {
   if (end.hasComment) throw new ZipProblem('an archive comment was added after the kit was issued')
   const [madeBy, needed] = end.zip64Versions ?? [zip.ISSUED_MADE_BY, zip.VERSION_ZIP64]
   if (madeBy !== zip.ISSUED_MADE_BY || needed !== zip.VERSION_ZIP64) {

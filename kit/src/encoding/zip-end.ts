@@ -6,13 +6,13 @@ export interface EndOfDirectory {
   readonly directoryBytes: number
   readonly directoryOffset: number
   readonly hasComment: boolean
-  /** What the zip64 end record says of the versions, where there is one. */
+  /** From the zip64 end record, if there is one. */
   readonly zip64Versions?: readonly [madeBy: number, needed: number]
 }
 
 /**
- * Finds the one end record. The last signature in the file has to be it and to reach exactly to the end; a second
- * record that would fit as well, or bytes between the directory and its end, are refused.
+ * Finds the end record. The last signature in the file must belong to it, and it must reach exactly to the end of the
+ * file. A second matching record, or bytes between the directory and the end record, are rejected.
  */
 export async function endOfDirectory(source: RandomAccess): Promise<EndOfDirectory> {
   const tailBytes = Math.min(source.sizeBytes, zip.END_RECORD_BYTES + zip.FULL_16 + zip.ZIP64_LOCATOR_BYTES)
@@ -63,7 +63,7 @@ function lastEndRecord(tail: Uint8Array): number {
   return last
 }
 
-/** Where a signature may begin, at or before `from`. The platform looks: a loop over 64 KiB, run once, is run unoptimized. */
+/** Where a signature may begin, at or before `from`. Faster than a loop, which would run unoptimized. */
 function lastLetterP(bytes: Uint8Array, from: number): number {
   return from < 0 ? -1 : bytes.lastIndexOf(0x50, from)
 }

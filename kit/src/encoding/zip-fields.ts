@@ -11,7 +11,7 @@ export type ZipProblemKind =
   | 'name'
   | 'limit'
 
-/** What makes an archive one that two readers may read in two ways, or that cannot be read at all. */
+/** Why an archive is unreadable or ambiguous. */
 export class ZipProblem extends Error {
   readonly kind: ZipProblemKind
 
@@ -39,9 +39,9 @@ export function brokenData(): ZipProblem {
 
 export interface RandomAccess {
   readonly sizeBytes: number
-  /** `length` bytes at `offset`; they are valid until the next read. Fewer bytes than asked for is the reader's error. */
+  /** Returns `length` bytes at `offset`, valid until the next read. Fewer bytes mean that the source is truncated. */
   read(offset: number, length: number): Uint8Array | Promise<Uint8Array>
-  /** Told by a reader who needs what a read gave no longer, so that its memory can be used for something else. */
+  /** Called when the bytes of a read are no longer needed, so that their buffer can be reused. */
   done?(bytes: Uint8Array): void
 }
 
@@ -58,7 +58,7 @@ export function u64(view: DataView, at: number): number {
 export const UNICODE_PATH_EXTRA = 0x7075
 const ENCRYPTION_EXTRAS = new Set([0x0017, 0x9901])
 
-/** The extra fields of a header by id. Malformed or repeated ones are refused: readers disagree on them. */
+/** The extra fields of a header by ID. Malformed and duplicate fields are rejected: programs read them differently. */
 export function extraFields(bytes: Uint8Array, encryptedToo = false): ReadonlyMap<number, Uint8Array> {
   const fields = new Map<number, Uint8Array>()
   const view = viewOf(bytes)
@@ -77,8 +77,8 @@ export function extraFields(bytes: Uint8Array, encryptedToo = false): ReadonlyMa
 }
 
 /**
- * Replaces each saturated 32-bit field by its 64-bit value. The extra field has to hold exactly those, in order: one
- * that is there without need, or holds more, is read by some readers and ignored by others.
+ * Replaces each saturated 32-bit field by its 64-bit value. The extra field must contain exactly those, in order:
+ * programs disagree on unneeded or longer ones.
  */
 export function zip64Values(
   fields: ReadonlyMap<number, Uint8Array>,
@@ -105,7 +105,7 @@ export function saysEncrypted(extraIds: readonly number[]): boolean {
   return extraIds.some((id) => ENCRYPTION_EXTRAS.has(id))
 }
 
-/** An entry's name, refused where two readers would decode its bytes in two ways. */
+/** Decodes the name of an entry. Names that programs decode differently are rejected. */
 export function entryName(
   bytes: Uint8Array,
   flags: number,
@@ -115,7 +115,7 @@ export function entryName(
   const name = fromUtf8(bytes)
   if (name === undefined) throw new ZipProblem('an entry name is not UTF-8', 'name')
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
-  // The field is a version byte, a CRC of the header's name, and the name again.
+  // The field contains a version byte, a CRC-32 of the name in the header, and the name.
   const again = unicodePath === undefined ? undefined : fromUtf8(unicodePath.subarray(5))
   if (unicodePath !== undefined && again !== name)
     throw new ZipProblem(`an entry has two names: ${name} and ${again}`, 'name')

@@ -22,10 +22,10 @@ export const UTF8_NAMES = 0x0800
 
 /**
  * "Version made by" of every entry of an issued kit.zip: Unix, specification 6.2. No common tool writes it, so an
- * archive with it claims to be the issued one, and the reader then holds every header to the exact issued form.
+ * archive with it claims to be an issued one, and its headers must have exactly the issued form.
  */
 export const ISSUED_MADE_BY = 0x033e
-/** A plain file, readable by all, in the high half of the external attributes. */
+/** A regular file with mode 0644, in the high half of the external attributes. */
 export const ISSUED_ATTRIBUTES = (0o100644 << 16) >>> 0
 export const VERSION_PLAIN = 20
 export const VERSION_ZIP64 = 45
@@ -34,7 +34,7 @@ export function hasZip64Size(sizeBytes: number): boolean {
   return sizeBytes >= FULL_32
 }
 
-/** The time and date fields of an instant, in UTC, at the format's two seconds. */
+/** The DOS time and date fields of a time, in UTC. Their resolution is two seconds. */
 export function dosTime(instant: string): { readonly time: number; readonly date: number } {
   const at = new Date(instant)
   const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2107)

@@ -14,7 +14,7 @@ export type ZipPiece =
 
 export interface ZipLayout {
   readonly sizeBytes: number
-  /** The pieces of the byte range [start, end): header bytes as they are, and the part of a file's content to put there. */
+  /** The pieces of the byte range [start, end): header bytes, and ranges of file contents. */
   pieces(start: number, end: number): Iterable<ZipPiece>
 }
 
@@ -54,7 +54,7 @@ export function layOutZip(root: string, files: readonly ZipInput[], instant: str
   return { sizeBytes: at, pieces: (start, end) => piecesOf(parts, start, end) }
 }
 
-/** The one order of files in kit.zip: artifacts as in the manifest, then the envelope, each sorted by path. */
+/** The order of files in kit.zip: artifacts, then the envelope, each sorted by path. */
 export function inZipOrder<T extends { readonly path: string }>(
   artifacts: readonly T[],
   envelope: readonly T[],
@@ -144,7 +144,7 @@ function centralHeader(name: Uint8Array, file: ZipInput, offset: number, time: T
 
 const isBeyond32 = (offset: number): boolean => offset >= zip.FULL_32
 
-/** The same in both headers; so the version is, though an offset stands in the directory alone. */
+/** The fields that both headers share. The version depends on the offset, though only the directory contains it. */
 function sharedFields(header: Writer, file: ZipInput, offset: number, { time, date }: Time): void {
   const isBig = zip.hasZip64Size(file.sizeBytes)
   const size = isBig ? zip.FULL_32 : file.sizeBytes

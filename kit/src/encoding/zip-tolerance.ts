@@ -2,22 +2,22 @@ import type { ZipEntry } from './zip-entry.ts'
 import type { ZipProblem } from './zip-fields.ts'
 
 /**
- * How an archive is read. A kit is read as KIT_TOLERANCE says: nothing is forgiven. Evidence comes out of many tools;
- * what is forgiven there is what they really write and what every reader takes in the same way.
+ * What a reader accepts beyond the strict format. Kits use KIT_TOLERANCE, which accepts nothing. Evidence comes from many
+ * tools: there, unusual forms are accepted that common tools write and all programs read in the same way.
  */
 export interface ZipTolerance {
-  /** A name in UTF-8 that is not marked as such, in an archive made on Unix: Info-ZIP and macOS write those. */
+  /** UTF-8 names without the UTF-8 flag, in archives made on Unix (Info-ZIP, macOS). */
   readonly unmarkedUtf8: boolean
   readonly entryComments: boolean
-  /** Folder entries whose nothing was deflated into two bytes: Java writes those. */
+  /** Folder entries with two bytes of deflated nothing (Java). */
   readonly deflatedFolders: boolean
-  /** The version of the format that an entry needs, told in two ways: writers of zip64 do that. */
+  /** Different "version needed" in the two headers (writers of zip64). */
   readonly versionsMayDiffer: boolean
-  /** Of the CRC and sizes that follow the data, some stand before it already: Info-ZIP does that in a pipe. */
+  /** Local headers with some of the values of the data descriptor (Info-ZIP in a pipe). */
   readonly partlyLateSizes: boolean
   readonly maxEntries: number
   readonly maxDirectoryBytes: number
-  /** Takes what is wrong with one entry, and reading goes on. Without it the first problem is thrown. */
+  /** Called for each problem with an entry. Without it, the first problem is thrown. */
   readonly onEntryProblem?: (entry: ZipEntry, problem: ZipProblem) => void
 }
 
