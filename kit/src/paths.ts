@@ -119,10 +119,10 @@ export function pathCollisions(paths: readonly string[]): readonly string[] {
     // Too long for a kit. Skipped because an archive can contain thousands of them.
     if (path.length > MAX_PATH_BYTES) continue
     const key = collisionKey(path)
-    const twin = files.get(key)
-    if (twin !== undefined)
+    const other = files.get(key)
+    if (other !== undefined)
       problems.push(
-        `${twin} and ${path} are the same name on systems that ignore case or Unicode normalization`,
+        `${other} and ${path} are the same name on systems that ignore case or Unicode normalization`,
       )
     else files.set(key, path)
   }

@@ -40,7 +40,7 @@ test('a proof shows that one file is in a kit without the other files', async ()
 
 test('a proof fails for another file, name or position, or with a changed receipt', async () => {
   const made = await proof()
-  const lies: readonly unknown[] = [
+  const forgeries: readonly unknown[] = [
     { ...made, path: 'data/other.txt' },
     { ...made, leaf_index: made.leaf_index + 1 },
     { ...made, tree_size: made.tree_size + 1 },
@@ -52,11 +52,11 @@ test('a proof fails for another file, name or position, or with a changed receip
     [],
     null,
   ]
-  for (const lie of lies) {
+  for (const forgery of forgeries) {
     assert.equal(
-      (await verifyFileProof(asJson(lie), shown, trusted, nodeHost)).status,
+      (await verifyFileProof(asJson(forgery), shown, trusted, nodeHost)).status,
       'FAIL',
-      JSON.stringify(lie),
+      JSON.stringify(forgery),
     )
   }
   assert.equal((await verifyFileProof(asJson(made), measure('forged\n'), trusted, nodeHost)).status, 'FAIL')

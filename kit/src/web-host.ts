@@ -20,32 +20,32 @@ const ONE_SHOT_BYTES = 32 * 1024 * 1024
 
 /** Uses WebCrypto, which is faster but needs all bytes at once, up to ONE_SHOT_BYTES, and PureSha256 beyond. */
 class WebSha256 implements Sha256 {
-  #held: Uint8Array[] = []
-  #heldBytes = 0
-  #own: PureSha256 | undefined = crypto.subtle === undefined ? new PureSha256() : undefined
+  #buffered: Uint8Array[] = []
+  #bufferedBytes = 0
+  #pure: PureSha256 | undefined = crypto.subtle === undefined ? new PureSha256() : undefined
 
   update(bytes: Uint8Array): void {
-    if (this.#own === undefined && this.#heldBytes + bytes.length <= ONE_SHOT_BYTES) {
-      this.#held.push(bytes.slice())
-      this.#heldBytes += bytes.length
+    if (this.#pure === undefined && this.#bufferedBytes + bytes.length <= ONE_SHOT_BYTES) {
+      this.#buffered.push(bytes.slice())
+      this.#bufferedBytes += bytes.length
       return
     }
-    if (this.#own === undefined) {
-      this.#own = new PureSha256()
-      for (const held of this.#held) this.#own.update(held)
-      this.#held = []
+    if (this.#pure === undefined) {
+      this.#pure = new PureSha256()
+      for (const chunk of this.#buffered) this.#pure.update(chunk)
+      this.#buffered = []
     }
-    this.#own.update(bytes)
+    this.#pure.update(bytes)
   }
 
   async digest(): Promise<Uint8Array> {
-    if (this.#own !== undefined || crypto.subtle === undefined)
-      return (this.#own ?? new PureSha256()).digest()
-    const all = new Uint8Array(this.#heldBytes)
+    if (this.#pure !== undefined || crypto.subtle === undefined)
+      return (this.#pure ?? new PureSha256()).digest()
+    const all = new Uint8Array(this.#bufferedBytes)
     let at = 0
-    for (const held of this.#held) {
-      all.set(held, at)
-      at += held.length
+    for (const bytes of this.#buffered) {
+      all.set(bytes, at)
+      at += bytes.length
     }
     return new Uint8Array(await crypto.subtle.digest('SHA-256', all))
   }

@@ -1,4 +1,4 @@
-// The web standards that kit/ relies on, and nothing else: Buffer, node:fs, process and the DOM do not compile here.
+// The web standards that kit/src uses. Anything else (Buffer, node:fs, process, the DOM) does not compile there.
 
 declare class TextEncoder {
   encode(text?: string): Uint8Array<ArrayBuffer>

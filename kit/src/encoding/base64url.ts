@@ -40,17 +40,17 @@ export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined
   if (text.length % 4 === 1) return undefined
   const bytes = new Uint8Array(Math.floor((text.length * 6) / 8))
   let bits = 0
-  let held = 0
+  let pending = 0
   let at = 0
   for (const letter of text) {
     const value = VALUES.get(letter)
     if (value === undefined) return undefined
-    held = ((held << 6) | value) & 0xffff
+    pending = ((pending << 6) | value) & 0xffff
     bits += 6
     if (bits >= 8) {
       bits -= 8
-      bytes[at++] = (held >> bits) & 0xff
+      bytes[at++] = (pending >> bits) & 0xff
     }
   }
-  return (held & ((1 << bits) - 1)) === 0 ? bytes : undefined
+  return (pending & ((1 << bits) - 1)) === 0 ? bytes : undefined
 }

@@ -1,0 +1,79 @@
+import { type RandomAccess, ZipProblem } from './zip-fields.ts'
+
+export const WINDOW_BYTES = 256 * 1024
+
+/** A buffered reader: small entries need no read of their own. */
+export class ZipWindow {
+  readonly #source: RandomAccess
+  readonly #end: number
+  readonly #bufferBytes: number
+  #at = 0
+  #bytes: Uint8Array = new Uint8Array(0)
+
+  constructor(source: RandomAccess, end: number, bufferBytes = WINDOW_BYTES) {
+    this.#source = source
+    this.#end = end
+    this.#bufferBytes = bufferBytes
+  }
+
+  /** The bytes, if they are buffered. Avoids a promise for each of thousands of small entries. */
+  buffered(at: number, length: number): Uint8Array | undefined {
+    const from = at - this.#at
+    return from >= 0 && at + length <= this.#end && from + length <= this.#bytes.length
+      ? this.#bytes.subarray(from, from + length)
+      : undefined
+  }
+
+  async read(at: number, length: number): Promise<Uint8Array> {
+    if (at + length > this.#end) throw new ZipProblem('it extends past the end of the entries')
+    if (at < this.#at || at + length > this.#at + this.#bytes.length) {
+      await this.#fill(at, Math.min(Math.max(length, this.#bufferBytes), this.#end - at))
+    }
+    return this.#bytes.subarray(at - this.#at, at - this.#at + length)
+  }
+
+  async *chunks(at: number, length: number): AsyncGenerator<Uint8Array> {
+    for (let from = at; from < at + length;) {
+      const filled = this.#reach(from, at + length)
+      if (filled !== undefined) await filled
+      const bytes = this.#upTo(from, at + length)
+      from += bytes.length
+      yield bytes
+    }
+  }
+
+  /** Like chunks(), but synchronous if the source is: a large file has thousands of chunks. */
+  async forEachChunk(at: number, length: number, take: (bytes: Uint8Array) => void): Promise<void> {
+    for (let from = at; from < at + length;) {
+      const filled = this.#reach(from, at + length)
+      if (filled !== undefined) await filled
+      const bytes = this.#upTo(from, at + length)
+      from += bytes.length
+      take(bytes)
+    }
+  }
+
+  /** Buffers the byte at `from`. Returns a promise only if the source is asynchronous. */
+  #reach(from: number, end: number): Promise<void> | undefined {
+    if (end > this.#end) throw new ZipProblem('it extends past the end of the entries')
+    if (from >= this.#at && from < this.#at + this.#bytes.length) return undefined
+    return this.#fill(from, Math.min(WINDOW_BYTES, this.#end - from))
+  }
+
+  #upTo(from: number, end: number): Uint8Array {
+    return this.#bytes.subarray(from - this.#at, Math.min(this.#bytes.length, end - this.#at))
+  }
+
+  #fill(at: number, length: number): Promise<void> | undefined {
+    this.#source.done?.(this.#bytes)
+    const read = this.#source.read(at, length)
+    if (read instanceof Uint8Array) return void this.#store(at, length, read)
+    return read.then((bytes) => this.#store(at, length, bytes))
+  }
+
+  #store(at: number, length: number, bytes: Uint8Array): void {
+    this.#bytes = bytes
+    this.#at = at
+    if (bytes.length !== length) throw new ZipProblem('the archive is truncated')
+  }
+}
