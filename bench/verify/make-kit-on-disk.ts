@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomFillSync } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { layOutZip, type MeasuredFile, sealKit } from '@kitseal/kit'
+import { layOutZip, type MeasuredFile, publicJwk, sealKit } from '@kitseal/kit'
 import { nodeHost, nodeSigner } from '@kitseal/kit/node'
 
 const CHUNK_BYTES = 1024 * 1024
@@ -26,7 +26,7 @@ export async function makeKitOnDisk(
     evidence.push(writeRandom(folder, `data/evidence-${index}.bin`, Math.floor(bytesEach)))
   }
   const signer = nodeSigner(generateKeyPairSync('ed25519').privateKey)
-  const key = { kty: 'OKP', crv: 'Ed25519', x: signer.x, kid: signer.kid, use: 'sig', alg: 'EdDSA' } as const
+  const key = publicJwk(signer.x)
   const sealed = await sealKit(
     {
       kitId: 'kit_benchbenchbenchbench00',

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { bundleFromJSON } from '@sigstore/bundle'
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify'
-import { parseStrictJson, sealKit, verifyReceipt } from '@kitseal/kit'
+import { parseStrictJson, publicJwk, sealKit, verifyReceipt } from '@kitseal/kit'
 import { nodeHost, nodeSigner } from '@kitseal/kit/node'
 
 const CHECKS = 2000
@@ -22,7 +22,7 @@ async function rate(check: () => Promise<void> | void): Promise<number> {
 
 async function receiptCheck(): Promise<() => Promise<void>> {
   const signer = nodeSigner(generateKeyPairSync('ed25519').privateKey)
-  const key = { kty: 'OKP', crv: 'Ed25519', x: signer.x, kid: signer.kid, use: 'sig', alg: 'EdDSA' } as const
+  const key = publicJwk(signer.x)
   const bytes = Buffer.from('evidence')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const { receipt } = await sealKit(

@@ -1,13 +1,14 @@
 import { createPrivateKey } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { nodeHost, nodeSigner } from '../node/index.ts'
+import { nodeHost, type NodeSigner, nodeSigner } from '../node/index.ts'
 import {
   hex,
   type Jwks,
   type KitFiles,
   layOutZip,
   openZip,
+  publicJwk,
   sealKit,
   type SealedKit,
   type SealInput,
@@ -25,22 +26,18 @@ export interface MadeKit {
   readonly zip: Uint8Array
 }
 
-/** A signer from a fixed seed, so that tests make the same kit each time. */
-export function testSigner(seed = 1): ReturnType<typeof nodeSigner> {
+/** A signer from a fixed seed, so that kits are reproducible. */
+export function testSigner(seed = 1): NodeSigner {
   const prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
   const der = Buffer.concat([prefix, Buffer.alloc(32, seed)])
   return nodeSigner(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
 }
 
-export function keySetOf(
-  signer: ReturnType<typeof nodeSigner>,
-  life: { iat?: number; exp?: number } = {},
-): Jwks {
-  const { x, kid } = signer
-  return { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA', ...life }] }
+export function keySetOf({ x }: NodeSigner, period: { iat?: number; exp?: number } = {}): Jwks {
+  return { keys: [publicJwk(x, period)] }
 }
 
-/** Seals evidence (path below data/ → content) with a fixed key, time and id. */
+/** Seals evidence, given as path in data/ → content, with a fixed key, time and ID. */
 export async function makeKit(
   evidence: Readonly<Record<string, string | Uint8Array>> = { 'hello.txt': 'hello\n' },
   changes: Partial<SealInput> = {},

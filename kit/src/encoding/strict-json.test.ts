@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseStrictJson, StrictJsonError } from './strict-json.ts'
 
-const refused: readonly (readonly [why: string, text: string])[] = [
+const rejected: readonly (readonly [why: string, text: string])[] = [
   ['duplicate names', '{"a":1,"a":1}'],
   ['duplicate names at depth', '[{"x":{"a":1,"\\u0061":2}}]'],
-  ['a lone high surrogate', '"\\ud800"'],
-  ['a lone low surrogate', '"\\udc00x"'],
+  ['an unpaired high surrogate', '"\\ud800"'],
+  ['an unpaired low surrogate', '"\\udc00x"'],
   ['swapped surrogates', '"\\udc00\\ud800"'],
-  ['a lone surrogate in a name', '{"\\ud800":1}'],
+  ['an unpaired surrogate in a name', '{"\\ud800":1}'],
   ['a fraction', '1.5'],
   ['a fraction that rounds to a whole number', '0.99999999999999999999'],
   ['2^53', '9007199254740992'],
@@ -17,17 +17,17 @@ const refused: readonly (readonly [why: string, text: string])[] = [
   ['a bare minus', '-'],
   ['a byte order mark', '\ufeff{}'],
   ['a trailing comma', '[1,]'],
-  ['something behind the value', '{} {}'],
+  ['text after the value', '{} {}'],
   ['a control character in a string', '"\n"'],
-  ['a bad escape', '"\\x41"'],
+  ['an invalid escape', '"\\x41"'],
   ['single quotes', "{'a':1}"],
-  ['nothing', ''],
+  ['an empty document', ''],
   ['nesting beyond 64', '['.repeat(66) + ']'.repeat(66)],
   ['nesting that would exhaust a stack', '['.repeat(1_000_000)],
   ['NaN', 'NaN'],
 ]
 
-for (const [why, text] of refused) {
+for (const [why, text] of rejected) {
   test(`strict JSON rejects ${why}`, () => assert.throws(() => parseStrictJson(text), StrictJsonError))
 }
 
