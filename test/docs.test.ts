@@ -10,6 +10,7 @@ import {
   misnamedDecisions,
   twiceNumbered,
   unheldDecisions,
+  wrongWeights,
 } from './docs/doc-rules.ts'
 
 const pages = Object.fromEntries(
@@ -93,3 +94,22 @@ test('the number, title, file name and index entry of each decision agree', () =
     ['docs/decisions/0002', 'docs/decisions/0003', 'docs/decisions/0004'],
   )
 })
+
+test('the diagram in ARCHITECTURE.md shows every room with its weight', () => {
+  const rooms = 'kit client evidence binder server cli web spec bench trials scripts test'.split(' ')
+  const lines = Object.fromEntries(rooms.map((room) => [room, sourceLines(room)]))
+  assert.deepEqual(wrongWeights(pages['ARCHITECTURE.md'] ?? '', lines), [])
+  assert.equal(wrongWeights('kit/ 1.0k web/ 2.0k', { kit: 1100, web: 4000, cli: 500 }).length, 2)
+})
+
+function sourceLines(room: string): number {
+  const skipped = /(^|\/)(node_modules|dist|test|vectors|fixtures)$/
+  const files = globSync('**/*.{ts,tsx,cjs,css}', {
+    cwd: path.join(root, room),
+    exclude: (name) => skipped.test(name),
+  })
+  return files
+    .filter((file) => !/\.(test|trial)\.tsx?$/.test(file))
+    .map((file) => readFileSync(path.join(root, room, file), 'utf8').split('\n').length - 1)
+    .reduce((sum, count) => sum + count, 0)
+}

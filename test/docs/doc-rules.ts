@@ -82,3 +82,19 @@ const decisionsIn = (pages: Pages): readonly { page: string; number: string; tex
     const number = /^docs\/decisions\/(\d{4})-/.exec(page)?.[1]
     return number === undefined ? [] : [{ page, number, text }]
   })
+
+/** `name/ 1.2k` in the diagram of ARCHITECTURE.md: rooms whose weight is off by more than a fifth, or that are missing. */
+export function wrongWeights(diagram: string, lines: Readonly<Record<string, number>>): readonly string[] {
+  const stated = new Map(
+    Array.from(diagram.matchAll(/(\w+)\/ (\d+\.\d)k/g), ([, room = '', weight]) => [
+      room,
+      Number(weight) * 1000,
+    ]),
+  )
+  return Object.entries(lines).flatMap(([room, real]) => {
+    const said = stated.get(room)
+    return said !== undefined && Math.abs(said - real) <= Math.max(real / 5, 100)
+      ? []
+      : [`${room}/ has ${(real / 1000).toFixed(1)}k lines, ARCHITECTURE.md says ${said ?? 'nothing'}`]
+  })
+}
