@@ -1,3 +1,4 @@
+// docs/decisions/0303
 // `npm run release [-- FOLDER]`: what is published, with its checksums, in dist/release or the folder that is named.
 import path from 'node:path'
 import { buildRelease } from './release.ts'

@@ -1,4 +1,5 @@
 'use strict'
+// docs/decisions/0001
 // Plain JavaScript that old Node releases can parse. Every npm script runs through here: it installs missing
 // packages, builds what is stale and runs the step under Node 24, whatever Node started it.
 const path = require('path')

@@ -10,6 +10,7 @@ import {
   misnamedDecisions,
   twiceNumbered,
   unheldDecisions,
+  unlinkedDecisions,
   wrongWeights,
 } from './docs/doc-rules.ts'
 
@@ -93,6 +94,17 @@ test('the number, title, file name and index entry of each decision agree', () =
     caught.map((problem) => problem.slice(0, 19)),
     ['docs/decisions/0002', 'docs/decisions/0003', 'docs/decisions/0004'],
   )
+})
+
+test('the code that a decision governs refers to it', () => {
+  const sources = Object.entries(projectOnDisk().texts).filter(([file]) => !file.startsWith('test/docs'))
+  assert.deepEqual(unlinkedDecisions(pages, Object.fromEntries(sources)), [])
+  const sample = { 'docs/decisions/0001-a.md': '', 'docs/decisions/0002-b.md': '' }
+  const caught = unlinkedDecisions(sample, { 'a.ts': '// docs/decisions/0001\n// docs/decisions/0003' })
+  assert.deepEqual(caught, [
+    'no source file refers to docs/decisions/0002',
+    'a.ts: there is no decision 0003',
+  ])
 })
 
 test('the diagram in ARCHITECTURE.md shows every room with its weight', () => {

@@ -1,3 +1,4 @@
+// docs/decisions/0230
 import { BOUNDARY } from '@kitseal/kit'
 import type { BinderInput } from './binder-input.ts'
 import { drawContents, drawCover } from './cover.ts'

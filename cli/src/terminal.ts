@@ -1,3 +1,4 @@
+// docs/decisions/0302
 /** Where a command reads its surroundings and writes: results to stdout, everything else to stderr. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,3 +1,4 @@
+// docs/decisions/0300
 import {
   ENVELOPE,
   ENVELOPE_LIMIT_BYTES,

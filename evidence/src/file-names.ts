@@ -1,3 +1,4 @@
+// docs/decisions/0211
 import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit'
 import { executableName } from './detect/programs.ts'
 import type { Finding } from './rules.ts'

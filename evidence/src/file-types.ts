@@ -1,3 +1,4 @@
+// docs/decisions/0201
 import type { BytesFinder } from './detect/find-bytes.ts'
 import { isProgram } from './detect/programs.ts'
 import { isPdf, isZip, signature } from './detect/signatures.ts'

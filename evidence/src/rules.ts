@@ -1,3 +1,4 @@
+// docs/decisions/0200
 /** One rule of the service. `message` holds for every file that breaks it; a detail about the file at hand follows it. */
 export interface Rule {
   readonly message: string

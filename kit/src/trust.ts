@@ -1,3 +1,4 @@
+// docs/decisions/0012
 import { type Finding, finding } from './errors.ts'
 import { findKey, type Jwks, type KeySet, type PublicJwk } from './jwks.ts'
 import type { Receipt } from './receipt.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0333
 import { BOUNDARY } from './contract.ts'
 import { utf8 } from './encoding/utf8.ts'
 

@@ -1,3 +1,4 @@
+// docs/decisions/0107
 import { type Clock, timestamp } from './clock.ts'
 import type { LogLevel } from './config.ts'
 

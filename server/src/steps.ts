@@ -1,3 +1,4 @@
+// docs/decisions/0321
 import { channel } from 'node:diagnostics_channel'
 
 /** The steps from upload to kit, in order. Crash tests end the process at each of them. */

@@ -1,3 +1,4 @@
+// docs/decisions/0002
 import type { Project, Texts } from './project.ts'
 
 export interface Rule {

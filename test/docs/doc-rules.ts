@@ -77,6 +77,22 @@ export function misnamedDecisions(pages: Pages): readonly string[] {
   })
 }
 
+/** Decisions that no source file refers to as `docs/decisions/NNNN`, and references to decisions that do not exist. */
+export function unlinkedDecisions(pages: Pages, sources: Pages): readonly string[] {
+  const known = new Set(decisionsIn(pages).map(({ number }) => number))
+  const linked = Object.entries(sources).flatMap(([file, text]) =>
+    Array.from(text.matchAll(/docs\/decisions\/(\d{4})/g), ([, number = '']) => ({ file, number })),
+  )
+  return [
+    ...[...known]
+      .filter((number) => !linked.some((link) => link.number === number))
+      .map((number) => `no source file refers to docs/decisions/${number}`),
+    ...linked
+      .filter(({ number }) => !known.has(number))
+      .map(({ file, number }) => `${file}: there is no decision ${number}`),
+  ]
+}
+
 const decisionsIn = (pages: Pages): readonly { page: string; number: string; text: string }[] =>
   Object.entries(pages).flatMap(([page, text]) => {
     const number = /^docs\/decisions\/(\d{4})-/.exec(page)?.[1]

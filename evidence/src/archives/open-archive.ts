@@ -1,3 +1,4 @@
+// docs/decisions/0202
 import {
   brokenData,
   locateEntry,

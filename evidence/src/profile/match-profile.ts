@@ -1,3 +1,4 @@
+// docs/decisions/0205
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
 import { DATA_FOLDER } from '../file-names.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0208
 import { type EntryPlatform, type OpenArchive, readSmallEntry } from '../archives/open-archive.ts'
 import { SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0290
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,

@@ -1,3 +1,4 @@
+// docs/decisions/0293
 import type { MemberRole } from '../database/console-schema.ts'
 
 /** What a role lets a member do; `read` is everything that changes nothing. */

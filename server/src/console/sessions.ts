@@ -1,3 +1,4 @@
+// docs/decisions/0291
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { MemberRole, SessionsTable, SignInMethod } from '../database/console-schema.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0327
 import type { MaybePromise, Prepared } from './prepared.ts'
 
 /** A lookup by ID whose timing does not reveal whether the row exists. */

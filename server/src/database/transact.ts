@@ -1,3 +1,4 @@
+// docs/decisions/0251
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from './schema.ts'
 

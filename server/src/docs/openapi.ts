@@ -1,3 +1,4 @@
+// docs/decisions/0106
 import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { FastifyInstance, FastifySchema } from 'fastify'

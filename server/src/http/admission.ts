@@ -1,3 +1,4 @@
+// docs/decisions/0105
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { ANYONE, type Authenticate } from './caller.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0330
 import { type Static, Type } from 'typebox'
 import type { ExtraCheck } from './validate-request.ts'
 

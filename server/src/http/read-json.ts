@@ -1,3 +1,4 @@
+// docs/decisions/0103
 import { StrictJsonError, parseStrictJson } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0151
 /** A private key that signs, wherever it lives. It never hands the private key out. */
 export interface Signer {
   readonly kid: string

@@ -1,3 +1,4 @@
+// docs/decisions/0152
 import { createHash } from 'node:crypto'
 import type { Jwks } from '@kitseal/kit'
 import type { Kysely } from 'kysely'

@@ -1,3 +1,4 @@
+// docs/decisions/0153
 import { ENVELOPE, type Jwks, openZip, sealKit, trustKeys, VERIFIER_PAGE_PATH, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0275
 import { ENVELOPE } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'

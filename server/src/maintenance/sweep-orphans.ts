@@ -1,3 +1,4 @@
+// docs/decisions/0272
 import { condemn, endRemovals, removeCondemned, type SweepContext } from './condemned-objects.ts'
 import { namedAmong } from './named-objects.ts'
 

@@ -1,3 +1,4 @@
+// docs/decisions/0274
 import { chmod, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'

@@ -1,3 +1,4 @@
+// docs/decisions/0150
 /** What is known about an object once all of it is stored. `crc32` is what a zip entry needs. */
 export interface StoredObject {
   readonly sha256: string

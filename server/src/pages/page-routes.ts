@@ -1,3 +1,4 @@
+// docs/decisions/0297
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CONSOLE_API } from '../console/console-routes.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0241
 import type { JsonValue } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'

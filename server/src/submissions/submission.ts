@@ -1,3 +1,4 @@
+// docs/decisions/0240
 import { BOUNDARY } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { BlockerRecord, Submission } from '../http/workspace-schemas.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0154
 import {
   canonicalJson,
   type JsonValue,

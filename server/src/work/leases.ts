@@ -1,3 +1,4 @@
+// docs/decisions/0100
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, JobStatus, JobsTable } from '../database/schema.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0320
 import type { ClaimedJob } from './leases.ts'
 
 /**

@@ -1,3 +1,4 @@
+// docs/decisions/0245
 import { parentPort, workerData } from 'node:worker_threads'
 import { lettersFor } from '@kitseal/binder'
 import { systemClock } from '../clock.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0244
 import { timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'

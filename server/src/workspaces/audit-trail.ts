@@ -1,3 +1,4 @@
+// docs/decisions/0246
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0243
 import type { Kysely } from 'kysely'
 import type { CreditMove, Database } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'

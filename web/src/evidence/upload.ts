@@ -1,3 +1,4 @@
+// docs/decisions/0312
 import { multipartBody } from '@kitseal/client'
 import { API, ApiProblem, OWN_REQUEST } from '../console/api.ts'
 import { randomKey } from '../console/random-key.ts'

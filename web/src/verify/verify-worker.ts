@@ -1,3 +1,4 @@
+// docs/decisions/0311
 import { type VerifyOrder, type Verification, verifySubject } from './verify-subject.ts'
 
 export type VerifyReply =

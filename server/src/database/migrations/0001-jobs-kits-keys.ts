@@ -1,3 +1,4 @@
+// docs/decisions/0101
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 
