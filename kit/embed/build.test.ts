@@ -9,12 +9,12 @@ import { BUILT_PAGE, buildVerifierPage } from './build.ts'
 
 const committed = readFileSync(BUILT_PAGE, 'utf8')
 
-test('the committed page is what its sources build', async () => {
+test('the committed page is up to date', async () => {
   const { html } = await buildVerifierPage()
   assert.ok(html === committed, 'run: node kit/embed/build.ts')
 })
 
-test('the page holds no signing code', async () => {
+test('the page contains no signing code', async () => {
   const { sources, html } = await buildVerifierPage()
   const makers = sources.filter((path) =>
     /src\/(seal|bag|verification-guide)\.ts|zip-layout|\/node\//.test(path),
@@ -23,16 +23,16 @@ test('the page holds no signing code', async () => {
   assert.doesNotMatch(html, /\.sign\(|generateKey|createPrivateKey/)
 })
 
-test('the page is one small file that names no other', () => {
+test('the page is one small file that references no other', () => {
   assert.ok(Buffer.byteLength(committed) < 76_000, `${Buffer.byteLength(committed)} bytes`)
   assert.doesNotMatch(committed, /\ssrc=|<link|@import|url\(|import\(/)
 })
 
-test('the page is plain text: it holds no control character that a reader of evidence would trip over', () => {
+test('the page contains no control characters', () => {
   assert.doesNotMatch(committed.replaceAll(/[\n\t]/g, ''), /\p{Cc}/u)
 })
 
-test('the policy allows nothing but the script and the style inside, and workers made of them', () => {
+test('the Content-Security-Policy allows only the inline script and style, and workers', () => {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(committed)?.[1] ?? ''
   const directives = new Map(
     policy.split('; ').map((one) => [one.split(' ', 1)[0], one.replace(/^\S+ /, '')]),
@@ -51,11 +51,11 @@ test('the policy allows nothing but the script and the style inside, and workers
   })
 })
 
-test('the boundary is in the page before any script has run', () => {
+test('the boundary is in the page without scripts', () => {
   assert.ok(committed.slice(0, committed.indexOf('<script>')).includes(BOUNDARY))
 })
 
-test('without presets the page is served as it travels in kits; with presets it carries them as text', () => {
+test('without presets the page is the one in kits; presets are added as escaped text', () => {
   assert.equal(Buffer.from(verifierPage()).toString(), committed)
   const jwks = keySetOf(testSigner())
   const preset = Buffer.from(verifierPage([{ from: '"><script>', jwks }])).toString()

@@ -1,4 +1,4 @@
-// `node kit/embed/build.ts` writes verifier.html, the page that travels in each kit; a test holds it against its sources.
+// `node kit/embed/build.ts` writes verifier.html, the verifier in every kit. A test checks that it is up to date.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,11 +9,11 @@ export const BUILT_PAGE = path.join(import.meta.dirname, 'verifier.html')
 
 export interface BuiltPage {
   readonly html: string
-  /** The sources that the script is made of, relative to kit/. */
+  /** The script's source files, relative to kit/. */
   readonly sources: readonly string[]
 }
 
-/** One page with its script and style inside, and a policy that names both by their hashes and allows no network. */
+/** One page with inline script and style, and a Content-Security-Policy that allows only these, by hash. */
 export async function buildVerifierPage(): Promise<BuiltPage> {
   const script = await bundle('embed/page.ts')
   const style = await bundle('embed/page.css')
@@ -31,7 +31,7 @@ export async function buildVerifierPage(): Promise<BuiltPage> {
   return { html, sources: script.sources }
 }
 
-/** Kit's verification as `globalThis.kitseal`, so that the vectors can be run in a browser. Never shipped. */
+/** Exposes verification as `globalThis.kitseal`, to run the vectors in a browser. Not shipped. */
 export async function bundleForTests(): Promise<string> {
   return (await bundle('embed/for-tests.ts')).text
 }
@@ -58,7 +58,7 @@ async function bundle(entry: string): Promise<Bundle> {
   return { text: outputFiles[0]?.text.trim() ?? '', sources: Object.keys(metafile.inputs).toSorted() }
 }
 
-/** Kit content never becomes markup or script either: trusted types leave one sink, the worker of this very script. */
+/** Trusted types keep content of a kit from becoming markup or script. The only exception is the page's own worker. */
 function policy(script: string, style: string): string {
   return [
     "default-src 'none'",

@@ -1,24 +1,42 @@
 type Child = Node | string | undefined
 
-/** An element with attributes and children. Text stays text: nothing of a kit is parsed as markup, or turns a line around. */
+/** Creates an element. Text from a kit stays text, with control and bidirectional characters escaped. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+  const created = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value)
   for (const child of children)
-    if (child !== undefined) made.append(typeof child === 'string' ? plain(child) : child)
-  return made
+    if (child !== undefined) created.append(typeof child === 'string' ? escaped(child) : child)
+  return created
 }
 
-/** Control and direction characters are spelled out, as the command line does. */
-function plain(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+const ICONS = {
+  pass: 'M5 12.5l4.5 4.5L19 7.5',
+  fail: 'M6 6l12 12M18 6L6 18',
+  warn: 'M12 5v9M12 18v.5',
+  not_run: 'M6 12h12',
+} as const
+
+/** A decorative icon in the colour of the surrounding text. */
+export function icon(name: keyof typeof ICONS): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('viewBox', '0 0 24 24')
+  svg.setAttribute('class', 'result-icon')
+  svg.setAttribute('aria-hidden', 'true')
+  const path = svg.appendChild(document.createElementNS(SVG, 'path'))
+  path.setAttribute('d', ICONS[name])
+  return svg
 }
 
 /** The element of page.html with this id. */

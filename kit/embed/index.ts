@@ -1,6 +1,16 @@
-/** How a page takes a kit from its user and verifies it, for pages other than the one in each kit: `@kitseal/kit/in-browser`. */
-export { canCheckSignatures } from './can-check-signatures.ts'
+/** Picking, verifying and showing a kit in a browser, for this page and others: `@kitseal/kit/in-browser`. */
+export { listenForDrops } from './drops.ts'
 export { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
-export { type Pick, type PickedFile, type PickedFolder, type PickedKit, sortOut } from './picked-kit.ts'
-export { type Advice, codeOf, type Verdict, verdictOf } from './verdict.ts'
-export { type Order, pickedBytes, type Verified, verifyPicked } from './verify-picked.ts'
+export { classifyPicked, type PickedFile, type PickedFolder, type PickedKit } from './picked-kit.ts'
+export { receiptFacts, type ResultOptions, showResult } from './result-view.ts'
+export { supportsEd25519 } from './supports-ed25519.ts'
+export { receiptVerdict, serviceVerdict } from './service-verdict.ts'
+export type { Result } from './verdict.ts'
+export {
+  type RunningVerification,
+  serveInWorker,
+  VerificationStopped,
+  verifyInWorker,
+  type WorkerScope,
+} from './verify-in-worker.ts'
+export { type Subject, subjectBytes } from './verify-picked.ts'

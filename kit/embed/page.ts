@@ -1,28 +1,30 @@
-import { type GivenKeySet, isUsable, presetKeySets, readKeyIds, readKeySet } from './anchors.ts'
-import { byId, counted, element } from './elements.ts'
 import { formatBytes } from '../src/format-bytes.ts'
-import { takeDrops } from './page-drops.ts'
+import { byId, counted, element } from './elements.ts'
+import { acceptDrops } from './page-drops.ts'
 import { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
-import { type PickedKit, sortOut, WANTED } from './picked-kit.ts'
-import { resultView, spoken } from './result-view.ts'
-import { canCheckSignatures } from './can-check-signatures.ts'
+import { classifyPicked, EXPECTED, type PickedKit } from './picked-kit.ts'
+import { showResult, spokenVerdict } from './result-view.ts'
+import { supportsEd25519 } from './supports-ed25519.ts'
+import { isUsable, presetKeySets, type ProvidedKeySet, readKeyIds, readKeySet } from './trusted-keys.ts'
+import { kitVerdict } from './verdict.ts'
 import {
-  type DedicatedWorker,
-  type Running,
+  type RunningVerification,
   serveInWorker,
-  Stopped,
+  VerificationStopped,
   verifyInWorker,
+  type WorkerScope,
 } from './verify-in-worker.ts'
-import { type Order, pickedBytes, type Verified } from './verify-picked.ts'
+import { subjectBytes, type Verification, type VerifyRequest } from './verify-picked.ts'
+import { workerFromScript } from './worker-from-script.ts'
 
-// The same script is the page and its worker.
-if (typeof document === 'undefined') serveInWorker(globalThis as unknown as DedicatedWorker)
+// The same script runs in the page and in its worker.
+if (typeof document === 'undefined') serveInWorker(globalThis as unknown as WorkerScope)
 else startPage(document.currentScript?.textContent ?? '')
 
 function startPage(script: string): void {
   let kit: PickedKit | undefined
-  let keySets: readonly GivenKeySet[] = presetKeySets(document)
-  let running: Running | undefined
+  let keySets: readonly ProvidedKeySet[] = presetKeySets(document)
+  let running: RunningVerification | undefined
 
   const kidField = byId<HTMLInputElement>('kid')
   const integrityOnly = byId<HTMLInputElement>('integrity-only')
@@ -31,101 +33,103 @@ function startPage(script: string): void {
     const input = byId<HTMLInputElement>(id)
     input.addEventListener('change', () => {
       const items = chosenItems(input.files ?? new DataTransfer().files)
-      // The same file can be chosen again after it has changed on disk.
+      // Lets the user choose the same file again after it has changed on disk.
       input.value = ''
-      void take(Promise.resolve(items))
+      void accept(Promise.resolve(items))
     })
   }
-  takeDrops(
+  acceptDrops(
     byId<HTMLInputElement>('choose-folder'),
-    (transfer) => void take(droppedItems(transfer)),
-    (why) => say(`${why} ${WANTED}`),
+    (transfer) => void accept(droppedItems(transfer)),
+    (reason) => showProblem(`${reason} ${EXPECTED}`),
   )
-  kidField.addEventListener('input', changed)
+  kidField.addEventListener('input', discardResult)
   integrityOnly.addEventListener('change', () => {
-    byId<HTMLFieldSetElement>('anchor').disabled = integrityOnly.checked
-    changed()
+    byId<HTMLFieldSetElement>('trusted-key').disabled = integrityOnly.checked
+    discardResult()
   })
   byId('form').addEventListener('submit', (event) => {
     event.preventDefault()
     void verify()
   })
   byId('stop').addEventListener('click', () => running?.stop())
-  byId('print').addEventListener('click', () => print())
   showKeySets()
-  void canCheckSignatures().then((can) => (byId('old-browser').hidden = can))
+  void supportsEd25519().then((supported) => (byId('old-browser').hidden = supported))
 
-  /** Takes what was dropped or chosen: a kit, key sets, or both. */
-  async function take(items: Promise<PickedItems>): Promise<void> {
-    say('')
+  /** Accepts a kit, key sets, or both. */
+  async function accept(items: Promise<PickedItems>): Promise<void> {
+    showProblem('')
     try {
       const { files, folders } = await items
-      const picked = await sortOut(files, folders)
-      if (picked.is === 'refused') return say(picked.why)
-      for (const file of picked.keySetFiles) {
+      const picked = await classifyPicked(files, folders)
+      if (picked.is === 'rejected') return showProblem(picked.reason)
+      for (const file of picked.jsonFiles) {
         const read = await readKeySet(file)
         keySets = [...keySets.filter(({ name }) => name !== read.name), read]
       }
       kit = picked.kit ?? kit
-      changed()
+      discardResult()
       showKit()
       showKeySets()
       byId('announce').textContent = [kit?.name, ...keySets.map(({ name }) => name)]
         .filter(Boolean)
         .join(', ')
-      sayUnusable()
+      showUnusableKeySet()
     } catch (error) {
-      say(`That cannot be read (${String(error)}). Try “Choose a folder…”, or the kit.zip.`)
+      showProblem(`Cannot read that (${String(error)}). Try “Choose a folder…”, or the kit.zip.`)
     }
   }
 
   async function verify(): Promise<void> {
-    say('')
+    showProblem('')
     const kids = readKeyIds(kidField.value)
     kidField.setAttribute('aria-invalid', String(!kids.ok))
     if (!kids.ok) {
       kidField.focus()
-      return say(kids.problems.join(' '))
+      return showProblem(kids.problems.join(' '))
     }
     if (kit === undefined) {
       byId('choose-zip').focus()
-      return say(`There is no kit yet. ${WANTED}`)
+      return showProblem(`No kit selected. ${EXPECTED}`)
     }
     const useKitKeys = integrityOnly.checked
-    if (!useKitKeys && sayUnusable()) return byId('choose-keys').focus()
+    if (!useKitKeys && showUnusableKeySet()) return byId('choose-keys').focus()
     const usable = keySets.filter(isUsable)
     const trust = { keySets: usable.map(({ set }) => set), kids: kids.value, pins: [], useKitKeys }
-    await run(kit, { kit, trust, keySetBytes: usable.flatMap(({ bytes }) => bytes ?? []) })
+    return run(kit, { subject: kit, trust, keySetBytes: usable.flatMap(({ bytes }) => bytes ?? []) })
   }
 
-  /** A key set that was given is never passed over, not even where a key ID stands beside it. */
-  function sayUnusable(): boolean {
-    const wrong = keySets.find((given) => !isUsable(given))
-    if (wrong === undefined) return false
-    say(`${wrong.name} ${keysIn(wrong)}. Remove it, or give the jwks.json that the issuer publishes.`)
+  /** An unusable key set is never ignored, even if there is also a key ID. */
+  function showUnusableKeySet(): boolean {
+    const unusable = keySets.find((provided) => !isUsable(provided))
+    if (unusable === undefined) return false
+    showProblem(
+      `${unusable.name} ${describeKeys(unusable)}. Remove it, or choose the jwks.json that the issuer publishes.`,
+    )
     return true
   }
 
-  async function run(chosen: PickedKit, order: Order): Promise<void> {
+  async function run(chosen: PickedKit, request: VerifyRequest): Promise<void> {
     clearResult()
-    busy(true)
+    setBusy(true)
+    const startedAt = performance.now()
+    let verification: Verification | undefined
     try {
-      running = verifyInWorker(script, order, progressOf(pickedBytes(chosen)))
-      show(chosen, await running.verified)
+      running = verifyInWorker(() => workerFromScript(script), request, progressBar(subjectBytes(chosen)))
+      verification = await running.done
     } catch (error) {
-      if (error instanceof Stopped) say('Stopped. Nothing was verified.')
-      else say(`The check could not be run to its end, so the kit is not verified: ${String(error)}`)
+      if (error instanceof VerificationStopped) showProblem('Stopped. Nothing was verified.')
+      else showProblem(`Verification did not finish, so the kit is not verified: ${String(error)}`)
     } finally {
       running = undefined
-      busy(false)
+      setBusy(false)
     }
-    if (byId('result').hidden) return byId('verify').focus()
-    byId('result').scrollIntoView({ block: 'start' })
-    byId('verdict').focus({ preventScroll: true })
+    if (verification === undefined) byId('verify').focus()
+    else show(chosen, verification, performance.now() - startedAt)
   }
 
-  /** A result stands only for what is on the page: whatever changes takes it away. */
-  function changed(): void {
+  /** A result applies only to the current input: any change removes it. */
+  function discardResult(): void {
     running?.stop()
     clearResult()
   }
@@ -135,7 +139,7 @@ function startPage(script: string): void {
     const count = kit.is === 'folder' ? `folder, ${counted(kit.files.length, 'file')}, ` : ''
     byId('picked').replaceChildren(
       element('strong', {}, kit.name),
-      ` ${count}${formatBytes(pickedBytes(kit))}`,
+      ` ${count}${formatBytes(subjectBytes(kit))}`,
     )
     byId('drop').classList.add('has-kit')
   }
@@ -144,75 +148,78 @@ function startPage(script: string): void {
     const list = byId('key-sets')
     list.hidden = keySets.length === 0
     list.replaceChildren(
-      ...keySets.map((given) => {
-        const remove = element('button', { type: 'button', 'aria-label': `Remove ${given.name}` }, 'Remove')
+      ...keySets.map((provided) => {
+        const { name } = provided
+        const remove = element('button', { type: 'button', 'aria-label': `Remove ${name}` }, 'Remove')
         remove.addEventListener('click', () => {
-          keySets = keySets.filter((other) => other !== given)
-          changed()
-          say('')
+          keySets = keySets.filter((other) => other !== provided)
+          discardResult()
+          showProblem('')
           showKeySets()
           byId('choose-keys').focus()
         })
-        return element(
-          'li',
-          {},
-          element('span', {}, element('strong', {}, given.name), ` ${keysIn(given)}`),
-          remove,
-        )
+        const text = element('span', {}, element('strong', {}, name), ` ${describeKeys(provided)}`)
+        return element('li', {}, text, remove)
       }),
     )
   }
 }
 
-function show(chosen: PickedKit, verified: Verified): void {
-  const { report } = verified
-  const shown = { ...verified, kitName: chosen.name, kind: chosen.is, verifiedAt: new Date() }
-  byId('result-body').replaceChildren(resultView(shown))
+function show(kit: PickedKit, verification: Verification, tookMs: number): void {
+  const { report, receipt } = verification
+  const result = {
+    ...verification,
+    kind: kit.is,
+    name: kit.name,
+    sizeBytes: subjectBytes(kit),
+    verifiedAt: new Date(),
+    tookMs,
+    keysFrom: 'user',
+  } as const
+  const verdict = kitVerdict(result)
+  byId('announce').textContent = spokenVerdict(verdict)
+  document.title = `${report.status} – ${receipt?.kit_id ?? kit.name}`
   byId('result').hidden = false
-  byId('announce').textContent = spoken(report)
-  document.title = `${report.status} – ${verified.receipt?.kit_id ?? chosen.name}`
-  const json = new Blob([`${JSON.stringify(report, null, 2)}\n`], { type: 'application/json' })
-  const save = byId<HTMLAnchorElement>('save')
-  save.href = URL.createObjectURL(json)
-  save.download = `${verified.receipt?.kit_id ?? 'kit'}.verification.json`
+  const saved = { name: `${receipt?.kit_id ?? 'kit'}.verification.json`, json: report }
+  showResult(byId('result'), result, verdict, { saved })
+  byId('result').scrollIntoView({ block: 'start' })
 }
 
-function keysIn(given: GivenKeySet): string {
-  if (!isUsable(given)) return given.unusable
-  const { keys, refused } = given.set
-  const why = refused.map((key) => `; refused: ${key.kid ?? 'a key without a kid'} ${key.why}`)
-  return (keys.length === 0 ? 'holds no Ed25519 key' : counted(keys.length, 'key')) + why.join('')
+function describeKeys(provided: ProvidedKeySet): string {
+  if (!isUsable(provided)) return provided.problem
+  const { keys, refused } = provided.set
+  const why = refused.map((key) => `; rejected: ${key.kid ?? 'a key without a kid'} ${key.why}`)
+  return (keys.length === 0 ? 'contains no Ed25519 key' : counted(keys.length, 'key')) + why.join('')
 }
 
-function say(problem: string): void {
+function showProblem(problem: string): void {
   byId('problem').textContent = problem
 }
 
 function clearResult(): void {
   byId('result').hidden = true
-  byId('result-body').replaceChildren()
+  byId('result').replaceChildren()
   byId('announce').textContent = ''
-  URL.revokeObjectURL(byId<HTMLAnchorElement>('save').href)
   document.title = 'Kit verifier'
 }
 
-function busy(is: boolean): void {
-  byId('busy').hidden = !is
-  byId<HTMLButtonElement>('verify').disabled = is
-  if (!is) return
+function setBusy(isBusy: boolean): void {
+  byId('busy').hidden = !isBusy
+  byId<HTMLButtonElement>('verify').disabled = isBusy
+  if (!isBusy) return
   byId('announce').textContent = 'Verifying'
-  // The button that was pressed takes no focus now, and the progress may be out of view.
+  // The Verify button is disabled now and cannot keep the focus.
   byId('stop').focus()
 }
 
-function progressOf(totalBytes: number): (bytesRead: number) => void {
+function progressBar(totalBytes: number): (bytesRead: number) => void {
   const bar = byId<HTMLProgressElement>('progress')
   const text = byId('progress-text')
-  const at = (bytesRead: number): void => {
+  const update = (bytesRead: number): void => {
     const read = Math.min(bytesRead, totalBytes)
     bar.value = totalBytes === 0 ? 0 : read / totalBytes
     text.textContent = `${formatBytes(read)} of ${formatBytes(totalBytes)}`
   }
-  at(0)
-  return at
+  update(0)
+  return update
 }

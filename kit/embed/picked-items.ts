@@ -5,10 +5,10 @@ export interface PickedItems {
   readonly folders: readonly PickedFolder[]
 }
 
-/** A kit holds at most 10,000 pieces of evidence; whoever drops a whole disk is told so instead of waiting for it. */
+/** A kit has at most 10,000 files of evidence. Dropping a whole disk fails early. */
 const MAX_FILES = 100_000
 
-/** What was dropped, folders read to the bottom. Everything is taken hold of at once: after the event it is gone. */
+/** Reads dropped files and folders, recursively. Call it during the event: afterwards the items are gone. */
 export async function droppedItems(transfer: DataTransfer): Promise<PickedItems> {
   const files: File[] = []
   const folders: Promise<PickedFolder>[] = []
@@ -21,12 +21,12 @@ export async function droppedItems(transfer: DataTransfer): Promise<PickedItems>
   return { files, folders: await Promise.all(folders) }
 }
 
-/** By its entry: the handle that Chromium offers as well leaves out files whose names it thinks dangerous on some system. */
+/** Uses entries, not handles: Chromium's handles omit files whose names it considers dangerous. */
 async function droppedFolder(entry: FileSystemDirectoryEntry): Promise<PickedFolder> {
   return { name: entry.name, files: await filesBelow(entry) }
 }
 
-/** What an `<input type="file">` holds, with or without webkitdirectory. */
+/** The files of an `<input type="file">`, with or without webkitdirectory. */
 export function chosenItems(chosen: FileList): PickedItems {
   const files: File[] = []
   const byFolder = new Map<string, PickedFile[]>()
@@ -46,34 +46,34 @@ export function chosenItems(chosen: FileList): PickedItems {
 
 async function filesBelow(top: FileSystemDirectoryEntry): Promise<readonly PickedFile[]> {
   const found: PickedFile[] = []
-  const waiting = [{ folder: top, prefix: '' }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const child of await childrenOf(next.folder)) {
+  const queue = [{ folder: top, prefix: '' }]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const child of await listFolder(next.folder)) {
       const path = next.prefix + child.name
-      if (isFolder(child)) waiting.push({ folder: child, prefix: `${path}/` })
-      else if (isFile(child)) found.push({ path, file: await fileOf(child) })
-      if (found.length > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files`)
+      if (isFolder(child)) queue.push({ folder: child, prefix: `${path}/` })
+      else if (isFile(child)) found.push({ path, file: await openFile(child) })
+      if (found.length > MAX_FILES) throw new Error(`it has more than ${MAX_FILES} files`)
     }
   }
   return found
 }
 
-/** readEntries hands out a part at a time, and an empty part at the end. */
-async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+/** readEntries returns batches, the last one empty. */
+async function listFolder(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const children: FileSystemEntry[] = []
   const reader = folder.createReader()
-  for (let part = await nextPart(reader); part.length > 0; part = await nextPart(reader))
-    children.push(...part)
+  for (let batch = await nextBatch(reader); batch.length > 0; batch = await nextBatch(reader))
+    children.push(...batch)
   return children
 }
 
-function nextPart(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
+function nextBatch(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly FileSystemEntry[]>()
   reader.readEntries(resolve, reject)
   return promise
 }
 
-function fileOf(entry: FileSystemFileEntry): Promise<File> {
+function openFile(entry: FileSystemFileEntry): Promise<File> {
   const { promise, resolve, reject } = Promise.withResolvers<File>()
   entry.file(resolve, reject)
   return promise

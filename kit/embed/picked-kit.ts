@@ -1,9 +1,9 @@
-/** What the user handed to the page: one archive, or the files of one folder. It can be sent to a worker as it is. */
+/** One archive, or the files of one folder. Can be posted to a worker. */
 export type PickedKit =
   | { readonly is: 'zip'; readonly name: string; readonly file: File }
   | { readonly is: 'folder'; readonly name: string; readonly files: readonly PickedFile[] }
 
-/** A file with its path below the kit's own folder. */
+/** A file with its path relative to the kit's folder. */
 export interface PickedFile {
   readonly path: string
   readonly file: File
@@ -14,39 +14,40 @@ export interface PickedFolder {
   readonly files: readonly PickedFile[]
 }
 
-export type Pick =
-  | { readonly is: 'refused'; readonly why: string }
-  | { readonly is: 'taken'; readonly kit: PickedKit | undefined; readonly keySetFiles: readonly File[] }
+export type Picked =
+  | { readonly is: 'rejected'; readonly reason: string }
+  | { readonly is: 'accepted'; readonly kit: PickedKit | undefined; readonly jsonFiles: readonly File[] }
 
-export const WANTED = 'Give one kit: its kit.zip, or the folder that it was unpacked to.'
+export const EXPECTED = 'Choose one kit: its kit.zip, or the folder you unpacked it to.'
 
-/** Sorts out what was dropped or chosen at once: at most one kit, and key sets beside it. */
-export async function sortOut(files: readonly File[], folders: readonly PickedFolder[]): Promise<Pick> {
-  if (isUnpackedKit(files)) return takeFolder(dropped(files, folders), [])
+/** Finds the kit and the JSON files among what was dropped or chosen. */
+export async function classifyPicked(
+  files: readonly File[],
+  folders: readonly PickedFolder[],
+): Promise<Picked> {
+  if (isUnpackedKit(files)) return acceptFolder(looseFiles(files, folders), [])
   const kinds = await Promise.all(files.map(async (file) => ({ file, kind: await kindOf(file) })))
   const zips = kinds.filter(({ kind }) => kind === 'zip')
   const other = kinds.find(({ kind }) => kind === 'other')
-  const keySetFiles = kinds.filter(({ kind }) => kind === 'json').map(({ file }) => file)
-  if (other !== undefined) return refused(`${other.file.name} is not a kit.`)
-  if (zips.length + folders.length > 1) return refused('That is more than one kit.')
-  if (folders[0] !== undefined) return takeFolder(folders[0], keySetFiles)
+  const jsonFiles = kinds.filter(({ kind }) => kind === 'json').map(({ file }) => file)
+  if (other !== undefined) return rejected(`${other.file.name} is not a kit.`)
+  if (zips.length + folders.length > 1) return rejected('That is more than one kit.')
+  if (folders[0] !== undefined) return acceptFolder(folders[0], jsonFiles)
   if (zips[0] !== undefined) {
     const { file } = zips[0]
-    return { is: 'taken', kit: { is: 'zip', name: file.name, file }, keySetFiles }
+    return { is: 'accepted', kit: { is: 'zip', name: file.name, file }, jsonFiles }
   }
-  return keySetFiles.length > 0
-    ? { is: 'taken', kit: undefined, keySetFiles }
-    : refused('There is nothing to read in that.')
+  return jsonFiles.length > 0 ? { is: 'accepted', kit: undefined, jsonFiles } : rejected('No files found.')
 }
 
-const refused = (problem: string): Pick => ({ is: 'refused', why: `${problem} ${WANTED}` })
+const rejected = (problem: string): Picked => ({ is: 'rejected', reason: `${problem} ${EXPECTED}` })
 
 const isUnpackedKit = (files: readonly File[]): boolean =>
   ['manifest.json', 'receipt.json'].every((name) => files.some((file) => file.name === name))
 
-/** Everything inside a kit's folder, dropped without the folder. */
-const dropped = (files: readonly File[], folders: readonly PickedFolder[]): PickedFolder => ({
-  name: 'the dropped files',
+/** The contents of a kit's folder, dropped without the folder itself. */
+const looseFiles = (files: readonly File[], folders: readonly PickedFolder[]): PickedFolder => ({
+  name: 'dropped files',
   files: [
     ...files.map((file) => ({ path: file.name, file })),
     ...folders.flatMap(({ name, files: inside }) =>
@@ -55,10 +56,10 @@ const dropped = (files: readonly File[], folders: readonly PickedFolder[]): Pick
   ],
 })
 
-// Numbers, not text: the page itself is to hold no control character.
+// Numbers, because the built page must not contain control characters.
 const ZIP_START = [0x50, 0x4b, 0x03, 0x04]
 
-/** By content, so that a renamed archive is still one; a broken kit.zip is a kit too, and will FAIL. */
+/** Recognizes a renamed archive by content. A damaged kit.zip counts as a kit, and fails verification. */
 async function kindOf(file: File): Promise<'zip' | 'json' | 'other'> {
   const name = file.name.toLowerCase()
   if (name.endsWith('.zip')) return 'zip'
@@ -71,15 +72,15 @@ async function kindOf(file: File): Promise<'zip' | 'json' | 'other'> {
   return ZIP_START.every((byte, at) => start[at] === byte) ? 'zip' : 'other'
 }
 
-function takeFolder(folder: PickedFolder, keySetFiles: readonly File[]): Pick {
-  if (folder.files.length === 0) return refused(`The folder ${folder.name} is empty.`)
+function acceptFolder(folder: PickedFolder, jsonFiles: readonly File[]): Picked {
+  if (folder.files.length === 0) return rejected(`The folder ${folder.name} is empty.`)
   const { name, files } = unwrap(folder)
   if (!files.some(({ path }) => path === 'manifest.json' || path === 'receipt.json'))
-    return refused(`The folder ${name} holds neither manifest.json nor receipt.json, so it is not a kit.`)
-  return { is: 'taken', kit: { is: 'folder', name, files }, keySetFiles }
+    return rejected(`The folder ${name} is not a kit: it has no manifest.json or receipt.json.`)
+  return { is: 'accepted', kit: { is: 'folder', name, files }, jsonFiles }
 }
 
-/** Unpacking often puts the kit's folder into another one that holds nothing else. */
+/** Unzip tools often nest the kit's folder in another one that contains nothing else. */
 function unwrap(folder: PickedFolder): PickedFolder {
   const name = folder.files[0]?.path.split('/', 1)[0] ?? ''
   const prefix = `${name}/`

@@ -15,7 +15,7 @@ import { chooseZip, readResult, verifyOnPage } from './test/on-page.ts'
 const url = pathToFileURL(BUILT_PAGE).href
 const { kid } = testSigner()
 
-describe('the verifier page has no network and needs no mouse', { skip: noBrowser }, () => {
+describe('the verifier page works offline and with a keyboard', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-page-'))
   const zip = join(folder, 'kit.zip')
   let browser: Browser
@@ -42,7 +42,7 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
     rmSync(folder, { recursive: true })
   })
 
-  test('a whole verification asks for nothing but the page and its own worker', async () => {
+  test('verification requests nothing but the page and its worker', async () => {
     await using opened = await openPage(browser, url)
     await chooseZip(opened.page, zip)
     await opened.page.locator('#kid').fill(kid)
@@ -53,10 +53,10 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
     )
   })
 
-  test('the policy blocks every way out, from the page and from a worker', async () => {
+  test('the Content-Security-Policy blocks all network access, from the page and from workers', async () => {
     await using opened = await openPage(browser, url)
     const outcomes = await opened.page.evaluate(`(async () => {
-      const tried = (attempt) => attempt.then(() => 'went out', () => 'blocked')
+      const tried = (attempt) => attempt.then(() => 'allowed', () => 'blocked')
       const loaded = (node) => tried(new Promise((resolve, reject) => {
         node.onload = resolve
         node.onerror = reject
@@ -72,7 +72,7 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
         made.onopen = resolve
         made.onerror = reject
       }))
-      const source = "fetch('http://${address}/worker').then(() => postMessage('went out'), () => postMessage('blocked'))"
+      const source = "fetch('http://${address}/worker').then(() => postMessage('allowed'), () => postMessage('blocked'))"
       const own = trustedTypes.createPolicy('kitseal', { createScriptURL: (text) => text })
       const worker = new Worker(own.createScriptURL(URL.createObjectURL(new Blob([source]))))
       const fromWorker = new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data) })
@@ -85,7 +85,7 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
         socket: await socket,
         worker: await fromWorker,
         markup: await markup,
-        beacon: beacon ? 'not told' : 'blocked',
+        beacon: beacon ? 'unknown' : 'blocked',
       }
     })()`)
     assert.deepEqual(
@@ -103,7 +103,7 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
     assert.equal(hits, 0, 'something reached the server')
   })
 
-  test('the bundle for tests gives a page the engine, so that vectors can be run in it', async () => {
+  test('the test bundle exposes verification to a page', async () => {
     const blank = join(folder, 'blank.html')
     writeFileSync(blank, '<!doctype html><title>blank</title>')
     await using opened = await openPage(browser, pathToFileURL(blank).href)
@@ -118,7 +118,7 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
     assert.equal(status, 'PASS')
   })
 
-  test('the keyboard alone leads from the kit to the verdict and on to print and save', async () => {
+  test('the page can be used with the keyboard alone', async () => {
     await using opened = await openPage(browser, url)
     const { page } = opened
     const tabTo = async (id: string): Promise<void> => {
@@ -144,7 +144,7 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
     await tabTo('save')
   })
 
-  test('while a kit is verified, Stop is in view and has the focus; stopped, the focus is back on Verify', async () => {
+  test('during verification Stop is visible and focused; after stopping, Verify is focused', async () => {
     writeFileSync(
       join(folder, 'large.zip'),
       (await makeKit({ 'a.bin': Buffer.alloc(64 * 1024 * 1024, 7) })).zip,
@@ -165,7 +165,7 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
     await page.locator('#verify:focus').waitFor()
   })
 
-  test('a screen reader finds names, landmarks, an order of headings, and is told the verdict', async () => {
+  test('the page has names, landmarks and headings for screen readers, and announces the verdict', async () => {
     await using opened = await openPage(browser, url)
     await chooseZip(opened.page, zip)
     await verifyOnPage(opened.page)
@@ -190,7 +190,7 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`every text stands out from its ground, ${colorScheme}`, async () => {
+    test(`all text has enough contrast, ${colorScheme}`, async () => {
       await using opened = await openPage(browser, url, { colorScheme })
       for (const [ink, ground] of INK_ON_GROUND) {
         const ratio = contrast(await colour(opened.page, ink), await colour(opened.page, ground))
@@ -199,7 +199,7 @@ describe('the verifier page has no network and needs no mouse', { skip: noBrowse
     })
   }
 
-  test('nothing is cut off at 360 pixels, and the boundary stays in view', async () => {
+  test('nothing is cut off at 360 pixels, and the boundary stays visible', async () => {
     await using opened = await openPage(browser, url, { viewport: { width: 360, height: 640 } })
     const { page } = opened
     await chooseZip(page, zip)

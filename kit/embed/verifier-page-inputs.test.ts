@@ -14,7 +14,7 @@ import { chooseKeys, chooseZip, drop, readResult, verifyOnPage } from './test/on
 const page = pathToFileURL(BUILT_PAGE).href
 const { kid } = testSigner()
 
-describe('what the verifier page takes, and what it refuses', { skip: noBrowser }, () => {
+describe('files that the verifier page accepts and rejects', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-page-'))
   const file = (name: string, content: string | Uint8Array): string => {
     writeFileSync(join(folder, name), content)
@@ -32,7 +32,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     zip = file('kit.zip', kit.zip)
     jwks = file('issuer.json', JSON.stringify(kit.jwks))
     unpacked = join(folder, 'unpacked')
-    // As many systems unpack: the kit's folder inside a folder named like the archive.
+    // Many unzip tools nest the kit's folder in a folder named after the archive.
     writeFolder(join(unpacked, kit.sealed.manifest.kit_id), kit.contents)
   })
   after(async () => {
@@ -40,7 +40,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     rmSync(folder, { recursive: true })
   })
 
-  test('a folder that is chosen passes, also inside the folder that unpacking made', async () => {
+  test('a chosen folder passes, even nested in another folder', async () => {
     for (const chosen of [join(unpacked, kit.sealed.manifest.kit_id), unpacked]) {
       await using opened = await openPage(browser, page)
       await opened.page.locator('#choose-folder').setInputFiles(chosen)
@@ -50,7 +50,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     }
   })
 
-  test('a folder that is dropped passes', async () => {
+  test('a dropped folder passes', async () => {
     await using opened = await openPage(browser, page)
     await drop(opened.page, unpacked)
     await opened.page.locator('.has-kit').waitFor()
@@ -63,7 +63,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     )
   })
 
-  test('a folder with a file more, less or changed FAILs and names it', async () => {
+  test('a folder with an added, missing or changed file fails and names it', async () => {
     const changed = join(folder, 'changed')
     const { 'data/hello.txt': _gone, ...kept } = Object.fromEntries(kit.contents)
     writeFolder(
@@ -90,7 +90,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.match(text, /If you have the kit\.zip, verify that instead/)
   })
 
-  test('no file of a dropped folder is hidden from the check, whatever browsers think of its name', async () => {
+  test('every file of a dropped folder is checked, whatever its name', async () => {
     const added = ['invoice.lnk', 'desktop.ini', 'data/a.url', 'data/nul', 'data/~draft', 'data/a/end.']
     const more = join(folder, 'more')
     writeFolder(more, new Map([...kit.contents, ...added.map((path) => [path, Buffer.from('x')] as const)]))
@@ -106,7 +106,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     )
   })
 
-  test('a key ID that is dragged from elsewhere is dropped into its field', async () => {
+  test('dragged text can be dropped into the key ID field', async () => {
     await using opened = await openPage(browser, page)
     const box = await opened.page.locator('#kid').boundingBox()
     assert.ok(box !== null)
@@ -119,7 +119,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.equal(await opened.page.locator('#problem').textContent(), '')
   })
 
-  test('kit and key set dropped together are both taken', async () => {
+  test('a kit and a key set can be dropped together', async () => {
     await using opened = await openPage(browser, page)
     await drop(opened.page, zip, jwks)
     await opened.page.locator('.has-kit').waitFor()
@@ -127,12 +127,12 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
   })
 
-  test('the key set that lies in a dropped kit is never taken for an anchor', async () => {
+  test('the key set in a dropped kit is never trusted', async () => {
     const inside = join(unpacked, kit.sealed.manifest.kit_id)
     const tops = new Set([...kit.contents.keys()].map((path) => join(inside, path.split('/', 1)[0] ?? '')))
     await using fromFile = await openPage(browser, page)
     await drop(fromFile.page, ...tops)
-    await fromFile.page.locator('#problem', { hasText: 'A folder has to be dropped alone here' }).waitFor()
+    await fromFile.page.locator('#problem', { hasText: 'Drop the folder on its own' }).waitFor()
     assert.equal(await fromFile.page.locator('#key-sets li').count(), 0)
     await using opened = await openPage(browser, 'about:blank')
     const site = 'https://issuer.example/'
@@ -146,25 +146,28 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.match(shown.errors.join('\n'), /^signer_not_trusted: [^\n]*$/)
   })
 
-  test('nonsense is refused in a sentence that says what is wanted', async () => {
+  test('unusable input is rejected with a message that says what to choose', async () => {
     const empty = join(folder, 'empty')
     const photos = join(folder, 'photos')
     mkdirSync(empty)
     writeFolder(photos, new Map([['beach.jpg', Buffer.from('x')]]))
-    const wants = /Give one kit: its kit\.zip, or the folder that it was unpacked to\.$/
-    const nonsense = [
+    const expected = /Choose one kit: its kit\.zip, or the folder you unpacked it to\.$/
+    const unusable = [
       { dropped: [file('report.pdf', '%PDF-1.7')], says: /^report\.pdf is not a kit\./ },
-      { dropped: [empty], says: /^There is nothing to read in that\./ },
-      { dropped: [photos], says: /^The folder photos holds neither manifest\.json nor receipt\.json/ },
+      { dropped: [empty], says: /^No files found\./ },
+      {
+        dropped: [photos],
+        says: /^The folder photos is not a kit: it has no manifest\.json or receipt\.json/,
+      },
       { dropped: [zip, file('second.zip', kit.zip)], says: /^That is more than one kit\./ },
-      { dropped: [zip, unpacked], says: /^A folder has to be dropped alone here/ },
+      { dropped: [zip, unpacked], says: /^Drop the folder on its own/ },
     ] as const
     await using opened = await openPage(browser, page)
-    for (const { dropped, says } of nonsense) {
+    for (const { dropped, says } of unusable) {
       await drop(opened.page, ...dropped)
       const problem = opened.page.locator('#problem', { hasText: says })
       await problem.waitFor()
-      assert.match((await problem.textContent()) ?? '', wants)
+      assert.match((await problem.textContent()) ?? '', expected)
       assert.equal(await opened.page.locator('.has-kit').count(), 0)
     }
     await drop(opened.page, file('notes.json', '{"a":1,"a":2}'))
@@ -176,10 +179,10 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     ['no key at all', '{"keys":[]}'],
     ['no Ed25519 key', '{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA","kid":"other"}]}'],
   ] as const) {
-    test(`a key set with ${what} is not waived by a key ID, and stays named`, async () => {
+    test(`a key set with ${what} still fails if a key ID is given, and stays listed`, async () => {
       await using opened = await openPage(browser, page)
       await opened.page.locator('#choose-keys').setInputFiles(file('none.json', content))
-      const named = opened.page.locator('#key-sets li', { hasText: 'none.json holds no Ed25519 key' })
+      const named = opened.page.locator('#key-sets li', { hasText: 'none.json contains no Ed25519 key' })
       await named.waitFor()
       await chooseZip(opened.page, zip)
       for (const given of [kid, '']) {
@@ -193,11 +196,11 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
   }
 
   for (const [what, content] of [
-    ['is no key set', '{"a":1}'],
+    ['is not a key set', '{"a":1}'],
     ['is not JSON', 'not JSON'],
-    ['has a member twice', '{"keys":[],"keys":[]}'],
+    ['has a duplicate member', '{"keys":[],"keys":[]}'],
   ] as const) {
-    test(`a chosen key set that ${what} stops verification until it is removed`, async () => {
+    test(`a chosen key set that ${what} blocks verification until it is removed`, async () => {
       await using opened = await openPage(browser, page)
       await opened.page.locator('#choose-keys').setInputFiles(file('broken.json', content))
       const named = opened.page.locator('#key-sets li', { hasText: 'broken.json is not a key set' })
@@ -216,10 +219,10 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     })
   }
 
-  test('Verify without a kit, and with something that is no key ID, says what is missing', async () => {
+  test('Verify without a kit, or with an invalid key ID, says what is missing', async () => {
     await using opened = await openPage(browser, page)
     await opened.page.locator('#verify').click()
-    await opened.page.locator('#problem', { hasText: 'There is no kit yet' }).waitFor()
+    await opened.page.locator('#problem', { hasText: 'No kit selected' }).waitFor()
     await chooseZip(opened.page, zip)
     await opened.page.locator('#kid').fill('not a kid')
     await opened.page.locator('#verify').click()
@@ -228,7 +231,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.equal(await opened.page.locator('#result').isVisible(), false)
   })
 
-  test('broken archives FAIL and crash nothing', async () => {
+  test('broken archives fail without an error', async () => {
     const { zip: whole } = kit
     const noise = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 251))
     const broken = {
@@ -252,7 +255,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.deepEqual(opened.problems, [])
   })
 
-  test('a page served with its own keys trusts them from the start, and they can be removed', async () => {
+  test('keys that the site adds to the page are trusted and can be removed', async () => {
     const from = 'https://issuer.example'
     const served = file('served.html', verifierPage([{ from, jwks: keySetOf(testSigner()) }]))
     await using opened = await openPage(browser, pathToFileURL(served).href)
@@ -262,7 +265,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.equal((await verifyOnPage(opened.page)).verdict, 'FAIL')
   })
 
-  test('a large kit is verified in a worker that reports its progress', async () => {
+  test('a large kit is verified in a worker that reports progress', async () => {
     const large = await makeKit({ 'large.bin': Buffer.alloc(48 * 1024 * 1024, 7) })
     await using opened = await openPage(browser, page)
     let workers = 0
@@ -283,7 +286,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.equal(workers, 1)
   })
 
-  test('a browser that allows no worker verifies in the page itself', async () => {
+  test('without workers the page verifies on its own thread', async () => {
     await using opened = await openPage(browser, page)
     await opened.page.evaluate('delete globalThis.Worker')
     await chooseZip(opened.page, zip)
@@ -291,7 +294,7 @@ describe('what the verifier page takes, and what it refuses', { skip: noBrowser 
     assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
   })
 
-  test('a browser without Ed25519 says so before anyone wonders why every kit FAILs', async () => {
+  test('a browser without Ed25519 support shows a notice', async () => {
     await using opened = await openPage(browser, page)
     const notice = opened.page.locator('#old-browser')
     assert.equal(await notice.isVisible(), false)

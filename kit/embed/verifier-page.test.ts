@@ -23,7 +23,7 @@ const page = pathToFileURL(BUILT_PAGE).href
 const issuer = testSigner()
 const forger = testSigner(2)
 
-describe('the verifier page, opened from a file in Chromium', { skip: noBrowser }, () => {
+describe('the verifier page, opened from disk in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-page-'))
   const file = (name: string, content: string | Uint8Array): string => {
     writeFileSync(join(folder, name), content)
@@ -45,60 +45,53 @@ describe('the verifier page, opened from a file in Chromium', { skip: noBrowser 
     rmSync(folder, { recursive: true })
   })
 
-  test('a kit passes under the issuer’s key set, with every check in the engine’s words', async () => {
+  test('a kit passes with the issuer’s key set, and every check is shown', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     await chooseKeys(opened.page, jwks)
     const shown = await verifyOnPage(opened.page)
     assert.equal(shown.verdict, 'PASS')
-    await saysWhatTheEngineSays(shown, kit.zip, trustKeys(kit.jwks))
-    for (const fact of [
-      KIT_ID,
-      ISSUER,
-      'Quarter 3',
-      '2026-03-04 05:06:07 UTC',
-      issuer.kid,
-      'What the signed receipt says',
-    ])
+    await assertShows(shown, kit.zip, trustKeys(kit.jwks))
+    for (const fact of [KIT_ID, ISSUER, 'Quarter 3', '2026-03-04 05:06:07 UTC', issuer.kid, 'Signed receipt'])
       assert.ok(shown.text.includes(fact), fact)
     assert.deepEqual(opened.problems, [])
   })
 
-  test('a kit passes under a pasted key ID', async () => {
+  test('a kit passes with a pasted key ID', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     await opened.page.locator('#kid').fill(` ${issuer.kid}\n`)
     const shown = await verifyOnPage(opened.page)
     assert.equal(shown.verdict, 'PASS')
-    await saysWhatTheEngineSays(shown, kit.zip, { ...NO_TRUST, kids: [issuer.kid] })
+    await assertShows(shown, kit.zip, { ...NO_TRUST, kids: [issuer.kid] })
   })
 
-  test('without an anchor an intact kit FAILs, and the page shows the key ID and what to do', async () => {
+  test('without a trusted key an intact kit fails, and the page shows the key ID and what to do', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     const shown = await verifyOnPage(opened.page)
     assert.equal(shown.verdict, 'FAIL')
-    await saysWhatTheEngineSays(shown, kit.zip, NO_TRUST)
+    await assertShows(shown, kit.zip, NO_TRUST)
     assert.match(shown.errors.join('\n'), /^signer_not_trusted: /)
-    assert.match(shown.text, /Say whose key you trust/)
-    assert.match(shown.text, /from the issuer itself and not from this kit/)
-    assert.match(shown.text, /What the receipt claims, with no trusted signature behind it/)
+    assert.match(shown.text, /Provide a trusted key/)
+    assert.match(shown.text, /from the issuer itself, not from this kit/)
+    assert.match(shown.text, /Receipt \(not confirmed by a trusted signature\)/)
     assert.ok(shown.text.includes(issuer.kid))
   })
 
-  test('integrity only passes an intact kit and says loudly that the signer was not checked', async () => {
+  test('“integrity only” passes an intact kit and states that the signer was not checked', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     await opened.page.locator('#integrity-only').check()
     const shown = await verifyOnPage(opened.page)
     assert.equal(shown.verdict, 'PASS INTEGRITY ONLY: the signer was not checked')
-    await saysWhatTheEngineSays(shown, kit.zip, { ...NO_TRUST, useKitKeys: true })
+    await assertShows(shown, kit.zip, { ...NO_TRUST, useKitKeys: true })
     assert.equal(await opened.page.locator('.verdict.pass').count(), 0)
     assert.match(shown.text, /NOT CHECKED: the key came with the kit/)
-    assert.match(shown.text, /What the receipt claims, with no trusted signature behind it/)
+    assert.match(shown.text, /Receipt \(not confirmed by a trusted signature\)/)
   })
 
-  test('characters that turn the direction of writing are shown as what they are', async () => {
+  test('bidirectional control characters are shown escaped', async () => {
     const turned = await makeKit({ 'a.txt': 'a' }, { scope: 'Q3 \u202erevoked' })
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, file('turned.zip', turned.zip))
@@ -108,7 +101,7 @@ describe('the verifier page, opened from a file in Chromium', { skip: noBrowser 
     assert.ok(text.includes('Q3 \\u202erevoked'), text)
   })
 
-  test('one changed byte of evidence FAILs and names the file', async () => {
+  test('one changed byte of evidence fails and names the file', async () => {
     const changed = Buffer.from(kit.zip)
     changed.write('HELLO', changed.indexOf('hello\n'))
     await using opened = await openPage(browser, page)
@@ -116,11 +109,11 @@ describe('the verifier page, opened from a file in Chromium', { skip: noBrowser 
     await chooseKeys(opened.page, jwks)
     const shown = await verifyOnPage(opened.page)
     assert.equal(shown.verdict, 'FAIL')
-    await saysWhatTheEngineSays(shown, changed, trustKeys(kit.jwks))
+    await assertShows(shown, changed, trustKeys(kit.jwks))
     assert.ok(shown.errors.some((line) => line.startsWith('artifact_hash_mismatch: data/hello.txt')))
   })
 
-  test('a kit that a forger changed and signed again FAILs under the issuer’s keys, whatever it carries', async () => {
+  test('a kit that was changed and signed again with another key fails with the issuer’s keys', async () => {
     const own = await makeKit({ 'hello.txt': 'forged' }, { signer: forger, jwks: keySetOf(forger) })
     const lying = await makeKit(
       { 'hello.txt': 'forged' },
@@ -136,7 +129,7 @@ describe('the verifier page, opened from a file in Chromium', { skip: noBrowser 
       await chooseKeys(opened.page, jwks)
       const shown = await verifyOnPage(opened.page)
       assert.equal(shown.verdict, 'FAIL')
-      await saysWhatTheEngineSays(shown, made.zip, trustKeys(kit.jwks))
+      await assertShows(shown, made.zip, trustKeys(kit.jwks))
       assert.ok(
         shown.errors.some((line) => line.startsWith(code)),
         shown.errors.join('\n'),
@@ -144,16 +137,16 @@ describe('the verifier page, opened from a file in Chromium', { skip: noBrowser 
     }
   })
 
-  test('whoever gives the kit’s own copy of the key set is warned', async () => {
+  test('the page warns if the key set is the kit’s own copy', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     await chooseKeys(opened.page, file('jwks.json', kit.contents.get('jwks.json') ?? ''))
     const shown = await verifyOnPage(opened.page)
     assert.equal(shown.verdict, 'PASS')
-    assert.match(shown.text, /byte for byte the copy that travels in this kit/)
+    assert.match(shown.text, /identical to the copy inside this kit/)
   })
 
-  test('a result goes away as soon as what it stands for changes', async () => {
+  test('a result disappears when the kit or the keys change', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     await chooseKeys(opened.page, jwks)
@@ -167,7 +160,7 @@ describe('the verifier page, opened from a file in Chromium', { skip: noBrowser 
     assert.match(shown.errors.join('\n'), /^key_id_mismatch: /)
   })
 
-  test('the result can be saved as the JSON that the engine reports', async () => {
+  test('“Save as JSON” saves the verification report', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     await chooseKeys(opened.page, jwks)
@@ -180,10 +173,10 @@ describe('the verifier page, opened from a file in Chromium', { skip: noBrowser 
     const chunks: Buffer[] = []
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
     const saved = JSON.parse(Buffer.concat(chunks).toString())
-    assert.deepEqual(saved, await engine(kit.zip, trustKeys(kit.jwks)))
+    assert.deepEqual(saved, await verifyInNode(kit.zip, trustKeys(kit.jwks)))
   })
 
-  test('on paper stand verdict, checks, facts and boundary, and no form', async () => {
+  test('the printed page shows verdict, checks, facts and boundary, but no form', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     await verifyOnPage(opened.page)
@@ -197,15 +190,15 @@ describe('the verifier page, opened from a file in Chromium', { skip: noBrowser 
   })
 })
 
-async function engine(zip: Uint8Array, trust: Trust): Promise<VerificationReport> {
+async function verifyInNode(zip: Uint8Array, trust: Trust): Promise<VerificationReport> {
   return verifyKit(await openBytes(zip), trust, nodeHost)
 }
 
-/** As the command line has them. */
+/** The words the command line uses. */
 const WORDS = { pass: 'pass', fail: 'FAIL', not_run: 'not run' } as const
 
-async function saysWhatTheEngineSays(shown: Shown, zip: Uint8Array, trust: Trust): Promise<void> {
-  const report = await engine(zip, trust)
+async function assertShows(shown: Shown, zip: Uint8Array, trust: Trust): Promise<void> {
+  const report = await verifyInNode(zip, trust)
   assert.ok(shown.verdict.startsWith(report.status))
   assert.deepEqual(
     shown.checks,

@@ -1,111 +1,85 @@
-import { type Order, type Verified, verifyPicked } from './verify-picked.ts'
+import { type Verification, verifyPicked, type VerifyRequest } from './verify-picked.ts'
 
 type Reply =
   | { readonly is: 'ready' }
   | { readonly is: 'progress'; readonly bytesRead: number }
-  | { readonly is: 'done'; readonly verified: Verified }
+  | { readonly is: 'done'; readonly verification: Verification }
   | { readonly is: 'failed'; readonly message: string }
 
-export interface Running {
-  readonly verified: Promise<Verified>
+export interface RunningVerification {
+  /** Rejects with VerificationStopped after stop(). */
+  readonly done: Promise<Verification>
   stop(): void
 }
 
-export class Stopped extends Error {}
+export class VerificationStopped extends Error {}
 
-/**
- * Verifies in a worker made of this page's own script, so that the page stays alive meanwhile. A browser that allows no
- * such worker verifies in the page itself, which breathes between any two slices of the kit.
- */
+/** Verifies in a worker, or on the page's own thread if the browser cannot start one. */
 export function verifyInWorker(
-  script: string,
-  order: Order,
+  createWorker: () => Worker,
+  request: VerifyRequest,
   onProgress: (bytesRead: number) => void,
-): Running {
-  const { promise, resolve, reject } = Promise.withResolvers<Verified>()
-  const inPage = (): void => void verifyPicked(order, onProgress).then(resolve, reject)
-  const worker = workerOf(script)
-  if (worker === undefined) {
-    inPage()
-    return { verified: promise, stop: () => reject(new Stopped()) }
+): RunningVerification {
+  const { promise: done, resolve, reject } = Promise.withResolvers<Verification>()
+  const verifyHere = (): void => void verifyPicked(request, onProgress).then(resolve, reject)
+  let worker: Worker | undefined
+  const stop = (): void => {
+    worker?.terminate()
+    reject(new VerificationStopped())
   }
-  let started = false
-  worker.addEventListener('error', (event) => {
+  try {
+    worker = createWorker()
+  } catch {
+    verifyHere()
+    return { done, stop }
+  }
+  const running = worker
+  let isReady = false
+  running.addEventListener('error', (event) => {
     event.preventDefault()
-    worker.terminate()
-    if (started) reject(new Error(event.message))
-    else inPage()
+    running.terminate()
+    if (isReady) reject(new Error(event.message))
+    else verifyHere()
   })
-  worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
+  running.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
     if (data.is === 'progress') return onProgress(data.bytesRead)
     if (data.is === 'ready') {
-      started = true
-      return worker.postMessage(order)
+      isReady = true
+      return running.postMessage(request)
     }
-    worker.terminate()
-    if (data.is === 'done') resolve(data.verified)
+    running.terminate()
+    if (data.is === 'done') resolve(data.verification)
     else reject(new Error(data.message))
   })
-  const stop = (): void => {
-    worker.terminate()
-    reject(new Stopped())
-  }
-  return { verified: promise, stop }
+  return { done, stop }
 }
 
-/** The worker's side: one order, one answer. */
-export function serveInWorker(worker: DedicatedWorker): void {
+/** The worker's side: one request, one reply. */
+export function serveInWorker(worker: WorkerScope): void {
   const reply = (message: Reply): void => worker.postMessage(message)
+  const onProgress = throttled((bytesRead) => reply({ is: 'progress', bytesRead }))
   worker.addEventListener('message', ({ data }) => {
-    verifyPicked(
-      data,
-      everySoOften((bytesRead) => reply({ is: 'progress', bytesRead })),
-    ).then(
-      (verified) => reply({ is: 'done', verified }),
+    verifyPicked(data, onProgress).then(
+      (verification) => reply({ is: 'done', verification }),
       (error: unknown) => reply({ is: 'failed', message: String(error) }),
     )
   })
   reply({ is: 'ready' })
 }
 
-/** What a dedicated worker's global object offers; the types of the page do not know it. */
-export interface DedicatedWorker {
-  addEventListener(type: 'message', listener: (event: MessageEvent<Order>) => void): void
+/** The part of a dedicated worker's global scope that is used; the DOM types do not include it. */
+export interface WorkerScope {
+  addEventListener(type: 'message', listener: (event: MessageEvent<VerifyRequest>) => void): void
   postMessage(message: unknown): void
 }
 
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): string }
-}
+const PROGRESS_INTERVAL_MS = 50
 
-function workerOf(script: string): Worker | undefined {
-  const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
-  try {
-    return new Worker(trusted(url))
-  } catch {
-    return undefined
-  } finally {
-    // The fetch of the script has begun with the address in hand.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000)
-  }
-}
-
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
-
-function trusted(url: string): string {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
-  policy ??= trustedTypes?.createPolicy('kitseal', { createScriptURL: (own) => own })
-  return policy?.createScriptURL(url) ?? url
-}
-
-function everySoOften(report: (bytes: number) => void): (bytes: number) => void {
+function throttled(report: (bytes: number) => void): (bytes: number) => void {
   let last = 0
   return (bytes) => {
     const now = performance.now()
-    if (now - last < 50) return
+    if (now - last < PROGRESS_INTERVAL_MS) return
     last = now
     report(bytes)
   }

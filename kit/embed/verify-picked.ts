@@ -1,3 +1,5 @@
+import { parseStrictJson } from '../src/encoding/strict-json.ts'
+import type { JsonValue } from '../src/encoding/strict-json.ts'
 import { type RandomAccess, ZipProblem } from '../src/encoding/zip-fields.ts'
 import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from '../src/envelope.ts'
 import { parseDocument } from '../src/examine.ts'
@@ -6,35 +8,38 @@ import { parseReceipt, type Receipt } from '../src/receipt.ts'
 import type { VerificationReport } from '../src/report.ts'
 import { storedKit } from '../src/stored-kit.ts'
 import type { Trust } from '../src/trust.ts'
-import { verifyKit } from '../src/verify.ts'
+import { verifyKit, verifyReceipt } from '../src/verify.ts'
 import { webHost } from '../src/web-host.ts'
 import { openZip } from '../src/zip-kit.ts'
 import type { PickedKit } from './picked-kit.ts'
 
-/** What is to be verified, and whom the user trusts. It can be sent to a worker. */
-export interface Order {
-  readonly kit: PickedKit
+/** A whole kit, or only its receipt. */
+export type Subject = PickedKit | { readonly is: 'receipt'; readonly name: string; readonly file: File }
+
+/** Can be posted to a worker. */
+export interface VerifyRequest {
+  readonly subject: Subject
   readonly trust: Trust
-  /** The bytes of each key set that the user gave. */
+  /** The bytes of each key set that the user provided. */
   readonly keySetBytes: readonly Uint8Array[]
 }
 
-export interface Verified {
+export interface Verification {
   readonly report: VerificationReport
-  /** What the receipt says of itself, believed or not; undefined where it cannot be parsed. */
+  /** The receipt's own claims, trusted or not; undefined if it cannot be parsed. */
   readonly receipt: Receipt | undefined
   readonly fileCount: number
-  readonly sizeBytes: number
-  /** Whether a given key set is, byte for byte, the copy that travels in the kit. */
+  /** Whether a provided key set is byte-identical to the kit's own copy. */
   readonly keySetIsKitsCopy: boolean
 }
 
-/** Verifies with kit's one engine. `onProgress` gets the bytes read so far. */
+/** `onProgress` gets the number of bytes read so far. */
 export async function verifyPicked(
-  { kit, trust, keySetBytes }: Order,
+  { subject, trust, keySetBytes }: VerifyRequest,
   onProgress: (bytesRead: number) => void,
-): Promise<Verified> {
-  const files = await openPicked(kit, onProgress)
+): Promise<Verification> {
+  if (subject.is === 'receipt') return verifyReceiptFile(subject.file, trust)
+  const files = await openPicked(subject, onProgress)
   const report = await verifyKit(files, trust, webHost)
   const receipt = parseDocument(await read(files, 'receipt'), ENVELOPE.receipt, parseReceipt)
   const kitKeySet = await read(files, 'keySet')
@@ -42,13 +47,31 @@ export async function verifyPicked(
     report,
     receipt: receipt.ok ? receipt.value : undefined,
     fileCount: files.files.length,
-    sizeBytes: pickedBytes(kit),
-    keySetIsKitsCopy: keySetBytes.some((given) => kitKeySet !== undefined && sameBytes(given, kitKeySet)),
+    keySetIsKitsCopy: keySetBytes.some((bytes) => kitKeySet !== undefined && sameBytes(bytes, kitKeySet)),
   }
 }
 
-export function pickedBytes(kit: PickedKit): number {
-  return kit.is === 'zip' ? kit.file.size : kit.files.reduce((sum, { file }) => sum + file.size, 0)
+export function subjectBytes(subject: Subject): number {
+  return subject.is === 'folder'
+    ? subject.files.reduce((sum, { file }) => sum + file.size, 0)
+    : subject.file.size
+}
+
+async function verifyReceiptFile(file: File, { keySets }: Trust): Promise<Verification> {
+  const value = await readJson(file)
+  const receipt = parseReceipt(value)
+  const report = await verifyReceipt(value, undefined, { keys: keySets.flatMap(({ keys }) => keys) }, webHost)
+  return { report, receipt: receipt.ok ? receipt.value : undefined, fileCount: 0, keySetIsKitsCopy: false }
+}
+
+/** Returns null for anything but JSON, which is then reported as a malformed receipt. */
+async function readJson(file: File): Promise<JsonValue> {
+  if (file.size > ENVELOPE_LIMIT_BYTES.receipt) return null
+  try {
+    return parseStrictJson(new Uint8Array(await file.arrayBuffer()))
+  } catch {
+    return null
+  }
 }
 
 async function openPicked(kit: PickedKit, onProgress: (bytesRead: number) => void): Promise<KitFiles> {
@@ -60,7 +83,7 @@ async function openPicked(kit: PickedKit, onProgress: (bytesRead: number) => voi
   return storedKit(listed, (path) => chunks(byPath.get(path) ?? new Blob([])), webHost, count)
 }
 
-/** Reads slices, so that memory does not grow with the kit. A file that vanishes or changes on the way makes the kit unreadable. */
+/** Reads slices, so that memory use does not grow with the kit. A file that changes meanwhile makes the kit unreadable. */
 function blobSource(blob: Blob, count: (bytes: number) => void): RandomAccess {
   return {
     sizeBytes: blob.size,

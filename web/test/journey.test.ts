@@ -138,7 +138,7 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
 
   test('the kit is verified in the browser, each guarantee in the words of the engine', async () => {
     await page.getByRole('button', { name: 'Verify now in this browser' }).click()
-    await page.locator('.result[data-verdict=pass]').waitFor()
+    await page.locator('.result[data-verdict=verified]').waitFor()
     assert.equal(await page.locator('.checks .pass').count(), 11)
     await page.getByText('Every file in the manifest is present and unchanged').waitFor()
     await noBarriers()
@@ -150,7 +150,7 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     const at = tampered.indexOf('ann,admin')
     tampered[at] = (tampered[at] ?? 0) ^ 1
     await page.locator('[data-pick=files]').setInputFiles({ name: 'kit.zip', mimeType: '', buffer: tampered })
-    await page.locator('.result[data-verdict=fail]').waitFor()
+    await page.locator('.result[data-verdict=failed]').waitFor()
     assert.match(
       await page.locator('[data-check=files_match_manifest]').innerText(),
       /FAIL[\s\S]+data\/access-export\.csv was changed/,

@@ -3,10 +3,10 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const CHROMIUM = '/usr/bin/chromium'
 
-/** Why the suites that need a browser cannot run here, or false: node:test's `skip`. */
+/** The `skip` option for suites that need a browser: the reason, or false. */
 export const noBrowser: string | false = existsSync(CHROMIUM)
   ? false
-  : `there is no ${CHROMIUM}: the pages were NOT tried in a browser`
+  : `${CHROMIUM} not found: browser tests were NOT run`
 
 if (noBrowser !== false) console.log(`skipped: ${noBrowser}`)
 
@@ -28,9 +28,9 @@ export function launchBrowser(): Promise<Browser> {
 
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page
-  /** Every address that the page or its workers asked for. */
+  /** Every URL that the page or its workers requested. */
   readonly requests: readonly string[]
-  /** Errors that reached the console or were never caught. */
+  /** Console errors and uncaught exceptions. */
   readonly problems: readonly string[]
 }
 

@@ -7,7 +7,7 @@ export interface Shown {
   readonly text: string
 }
 
-/** Presses Verify and reads the result off the page. */
+/** Clicks Verify and reads the result. */
 export async function verifyOnPage(page: Page): Promise<Shown> {
   await page.locator('#verify').click()
   return readResult(page)
@@ -38,7 +38,7 @@ export async function chooseKeys(page: Page, path: string): Promise<void> {
   await page.locator('#key-sets li').first().waitFor()
 }
 
-/** A drop as the system makes it, with real files and folders. */
+/** Drops real files and folders through the browser's own drag and drop. */
 export async function drop(page: Page, ...files: readonly string[]): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const data = { items: [], files: [...files], dragOperationsMask: 1 }

@@ -1,47 +1,60 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { texts } from '../texts/index.ts'
-import { Icon } from './icons.tsx'
 
 export interface CopyButtonProps {
   readonly value: string
-  /** What is copied, for who cannot see it. */
+  /** What is copied, for the button's label. */
   readonly what: string
 }
 
-export function CopyButton({ value, what }: CopyButtonProps) {
-  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
-  useEffect(() => {
-    if (state === 'idle') return undefined
-    const timer = setTimeout(() => setState('idle'), state === 'copied' ? 2000 : 6000)
-    return () => clearTimeout(timer)
-  }, [state])
-  const copy = (): void => {
+const COPY = 'M9 9h10v11H9zM15 9V4H5v11h4'
+const CHECK = 'M5 12.5l4.5 4.5L19 7.5'
+
+/** A button in plain DOM, because the result of a verification is not rendered by React. */
+export function copyButton(value: string, what: string): HTMLElement {
+  const { copy: t } = texts
+  const place = document.createElement('span')
+  place.className = 'copy-place'
+  const button = document.createElement('button')
+  Object.assign(button, { type: 'button', className: 'copy no-print', title: t.copyWhat(what) })
+  button.setAttribute('aria-label', t.copyWhat(what))
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  for (const [name, set] of Object.entries({
+    viewBox: '0 0 24 24',
+    width: '15',
+    class: 'icon',
+    'aria-hidden': 'true',
+  }))
+    svg.setAttribute(name, set)
+  const path = svg.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'path'))
+  const status = document.createElement('span')
+  status.setAttribute('role', 'status')
+  const show = (state: 'idle' | 'copied' | 'failed'): void => {
+    path.setAttribute('d', state === 'copied' ? CHECK : COPY)
+    status.className = state === 'failed' ? 'copy-failed no-print' : 'visually-hidden'
+    status.textContent = state === 'idle' ? '' : t[state]
+    if (state !== 'idle') setTimeout(show, state === 'copied' ? 2000 : 6000, 'idle')
+  }
+  show('idle')
+  button.addEventListener('click', () => {
     const writing = navigator.clipboard?.writeText(value) ?? Promise.reject(new Error('no clipboard'))
     writing.then(
-      () => setState('copied'),
-      () => setState('refused'),
+      () => show('copied'),
+      () => show('failed'),
     )
-  }
-  const { copy: t } = texts
-  return (
-    <>
-      <button
-        type="button"
-        className="copy no-print"
-        onClick={copy}
-        aria-label={t.copyWhat(what)}
-        title={t.copyWhat(what)}
-      >
-        <Icon name={state === 'copied' ? 'check' : 'copy'} size={15} />
-      </button>
-      <span className={state === 'refused' ? 'copy-refused no-print' : 'visually-hidden'} role="status">
-        {state === 'copied' ? t.copied : state === 'refused' ? t.refused : ''}
-      </span>
-    </>
-  )
+  })
+  button.append(svg)
+  place.append(button, status)
+  return place
 }
 
-/** A hash, id or key, whole, in letters of one width, with a way to copy it. */
+export function CopyButton({ value, what }: CopyButtonProps) {
+  const place = useRef<HTMLSpanElement>(null)
+  useEffect(() => place.current?.replaceChildren(copyButton(value, what)), [value, what])
+  return <span ref={place} className="copy-place" />
+}
+
+/** A hash, ID or key in full, with a button to copy it. */
 export function Code({ value, what }: CopyButtonProps) {
   return (
     <span className="code">

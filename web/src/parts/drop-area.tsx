@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { chosenItems, droppedItems, type PickedItems } from '@kitseal/kit/in-browser'
+import { chosenItems, droppedItems, listenForDrops, type PickedItems } from '@kitseal/kit/in-browser'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Icon } from './icons.tsx'
 
@@ -8,16 +8,16 @@ export interface DropAreaProps {
   readonly hint?: ReactNode
   readonly chooseFiles: string
   readonly chooseFolder: string
-  /** As of an `<input type="file">`. */
+  /** The `accept` attribute of the file input. */
   readonly accept?: string
   readonly isMultiple?: boolean
   readonly isDisabled?: boolean
-  /** Something is dragged over the page. */
+  /** Files are being dragged over the page. */
   readonly isOver: boolean
   onItems(items: PickedItems): void
 }
 
-/** Takes files and folders that are chosen, and shows where to drop them. */
+/** A drop zone with buttons to choose files or a folder. */
 export function DropArea(props: DropAreaProps) {
   const {
     title,
@@ -33,7 +33,7 @@ export function DropArea(props: DropAreaProps) {
   const folder = useRef<HTMLInputElement>(null)
   const chosen = (input: HTMLInputElement): void => {
     const items = chosenItems(input.files ?? new DataTransfer().files)
-    // The same file can be chosen again after it has changed on disk.
+    // Lets the user choose the same file again after it has changed on disk.
     input.value = ''
     props.onItems(items)
   }
@@ -84,51 +84,33 @@ export function DropArea(props: DropAreaProps) {
 }
 
 export interface PageDrops {
-  /** Nothing is taken now; the browser does not leave the page for it either. */
+  /** Drops are ignored, but the browser does not navigate to the file either. */
   readonly isDisabled: boolean
   onItems(items: PickedItems): void
-  /** What was dropped cannot be read, in the browser's words. */
+  /** The browser could not read the dropped files. */
   onUnreadable(why: string): void
 }
 
-/**
- * Takes what is dropped anywhere on the page, also where no place for it is shown: the browser would otherwise leave
- * the page for the file. Says whether something is dragged over it.
- */
+/** Accepts drops anywhere on the page. Returns whether files are being dragged over it. */
 export function usePageDrops({ isDisabled, onItems, onUnreadable }: PageDrops): boolean {
   const [isOver, setIsOver] = useState(false)
-  const taken = useRef({ onItems, onUnreadable })
+  const handlers = useRef({ onItems, onUnreadable })
   useEffect(() => {
-    taken.current = { onItems, onUnreadable }
+    handlers.current = { onItems, onUnreadable }
   })
-  useEffect(() => {
-    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
-    const over = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      setIsOver(!isDisabled)
-    }
-    const leave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setIsOver(false)
-    }
-    const drop = (event: DragEvent): void => {
-      setIsOver(false)
-      if (!hasFiles(event) || event.dataTransfer === null) return
-      event.preventDefault()
-      if (isDisabled) return
-      droppedItems(event.dataTransfer).then(
-        (items) => taken.current.onItems(items),
-        (error: unknown) => taken.current.onUnreadable(String(error)),
-      )
-    }
-    document.addEventListener('dragover', over)
-    document.addEventListener('dragleave', leave)
-    document.addEventListener('drop', drop)
-    return () => {
-      document.removeEventListener('dragover', over)
-      document.removeEventListener('dragleave', leave)
-      document.removeEventListener('drop', drop)
-    }
-  }, [isDisabled])
+  useEffect(
+    () =>
+      listenForDrops({
+        onDragChange: (isDragging) => setIsOver(isDragging && !isDisabled),
+        onDrop: (transfer) => {
+          if (isDisabled) return
+          droppedItems(transfer).then(
+            (items) => handlers.current.onItems(items),
+            (error: unknown) => handlers.current.onUnreadable(String(error)),
+          )
+        },
+      }),
+    [isDisabled],
+  )
   return isOver
 }

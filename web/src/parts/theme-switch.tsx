@@ -9,19 +9,19 @@ const NEXT: Readonly<Record<MantineColorScheme, MantineColorScheme>> = {
 }
 const ICONS: Readonly<Record<MantineColorScheme, IconName>> = { auto: 'system', light: 'sun', dark: 'moon' }
 
-/** As the system has it, light, dark: one button through all three. */
+/** Cycles through system, light and dark. */
 export function ThemeSwitch() {
-  // Without keepTransitions a stylesheet would be written into the page, which its policy refuses.
+  // Without keepTransitions, Mantine injects a stylesheet, which the Content-Security-Policy blocks.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const { theme: t } = texts
-  const says = t.says(t.names[colorScheme], t.names[NEXT[colorScheme]])
+  const label = t.label(t.names[colorScheme], t.names[NEXT[colorScheme]])
   return (
     <button
       type="button"
       className="icon-button"
       onClick={() => setColorScheme(NEXT[colorScheme])}
-      aria-label={says}
-      title={says}
+      aria-label={label}
+      title={label}
     >
       <Icon name={ICONS[colorScheme]} />
     </button>

@@ -1,38 +1,37 @@
 import { type JsonValue, type KeySet, parseReceipt, type Receipt, verifyReceipt, webHost } from '@kitseal/kit'
+import { receiptFacts, receiptVerdict } from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
 import { fetchJson } from '../fetch-json.ts'
-import { Card, Facts, Notice } from '../parts/blocks.tsx'
+import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { texts } from '../texts/index.ts'
-import { judge } from './judgement.ts'
-import { receiptFacts } from './result-view.tsx'
 
 type Known =
   | { readonly is: 'loading' }
   | { readonly is: 'unknown' }
   | { readonly is: 'problem'; readonly message: string }
-  | { readonly is: 'known'; readonly receipt: Receipt; readonly holds: boolean }
+  | { readonly is: 'known'; readonly receipt: Receipt; readonly isValid: boolean }
 
-/** The receipt's hashes follow what says when, by whom and for what it was issued. */
+/** The first facts are the kit, scope, issuer and time; the rest are hashes. */
 const HASHES_FROM = 4
 
-/** Which kit the page is about, and what the service says of it to anybody, itself held against the published keys. */
+/** The kit this page is for, with its public receipt, checked against the published keys. */
 export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly keys: KeySet | undefined }) {
   const [known, setKnown] = useState<Known>({ is: 'loading' })
-  const isValid = /^kit_[\w-]{22,}$/.test(kitId)
+  const isKitId = /^kit_[\w-]{22,}$/.test(kitId)
   useEffect(() => {
-    if (isValid && keys !== undefined) void ask(kitId, keys).then(setKnown)
-  }, [kitId, keys, isValid])
-  const facts = known.is === 'known' ? receiptFacts(known.receipt) : []
+    if (isKitId && keys !== undefined) void fetchReceipt(kitId, keys).then(setKnown)
+  }, [kitId, keys, isKitId])
+  const facts = known.is === 'known' ? factsOf(known.receipt) : []
   const t = texts.verify.named
   return (
     <Card title={t.about} className="no-print">
       <p className="kit-id">
-        <Code value={kitId} what={texts.verify.claims.kit} />
+        <Code value={kitId} what={t.kitId} />
       </p>
-      {!isValid && <Notice tone="warn">{t.invalid}</Notice>}
+      {!isKitId && <Notice tone="warn">{t.invalid}</Notice>}
       <div aria-live="polite">
-        {isValid && known.is === 'loading' && <p className="quiet">{t.loading}…</p>}
+        {isKitId && known.is === 'loading' && <p className="quiet">{t.loading}…</p>}
         {known.is === 'unknown' && (
           <Notice tone="warn" title={t.unknownTitle}>
             {t.unknown}
@@ -47,7 +46,7 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
               <summary>{t.hashes}</summary>
               <Facts facts={facts.slice(HASHES_FROM)} />
             </details>
-            <Notice tone={known.holds ? 'pass' : 'fail'}>{known.holds ? t.agree : t.disagree}</Notice>
+            <Notice tone={known.isValid ? 'pass' : 'fail'}>{known.isValid ? t.agree : t.disagree}</Notice>
           </>
         )}
       </div>
@@ -55,13 +54,20 @@ export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly key
   )
 }
 
-async function ask(kitId: string, keys: KeySet): Promise<Known> {
+function factsOf(receipt: Receipt): readonly Fact[] {
+  return receiptFacts(receipt).map(({ name, value, isCode }) => ({
+    name,
+    value: isCode === true ? <Code value={value} what={name} /> : value,
+  }))
+}
+
+async function fetchReceipt(kitId: string, keys: KeySet): Promise<Known> {
   const fetched = await fetchJson<JsonValue>(`/v1/kits/${encodeURIComponent(kitId)}/receipt`)
   if (!fetched.ok && fetched.status === 404) return { is: 'unknown' }
   if (!fetched.ok) return { is: 'problem', message: fetched.message }
   const parsed = parseReceipt(fetched.value)
   if (!parsed.ok || parsed.value.kit_id !== kitId) return { is: 'problem', message: texts.problem.unexpected }
   const report = await verifyReceipt(fetched.value, undefined, keys, webHost)
-  const { tone } = judge({ kind: 'receipt', report, receipt: parsed.value })
-  return { is: 'known', receipt: parsed.value, holds: tone === 'receipt' }
+  const isValid = receiptVerdict(report).verdict === 'receipt_genuine'
+  return { is: 'known', receipt: parsed.value, isValid }
 }

@@ -12,14 +12,14 @@ export interface ProgressViewProps {
 
 export function ProgressView({ name, readBytes, allBytes, onStop }: ProgressViewProps) {
   const button = useRef<HTMLButtonElement>(null)
-  // What was pressed to come here is gone; the keyboard goes on from here, and from the page where this goes.
+  // The element that had the focus is gone.
   useEffect(() => button.current?.focus(), [])
   const stop = (): void => {
     document.querySelector('main')?.focus()
     onStop()
   }
   const t = texts.verify
-  // A kit is read once and a little more: its directory, its documents.
+  // Slightly more than the file size is read, because parts of a kit are read twice.
   const percent = Math.min(100, allBytes === 0 ? 100 : (readBytes / allBytes) * 100)
   return (
     <section className="card" aria-label={t.working(name)}>

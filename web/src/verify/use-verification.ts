@@ -1,9 +1,13 @@
-import type { KeySet } from '@kitseal/kit'
+import { type KeySet, NO_TRUST } from '@kitseal/kit'
+import {
+  type Result,
+  type RunningVerification,
+  type Subject,
+  subjectBytes,
+  verifyInWorker,
+} from '@kitseal/kit/in-browser'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { texts } from '../texts/index.ts'
-import type { Result } from './result-view.tsx'
-import { type Running, runVerification } from './run-verification.ts'
-import { type Subject, subjectBytes, subjectName } from './subject.ts'
 
 export type VerificationState =
   | { readonly is: 'idle'; readonly problem?: string }
@@ -12,51 +16,45 @@ export type VerificationState =
 
 export interface UseVerification {
   readonly state: VerificationState
-  start(subject: Subject, keys: KeySet, expectedKitId?: string): void
-  /** Ends what runs and takes the result away; a problem is shown in its place. */
+  start(subject: Subject, keys: KeySet): void
+  /** Stops a running verification and removes the result. */
   reset(problem?: string): void
 }
 
-/** One verification at a time; a result stands only for what was given last. */
+/** Runs one verification at a time; starting another replaces the result. */
 export function useVerification(): UseVerification {
   const [state, setState] = useState<VerificationState>({ is: 'idle' })
-  const running = useRef<Running>(undefined)
+  const running = useRef<RunningVerification>(undefined)
   const reset = useCallback((problem?: string) => {
     running.current?.stop()
     running.current = undefined
     setState({ is: 'idle', ...(problem === undefined ? {} : { problem }) })
   }, [])
   const start = useCallback(
-    (subject: Subject, keys: KeySet, expectedKitId?: string) => {
+    (subject: Subject, keys: KeySet) => {
       running.current?.stop()
-      const name = subjectName(subject)
-      const allBytes = subjectBytes(subject)
-      const began = performance.now()
-      setState({ is: 'running', name, readBytes: 0, allBytes })
-      const mine = runVerification({ subject, keys }, (readBytes) =>
-        setState({ is: 'running', name, readBytes, allBytes }),
-      )
+      const { is: kind, name } = subject
+      const sizeBytes = subjectBytes(subject)
+      const startedAt = performance.now()
+      const onProgress = (readBytes: number): void =>
+        setState({ is: 'running', name, readBytes, allBytes: sizeBytes })
+      onProgress(0)
+      const trust = { ...NO_TRUST, keySets: [keys] }
+      const mine = verifyInWorker(createWorker, { subject, trust, keySetBytes: [] }, onProgress)
       running.current = mine
       mine.done.then(
-        ({ report, receipt, fileCount }) => {
+        (verification) => {
           if (running.current !== mine) return
-          const kind = subject.is === 'receipt' ? 'receipt' : subject.kit.is
-          const tookMs = performance.now() - began
-          const verifiedAt = new Date()
-          setState({
-            is: 'done',
-            result: {
-              kind,
-              name,
-              report,
-              receipt,
-              fileCount,
-              sizeBytes: allBytes,
-              verifiedAt,
-              tookMs,
-              expectedKitId,
-            },
-          })
+          const tookMs = performance.now() - startedAt
+          const about = {
+            kind,
+            name,
+            sizeBytes,
+            tookMs,
+            verifiedAt: new Date(),
+            keysFrom: 'service',
+          } as const
+          setState({ is: 'done', result: { ...verification, ...about } })
         },
         (error: unknown) => {
           if (running.current === mine) reset(texts.verify.failed(String(error)))
@@ -68,3 +66,6 @@ export function useVerification(): UseVerification {
   useEffect(() => () => running.current?.stop(), [])
   return { state, start, reset }
 }
+
+const createWorker = (): Worker =>
+  new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })

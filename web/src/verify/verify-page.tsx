@@ -1,5 +1,5 @@
 import type { KeySet } from '@kitseal/kit'
-import { canCheckSignatures, type PickedItems } from '@kitseal/kit/in-browser'
+import { classifyPicked, type PickedItems, type Subject, supportsEd25519 } from '@kitseal/kit/in-browser'
 import { Button } from '@mantine/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Fetched } from '../fetch-json.ts'
@@ -13,10 +13,9 @@ import { NamedKit } from './named-kit.tsx'
 import { ProgressView } from './progress-view.tsx'
 import { publishedKeys } from './published-keys.ts'
 import { ResultView } from './result-view.tsx'
-import { takeSubject } from './subject.ts'
 import { useVerification } from './use-verification.ts'
 
-/** `/verify` and `/verify/{kit_id}`: nothing that is dropped here leaves the browser. */
+/** `/verify` and `/verify/{kit_id}`. Nothing is uploaded. */
 export function VerifyPage() {
   const kitId = matchPath('/verify/:kitId', useLocation().pathname)?.['kitId']
   const { state, start, reset } = useVerification()
@@ -28,18 +27,18 @@ export function VerifyPage() {
     void loading.current.then(setKeys)
   }, [])
   useEffect(loadKeys, [loadKeys])
-  useEffect(() => void canCheckSignatures().then((can) => setIsOld(!can)), [])
+  useEffect(() => void supportsEd25519().then((supported) => setIsOld(!supported)), [])
 
-  const take = async (items: PickedItems): Promise<void> => {
-    const taken = await takeSubject(items)
-    if (!taken.ok) return reset(taken.problem)
+  const accept = async (items: PickedItems): Promise<void> => {
+    const subject = await subjectOf(items)
+    if (typeof subject === 'string') return reset(subject)
     const published = await loading.current
-    if (published?.ok === true) start(taken.subject, published.value, kitId)
+    if (published?.ok === true) start(subject, published.value)
     return undefined
   }
   const t = texts.verify
   const isDisabled = keys?.ok === false
-  const onItems = (items: PickedItems): void => void take(items)
+  const onItems = (items: PickedItems): void => void accept(items)
   const isOver = usePageDrops({ isDisabled, onItems, onUnreadable: (why) => reset(t.unreadable(why)) })
   const isNamed = kitId !== undefined
   return (
@@ -81,10 +80,22 @@ export function VerifyPage() {
         </>
       )}
       {state.is === 'running' && <ProgressView {...state} onStop={() => reset(t.stopped)} />}
-      {state.is === 'done' && <ResultView result={state.result} onAgain={() => reset()} />}
+      {state.is === 'done' && (
+        <ResultView result={state.result} expectedKitId={kitId} onAgain={() => reset()} />
+      )}
       {keys?.ok === true && <PublishedKeys keys={keys.value} />}
     </PublicFrame>
   )
+}
+
+/** The kit or receipt among the files, or what is wrong with them. */
+async function subjectOf({ files, folders }: PickedItems): Promise<Subject | string> {
+  const picked = await classifyPicked(files, folders)
+  if (picked.is === 'rejected') return picked.reason
+  if (picked.kit !== undefined) return picked.kit
+  const [file, ...more] = picked.jsonFiles
+  if (file === undefined || more.length > 0) return texts.verify.oneAtATime
+  return { is: 'receipt', name: file.name, file }
 }
 
 function PublishedKeys({ keys }: { readonly keys: KeySet }) {

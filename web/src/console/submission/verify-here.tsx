@@ -11,7 +11,7 @@ import { useVerification } from '../../verify/use-verification.ts'
 import { API } from '../api.ts'
 import { messageOf } from '../problem.tsx'
 
-/** Fetches the kit as anybody would get it, and verifies it here, by the same engine and with the published keys. */
+/** Downloads the kit and verifies it in the browser against the published keys. */
 export function VerifyHere({
   submissionId,
   kitId,
@@ -27,7 +27,7 @@ export function VerifyHere({
     try {
       const [keys, file] = await Promise.all([publishedKeys(), fetchKit(submissionId)])
       if (!keys.ok) throw new Error(keys.message)
-      start({ is: 'kit', kit: { is: 'zip', name: 'kit.zip', file } }, keys.value, kitId)
+      start({ is: 'zip', name: 'kit.zip', file }, keys.value)
     } catch (error) {
       reset(messageOf(error))
     } finally {
@@ -35,7 +35,7 @@ export function VerifyHere({
     }
   }
   if (state.is === 'running') return <ProgressView {...state} onStop={() => reset(texts.verify.stopped)} />
-  if (state.is === 'done') return <ResultView result={state.result} />
+  if (state.is === 'done') return <ResultView result={state.result} expectedKitId={kitId} />
   return (
     <Card>
       <div className="row spread">

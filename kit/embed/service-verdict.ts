@@ -1,0 +1,88 @@
+import type { Receipt } from '../src/receipt.ts'
+import type { CheckResult, VerificationReport } from '../src/report.ts'
+import {
+  type Advice,
+  codeOf,
+  GET_AGAIN,
+  hasOtherKey,
+  kitVerdict,
+  type Result,
+  type Verdict,
+} from './verdict.ts'
+
+/** The verdict on a page that knows the keys of one service: on a kit or a receipt, and on which kit it is. */
+export function serviceVerdict(result: Result, expectedKitId?: string): Verdict {
+  const verdict = result.kind === 'receipt' ? receiptVerdict(result.report) : kitVerdict(result, OTHER_ISSUER)
+  if (expectedKitId === undefined) return verdict
+  const expected = expectedKitCheck(result.receipt, expectedKitId)
+  const checks = [expected, ...verdict.checks]
+  return expected.result === 'pass' ? { ...verdict, checks } : { ...verdict, ...OTHER_KIT, checks }
+}
+
+/** The checks that a receipt can pass without its files. */
+const RECEIPT_CHECKS: ReadonlySet<string> = new Set([
+  'receipt_is_whole',
+  'key_id_matches_public_key',
+  'key_was_alive',
+  'signature_verifies',
+  'signer_is_trusted',
+])
+
+/** A receipt alone never passes: its files were not checked. */
+export function receiptVerdict(report: VerificationReport): Verdict {
+  const checks = report.checks.map((check): CheckResult =>
+    RECEIPT_CHECKS.has(check.check)
+      ? check
+      : { ...check, result: 'not_run', why: 'a receipt alone has no files' },
+  )
+  const passed = checks.every(({ check, result }) => !RECEIPT_CHECKS.has(check) || result === 'pass')
+  const errors = report.errors.filter((error) => codeOf(error) !== 'artifact_missing')
+  if (passed) return { ...RECEIPT_GENUINE, checks, errors, advice: CHECK_FILES }
+  return { ...RECEIPT_FAILED, checks, errors, advice: hasOtherKey(report) ? OTHER_ISSUER : GET_AGAIN }
+}
+
+function expectedKitCheck(receipt: Receipt | undefined, expectedKitId: string): CheckResult {
+  const check = { check: 'kit_is_the_expected_one', guarantee: 'This is the kit this page is for' }
+  if (receipt?.kit_id === expectedKitId) return { ...check, result: 'pass' }
+  const why =
+    receipt === undefined
+      ? 'its receipt cannot be read, so its kit ID is unknown'
+      : `this file is ${receipt.kit_id}, but this page is for ${expectedKitId}`
+  return { ...check, result: 'fail', why }
+}
+
+const RECEIPT_GENUINE = {
+  verdict: 'receipt_genuine',
+  tone: 'warn',
+  word: 'GENUINE RECEIPT',
+  qualifier: 'files not checked',
+  sentence: 'This service signed this receipt. No files were checked.',
+} as const
+
+const RECEIPT_FAILED = {
+  verdict: 'receipt_failed',
+  tone: 'fail',
+  word: 'FAIL',
+  sentence: 'This receipt could not be confirmed as signed by this service.',
+} as const
+
+const OTHER_KIT = {
+  verdict: 'other_kit',
+  tone: 'fail',
+  word: 'FAIL',
+  qualifier: 'different kit',
+  sentence: 'This is not the kit this page is for. Check the link or the code in the binder, and the file.',
+} as const
+
+const OTHER_ISSUER: Advice = {
+  title: 'The receipt names a key that this service does not publish',
+  steps: [
+    'If another service issued the kit, verify it with that issuer’s keys: open verifier/index.html in the kit, or run “kitseal verify --jwks”.',
+    'Otherwise the kit is forged.',
+  ],
+}
+
+const CHECK_FILES: Advice = {
+  title: 'What to do',
+  steps: ['To check the files as well, verify the kit.zip that this receipt belongs to.'],
+}
