@@ -117,6 +117,7 @@ export const importRules: readonly Rule[] = [
 const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/kit',
   '@kitseal/kit/in-browser',
+  '@kitseal/kit/in-browser/result.css',
   '@kitseal/client',
   '@kitseal/evidence',
 ])
