@@ -1,24 +1,23 @@
 'use strict'
-// Plain JavaScript that old releases of Node can parse. Builds the pages with Vite, under Node 24, compresses them
-// once for all who will ask, and puts them in place of those that were there.
+// Plain JavaScript that old versions of Node can parse. Builds the web pages with Vite under Node 24, and compresses them.
 const childProcess = require('child_process')
 const fs = require('fs')
 const path = require('path')
 const { acquireLock } = require('./lock.cjs')
 
-// What goes into the pages: any file here that is new, gone or changed makes them stale.
+// The pages are rebuilt when any of these files changes.
 const INPUTS = ['web', 'kit/src', 'kit/embed', 'client/src', 'evidence/src', 'package-lock.json']
-const LEFT_OUT = /^(dist(\..*)?|node_modules|test)$|\.test\.tsx?$/
+const IGNORED = /^(dist(\..*)?|node_modules|test)$|\.test\.tsx?$/
 
-/** Quick where nothing changed. `says` is told before a build begins. */
-exports.buildPages = async (root, node, says) => {
+/** Does nothing if the pages are up to date. `log` is called before a build. */
+exports.buildPages = async (root, node, log) => {
   if (!fs.existsSync(path.join(root, 'web', 'vite.config.ts')) || isFresh(root)) return
   const lock = await acquireLock(path.join(root, '.cache', 'build-web.lock'), () =>
-    says('Another build of the pages is under way: waiting for it …'),
+    log('Waiting for another build of the web pages…'),
   )
   try {
     if (isFresh(root)) return
-    says('Building the pages …')
+    log('Building the web pages…')
     build(root, node)
   } finally {
     lock.release()
@@ -28,7 +27,7 @@ exports.buildPages = async (root, node, says) => {
 function isFresh(root) {
   try {
     const before = JSON.parse(fs.readFileSync(path.join(root, 'web', 'dist', 'inputs.json'), 'utf8'))
-    const now = inputsOf(root)
+    const now = readInputs(root)
     const names = Object.keys(now)
     return (
       names.length === Object.keys(before).length &&
@@ -41,34 +40,34 @@ function isFresh(root) {
 
 function build(root, node) {
   const web = path.join(root, 'web')
-  const making = path.join(web, 'dist.' + process.pid)
-  const old = making + '.old'
+  const output = path.join(web, 'dist.' + process.pid)
+  const old = output + '.old'
   try {
-    const inputs = inputsOf(root)
+    const inputs = readInputs(root)
     const vite = path.join(
       path.dirname(require.resolve('vite/package.json', { paths: [web] })),
       'bin',
       'vite.js',
     )
-    const args = [vite, 'build', '--logLevel', 'warn', '--outDir', making, '--emptyOutDir']
-    const made = childProcess.spawnSync(node, args, { cwd: web, encoding: 'utf8' })
-    if (made.status !== 0)
-      throw new Error('the pages could not be built:\n' + (made.stderr || made.stdout || made.error))
-    const squeezed = childProcess.spawnSync(node, [path.join(__dirname, 'compress-files.cjs'), making], {
+    const args = [vite, 'build', '--logLevel', 'warn', '--outDir', output, '--emptyOutDir']
+    const built = childProcess.spawnSync(node, args, { cwd: web, encoding: 'utf8' })
+    if (built.status !== 0)
+      throw new Error('building the web pages failed:\n' + (built.stderr || built.stdout || built.error))
+    const compressed = childProcess.spawnSync(node, [path.join(__dirname, 'compress-files.cjs'), output], {
       encoding: 'utf8',
     })
-    if (squeezed.status !== 0) throw new Error('the pages could not be compressed:\n' + squeezed.stderr)
-    fs.writeFileSync(path.join(making, 'inputs.json'), JSON.stringify(inputs))
+    if (compressed.status !== 0) throw new Error('compressing the web pages failed:\n' + compressed.stderr)
+    fs.writeFileSync(path.join(output, 'inputs.json'), JSON.stringify(inputs))
     const dist = path.join(web, 'dist')
     if (fs.existsSync(dist)) fs.renameSync(dist, old)
-    fs.renameSync(making, dist)
+    fs.renameSync(output, dist)
   } finally {
-    for (const folder of [making, old]) fs.rmSync(folder, { recursive: true, force: true })
+    for (const folder of [output, old]) fs.rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Each file by its name, with its time and size. */
-function inputsOf(root) {
+/** The modification time and size of each input file. */
+function readInputs(root) {
   const found = {}
   const walk = (name) => {
     const stat = fs.statSync(path.join(root, name))
@@ -76,7 +75,7 @@ function inputsOf(root) {
       found[name] = [stat.mtimeMs, stat.size]
       return
     }
-    const children = fs.readdirSync(path.join(root, name)).filter((child) => !LEFT_OUT.test(child))
+    const children = fs.readdirSync(path.join(root, name)).filter((child) => !IGNORED.test(child))
     children.map((child) => name + '/' + child).forEach(walk)
   }
   INPUTS.filter((name) => fs.existsSync(path.join(root, name))).forEach(walk)

@@ -9,7 +9,7 @@ import { cssVariables, theme } from './src/theme.ts'
 
 const ID = 'virtual:theme-variables.css'
 
-/** The theme as a stylesheet, made when the pages are built: a page that writes styles at run time needs a laxer policy. */
+/** Generates the theme's stylesheet at build time, because the Content-Security-Policy blocks inline styles. */
 export function themeVariables(): Plugin {
   return {
     name: 'theme-variables',

@@ -12,9 +12,9 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // Which chunk needs which: the test of sizes reads it.
+    // Read by the test of download sizes.
     manifest: true,
-    // No file may stand inside another one as data: the policy of the pages allows none.
+    // The Content-Security-Policy blocks data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -14,7 +14,7 @@ import './styles/page.css'
 import './styles/parts.css'
 import { theme } from './theme.ts'
 
-/** Puts a page into the document. The theme's variables are a stylesheet of the build: nothing is written at run time. */
+/** Renders a page. The theme's variables come from a stylesheet, because the Content-Security-Policy blocks inline styles. */
 export function mount(page: ReactNode): void {
   const root = document.querySelector('#root')
   if (root === null) throw new Error('the page has no #root')

@@ -1,22 +1,21 @@
 import { formatBytes } from '@kitseal/kit'
 
-// How amounts and times are written, everywhere the same.
 const MIB = 1024 * 1024
 
-/** A limit as it is spoken of: 100 MB are 104,857,600 bytes. Rounded down, so that it holds. */
+/** A limit in binary units, rounded down: 104,857,600 bytes is 100 MB. */
 export function limitText(bytes: number): string {
   if (bytes < MIB) return formatBytes(Math.max(0, bytes))
   const isWholeGiB = bytes % (MIB * 1024) === 0
   return isWholeGiB ? `${bytes / MIB / 1024} GB` : `${Math.floor((bytes / MIB) * 10) / 10} MB`
 }
 
-/** In UTC, as receipts have it: `2026-03-04 05:06:07 UTC`. */
+/** In UTC: `2026-03-04 05:06:07 UTC`. */
 export function instantText(instant: string | Date): string {
   const iso = typeof instant === 'string' ? instant : instant.toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
 
-/** Marks that turn the direction of writing are written out, or `gpj.exe` behind one would read `exe.jpg`. */
+/** Escapes bidirectional control characters, which could make `gpj.exe` look like `exe.jpg`. */
 export const nameText = (name: string): string =>
   name.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
 
@@ -36,7 +35,7 @@ const STEPS = [
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** "3 minutes ago". What has happened is never to come, however late the reader's clock is. */
+/** "3 minutes ago". Never in the future, even if the clocks differ. */
 export function agoText(instant: string, now: number): string {
   let amount = Math.min(0, Date.parse(instant) - now) / 1000
   for (const [size, unit] of STEPS) {

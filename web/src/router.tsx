@@ -2,7 +2,7 @@ import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useSyncExte
 
 const CHANGED = 'kitseal:navigated'
 
-/** The address below the origin, without the fragment. */
+/** The path and query of the URL. */
 export function useLocation(): URL {
   const href = useSyncExternalStore(subscribe, () => location.pathname + location.search)
   return new URL(href, location.origin)
@@ -18,7 +18,7 @@ function subscribe(changed: () => void): () => void {
 }
 
 export interface Navigation {
-  /** Takes the place of the current entry in the history. */
+  /** Replaces the current history entry. */
   readonly replace?: boolean
 }
 
@@ -28,7 +28,7 @@ export function navigate(to: string, { replace = false }: Navigation = {}): void
   dispatchEvent(new Event(CHANGED))
   if (replace) return
   scrollTo(0, 0)
-  // Whoever listens to a page instead of seeing it is led to the start of the new one.
+  // Moves screen readers to the start of the new page.
   document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
 }
 
@@ -37,7 +37,7 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly children: ReactNode
 }
 
-/** A link within these pages: no reload, unless it leads to another document or the user asks for another tab. */
+/** A link that does not reload, unless it leads to another document or opens in a new tab. */
 export function Link({ href, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>): void => {
     onClick?.(event)
@@ -54,10 +54,10 @@ export function Link({ href, onClick, children, ...rest }: LinkProps) {
   )
 }
 
-/** The start page, the verifier and the console are three documents, each with a script of its own. */
+/** The home page, the verifier and the console are separate documents. */
 const documentOf = (path: string): string => path.split(/[/?#]/, 2)[1] ?? ''
 
-/** What `:name` parts of a pattern stand for in a path, or undefined where it does not match. */
+/** The values of a pattern's `:name` parts, or undefined if the path does not match. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split('/')
   const given = path.replace(/(?<=.)\/$/, '').split('/')

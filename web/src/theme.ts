@@ -13,7 +13,7 @@ const navy: MantineColorsTuple = [
   '#112e55',
 ]
 
-/** Mantine's greys for dark pages, with the blue of the rest. */
+/** Mantine's dark greys, with a blue tint. */
 const dark: MantineColorsTuple = [
   '#e7ebf0',
   '#c3cbd6',
@@ -40,7 +40,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** What the page's own styles are written in: page.css and the modules beside the components. */
+/** The colours that our stylesheets use. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -11,12 +11,12 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** What axe-core finds serious or worse, one line each: by every rule in light, by those of colours in dark. */
+/** Serious accessibility violations found by axe-core: all rules in light mode, colour rules in dark mode. */
 export async function barriers(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // The pages that are built choose their colours by script; the description of the interface has no script.
+    // Built pages set the theme by script; /docs has no script.
     if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0)
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' })
     if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE)

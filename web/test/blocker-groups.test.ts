@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { grouped, isCut, listed } from '../src/console/blocker-groups.ts'
+import { groupBlockers, isTruncated, countListed } from '../src/console/blocker-groups.ts'
 import type { Blocker } from '../src/console/types.ts'
 
 const empty = (path: string): Blocker => ({
@@ -12,8 +12,8 @@ const empty = (path: string): Blocker => ({
 const program = { code: 'executable_content', path: 'b.exe', message: 'A program.', remedy: 'Leave it out.' }
 const whole = { code: 'more_blockers', path: null, message: '9 more were found.', remedy: 'Mend these.' }
 
-test('blockers in the same words are one, with every path in its order, and the order of the first is kept', () => {
-  const groups = grouped([empty('a'), program, empty('c'), empty('a/b'), whole])
+test('blockers with the same text are merged, with their paths in order', () => {
+  const groups = groupBlockers([empty('a'), program, empty('c'), empty('a/b'), whole])
   assert.deepEqual(
     groups.map(({ code, paths }) => [code, paths]),
     [
@@ -24,16 +24,16 @@ test('blockers in the same words are one, with every path in its order, and the 
   )
 })
 
-test('the word that there are more blockers is not counted as one', () => {
+test('the entry for omitted blockers is not counted', () => {
   const some = [empty('a'), empty('b')]
-  assert.deepEqual([listed(some), isCut(some)], [2, false])
-  assert.deepEqual([listed([...some, whole]), isCut([...some, whole])], [2, true])
+  assert.deepEqual([countListed(some), isTruncated(some)], [2, false])
+  assert.deepEqual([countListed([...some, whole]), isTruncated([...some, whole])], [2, true])
 })
 
-test('what is found in other words, or mended otherwise, stays apart', () => {
+test('blockers with different messages or remedies are not merged', () => {
   const one = empty('a')
   assert.equal(
-    grouped([one, { ...one, message: 'It is 0 bytes.' }, { ...one, remedy: 'Fill it.' }]).length,
+    groupBlockers([one, { ...one, message: 'It is 0 bytes.' }, { ...one, remedy: 'Fill it.' }]).length,
     3,
   )
 })

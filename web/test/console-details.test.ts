@@ -15,7 +15,7 @@ import { barriers } from './barriers.ts'
 import { originOf, signedIn, type Visitor } from './visitor.ts'
 import { misfits } from './on-page.ts'
 
-describe('the console in Chromium, where things go otherwise', { skip: noBrowser }, () => {
+describe('special cases of the console in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-console-'))
   let browser: Browser
   let service: TestService
@@ -46,17 +46,17 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     writeFileSync(join(folder, 'evidence/minutes/march.txt'), 'so it was\n')
     const { page } = member
     await page.goto(`${origin}/console/new`)
-    await page.getByLabel('What it is about').fill('A folder')
+    await page.getByRole('textbox', { name: 'Name' }).fill('A folder')
     await drop(page, join(folder, 'evidence'))
     await page.locator('[data-file="evidence/minutes/march.txt"]').waitFor()
-    await page.getByText('Nothing stands against sending this').waitFor()
-    await page.getByRole('button', { name: 'Send and seal' }).click()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    await page.getByRole('button', { name: 'Submit', exact: true }).click()
     await page.locator('.verdict.pass').waitFor()
-    await page.getByRole('tab', { name: 'Inventory' }).click()
+    await page.getByRole('tab', { name: 'Files' }).click()
     await page.getByText('data/evidence/minutes/march.txt').waitFor()
   })
 
-  test('a kit that is older than those which are listed is compared with the others of its scope', async () => {
+  test('a kit that is too old for the list can be compared with kits of the same name', async () => {
     const acme = await workspaceClient(service, { credits: 5 })
     const kits: unknown[] = []
     for (const label of ['Long ago', 'Long ago', 'Newer', 'Newer']) {
@@ -65,7 +65,7 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
       kits.push((await acme.ended(id))['kit_id'])
     }
     await using own = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
-    // As where so many are newer that the old ones are not among them.
+    // Simulates a list that no longer includes the old kits.
     await own.page.route('**/console/api/submissions?status=PASS&limit=100', async (route) => {
       const response = await route.fetch()
       const { submissions } = (await response.json()) as { submissions: { label: string }[] }
@@ -76,15 +76,15 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await own.page.getByText('data/a.txt').waitFor()
     assert.deepEqual(own.problems, [])
     await own.page.goto(`${origin}/console/compare?from=x&to=Newer`)
-    await own.page.getByText('Your workspace has no kit with one of the ids').waitFor()
+    await own.page.getByText('Kit not found in this workspace').waitFor()
     await own.page.getByLabel('Later kit').first().waitFor()
   })
 
-  test('of what is not there the console says so, and leads to what is, without offering to try again', async () => {
+  test('a missing submission or kit is reported with a link to the list, and without a retry button', async () => {
     const { page } = member
     for (const id of ['sub_AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x', '..%2Fme']) {
       await page.goto(`${origin}/console/submissions/${id}`)
-      await page.getByRole('heading', { name: 'No such submission' }).waitFor()
+      await page.getByRole('heading', { name: 'Submission not found' }).waitFor()
       assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
     }
     assert.deepEqual(await barriers(page), [])
@@ -95,12 +95,12 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await leave()
     const kit = 'kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA'
     await page.goto(`${origin}/console/compare?from=${kit}&to=${kit}`)
-    await page.getByText('Your workspace has no kit with one of the ids').waitFor()
+    await page.getByText('Kit not found in this workspace').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
     await leave()
   })
 
-  test('a service on this machine is asked while the machine has no network', async () => {
+  test('a local service is used while the browser is offline', async () => {
     const { page } = member
     await page.goto(`${origin}/console`)
     await page.getByRole('heading', { name: 'Submissions', level: 1 }).waitFor()
@@ -109,18 +109,18 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await page.getByText('Granted').waitFor()
   })
 
-  test('what was not answered can be asked for again', async () => {
+  test('a failed request can be retried', async () => {
     const { page } = member
     await page.route('**/console/api/v1/audit', (route) => route.fulfill({ status: 503, body: '' }))
-    await page.getByRole('link', { name: 'Audit trail' }).click()
+    await page.getByRole('link', { name: 'Audit log' }).click()
     const again = page.getByRole('button', { name: 'Try again' })
     await again.waitFor()
     await page.unroute('**/console/api/v1/audit')
     await again.click()
-    await page.getByText('A submission was opened').first().waitFor()
+    await page.getByText('Submission created').first().waitFor()
   })
 
-  test('of a kit past its retention the page offers what is left, and nothing that is gone', async () => {
+  test('after retention only the manifest and the receipt can be downloaded', async () => {
     await administer(service, (admin) => admin.plans.create('brief', { retentionDays: 30 }))
     const acme = await workspaceClient(service, { plan: 'brief' })
     const id = await acme.submission()
@@ -132,25 +132,28 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await using somebody = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
     const { page } = somebody
     await page.goto(`${origin}/console/submissions/${id}`)
-    await page.getByText('Its manifest and receipt are left here').waitFor()
-    for (const name of ['Download kit.zip', 'Verify now in this browser', 'Binder'])
+    await page.getByText('The manifest and receipt remain').waitFor()
+    for (const name of ['Download kit.zip', 'Verify in this browser', 'Binder'])
       assert.equal(await page.getByText(name).count(), 0, name)
-    await page.getByRole('tab', { name: 'Inventory' }).click()
+    await page.getByRole('tab', { name: 'Files' }).click()
     await page.getByText('data/policy.txt').waitFor()
-    await page.getByRole('tab', { name: 'Deliverables' }).click()
+    await page.getByRole('tab', { name: 'Downloads' }).click()
     assert.deepEqual(await page.locator('.deliverables a').allInnerTexts(), ['manifest.json', 'receipt.json'])
     assert.deepEqual(await barriers(page), [])
   })
 
-  test('a viewer sees what is there, and is told why the rest is not for them', async () => {
+  test('a viewer sees why actions are disabled', async () => {
     const { page } = viewer
     const button = page.getByRole('button', { name: 'New submission' }).first()
     assert.equal(await button.isDisabled(), true)
-    await page.getByText('Sending evidence is for a member or an owner; you are a viewer.').first().waitFor()
+    await page
+      .getByText('Only members and owners can submit evidence. Your role is viewer.')
+      .first()
+      .waitFor()
     for (const [place, why] of [
-      ['API keys', 'Managing API keys is for an owner'],
-      ['Members', 'Inviting and changing members is for an owner'],
-      ['Workspace', 'Changing the workspace is for an owner'],
+      ['API keys', 'Only owners can manage API keys'],
+      ['Members', 'Only owners can manage members'],
+      ['Workspace', 'Only owners can change the workspace'],
     ] as const) {
       await page.getByRole('link', { name: place, exact: true }).click()
       await page.getByText(why).waitFor()
@@ -158,7 +161,7 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     }
   })
 
-  test('whoever is removed is shown the way in at once', async () => {
+  test('a removed member is signed out at once', async () => {
     await owner.page.getByRole('link', { name: 'Members', exact: true }).click()
     const email = (await viewer.page.locator('.side-email').innerText()).trim()
     await owner.page.getByRole('button', { name: `Remove ${email}` }).click()
@@ -166,10 +169,10 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await viewer.page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
   })
 
-  test('whoever came by a link is told where they begin that they have no passkey, until they have one', async () => {
+  test('a member without a passkey is reminded until they add one', async () => {
     const { page } = owner
     await page.goto(`${origin}/console`)
-    const notice = page.getByText('You have no passkey: your session came from a link.')
+    const notice = page.getByText('You have no passkey: you signed in with a link.')
     await notice.waitFor()
     assert.deepEqual(await barriers(page), [])
     await page.getByRole('link', { name: 'Add a passkey' }).click()
@@ -182,19 +185,19 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     assert.equal(await notice.count(), 0)
   })
 
-  test('what went wrong in a dialog is not said when it is opened again', async () => {
+  test('a reopened dialog does not show the previous error', async () => {
     const { page } = owner
     await page.goto(`${origin}/console/keys`)
     const dialog = page.getByRole('dialog')
     const open = async (): Promise<void> => {
-      await page.getByRole('button', { name: 'Create a key' }).click()
+      await page.getByRole('button', { name: 'Create API key' }).click()
       await dialog.waitFor()
     }
     await open()
     await page.route('**/console/api/keys', (route) => route.abort())
-    await dialog.getByLabel('What it is for').fill('Collector')
-    await dialog.getByRole('button', { name: 'Create a key' }).click()
-    await dialog.getByText('The service cannot be reached').waitFor()
+    await dialog.getByLabel('Name').fill('Collector')
+    await dialog.getByRole('button', { name: 'Create API key' }).click()
+    await dialog.getByText('Cannot reach the service').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.unroute('**/console/api/keys')
@@ -204,14 +207,14 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await dialog.waitFor({ state: 'detached' })
   })
 
-  test('a dialog is left by Escape, and leads back to where it was opened', async () => {
+  test('Escape closes a dialog and restores the focus', async () => {
     const { page } = owner
     await page.getByRole('link', { name: 'API keys', exact: true }).click()
-    const create = page.getByRole('button', { name: 'Create a key' })
+    const create = page.getByRole('button', { name: 'Create API key' })
     await create.focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('What it is for').and(page.locator(':focus')).waitFor()
+    await dialog.getByLabel('Name').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Shift+Tab')
     assert.equal(await dialog.locator(':focus').count(), 1, 'the focus stays within')
@@ -220,16 +223,16 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await create.and(page.locator(':focus')).waitFor()
   })
 
-  test('at no width is a page wider than the screen, a word broken in two or the boundary out of view', async () => {
+  test('no page overflows, breaks words or hides the boundary at any width', async () => {
     const { page } = owner
     const found: string[] = []
-    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('button', { name: 'Create API key' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('What it is for').fill('collector-of-the-archive '.repeat(8))
-    await dialog.getByRole('button', { name: 'Create a key' }).click()
+    await dialog.getByLabel('Name').fill('collector-of-the-archive '.repeat(8))
+    await dialog.getByRole('button', { name: 'Create API key' }).click()
     await page.locator('.secret-value').waitFor()
     const look = async (): Promise<void> => {
-      // A page may have several: the first is gone when all are.
+      // A page may have several loading indicators.
       await page.locator('.loading').first().waitFor({ state: 'detached' })
       for (const [width, height] of [
         [1280, 800],
@@ -245,7 +248,7 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     await page.locator('.verdict.pass').waitFor()
     await look()
     await page.goto(`${origin}/console/nowhere`)
-    await page.getByRole('heading', { name: 'No such page' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await look()
     const menu = page.getByRole('button', { name: 'Menu' })
     await menu.click()
@@ -257,7 +260,7 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
       'API keys',
       'Credits',
       'Members',
-      'Audit trail',
+      'Audit log',
       'Workspace',
       'Your account',
     ]) {
@@ -269,8 +272,8 @@ describe('the console in Chromium, where things go otherwise', { skip: noBrowser
     assert.deepEqual(found, [])
   })
 
-  test('the name of the service leads out of the console to the start page', async () => {
-    await owner.page.getByRole('link', { name: 'kitseal, start page' }).click()
+  test('the logo links to the home page', async () => {
+    await owner.page.getByRole('link', { name: 'kitseal home page' }).click()
     await owner.page.getByText('What it does not prove').waitFor()
   })
 })

@@ -20,7 +20,7 @@ const NOTES = {
   buffer: Buffer.from('The hash of collect.exe is 00ff.\n'),
 }
 
-describe('the console in Chromium, from the first link to the sign-out', { skip: noBrowser }, () => {
+describe('the console in Chromium, from the first sign-in to sign-out', { skip: noBrowser }, () => {
   let browser: Browser
   let service: TestService
   let ann: Visitor
@@ -50,25 +50,25 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await heading(place)
   }
 
-  test('the link that the first start prints makes a passkey and leads into the console, and is gone from the address', async () => {
+  test('the setup link creates a passkey, signs in, and is removed from the URL', async () => {
     await page.goto(service.service.firstInvitation ?? '')
     await heading(/Join/)
     assert.equal(new URL(page.url()).hash, '')
     await noBarriers()
-    await page.getByLabel('A name for your passkey').fill('Test bench')
-    await page.getByRole('button', { name: 'Make a passkey and sign in' }).click()
+    await page.getByLabel('Passkey name').fill('Test bench')
+    await page.getByRole('button', { name: 'Create a passkey and sign in' }).click()
     await heading('Submissions')
-    await page.getByText('Nothing has been submitted yet').waitFor()
+    await page.getByText('No submissions yet').waitFor()
     await noBarriers()
   })
 
-  test('evidence is checked in the browser before anything is sent', async () => {
+  test('evidence is checked in the browser before upload', async () => {
     await page.getByRole('button', { name: 'New submission' }).first().click()
     await heading('New submission')
-    await page.getByLabel('What it is about').fill('Access review')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Access review')
     const asked = ann.requests.length
     await page.locator('[data-pick=files]').setInputFiles([CSV, PROGRAM])
-    await page.getByText('1 blocker: a service would issue no kit').waitFor()
+    await page.getByText('1 blocker found').waitFor()
     const blocker = page.locator('.blockers li')
     assert.match(
       await blocker.innerText(),
@@ -81,46 +81,46 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
       sent.filter((url) => url.includes('/v1/')),
       [],
     )
-    assert.equal(await page.getByRole('button', { name: 'Send and seal' }).isDisabled(), true)
+    assert.equal(await page.getByRole('button', { name: 'Submit', exact: true }).isDisabled(), true)
     await noBarriers()
   })
 
-  test('what is sent anyway is a FAIL, shown without a reload, with each remedy', async () => {
-    await page.getByRole('button', { name: 'Send anyway' }).click()
+  test('a submission with blockers fails, and the page shows the remedies without a reload', async () => {
+    await page.getByRole('button', { name: 'Submit anyway' }).click()
     await heading('Access review')
     await page.locator('.verdict.fail').waitFor()
     assert.match(await page.locator('.blockers').innerText(), /collect\.exe/)
-    await page.getByText('FAIL: blockers were found').waitFor()
+    await page.getByText('Failed, no credit charged').waitFor()
     await noBarriers()
   })
 
-  test('fixing keeps the good file, adds the mended one, and ends in a PASS', async () => {
+  test('a failed submission can be fixed and passes', async () => {
     assert.equal(await page.getByLabel('access-export.csv').isChecked(), true)
     assert.equal(await page.getByLabel('collect.exe').isChecked(), false)
     await page.getByRole('button', { name: 'Fix and resubmit' }).click()
-    await page.getByText('1 file already there').waitFor()
+    await page.getByText('1 file already uploaded').waitFor()
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     await noBarriers()
-    await page.getByRole('button', { name: 'Send and seal' }).click()
+    await page.getByRole('button', { name: 'Submit', exact: true }).click()
     await page.locator('.verdict.pass').waitFor()
     submission = page.url()
-    await page.getByText('PASS: the kit was signed and issued').waitFor()
+    await page.getByText('Passed, kit issued').waitFor()
     await page.locator('.facts').waitFor()
     await noBarriers()
     await page.locator('.related a').click()
-    await page.getByText('Its good files were taken over into a new submission').waitFor()
+    await page.getByText('Files reused in a new submission').waitFor()
     await page.locator('.related a').click()
     await page.locator('.verdict.pass').waitFor()
   })
 
-  test('the kit shows its inventory, its deliverables and its binder', async () => {
-    await page.getByRole('tab', { name: 'Inventory' }).click()
+  test('a kit shows its files, downloads and binder', async () => {
+    await page.getByRole('tab', { name: 'Files' }).click()
     await page.getByText('data/access-export.csv').waitFor()
-    await page.getByRole('button', { name: 'Copy the SHA-256 of data/notes.txt' }).click()
+    await page.getByRole('button', { name: 'Copy SHA-256 of data/notes.txt' }).click()
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^[0-9a-f]{64}$/)
     await noBarriers()
-    await page.getByRole('tab', { name: 'Deliverables' }).click()
+    await page.getByRole('tab', { name: 'Downloads' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'kit.zip', exact: true }).click(),
@@ -136,15 +136,15 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await noBarriers()
   })
 
-  test('the kit is verified in the browser, each guarantee in the words of the engine', async () => {
-    await page.getByRole('button', { name: 'Verify now in this browser' }).click()
+  test('a kit can be verified in the browser', async () => {
+    await page.getByRole('button', { name: 'Verify in this browser' }).click()
     await page.locator('.result[data-verdict=verified]').waitFor()
     assert.equal(await page.locator('.checks .pass').count(), 11)
     await page.getByText('Every file in the manifest is present and unchanged').waitFor()
     await noBarriers()
   })
 
-  test('a kit with one changed byte is caught, and the file is named', async () => {
+  test('a kit with one changed byte fails, and the file is named', async () => {
     await page.goto(`${origin}/verify`)
     const tampered = Buffer.from(kit)
     const at = tampered.indexOf('ann,admin')
@@ -158,15 +158,15 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await noBarriers()
   })
 
-  test('two kits of one scope are compared', async () => {
+  test('two kits with the same name can be compared', async () => {
     await page.goto(`${origin}/console/new`)
-    await page.getByLabel('What it is about').fill('Access review')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Access review')
     const later = { ...CSV, buffer: Buffer.from('name,role\nann,admin\nbob,reader\n') }
     await page.locator('[data-pick=files]').setInputFiles([later, { ...NOTES, name: 'minutes.txt' }])
-    await page.getByText('Nothing stands against sending this').waitFor()
-    await page.getByRole('button', { name: 'Send and seal' }).click()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    await page.getByRole('button', { name: 'Submit', exact: true }).click()
     await page.locator('.verdict.pass').waitFor()
-    await page.getByRole('link', { name: 'Compare with an earlier kit of this scope' }).click()
+    await page.getByRole('link', { name: 'Compare with an earlier kit' }).click()
     await heading('Compare kits')
     await page.locator('.differences').waitFor()
     assert.match(await page.locator('.differences').innerText(), /Changed[\s\S]+access-export\.csv/)
@@ -174,15 +174,15 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await noBarriers()
   })
 
-  test('an API key is created, shown once, rotated and revoked', async () => {
+  test('an API key can be created, rotated and revoked', async () => {
     await open('API keys')
-    await page.getByRole('button', { name: 'Create a key' }).click()
-    await page.getByRole('dialog').getByLabel('What it is for').fill('Collector')
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Collector')
     await noBarriers()
-    await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click()
     const first = await page.locator('.secret-value code').innerText()
     assert.match(first, /^ks_/)
-    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('button', { name: 'Rotate Collector' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click()
     await page.locator('.secret-value').waitFor()
@@ -201,22 +201,22 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     assert.deepEqual(statuses, [401, 200])
   })
 
-  test('credits, members, the trail, the workspace and the account each have a page without barriers', async () => {
+  test('credits, members, audit log, workspace and account pages are accessible', async () => {
     await open('Credits')
     await page.locator('.bar-chart rect').last().waitFor()
     const month = new Date().toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-    const used = page.getByRole('table', { name: 'Used by month' }).getByRole('row', { name: month })
+    const used = page.getByRole('table', { name: 'Credits used by month' }).getByRole('row', { name: month })
     assert.match(await used.innerText(), /[1-9]\d*$/)
     await noBarriers()
     await open('Members')
     await page.getByLabel('Email address').fill('bob@acme.example')
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Create invitation link' }).click()
     assert.match(await page.locator('.secret-value code').innerText(), /\/console\/invite#/)
     await page.getByRole('cell', { name: 'bob@acme.example', exact: true }).waitFor()
     await noBarriers()
-    await open('Audit trail')
+    await open('Audit log')
     const rotated = page.getByRole('row').filter({ hasText: 'key.rotated' })
-    assert.match(await rotated.innerText(), /An API key was rotated: a new one takes its place/)
+    assert.match(await rotated.innerText(), /API key rotated/)
     await noBarriers()
     await open('Workspace')
     await page.getByRole('textbox', { name: 'Name' }).fill('Acme')
@@ -227,24 +227,24 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await page.getByText('Test bench').first().waitFor()
     await noBarriers()
     await open('Submissions')
-    await page.getByLabel('Search by label or id').fill('no such label')
-    await page.getByText('Nothing matches').waitFor()
-    await page.getByLabel('Search by label or id').fill('ACCESS')
+    await page.getByLabel('Search').fill('no such label')
+    await page.getByText('No matches').waitFor()
+    await page.getByLabel('Search').fill('ACCESS')
     await page.getByRole('link', { name: 'Access review' }).first().waitFor()
     await noBarriers()
   })
 
-  test('whoever looks at one of the found and goes back finds the search as it was', async () => {
+  test('going back to the list restores the search', async () => {
     await page.getByRole('link', { name: 'Access review' }).first().click()
     await heading('Access review')
     await page.goBack()
     await heading('Submissions')
-    assert.equal(await page.getByLabel('Search by label or id').inputValue(), 'ACCESS')
+    assert.equal(await page.getByLabel('Search').inputValue(), 'ACCESS')
     await open('Submissions')
-    await page.getByLabel('Search by label or id').and(page.locator('[value=""]')).waitFor()
+    await page.getByLabel('Search').and(page.locator('[value=""]')).waitFor()
   })
 
-  test('whoever signs out is out, and the passkey leads back in', async () => {
+  test('after signing out, the passkey signs in again', async () => {
     await page.getByRole('navigation').getByRole('button', { name: 'Sign out' }).click()
     await heading('Sign in to the console')
     await noBarriers()
@@ -254,7 +254,7 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await heading('Access review')
   })
 
-  test('whoever signs in where a session ended sees nothing of what was fetched before', async () => {
+  test('another member who signs in sees nothing of the previous session', async () => {
     await open('Submissions')
     await page.getByRole('link', { name: 'Access review' }).first().waitFor()
     await ann.context.clearCookies()
@@ -270,7 +270,7 @@ describe('the console in Chromium, from the first link to the sign-out', { skip:
     await page.unroute('**/console/api/submissions?*')
   })
 
-  test('no page asked another host for anything, and none did what its policy refuses', () => {
+  test('pages request nothing from other hosts and do not violate their Content-Security-Policy', () => {
     const others = ann.requests.filter((url) => /^(https?|wss?):/.test(url) && new URL(url).origin !== origin)
     assert.deepEqual(others, [])
     const ended = /\/console\/api\/\S+: .*401/

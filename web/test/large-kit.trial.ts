@@ -15,7 +15,7 @@ const FILE_BYTES = 33_000_000
 /** Reading, CRC-32 and messages between threads included. */
 const MAX_HASH_TIMES = 20
 
-describe('a kit of 100 MB in the page', { skip: noBrowser }, () => {
+describe('a 100 MB kit in the browser', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-large-'))
   const zip = join(folder, 'kit.zip')
   let browser: Browser
@@ -66,7 +66,7 @@ describe('a kit of 100 MB in the page', { skip: noBrowser }, () => {
     return { tookMs: Number(seconds) * 1000, pauseMs: Number(pauseMs) }
   }
 
-  test('what runs can be stopped by the key that is at hand', async () => {
+  test('verification can be stopped with the keyboard', async () => {
     await using anyone = await visitor(browser)
     const { page } = anyone
     await page.goto(`${service.base}/verify`)

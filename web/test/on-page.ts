@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 export const choose = (page: Page, file: string): Promise<void> =>
   page.locator('[data-pick=files]').setInputFiles(file)
 
-/** The word of the result, once there is one. */
 export async function verdictOf(page: Page): Promise<string> {
   return page.locator('.verdict-word').innerText()
 }
@@ -11,7 +10,7 @@ export async function verdictOf(page: Page): Promise<string> {
 export const BOUNDARY =
   'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.'
 
-/** What is wrong with how the page stands in its window, one line each. */
+/** Layout problems of the page, one line each. */
 export async function misfits(page: Page): Promise<readonly string[]> {
   const [wide, broken, box] = await Promise.all([
     page.evaluate(tooWide),
@@ -21,20 +20,20 @@ export async function misfits(page: Page): Promise<readonly string[]> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   const isInView = box !== null && box.y + box.height <= height
   return [
-    ...wide.map((name) => `wider than its place: ${name}`),
+    ...wide.map((name) => `too wide: ${name}`),
     ...broken.map((word) => `broken: ${word}`),
-    ...(isInView ? [] : ['the boundary is out of view']),
+    ...(isInView ? [] : ['the boundary is not visible']),
   ].map((line) => `${page.url()} at ${width} pixels: ${line}`)
 }
 
-/** In the page: what it holds that is wider than the window or than its card. */
+/** Runs in the page: elements wider than the window or their card. */
 function tooWide(): string[] {
   return [document.documentElement, ...document.querySelectorAll('.card')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map((element) => `${element.tagName} ${element.className}`)
 }
 
-/** In the page: words and dates of a table that begin on one line and end on another. Names and paths may. */
+/** Runs in the page: words of a table that are broken across lines. Names and paths may be. */
 function brokenWords(): string[] {
   const broken: string[] = []
   for (const cell of document.querySelectorAll('.table td:not(.long, .path), .table .long > code')) {

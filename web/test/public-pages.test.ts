@@ -14,7 +14,7 @@ import { barriers } from './barriers.ts'
 import { type Visitor, visitor } from './visitor.ts'
 import { BOUNDARY, choose, misfits, verdictOf } from './on-page.ts'
 
-describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () => {
+describe('the public pages in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
   let browser: Browser
   let service: TestService
@@ -51,7 +51,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
   }
   const noBarriers = async (): Promise<void> => assert.deepEqual(await barriers(page), [])
 
-  test('the start page says what the service is and is not, and shows the keys that it signs with', async () => {
+  test('the home page explains the service and shows its signing keys', async () => {
     await open('/')
     const { keys } = (await (await fetch(`${service.base}/.well-known/jwks.json`)).json()) as {
       keys: readonly { kid: string }[]
@@ -64,7 +64,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await noBarriers()
   })
 
-  test('a dropped kit.zip passes, and nothing but the script that verifies is asked for meanwhile', async () => {
+  test('a dropped kit.zip passes, and only the worker script is requested', async () => {
     await open('/verify')
     await noBarriers()
     const asked = anyone.requests.length
@@ -79,7 +79,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await noBarriers()
   })
 
-  test('what is printed is the result and the boundary, and no form', async () => {
+  test('the printed page shows the result and the boundary, but no controls', async () => {
     await page.emulateMedia({ media: 'print' })
     assert.equal(await page.locator('.verdict-word').isVisible(), true)
     assert.equal(await page.getByText(BOUNDARY).isVisible(), true)
@@ -88,7 +88,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.emulateMedia({ media: null })
   })
 
-  test('the folder that a kit was unpacked to passes; with a file added it fails, and the file is named', async () => {
+  test('an unpacked kit passes; with an added file it fails and names it', async () => {
     execFileSync('unzip', ['-q', zip, '-d', join(folder, 'unpacked')])
     await open('/verify')
     await page.locator('[data-pick=folder]').setInputFiles(join(folder, 'unpacked', kitId))
@@ -101,7 +101,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await noBarriers()
   })
 
-  test('a receipt alone is never a PASS: genuine, with its files not checked, or FAIL', async () => {
+  test('a receipt alone never passes', async () => {
     await open('/verify')
     await choose(page, receipt)
     assert.equal(await verdictOf(page), 'GENUINE RECEIPT')
@@ -116,7 +116,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     assert.equal(await verdictOf(page), 'FAIL')
   })
 
-  test('a kit of another issuer fails, and the page says what to do', async () => {
+  test('a kit of another issuer fails, with advice', async () => {
     writeFileSync(join(folder, 'other.zip'), (await makeKit()).zip)
     await open('/verify')
     await choose(page, join(folder, 'other.zip'))
@@ -124,7 +124,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.getByText('names a key that this service does not publish').waitFor()
   })
 
-  test('the page of one kit says which is meant, and takes no other for it', async () => {
+  test('the page of a kit shows its receipt and rejects any other kit', async () => {
     await open(`/verify/${kitId}`)
     await page.getByText('The receipt is signed with a published key of this service.').waitFor()
     assert.match(await page.locator('.facts').first().innerText(), /first kit/)
@@ -139,7 +139,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.getByText(`this file is ${other}, but this page is for ${kitId}`).waitFor()
   })
 
-  test('where a browser does not let a page copy, it says so for all to see', async () => {
+  test('a visible message says if the browser blocks copying', async () => {
     await using other = await visitor(browser, { viewport: { width: 360, height: 700 } })
     await other.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await other.page.goto(service.base)
@@ -150,7 +150,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     assert.deepEqual(await barriers(other.page), [])
   })
 
-  test('a kit that the service says nothing of is said to be unknown, and a copy is still held against the id', async () => {
+  test('without a public receipt, a copy is still compared with the kit ID', async () => {
     await open('/verify/kit_0000000000000000000000')
     await page.getByText('No public receipt').waitFor()
     await noBarriers()
@@ -158,7 +158,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     assert.equal(await verdictOf(page), 'FAIL')
   })
 
-  test('what is dropped before the keys are there is verified once they are', async () => {
+  test('a kit dropped while the keys load is verified afterwards', async () => {
     const { promise: held, resolve: go } = Promise.withResolvers<void>()
     await page.route('**/jwks.json', (route) => held.then(() => route.fallback()))
     await page.goto(`${service.base}/verify`)
@@ -169,7 +169,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.unroute('**/jwks.json')
   })
 
-  test('what is dropped on a result takes its place', async () => {
+  test('a new drop replaces the result', async () => {
     writeFileSync(join(folder, 'cut.zip'), readFileSync(zip).subarray(0, 4000))
     await open('/verify')
     await drop(page, zip)
@@ -180,14 +180,14 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.locator('.result[data-verdict=receipt_genuine]').waitFor()
   })
 
-  test('what is no kit is refused in one sentence that says what to give', async () => {
+  test('a file that is not a kit is rejected with what to choose', async () => {
     writeFileSync(join(folder, 'photo.png'), 'not a kit')
     await open('/verify')
     await choose(page, join(folder, 'photo.png'))
     assert.match(await page.getByRole('alert').innerText(), /photo\.png is not a kit\. Choose one kit/)
   })
 
-  test('the first step of the keyboard leads past the navigation', async () => {
+  test('the first tab stop skips the navigation', async () => {
     await open('/verify')
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content')
@@ -196,7 +196,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Choose a file…')
   })
 
-  test('the colours follow the system until they are chosen, and the choice is kept', async () => {
+  test('the theme follows the system until chosen, and the choice is stored', async () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await open('/')
     const scheme = (): Promise<string | null> =>
@@ -211,7 +211,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.emulateMedia({ colorScheme: null })
   })
 
-  test('where the system chooses the colours, the page that is open is still told from the others', async () => {
+  test('the current page is highlighted in forced colours mode', async () => {
     await page.emulateMedia({ forcedColors: 'active' })
     await open('/verify')
     const backgrounds = await page
@@ -221,7 +221,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.emulateMedia({ forcedColors: null })
   })
 
-  test('the navigation leads from each page to the others', async () => {
+  test('the navigation links the pages', async () => {
     await using guest = await visitor(browser)
     const { page: there } = guest
     await there.goto(service.base)
@@ -234,7 +234,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await there.getByText('What PASS does not prove').waitFor()
   })
 
-  test('an address with nothing behind it shows a page that says so and leads on', async () => {
+  test('an unknown URL shows a not-found page', async () => {
     await page.goto(`${service.base}/no/such/page`)
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await noBarriers()
@@ -242,7 +242,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     await page.getByText('What PASS does not prove').waitFor()
   })
 
-  test('at no width is a page wider than the screen, a word broken in two or the boundary out of view', async () => {
+  test('no page overflows, breaks words or hides the boundary at any width', async () => {
     const found: string[] = []
     for (const path of ['/', '/verify', `/verify/${kitId}`]) {
       await open(path)
@@ -278,7 +278,7 @@ describe('the pages that anyone may open, in Chromium', { skip: noBrowser }, () 
     assert.equal(await page.getByText('Contents', { exact: true }).isVisible(), false)
   })
 
-  test('no page asked another host for anything, and none did what its policy refuses', () => {
+  test('pages request nothing from other hosts and do not violate their Content-Security-Policy', () => {
     const others = anyone.requests.filter(
       (url) => /^(https?|wss?):/.test(url) && new URL(url).origin !== service.base,
     )

@@ -16,14 +16,14 @@ import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
 const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('so it was\n') }
 const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('and so it went on\n') }
 
-/** As when another tab is looked at, and this one again. */
+/** Simulates switching to another tab and back. */
 const look = (page: Page, state: DocumentVisibilityState): Promise<void> =>
   page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   }, state)
 
-/** In the page: whether a file that is dragged over it is taken by it, and not by the browser. */
+/** Runs in the page: whether it accepts a dragged file. */
 function droppedIsKept(): boolean {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File(['x'], 'x.txt'))
@@ -31,9 +31,9 @@ function droppedIsKept(): boolean {
   return !document.body.dispatchEvent(over)
 }
 
-const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Send and seal' }).click()
+const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit', exact: true }).click()
 
-describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }, () => {
+describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-sending-'))
   let browser: Browser
   let service: TestService
@@ -55,32 +55,32 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
 
   async function fill(page: Page, label: string): Promise<void> {
     await page.goto(`${origin}/console/new`)
-    await page.getByLabel('What it is about').fill(label)
+    await page.getByRole('textbox', { name: 'Name' }).fill(label)
   }
 
-  test('an upload that is cut off goes on with the file that it stopped at', async () => {
+  test('an interrupted upload resumes with the failed file', async () => {
     const { page } = member
     await fill(page, 'Cut off')
     await page.locator('[data-pick=files]').setInputFiles([MORE, NOTES])
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     let uploads = 0
     await page.route('**/evidence', (route) => (++uploads === 2 ? route.abort() : route.fallback()))
     await send(page)
-    await page.getByText('Not everything was sent').waitFor()
-    assert.match(await page.locator('[data-file="more.txt"]').innerText(), /sent/)
+    await page.getByText('Upload incomplete').waitFor()
+    assert.match(await page.locator('[data-file="more.txt"]').innerText(), /uploaded/)
     assert.deepEqual(await barriers(page), [])
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator('.verdict.pass').waitFor()
     await page.unroute('**/evidence')
     assert.equal(uploads, 4, 'one file, the same cut off and sent again, and the seal')
   })
 
-  test('an answer that is lost on the way costs nothing: what has arrived is not taken twice', async () => {
+  test('a lost response does not upload a file twice', async () => {
     const { page } = member
     await fill(page, 'Lost answers')
     await page.locator('[data-pick=files]').setInputFiles([NOTES, MORE])
-    await page.getByText('Nothing stands against sending this').waitFor()
-    for (const button of ['Send and seal', 'Go on', 'Go on']) {
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    for (const button of ['Submit', 'Resume', 'Resume']) {
       await page.route(
         '**/evidence',
         async (route) => {
@@ -90,21 +90,21 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
         { times: 1 },
       )
       const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/evidence'))
-      await page.getByRole('button', { name: button }).click()
+      await page.getByRole('button', { name: button, exact: true }).click()
       await lost
     }
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator('.verdict.pass').waitFor()
   })
 
-  test('what changed before a page was told of changes is seen without a reload', async () => {
+  test('a change before the event stream connects is shown', async () => {
     const { page } = member
     await fill(page, 'Told late')
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     await send(page)
     await page.locator('.verdict.pass').waitFor()
-    // The page reads that it is under way; that it has ended is told before the page listens.
+    // The page loads the running submission, which ends before the stream connects.
     const isRead = Promise.withResolvers<void>()
     let readings = 0
     await page.route('**/console/api/submissions/*', async (route) => {
@@ -125,16 +125,16 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     await page.unroute('**/console/api/events')
   })
 
-  test('what is chosen is there again after a session that ended is followed by another', async () => {
+  test('chosen files are kept when the session ends and the member signs in again', async () => {
     await using own = await visitor(browser)
     const { page, context } = own
     const token = await inviteLink(service, 'away-for-lunch@acme.example', { role: 'member' })
     await page.goto(`${origin}/console/invite#${token}`)
-    await page.getByRole('button', { name: 'Make a passkey and sign in' }).click()
+    await page.getByRole('button', { name: 'Create a passkey and sign in' }).click()
     await page.getByRole('heading', { name: 'Submissions' }).waitFor()
     await fill(page, 'After lunch')
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     await context.clearCookies()
     await send(page)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
@@ -154,32 +154,32 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     assert.equal(await page.getByText('away-for-lunch@acme.example').count(), 0, 'other pages are gone')
   })
 
-  test('what is chosen stays while the service does not answer, and the way back needs no reload', async () => {
+  test('chosen files are kept while the service is unreachable', async () => {
     const { page } = member
     await fill(page, 'Not answered')
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     await page.route('**/console/api/**', (route) => route.abort())
     const refused = page.waitForRequest('**/console/api/me')
     await look(page, 'hidden')
     await look(page, 'visible')
     await refused
     await send(page)
-    await page.getByText('The service cannot be reached').waitFor()
+    await page.getByText('Cannot reach the service').waitFor()
     await page.unroute('**/console/api/**')
     await send(page)
     await page.locator('.verdict.pass').waitFor()
   })
 
-  test('whoever presses twice sends once, and a page that is sending asks before it goes', async () => {
+  test('a double click uploads once, and leaving during an upload asks for confirmation', async () => {
     const { page } = member
     await fill(page, 'Pressed twice')
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     const { promise: held, resolve: go } = Promise.withResolvers<void>()
     await page.route('**/console/api/v1/submissions', (route) => held.then(() => route.fallback()))
     const asked = member.requests.length
-    const button = page.getByRole('button', { name: 'Send and seal' })
+    const button = page.getByRole('button', { name: 'Submit', exact: true })
     await button.evaluate((element: HTMLElement) => {
       element.click()
       element.click()
@@ -202,7 +202,7 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     assert.equal(sent.length, 3, 'opened once, one file, the seal')
   })
 
-  test('files that are there already are neither sent again nor counted twice', async () => {
+  test('uploaded files are not uploaded or counted twice', async () => {
     await administer(service, (admin) => admin.plans.create('small', { uploadLimitBytes: 30 }))
     const acme = await workspaceClient(service, { plan: 'small' })
     const id = await acme.submission()
@@ -210,32 +210,32 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     await using somebody = await signedIn(browser, service, { role: 'member', workspaceId: acme.workspaceId })
     const { page } = somebody
     await page.goto(`${origin}/console/submissions/${id}`)
-    await page.getByText('1 file already there').waitFor()
+    await page.getByText('1 file already uploaded').waitFor()
     await page.locator('[data-pick=files]').setInputFiles([NOTES, MORE])
-    await page.getByText('1 file of these is there already under the same name, and was left out.').waitFor()
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('1 file skipped: a file with the same name is already in this submission.').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     assert.deepEqual(await page.locator('.file-name').allInnerTexts(), ['more.txt'])
     let uploads = 0
     await page.route('**/evidence', (route) => (++uploads === 2 ? route.abort() : route.fallback()))
     await send(page)
-    await page.getByText('Not everything was sent').waitFor()
-    await page.getByText('1 file already there').waitFor()
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('Upload incomplete').waitFor()
+    await page.getByText('1 file already uploaded').waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await page.locator('.verdict.pass').waitFor()
   })
 
-  test('where the stream of events is cut, the page asks again by itself', async () => {
+  test('the page polls if the event stream fails', async () => {
     const { page } = member
     await page.route('**/console/api/events', (route) => route.abort())
     await fill(page, 'No stream')
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     await send(page)
     await page.locator('.verdict.pass').waitFor()
     await page.unroute('**/console/api/events')
   })
 
-  test('no file of a dropped folder is left out for its name, and a folder without files is said to be empty', async () => {
+  test('every file of a dropped folder is included, and an empty folder is reported', async () => {
     const { page } = member
     const names = ['Archive.LNK', 'end.', 'nul', 'site.url', '~draft']
     mkdirSync(join(folder, 'odd'))
@@ -243,17 +243,17 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
     for (const name of names) writeFileSync(join(folder, 'odd', name), 'so it was\n')
     await fill(page, 'Odd names')
     await drop(page, join(folder, 'empty'))
-    await page.getByText('There is no file in that.').waitFor()
+    await page.getByText('No files found.').waitFor()
     await drop(page, join(folder, 'odd'))
     await page.locator('[data-file="odd/nul"]').waitFor()
     assert.deepEqual(
       await page.locator('.file-name').allInnerTexts(),
       names.map((name) => `odd/${name}`),
     )
-    assert.equal(await page.getByText('There is no file in that.').count(), 0)
+    assert.equal(await page.getByText('No files found.').count(), 0)
   })
 
-  test('whoever leaves files out by the keyboard goes on from where they were', async () => {
+  test('removing a file with the keyboard keeps the focus in the list', async () => {
     const { page } = member
     await fill(page, 'By the keyboard')
     await page.locator('[data-pick=files]').setInputFiles([MORE, NOTES])
@@ -261,40 +261,40 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
       ['more.txt', 'UL'],
       ['notes.txt', 'MAIN'],
     ]) {
-      await page.getByRole('button', { name: `Leave ${name} out` }).press('Enter')
+      await page.getByRole('button', { name: `Remove ${name}` }).press('Enter')
       assert.equal(await page.evaluate(() => document.activeElement?.tagName), next)
     }
   })
 
-  test('hundreds of small files are sent together, and each is in the kit', async () => {
+  test('hundreds of small files are uploaded in batches', async () => {
     const { page } = member
     await fill(page, 'Many')
     const many = Array.from({ length: 230 }, (_, at) => ({ ...NOTES, name: `note-${1000 + at}.txt` }))
     await page.locator('[data-pick=files]').setInputFiles(many)
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     await page.getByRole('button', { name: 'Show all 230' }).waitFor()
     const asked = member.requests.length
     await send(page)
     await page.locator('.verdict.pass').waitFor()
     const uploads = member.requests.slice(asked).filter((url) => url.endsWith('/evidence'))
     assert.equal(uploads.length, 6, 'five of at most 50 files, and the seal')
-    await page.getByRole('tab', { name: 'Inventory' }).click()
+    await page.getByRole('tab', { name: 'Files' }).click()
     await page.getByRole('button', { name: 'Show all 230' }).click()
     await page.getByText('data/note-1229.txt').waitFor()
   })
 
-  test('a name is sent as it is, whatever a form would make of it', async () => {
+  test('file names with special characters are uploaded unchanged', async () => {
     const { page } = member
     await fill(page, 'Odd names')
     await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: '50%22 off.txt' }])
-    await page.getByText('Nothing stands against sending this').waitFor()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
     await send(page)
     await page.locator('.verdict.pass').waitFor()
-    await page.getByRole('tab', { name: 'Inventory' }).click()
+    await page.getByRole('tab', { name: 'Files' }).click()
     await page.getByText('data/50%22 off.txt').waitFor()
   })
 
-  test('a file whose name holds what does not show is marked where it stands, with that written out', async () => {
+  test('a file name with invisible characters is shown escaped and marked', async () => {
     const { page } = member
     await fill(page, 'Turned')
     await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: 'a\u202ebad.txt' }, NOTES])
@@ -304,29 +304,29 @@ describe('evidence is chosen, checked and sent in Chromium', { skip: noBrowser }
       .getByText(String.raw`a\u202ebad.txt`, { exact: true })
       .first()
       .waitFor()
-    await page.getByRole('button', { name: 'Send anyway' }).click()
+    await page.getByRole('button', { name: 'Submit anyway' }).click()
     await page.locator('.verdict.fail').waitFor()
     assert.equal(await page.getByLabel(String.raw`a\u202ebad.txt`).isChecked(), false)
   })
 
-  test('a profile asks for its files in the browser as it does in the service', async () => {
+  test('a profile is checked in the browser', async () => {
     const { page } = member
     await fill(page, 'By profile')
-    await page.getByRole('combobox', { name: 'What it must contain' }).click()
+    await page.getByRole('combobox', { name: 'Profile' }).click()
     await page.getByRole('option', { name: 'Quarterly access review' }).click()
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
     await page.locator('.blockers li').first().waitFor()
     assert.match(await page.locator('.blockers').innerText(), /Approval by the system owner/)
   })
 
-  test('what is wrong in the same words in many places is said once, and every place can be reached and copied', async () => {
+  test('a blocker in many files is shown once, and all paths can be copied', async () => {
     const { page } = member
     await fill(page, 'Empty files')
     const names = Array.from({ length: 9 }, (_, at) => `empty-${at}.txt`)
     await page
       .locator('[data-pick=files]')
       .setInputFiles([NOTES, ...names.map((name) => ({ ...NOTES, name, buffer: Buffer.alloc(0) }))])
-    await page.getByText('9 blockers: a service would issue no kit').waitFor()
+    await page.getByText('9 blockers found').waitFor()
     const group = page.locator('.blockers > li')
     assert.equal(await group.count(), 1)
     assert.match(

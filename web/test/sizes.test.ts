@@ -14,7 +14,7 @@ interface Chunk {
 
 before(() => builtPages())
 
-/** Every script that a page loads before it can be used, compressed. */
+/** The compressed size of all scripts that a page loads at first. */
 function firstLoadBytes(page: string, ...more: readonly RegExp[]): number {
   const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -30,27 +30,27 @@ function firstLoadBytes(page: string, ...more: readonly RegExp[]): number {
   visit(page)
   for (const file of readdirSync(path.join(dist, 'assets')))
     if (more.some((pattern) => pattern.test(file))) reached.add(`assets/${file}`)
-  assert.ok(reached.size > 1, `the build has no ${page}`)
+  assert.ok(reached.size > 1, `${page} was not built`)
   return [...reached].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file))).length, 0)
 }
 
 const KB = 1000
 
-test('the first load of /verify is under 250 KB of compressed script, its worker included', () => {
+test('/verify loads under 250 KB of compressed script, including its worker', () => {
   const bytes = firstLoadBytes('verify.html', /^verify-worker-.*\.js$/)
   assert.ok(bytes < 250 * KB, `${bytes} bytes`)
 })
 
-test('the first load of the console is under 400 KB of compressed script, with the rules left for later', () => {
+test('the console loads under 400 KB of compressed script', () => {
   const bytes = firstLoadBytes('console.html')
   assert.ok(bytes < 400 * KB, `${bytes} bytes`)
 })
 
-test('the start page is lighter than both', () => {
+test('the home page loads less than the verifier', () => {
   assert.ok(firstLoadBytes('index.html') < firstLoadBytes('verify.html'))
 })
 
-test('no page holds a script or a style of its own: the policy allows none', () => {
+test('no page has inline scripts or styles', () => {
   for (const page of ['index.html', 'verify.html', 'console.html']) {
     const html = readFileSync(path.join(dist, page), 'utf8')
     assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/, page)

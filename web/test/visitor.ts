@@ -5,13 +5,13 @@ import type { TestService } from '../../server/test/test-service.ts'
 export interface Visitor extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
-  /** Every address that the page or its workers asked for. */
+  /** Every URL that the page or its workers requested. */
   readonly requests: readonly string[]
-  /** What reached the console as an error or was never caught; what the policy refused is among it. */
+  /** Console errors, uncaught exceptions and Content-Security-Policy violations. */
   readonly problems: readonly string[]
 }
 
-/** Somebody with a browser of their own, and a passkey that lives in it. */
+/** A browser context with a virtual authenticator for passkeys. */
 export async function visitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ acceptDownloads: true, ...options })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -33,7 +33,7 @@ export interface Joining {
   readonly workspaceId?: string
 }
 
-/** Somebody who came by a link, without a passkey. */
+/** A member who signed in with a link, without a passkey. */
 export async function signedIn(browser: Browser, service: TestService, joining: Joining): Promise<Visitor> {
   const somebody = await visitor(browser)
   const token = await inviteLink(service, `${joining.role}-${Math.random()}@acme.example`, joining)
@@ -43,10 +43,10 @@ export async function signedIn(browser: Browser, service: TestService, joining: 
   return somebody
 }
 
-/** Where the console is: passkeys belong to a name, and an address is none. */
+/** The console's origin. Passkeys need a host name, not an IP address. */
 export const originOf = ({ base }: TestService): string => base.replace('127.0.0.1', 'localhost')
 
-/** Chromium reports each answer that is no success; that nobody is signed in is one of them. */
+/** Chromium logs every error response, including the expected 401. */
 const isSignedOut = (url: string): boolean => url.endsWith('/console/api/me')
 
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {

@@ -2,7 +2,7 @@ import { fetchJson } from '../fetch-json.ts'
 
 export const API = '/console/api'
 
-/** What the service refused, in its own words. */
+/** An error response of the service. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
   readonly status: number
@@ -15,12 +15,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Without this header the service takes a request for one that another site made. */
+/** Required by the service as protection against cross-site requests. */
 export const OWN_REQUEST = { 'X-Console-Request': '1' } as const
 
 export const get = <T>(path: string): Promise<T> => ask(path, {})
 
-/** A question that nobody waits for: it does not count as activity of the user. */
+/** A background request, which does not count as user activity. */
 export const getQuietly = <T>(path: string): Promise<T> =>
   ask(path, { headers: { 'X-Console-Background': '1' } })
 
@@ -50,7 +50,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   throw new ApiProblem(fetched.status, fetched.code, fetched.message)
 }
 
-/** Paths in records begin at the root of the programs' interface; for a session they stand below the console's. */
+/** Records contain API paths; sessions use the same paths below the console's API. */
 export const ownPath = (path: string): string => `${API}${path}`
 
 export function queryText(values: Readonly<Record<string, string | null | undefined>>): string {

@@ -23,12 +23,12 @@ const queries: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({ onError: (error) => noticeEnd(queries, error) }),
   defaultOptions: {
-    // A machine without a network may have the service on itself, so that asking is the only way to know.
+    // The service may run on this machine, so requests are made even while the browser is offline.
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
       staleTime: 5000,
-      // A refusal stays one; what was not answered at all may be answered the next time.
+      // Client errors are final; network and server errors are retried.
       retry: (count, error) =>
         count < 2 && !(error instanceof ApiProblem && error.status > 0 && error.status < 500),
     },
@@ -44,14 +44,13 @@ export function ConsoleApp() {
   )
 }
 
-/** The way in: a link that was sent, a passkey, or the session that is already there. */
 function Gate() {
   const { pathname } = useLocation()
   if (pathname === '/console/invite') return <InvitePage />
   return <WithSession />
 }
 
-/** Where files are chosen, and no secret is ever shown. */
+/** Pages with chosen files and without secrets. */
 const CHOOSING = /^\/console\/(new$|submissions\/)/
 
 function WithSession() {
@@ -59,8 +58,8 @@ function WithSession() {
   const { data: me, error, refetch } = useSession()
   const t = texts.console
   const isOut = error instanceof ApiProblem && error.status === 401
-  // A service that does not answer takes nothing away from what is on the page. A session that ended does, except for the
-  // files that somebody chose: whoever signs in again finds them, unless it is somebody else.
+  // Pages stay while the service is unreachable. When the session ends, pages with chosen files are only hidden, so that
+  // the same member finds the files again after signing in.
   if (me?.workspace.entitled === true && (!isOut || CHOOSING.test(pathname)))
     return (
       <>

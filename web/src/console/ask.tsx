@@ -10,7 +10,7 @@ export interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A dialog. It does not lock the page behind it: that would write styles into the page, which its policy refuses. */
+/** Scroll locking is off, because it injects styles, which the Content-Security-Policy blocks. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   return (
     <Modal
@@ -32,7 +32,7 @@ export interface AskProps {
   readonly text: string
   readonly action: string
   readonly isOpen: boolean
-  /** What is done on yes. What went wrong with it is forgotten when the dialog is closed. */
+  /** The mutation that confirming runs. Closing the dialog resets its error. */
   readonly doing: { readonly isPending: boolean; readonly error: unknown; reset(): void }
   readonly isDangerous?: boolean
   readonly children?: ReactNode
@@ -40,7 +40,7 @@ export interface AskProps {
   onClose(): void
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation. */
 export function Ask(props: AskProps) {
   const { title, text, action, isOpen, doing, isDangerous = true, children, onYes } = props
   const onClose = (): void => {

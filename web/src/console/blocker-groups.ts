@@ -1,13 +1,13 @@
 import type { Blocker } from './types.ts'
 
-/** One thing that is wrong, and every place where it is. */
+/** A blocker with all its paths. */
 export interface BlockerGroup extends Omit<Blocker, 'path'> {
-  /** None where it is about the submission as a whole. */
+  /** Empty for a blocker of the whole submission. */
   readonly paths: readonly string[]
 }
 
-/** What is wrong in the same words at many paths is one thing, where the first of them stands. */
-export function grouped(blockers: readonly Blocker[]): readonly BlockerGroup[] {
+/** Merges blockers with the same text, in order of their first path. */
+export function groupBlockers(blockers: readonly Blocker[]): readonly BlockerGroup[] {
   const groups = Map.groupBy(blockers, ({ code, message, remedy }) => JSON.stringify([code, message, remedy]))
   return [...groups.values()].flatMap((alike) => {
     const [first] = alike
@@ -17,9 +17,10 @@ export function grouped(blockers: readonly Blocker[]): readonly BlockerGroup[] {
   })
 }
 
-/** The service lists so many and says how many more there are: then what is not listed is not known to be good. */
-export const isCut = (blockers: readonly Blocker[]): boolean =>
+/** The list is truncated, so files that are not in it may have blockers too. */
+export const isTruncated = (blockers: readonly Blocker[]): boolean =>
   blockers.some(({ code }) => code === 'more_blockers')
 
-/** How many are listed, without the one that says that there are more. */
-export const listed = (blockers: readonly Blocker[]): number => blockers.length - Number(isCut(blockers))
+/** The number of listed blockers, without the entry that says there are more. */
+export const countListed = (blockers: readonly Blocker[]): number =>
+  blockers.length - Number(isTruncated(blockers))

@@ -1,18 +1,18 @@
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
-import { type BlockerGroup, grouped, isCut, listed } from './blocker-groups.ts'
+import { type BlockerGroup, groupBlockers, isTruncated, countListed } from './blocker-groups.ts'
 import type { Blocker } from './types.ts'
 
-/** "3 blockers", or "499+ blockers" where not all are listed. */
+/** "3 blockers", or "499+ blockers" if the list is truncated. */
 export const blockersText = (blockers: readonly Blocker[]): string =>
-  texts.console.blockers(listed(blockers), isCut(blockers))
+  texts.console.blockers(countListed(blockers), isTruncated(blockers))
 
-/** Everything that stands against a kit, each with what to do about it, and where. */
+/** Blockers with their remedies and paths. */
 export function BlockerList({ blockers }: { readonly blockers: readonly Blocker[] }) {
   return (
     <ul className="blockers">
-      {grouped(blockers).map(({ code, message, remedy, paths }) => (
+      {groupBlockers(blockers).map(({ code, message, remedy, paths }) => (
         <li key={`${code} ${message} ${remedy}`}>
           <Icon name="cross" />
           <div>
@@ -47,7 +47,7 @@ function Head({ code, paths }: Pick<BlockerGroup, 'code' | 'paths'>) {
 const FIRST = 5
 
 function Places({ paths }: { readonly paths: readonly string[] }) {
-  // One line that says "and 1 more" is no shorter than that one.
+  // "and 1 more" would take as much space as the path itself.
   const shown = paths.length === FIRST + 1 ? FIRST + 1 : FIRST
   const rest = paths.slice(shown)
   return (

@@ -22,7 +22,7 @@ const PLACES: readonly Place[] = [
   { href: '/console/account', icon: 'person', name: 'account' },
 ]
 
-/** The frame of the console: where one can go, in which workspace, as whom. */
+/** The console's header and navigation. */
 export function ConsoleFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { pathname } = useLocation()
   const [isOpen, setIsOpen] = useState(false)

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react'
 import { Notice } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 
-/** A page that throws takes only itself down. */
+/** Shows an error message in place of a page that throws. */
 export class ErrorStop extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false }
 

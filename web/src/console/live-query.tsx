@@ -9,7 +9,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   return <PollContext value={useLive()}>{children}</PollContext>
 }
 
-/** A document that stays up to date. Only its first reading counts as something that the user did. */
+/** A query that stays up to date. Only its first request counts as user activity. */
 export function useLiveQuery<T>(key: readonly unknown[], path: string) {
   const poll = use(PollContext)
   return useQuery({

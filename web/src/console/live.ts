@@ -5,7 +5,7 @@ import { ME } from './session.tsx'
 
 const POLL_MS = 3000
 
-/** Which lists a change in the workspace makes old, by the first word of its action. */
+/** Queries to invalidate, by the first word of an event's action. */
 const STALE: Readonly<Record<string, readonly string[]>> = {
   key: ['keys'],
   member: ['members', 'me'],
@@ -18,8 +18,7 @@ const STALE: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Keeps what is shown up to date without a reload: by the service's stream of events, and by asking again every few
- * seconds where that stream cannot be had. Says how often a page should ask by itself; false where it need not.
+ * Keeps the page up to date through the event stream. Returns the polling interval, or false while the stream works.
  */
 export function useLive(): number | false {
   const queries = useQueryClient()
@@ -31,13 +30,13 @@ export function useLive(): number | false {
       wasHidden.current = true
       return undefined
     }
-    // While nobody looked, anything may have changed.
+    // Anything may have changed while the page was hidden.
     if (wasHidden.current) void queries.invalidateQueries()
     const stream = new EventSource(`${API}/events`)
     let isFirst = true
     stream.addEventListener('ready', () => {
       setIsConnected(true)
-      // What changed after it was read and before this told of nothing. One that comes back says itself what it missed.
+      // Covers changes between the first load and the first connection. A reconnected stream replays missed events.
       if (isFirst) void queries.invalidateQueries()
       isFirst = false
     })

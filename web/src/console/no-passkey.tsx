@@ -7,13 +7,13 @@ import { texts } from '../texts/index.ts'
 import { get } from './api.ts'
 import { useMe } from './session.tsx'
 
-/** Whoever came by a link and has no passkey is locked out when the session ends. */
+/** A member without a passkey cannot sign in again. */
 export function useNeedsPasskey(): boolean {
   const { passkeys, session } = useMe()
   return passkeys === 0 && session.method === 'link'
 }
 
-/** Says so where they begin, as long as a passkey can be made here. */
+/** Reminds members to add a passkey, if the browser supports it. */
 export function NoPasskey() {
   const isNeeded = useNeedsPasskey()
   const facts = useQuery({

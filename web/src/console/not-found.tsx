@@ -2,7 +2,7 @@ import { Heading } from '../parts/blocks.tsx'
 import { Link } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 
-/** Nothing is at this address: the way to what there is. */
+/** Not found, with a link to the submissions. */
 export function NotFound() {
   const { title, text } = texts.notFound
   return <Nothing title={title} text={text} />

@@ -4,7 +4,7 @@ import { texts } from '../texts/index.ts'
 import { ListPage } from './submissions/list-page.tsx'
 import { NotFound } from './not-found.tsx'
 
-// Loaded when they are first asked for.
+// Loaded on first use.
 const NewPage = lazy(async () => ({ default: (await import('./new/new-page.tsx')).NewPage }))
 const SubmissionPage = lazy(async () => ({
   default: (await import('./submission/submission-page.tsx')).SubmissionPage,
@@ -24,7 +24,7 @@ export interface Page {
   readonly page: ReactNode
 }
 
-/** The page at an address of the console. */
+/** The page for a URL of the console. */
 export function pageFor({ pathname, searchParams }: URL): Page {
   const t = texts.console.titles
   const submission = matchPath('/console/submissions/:id', pathname)

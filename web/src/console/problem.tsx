@@ -3,7 +3,7 @@ import { Notice } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import { ApiProblem } from './api.ts'
 
-/** What went wrong, in the service's own sentence, and a way to try again where that may help. */
+/** An error message, with a retry button where a retry can help. */
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   return (
     <Notice tone="fail" isAlert title={texts.problem.title}>
@@ -17,13 +17,13 @@ export function Problem({ error, onRetry }: { readonly error: unknown; readonly 
   )
 }
 
-/** A refusal stays one, unless it came of haste; what was not answered at all may be answered the next time. */
+/** Client errors are final, except rate limiting. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return true
   return error.status < 400 || error.status >= 500 || error.status === 408 || error.status === 429
 }
 
-/** There is no such thing, or it is not for this workspace: the service answers both alike. */
+/** Not found in this workspace. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

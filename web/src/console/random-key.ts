@@ -1,4 +1,4 @@
 import { hex } from '@kitseal/kit'
 
-/** For `Idempotency-Key`: whatever is sent under the same one is done once. */
+/** A value for `Idempotency-Key`. */
 export const randomKey = (): string => hex(crypto.getRandomValues(new Uint8Array(16)))

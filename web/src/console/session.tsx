@@ -6,7 +6,7 @@ import type { Me, Permission } from './types.ts'
 
 export const ME = ['me'] as const
 
-/** Who is signed in; fails with `session_required` where nobody is. */
+/** The signed-in member. Fails with `session_required` if nobody is signed in. */
 export const useSession = () => useQuery({ queryKey: ME, queryFn: () => get<Me>('/me'), retry: false })
 
 const MeContext = createContext<Me | undefined>(undefined)
@@ -23,18 +23,18 @@ export function useMe(): Me {
 
 export interface Allowed {
   readonly is: boolean
-  /** Why it is not, for whoever asks. */
+  /** Why not, for the user. */
   readonly why: string | undefined
 }
 
-/** Whether the member's role allows something, and why not where it does not. */
+/** Whether the member's role has a permission. */
 export function useAllowed(permission: Permission): Allowed {
   const { can, member } = useMe()
   const is = can.includes(permission)
   return { is, why: is ? undefined : texts.console.roles.needs(permission, member.role) }
 }
 
-/** Whether the session has ended is asked where a refusal says so; then the way in is shown. */
+/** Reloads the session after a 401, which shows the sign-in page. */
 export function noticeEnd(queries: QueryClient, error: unknown): void {
   if (error instanceof ApiProblem && error.status === 401) void queries.refetchQueries({ queryKey: ME })
 }

@@ -10,7 +10,7 @@ const ICONS: Readonly<Record<Stage, IconName>> = {
   failed: 'cross',
 }
 
-/** Told by its word and its shape, not by its colour alone. */
+/** Differs by word and shape, not only by colour. */
 export function StageBadge({ stage }: { readonly stage: Stage }) {
   return (
     <span className={`badge ${stage}`}>

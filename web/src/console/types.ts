@@ -1,4 +1,4 @@
-// What the console's interface answers, as far as the pages use it.
+// The responses of the console API, as far as the pages use them.
 export type Role = 'owner' | 'member' | 'viewer'
 export type Permission = 'read' | 'submit' | 'keys' | 'members' | 'settings'
 

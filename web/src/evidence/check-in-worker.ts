@@ -6,7 +6,7 @@ export interface RunningCheck {
   stop(): void
 }
 
-/** Holds files against the rules in a worker. The rules are loaded when they are first needed. */
+/** Checks files in a worker, which loads the rules on first use. */
 export function checkInWorker(order: CheckOrder): RunningCheck {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Blocker[]>()
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })

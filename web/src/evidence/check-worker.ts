@@ -9,7 +9,7 @@ export interface CheckOrder {
     readonly unpackedBytes: number
     readonly ratio: number
   }
-  /** The profile as the service has it, in JSON; undefined where it asks for nothing in particular. */
+  /** The profile as JSON. */
   readonly profile: string | undefined
   readonly now: string
 }
@@ -25,7 +25,7 @@ addEventListener('message', ({ data }: MessageEvent<CheckOrder>) => {
   )
 })
 
-/** The rules of the service, on files that have not been sent. */
+/** Applies the service's rules to files that are not uploaded yet. */
 async function check({ files, limits, profile, now }: CheckOrder): Promise<readonly Blocker[]> {
   const parsed = profile === undefined ? undefined : readProfile(profile)
   const result = await checkFiles(memoryPlatform(webHost), {

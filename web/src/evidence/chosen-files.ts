@@ -1,6 +1,6 @@
 import type { PickedItems } from '@kitseal/kit/in-browser'
 
-/** A file that the user gave, under the name that it is sent by: its path below what was dropped. */
+/** A chosen file with its upload name: its path, including the dropped folder. */
 export interface ChosenFile {
   readonly name: string
   readonly file: File
@@ -11,19 +11,22 @@ export function chosenFiles({ files, folders }: PickedItems): readonly ChosenFil
     ...files.map((file) => ({ name: file.name, file })),
     ...folders.flatMap(({ name, files: inside }) =>
       inside
-        .filter(({ path }) => !isLitter(path))
+        .filter(({ path }) => !isSystemFile(path))
         .map(({ path, file }) => ({ name: `${name}/${path}`, file })),
     ),
   ].map(({ name, file }) => ({ name: name.normalize('NFC'), file }))
 }
 
-/** What systems put into folders by themselves; nobody means it as evidence. */
-const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
+/** Files that operating systems create in folders. */
+const SYSTEM_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
 
-const isLitter = (path: string): boolean => LITTER.has(path.split('/').at(-1) ?? '')
+const isSystemFile = (path: string): boolean => SYSTEM_FILES.has(path.split('/').at(-1) ?? '')
 
-/** Added by name: what comes later takes the place of what was there. */
-export function merged(before: readonly ChosenFile[], added: readonly ChosenFile[]): readonly ChosenFile[] {
+/** A file replaces an earlier one with the same name. */
+export function mergeFiles(
+  before: readonly ChosenFile[],
+  added: readonly ChosenFile[],
+): readonly ChosenFile[] {
   const byName = new Map([...before, ...added].map((one) => [one.name, one]))
   return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -10,7 +10,7 @@ import { useFirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { limitText, nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
-import { type ChosenFile, chosenFiles, merged, totalBytes } from './chosen-files.ts'
+import { type ChosenFile, chosenFiles, mergeFiles, totalBytes } from './chosen-files.ts'
 import type { CheckState } from './use-check.ts'
 import type { FileProgress } from './use-upload.ts'
 
@@ -19,27 +19,27 @@ export interface EvidencePickerProps {
   readonly check: CheckState
   readonly progress: ReadonlyMap<string, FileProgress>
   readonly limitBytes: number
-  /** Names that the service already has: it would take a second file of that name for a collision. */
-  readonly there?: ReadonlySet<string>
-  /** While it is sent, nothing can be added or taken away. */
+  /** Names of uploaded files. The service rejects a second file with the same name. */
+  readonly uploaded?: ReadonlySet<string>
+  /** No changes during an upload. */
   readonly isFixed: boolean
   onChange(files: readonly ChosenFile[]): void
 }
 
-/** Files to send: dropped or chosen, checked here, each with its progress on the way. */
+/** The files to upload, with check results and progress. */
 export function EvidencePicker(props: EvidencePickerProps) {
   const { files, check, isFixed, limitBytes, onChange } = props
   const [problem, setProblem] = useState<string>()
   const t = texts.console.new
   const all = totalBytes(files)
-  const isThere = (name: string): boolean =>
-    props.there?.has(name) === true || props.progress.get(name)?.is === 'sent'
+  const isUploaded = (name: string): boolean =>
+    props.uploaded?.has(name) === true || props.progress.get(name)?.is === 'sent'
   const onItems = (items: PickedItems): void => {
-    const given = chosenFiles(items)
-    const added = given.filter(({ name }) => !isThere(name))
-    if (given.length === 0) setProblem(t.nothing)
-    else setProblem(added.length < given.length ? t.leftOut(given.length - added.length) : undefined)
-    if (added.length > 0) onChange(merged(files, added))
+    const chosen = chosenFiles(items)
+    const added = chosen.filter(({ name }) => !isUploaded(name))
+    if (chosen.length === 0) setProblem(t.nothing)
+    else setProblem(added.length < chosen.length ? t.leftOut(chosen.length - added.length) : undefined)
+    if (added.length > 0) onChange(mergeFiles(files, added))
   }
   const isOver = usePageDrops({
     isDisabled: isFixed,
@@ -101,7 +101,7 @@ function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerP
                   aria-label={t.leaveOut(one.name)}
                   title={t.leaveOut(one.name)}
                   onClick={({ currentTarget }) => {
-                    // The button goes with its file; the keyboard goes on from the list, while there is one.
+                    // The button disappears with its file, so the focus moves to the list.
                     const next = currentTarget.closest<HTMLElement>(files.length > 1 ? 'ul' : 'main')
                     next?.focus()
                     onChange(files.filter(({ name }) => name !== one.name))
@@ -119,17 +119,17 @@ function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerP
   )
 }
 
-/** A blocker is about a file, or about something inside the archive that it is. */
+/** Whether a blocker concerns a file, or an entry inside it. */
 function isAbout(shownPath: string | null, name: string): boolean {
   if (shownPath === null) return false
-  const path = shownPath.replaceAll(WRITTEN_OUT, (_, long?: string, short?: string) =>
+  const path = shownPath.replaceAll(ESCAPED, (_, long?: string, short?: string) =>
     String.fromCodePoint(Number.parseInt(long ?? short ?? '', 16)),
   )
   return path === name || path.startsWith(`${name}/`) || path.startsWith(`${name}:`)
 }
 
-/** So the rules write what does not show. No name that they let through holds a backslash. */
-const WRITTEN_OUT = /\\u(?:\{([0-9a-f]{5,6})\}|([0-9a-f]{4}))/g
+/** The rules escape invisible characters in paths. Valid names contain no backslash. */
+const ESCAPED = /\\u(?:\{([0-9a-f]{5,6})\}|([0-9a-f]{4}))/g
 
 interface MarkProps {
   readonly blockers: readonly Blocker[]

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '../console/api.ts'
 
-/** What evidence for one purpose must contain, as the service has it. */
+/** A profile, as the service provides it. */
 export interface ProfileDocument {
   readonly profile: string
   readonly title?: string

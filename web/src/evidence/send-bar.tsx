@@ -8,14 +8,14 @@ import type { UploadState } from './use-upload.ts'
 export interface SendBarProps {
   readonly check: CheckState
   readonly upload: UploadState
-  /** Why it cannot be sent, or undefined. */
-  readonly hindrance: string | undefined
+  /** Why the files cannot be submitted yet. */
+  readonly notReady: string | undefined
   onSend(): void
   onCancel(): void
 }
 
-/** Send, cancel, go on: one place for what can be done now, and why not where it can't. */
-export function SendBar({ check, upload, hindrance, onSend, onCancel }: SendBarProps) {
+/** Submit, cancel and resume. */
+export function SendBar({ check, upload, notReady, onSend, onCancel }: SendBarProps) {
   const t = texts.console.new
   if (upload.is === 'sending' || upload.is === 'done')
     return (
@@ -24,7 +24,7 @@ export function SendBar({ check, upload, hindrance, onSend, onCancel }: SendBarP
           {t.cancel}
         </Button>
         <span className="quiet" role="status">
-          {t.sending}…
+          {t.sending}
         </span>
       </div>
     )
@@ -40,17 +40,17 @@ export function SendBar({ check, upload, hindrance, onSend, onCancel }: SendBarP
         <Button
           size="md"
           leftSection={<Icon name={upload.is === 'stopped' ? 'retry' : 'upload'} />}
-          disabled={hindrance !== undefined || hasBlockers || check.is === 'running'}
+          disabled={notReady !== undefined || hasBlockers || check.is === 'running'}
           onClick={onSend}
         >
           {upload.is === 'stopped' ? t.retry : t.send}
         </Button>
-        {hasBlockers && hindrance === undefined && (
+        {hasBlockers && notReady === undefined && (
           <Button variant="subtle" onClick={onSend}>
             {t.sendAnyway}
           </Button>
         )}
-        <span className="quiet">{hindrance ?? (hasBlockers ? t.sendAnywayHint : t.costs)}</span>
+        <span className="quiet">{notReady ?? (hasBlockers ? t.sendAnywayHint : t.costs)}</span>
       </div>
     </>
   )

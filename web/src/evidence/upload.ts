@@ -9,23 +9,23 @@ import type { ChosenFile } from './chosen-files.ts'
 
 export class Cancelled extends Error {}
 
-export interface SendingFile {
+export interface Sending {
   readonly sent: Promise<Submission>
   cancel(): void
 }
 
-/** Files that go in one request, and the key under which the service takes them once. */
+/** The files of one request, with its idempotency key. */
 export interface Batch {
   readonly files: readonly ChosenFile[]
   readonly key: string
 }
 
-/** Sends files and leaves the submission open for more. `fetch` cannot tell how much has been sent; this can. */
+/** Uploads files and leaves the submission open. Uses XMLHttpRequest, because `fetch` has no upload progress. */
 export function sendFiles(
   submissionId: string,
   batch: Batch,
   onProgress: (sentBytes: number) => void,
-): SendingFile {
+): Sending {
   return send(submissionId, { final: 'false' }, batch, onProgress)
 }
 
@@ -34,44 +34,44 @@ const BATCH_FILES = 50
 const BATCH_BYTES = 4 * 1024 * 1024
 
 /**
- * What is left to send. A batch that was tried before stays as it was, under its key: its answer may have been lost, and
- * the service have it already.
+ * Groups the remaining files. A batch that was tried before keeps its files and its key: the service may already have it,
+ * with only the response lost.
  */
 export function batches(tried: readonly Batch[], left: ReadonlySet<ChosenFile>): readonly Batch[] {
   const again = tried.filter(({ files }) => files.every((one) => left.has(one)))
   const kept = new Set(again.flatMap(({ files }) => files))
   const rest = [...left].filter((one) => !kept.has(one))
-  return [...again, ...grouped(rest).map((files) => ({ files, key: randomKey() }))]
+  return [...again, ...groupFiles(rest).map((files) => ({ files, key: randomKey() }))]
 }
 
-/** A few files go one by one; of thousands, small ones go together, or most of the time would be spent on asking. */
-function grouped(files: readonly ChosenFile[]): readonly (readonly ChosenFile[])[] {
+/** Up to 50 files are sent one by one; more are sent in batches, to save round trips. */
+function groupFiles(files: readonly ChosenFile[]): readonly (readonly ChosenFile[])[] {
   if (files.length <= ONE_BY_ONE_UP_TO) return files.map((one) => [one])
-  const made: ChosenFile[][] = []
+  const groups: ChosenFile[][] = []
   let bytes = 0
   for (const one of files) {
-    const last = made.at(-1)
+    const last = groups.at(-1)
     bytes += one.file.size
     if (last === undefined || last.length >= BATCH_FILES || bytes > BATCH_BYTES) {
-      made.push([one])
+      groups.push([one])
       bytes = one.file.size
     } else last.push(one)
   }
-  return made
+  return groups
 }
 
-/** Says that everything is there: the submission is sealed and starts. */
-export function sealSubmission(submissionId: string): SendingFile {
+/** Submits: no more files can be added, and checking starts. */
+export function sealSubmission(submissionId: string): Sending {
   return send(submissionId, { final: 'true' }, { files: [], key: `seal-${submissionId}` }, () => undefined)
 }
 
-/** Not by `FormData`: in that, a file called `a%22b.txt` has the same name as one called `a"b.txt`. */
+/** Does not use `FormData`, which encodes `a"b.txt` and `a%22b.txt` alike. */
 function send(
   submissionId: string,
   fields: Readonly<Record<string, string>>,
   { files, key }: Batch,
   onProgress: (sentBytes: number) => void,
-): SendingFile {
+): Sending {
   const { promise, resolve, reject } = Promise.withResolvers<Submission>()
   const contents = files.map(({ name, file }) => ({ name, content: file }))
   const body = multipartBody(fields, contents, `kitseal-${randomKey()}`)

@@ -7,10 +7,10 @@ export type CheckState =
   | { readonly is: 'nothing' }
   | { readonly is: 'running' }
   | { readonly is: 'done'; readonly blockers: readonly Blocker[] }
-  /** The check itself failed; the service still checks. */
+  /** The check could not run; the service checks after upload. */
   | { readonly is: 'failed'; readonly message: string }
 
-/** Checks again whenever the files or the profile change. */
+/** Checks whenever the files or the profile change. */
 export function useCheck(files: readonly ChosenFile[], plan: Plan, profile: string | undefined): CheckState {
   const [state, setState] = useState<CheckState>({ is: 'nothing' })
   useEffect(() => {

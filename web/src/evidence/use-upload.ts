@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../console/problem.tsx'
 import { noticeEnd } from '../console/session.tsx'
 import type { ChosenFile } from './chosen-files.ts'
-import { type Batch, batches, Cancelled, sealSubmission, sendFiles, type SendingFile } from './upload.ts'
+import { type Batch, batches, Cancelled, sealSubmission, sendFiles, type Sending } from './upload.ts'
 
 export type FileProgress =
   | { readonly is: 'sending'; readonly sentBytes: number }
@@ -13,7 +13,7 @@ export type FileProgress =
 export type UploadState =
   | { readonly is: 'idle' }
   | { readonly is: 'sending' }
-  /** Stopped on the way; what was sent stays sent. */
+  /** Interrupted; uploaded files are kept. */
   | { readonly is: 'stopped'; readonly message: string | undefined }
   | { readonly is: 'done' }
 
@@ -21,14 +21,14 @@ export interface UseUpload {
   readonly state: UploadState
   readonly progress: ReadonlyMap<string, FileProgress>
   /**
-   * Opens a submission, sends what has not been sent, one file after the other, then seals. Called again, it goes on
-   * where it stopped. Says which was sealed; throws where none could be opened.
+   * Creates a submission, uploads the remaining files and submits. Called again, it resumes. Returns the submission's
+   * ID, or undefined if interrupted; throws if no submission could be created.
    */
   start(open: () => Promise<string>, files: readonly ChosenFile[]): Promise<string | undefined>
   cancel(): void
 }
 
-/** How far a file is that begins at this place of what is sent together. */
+/** The progress of a file that starts at this offset of its batch. */
 type ProgressOf = (startBytes: number, sizeBytes: number) => FileProgress | undefined
 
 const sendingOf =
@@ -42,12 +42,12 @@ export function useUpload(): UseUpload {
   const queries = useQueryClient()
   const [state, setState] = useState<UploadState>({ is: 'idle' })
   const [progress, setProgress] = useState<ReadonlyMap<string, FileProgress>>(new Map())
-  const current = useRef<SendingFile>(undefined)
+  const current = useRef<Sending>(undefined)
   const sent = useRef(new Set<string>())
   const tried = useRef<readonly Batch[]>([])
-  const turn = useRef<'none' | 'sending' | 'cancelled'>('none')
+  const phase = useRef<'none' | 'sending' | 'cancelled'>('none')
 
-  const tell = useCallback(({ files }: Batch, of: ProgressOf) => {
+  const setBatchProgress = useCallback(({ files }: Batch, of: ProgressOf) => {
     setProgress((before) => {
       const after = new Map(before)
       let startBytes = 0
@@ -63,34 +63,36 @@ export function useUpload(): UseUpload {
 
   const sendAll = useCallback(
     async (submissionId: string, files: readonly ChosenFile[]): Promise<void> => {
-      const send = async (sending: () => SendingFile): Promise<void> => {
-        if (turn.current === 'cancelled') throw new Cancelled()
+      const send = async (sending: () => Sending): Promise<void> => {
+        if (phase.current === 'cancelled') throw new Cancelled()
         current.current = sending()
         await current.current.sent
       }
       const left = new Set(files.filter(({ name }) => !sent.current.has(name)))
       tried.current = batches(tried.current, left)
       for (const batch of tried.current) {
-        tell(batch, () => ({ is: 'sending', sentBytes: 0 }))
+        setBatchProgress(batch, () => ({ is: 'sending', sentBytes: 0 }))
         try {
-          await send(() => sendFiles(submissionId, batch, (sentBytes) => tell(batch, sendingOf(sentBytes))))
+          await send(() =>
+            sendFiles(submissionId, batch, (sentBytes) => setBatchProgress(batch, sendingOf(sentBytes))),
+          )
         } catch (error) {
           const message = messageOf(error)
-          tell(batch, () => (error instanceof Cancelled ? undefined : { is: 'failed', message }))
+          setBatchProgress(batch, () => (error instanceof Cancelled ? undefined : { is: 'failed', message }))
           throw error
         }
         for (const { name } of batch.files) sent.current.add(name)
-        tell(batch, () => ({ is: 'sent' }))
+        setBatchProgress(batch, () => ({ is: 'sent' }))
       }
       await send(() => sealSubmission(submissionId))
     },
-    [tell],
+    [setBatchProgress],
   )
   const start = useCallback(
     async (open: () => Promise<string>, files: readonly ChosenFile[]): Promise<string | undefined> => {
-      // Pressed twice before the page has changed.
-      if (turn.current !== 'none') return undefined
-      turn.current = 'sending'
+      // Ignores a double click.
+      if (phase.current !== 'none') return undefined
+      phase.current = 'sending'
       setState({ is: 'sending' })
       let submissionId: string | undefined
       try {
@@ -105,26 +107,26 @@ export function useUpload(): UseUpload {
         if (submissionId === undefined) throw error
         return undefined
       } finally {
-        turn.current = 'none'
+        phase.current = 'none'
       }
     },
     [queries, sendAll],
   )
   const cancel = useCallback(() => {
-    if (turn.current === 'sending') turn.current = 'cancelled'
+    if (phase.current === 'sending') phase.current = 'cancelled'
     current.current?.cancel()
   }, [])
   useEffect(() => cancel, [cancel])
-  useKeptOpen(state.is === 'sending')
+  useConfirmLeave(state.is === 'sending')
   return { state, progress, start, cancel }
 }
 
-/** While files are sent, the browser asks before it leaves the page. */
-function useKeptOpen(isSending: boolean): void {
+/** Makes the browser ask before it leaves the page during an upload. */
+function useConfirmLeave(isSending: boolean): void {
   useEffect(() => {
     if (!isSending) return undefined
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    const confirmLeave = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', confirmLeave)
+    return () => removeEventListener('beforeunload', confirmLeave)
   }, [isSending])
 }

@@ -9,7 +9,6 @@ export interface CardProps {
   readonly className?: string
 }
 
-/** A titled part of a page. */
 export function Card({ title, actions, children, id, className = '' }: CardProps) {
   return (
     <section className={`card ${className}`} id={id} aria-label={title}>
@@ -45,12 +44,11 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 export interface EmptyProps {
   readonly icon: IconName
   readonly title: string
-  /** What to do about it. */
   readonly children?: ReactNode
   readonly action?: ReactNode
 }
 
-/** Nothing here yet, and what to do about it. */
+/** An empty state. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
     <div className="empty">
@@ -66,7 +64,7 @@ export interface NoticeProps {
   readonly tone: 'info' | 'warn' | 'fail' | 'pass'
   readonly title?: string
   readonly children: ReactNode
-  /** Interrupts a screen reader. */
+  /** Announced at once by screen readers. */
   readonly isAlert?: boolean
 }
 

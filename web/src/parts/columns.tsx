@@ -1,7 +1,6 @@
-/** A column of numbers stands to the right; what can be done with a row needs no title that is seen. */
+/** Columns of numbers are right-aligned; the title of an actions column is visually hidden. */
 export type Column = string | { readonly name: string; readonly of: 'numbers' | 'actions' }
 
-/** The head of a table. */
 export function Columns({ columns }: { readonly columns: readonly Column[] }) {
   return (
     <thead>

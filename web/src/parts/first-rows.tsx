@@ -6,11 +6,11 @@ const FIRST = 200
 
 export interface FirstRows<T> {
   readonly rows: readonly T[]
-  /** A button that shows the rest, where there is one. */
+  /** A button that shows the rest, if any. */
   readonly more: ReactNode
 }
 
-/** A list of thousands is shown in part until somebody wants all of it. */
+/** Shows the first 200 rows of a long list. */
 export function useFirstRows<T>(all: readonly T[]): FirstRows<T> {
   const [isWhole, setIsWhole] = useState(false)
   if (isWhole || all.length <= FIRST) return { rows: all, more: null }

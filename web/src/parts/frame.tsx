@@ -7,14 +7,14 @@ import { ThemeSwitch } from './theme-switch.tsx'
 
 export interface FrameProps {
   readonly title: string
-  /** Stands between the name of the service and the switch of the theme. */
+  /** Shown in the header. */
   readonly navigation?: ReactNode
   readonly aside?: ReactNode
   readonly isWide?: boolean
   readonly children: ReactNode
 }
 
-/** Around every page: the way past the navigation, and the boundary, always in view. */
+/** The header, skip link and boundary of every page. */
 export function Frame({ title, navigation, aside, isWide = false, children }: FrameProps) {
   const { frame: t } = texts
   useEffect(() => {

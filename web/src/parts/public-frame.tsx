@@ -5,7 +5,7 @@ import { Frame } from './frame.tsx'
 
 const current = (here: boolean): 'page' | undefined => (here ? 'page' : undefined)
 
-/** The frame of the pages that anyone may open. */
+/** The frame of the public pages. */
 export function PublicFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { pathname } = useLocation()
   const { frame: t } = texts

@@ -8,7 +8,7 @@ import { texts } from '../texts/index.ts'
 import '../styles/home.css'
 import { ServiceKeys } from './service-keys.tsx'
 
-/** `/`, and what is shown where there is nothing else. */
+/** `/`, and the page for unknown URLs. */
 export function HomePage() {
   return useLocation().pathname === '/' ? <Home /> : <NotFound />
 }
@@ -23,7 +23,6 @@ function NotFound() {
   )
 }
 
-/** What the service is and is not, and the keys it signs with. */
 function Home() {
   const { home: t } = texts
   return (

@@ -1,6 +1,5 @@
 import { type Fetched, fetchJson } from '../fetch-json.ts'
 
-/** A key that the service signs with, or signed with. */
 export interface ServiceKey {
   readonly kid: string
   readonly state: 'active' | 'retired' | 'revoked'
@@ -8,7 +7,7 @@ export interface ServiceKey {
   readonly until: string | null
 }
 
-/** What the service says of itself to anybody. */
+/** Public information about the service. */
 export interface ServiceFacts {
   readonly issuer: string
   readonly keys: readonly ServiceKey[]

@@ -8,7 +8,7 @@ import { dayText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { fetchServiceFacts, type ServiceFacts, type ServiceKey } from './service-facts.ts'
 
-/** The keys that the service signs with, as it says itself. */
+/** The service's signing keys. */
 export function ServiceKeys() {
   const [facts, setFacts] = useState<Fetched<ServiceFacts>>()
   const load = useCallback(() => void fetchServiceFacts().then(setFacts), [])

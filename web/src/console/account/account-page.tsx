@@ -4,7 +4,6 @@ import { useMe } from '../session.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** How one gets in, and where one is in. */
 export function AccountPage() {
   const { member } = useMe()
   const t = texts.console.account

@@ -26,7 +26,6 @@ interface AuditPage_ {
   readonly next_cursor: string | null
 }
 
-/** Who changed what, when: only ever added to. */
 export function AuditPage() {
   const trail = useInfiniteQuery({
     queryKey: ['audit'],
@@ -92,7 +91,7 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
   )
 }
 
-/** A service that is newer than the page may tell of what has no sentence here. */
+/** A newer service may record actions that this page does not know. */
 function sentenceOf(action: string): string {
   const sentences: Readonly<Record<string, string>> = texts.console.audit.actions
   return sentences[action] ?? action

@@ -17,14 +17,13 @@ export interface ComparePageProps {
 const go = (from: string | null, to: string | null): void =>
   navigate(`/console/compare${queryText({ from, to })}`, { replace: true })
 
-/** What was added, removed and changed between two kits of one scope. */
 export function ComparePage({ from, to }: ComparePageProps) {
   const kits = useKits({})
   const newest = kits.data ?? []
-  // A kit that is older than the newest hundred came by a link of its own, and so did the others of its scope.
+  // A linked kit may be older than the newest hundred, so it and the kits with its name are loaded separately.
   const isOlder = kits.data !== undefined && to !== null && !newest.some(({ kit_id }) => kit_id === to)
   const own = useKits({ q: to }, isOlder)
-  // The search also finds what has that text as its label, or as the id of its submission.
+  // The search also matches labels and submission IDs.
   const older = isOlder ? (own.data ?? []).filter(({ kit_id }) => kit_id === to) : []
   const issued = [...newest, ...older]
   const scope = issued.find(({ kit_id }) => kit_id === to)?.label
@@ -35,7 +34,7 @@ export function ComparePage({ from, to }: ComparePageProps) {
   const position = all.findIndex(({ kit_id }) => kit_id === to)
   const siblings = all.filter((one) => one.kit_id !== to && (scope === undefined || one.label === scope))
   const earlier = options(siblings.toSorted((a, b) => isAfter(all, a, position) - isAfter(all, b, position)))
-  // Newest first: the one before it, unless another is asked for.
+  // Newest first: defaults to the previous kit.
   const isKnown = !own.isLoading && !ofScope.isLoading
   const chosen = from ?? (to !== null && isKnown ? (earlier[0]?.value ?? null) : null)
   return (
@@ -81,7 +80,7 @@ export function ComparePage({ from, to }: ComparePageProps) {
   )
 }
 
-/** The newest hundred that are asked for. */
+/** The newest hundred matches. */
 function useKits(asked: Readonly<Record<string, string | null | undefined>>, isWanted = true) {
   return useQuery({
     queryKey: ['submissions', 'kits', asked],
@@ -90,7 +89,7 @@ function useKits(asked: Readonly<Record<string, string | null | undefined>>, isW
   })
 }
 
-/** A search goes through so many at a time, and may have to go on before it finds the first. */
+/** A search scans one page at a time, and a page may have no match. */
 async function found(query: string): Promise<readonly Issued[]> {
   for (let next = query; ;) {
     const { submissions, next_cursor } = await get<SummaryPage>(`/submissions${next}`)
@@ -100,7 +99,7 @@ async function found(query: string): Promise<readonly Issued[]> {
   }
 }
 
-/** 1 for a kit that is newer than the one at a position of the list, 0 for one that is older. */
+/** 1 if the kit is newer than the one at this position of the list, otherwise 0. */
 const isAfter = (issued: readonly Issued[], one: Issued, position: number): 0 | 1 =>
   issued.indexOf(one) < position ? 1 : 0
 
@@ -110,7 +109,7 @@ const hasKit = (one: Summary): one is Issued => one.kit_id !== null
 const options = (issued: readonly Issued[]) =>
   issued.map(({ kit_id, label, updated_at }) => ({
     value: kit_id,
-    // The time first: kits of one scope differ in nothing else, and the end is cut where there is no room.
+    // The time comes first, because kits with the same name differ only in it and long options are cut off.
     label: `${instantText(updated_at)}, ${label}`,
   }))
 

@@ -18,7 +18,7 @@ const secretOf = ({ key, api_key }: Made): Secret => {
   return { title: t.title(key.label), text: t.text, value: api_key, what: t.what }
 }
 
-/** Changes a key, then has the list read again. */
+/** Changes a key and reloads the list. */
 function useKeyChange<Given, Answer>(
   mutationFn: (given: Given) => Promise<Answer>,
   onDone: (answer: Answer) => void,

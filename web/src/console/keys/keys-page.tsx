@@ -14,7 +14,6 @@ import { NewSecret, type Secret } from './new-secret.tsx'
 
 type Open = { readonly is: 'create' } | { readonly is: 'rotate' | 'revoke'; readonly key: ApiKey }
 
-/** The keys of programs. */
 export function KeysPage() {
   const allowed = useAllowed('keys')
   const t = texts.console.keys

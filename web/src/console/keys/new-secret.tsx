@@ -10,7 +10,7 @@ export interface Secret {
   readonly what: string
 }
 
-/** Shown once: whoever closes it without having copied it has to make another. */
+/** Shows a secret once. */
 export function NewSecret({ secret, onDone }: { readonly secret: Secret; readonly onDone: () => void }) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [secret])

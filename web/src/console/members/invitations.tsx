@@ -13,7 +13,7 @@ export interface InvitationsProps {
   readonly canChange: boolean
 }
 
-/** Invitations that nobody has taken yet. */
+/** Pending invitations. */
 export function Invitations({ invitations, canChange }: InvitationsProps) {
   const queries = useQueryClient()
   const revoking = useMutation({

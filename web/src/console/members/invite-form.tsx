@@ -9,7 +9,7 @@ import { Problem } from '../problem.tsx'
 import type { Invitation } from '../types.ts'
 import { ROLES } from './roles.ts'
 
-/** Asks somebody in; the link is shown once, for the owner to hand over. */
+/** Creates an invitation link, which is shown once. */
 export function InviteForm({ onInvited }: { readonly onInvited: (secret: Secret) => void }) {
   const queries = useQueryClient()
   const [email, setEmail] = useState('')

@@ -16,7 +16,6 @@ import { Invitations } from './invitations.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { ROLES } from './roles.ts'
 
-/** Who may use the console of this workspace, and who is asked to. */
 export function MembersPage() {
   const allowed = useAllowed('members')
   const list = useLiveQuery<{

@@ -15,7 +15,7 @@ import { randomKey } from '../random-key.ts'
 import { useAllowed, useMe } from '../session.tsx'
 import type { Submission } from '../types.ts'
 
-/** A new submission: what it is about, its files, and what stands against them, before anything is sent. */
+/** Creates a submission. Files are checked before anything is uploaded. */
 export function NewPage() {
   const { workspace } = useMe()
   const allowed = useAllowed('submit')
@@ -82,7 +82,7 @@ export function NewPage() {
       <SendBar
         check={check}
         upload={upload.state}
-        hindrance={hindranceOf(allowed.why, label, files, workspace.plan.upload_limit_bytes)}
+        notReady={reasonNotReady(allowed.why, label, files, workspace.plan.upload_limit_bytes)}
         onSend={() => void send()}
         onCancel={upload.cancel}
       />
@@ -93,13 +93,13 @@ export function NewPage() {
 const documentOf = (profile: ProfileDocument | undefined): string | undefined =>
   profile === undefined ? undefined : JSON.stringify(profile)
 
-function hindranceOf(
+function reasonNotReady(
   notAllowed: string | undefined,
   label: string,
   files: readonly ChosenFile[],
   limitBytes: number,
 ): string | undefined {
-  const t = texts.console.new.hindrances
+  const t = texts.console.new.notReady
   if (notAllowed !== undefined) return notAllowed
   if (files.length === 0) return t.files
   if (label.trim() === '') return t.label
@@ -107,7 +107,7 @@ function hindranceOf(
   return undefined
 }
 
-/** However often it is sent again, it is one submission. */
+/** Retries with the same key create only one submission. */
 function useCreateOnce(): (body: { readonly label: string; readonly profile: string }) => Promise<string> {
   const id = useRef<string>(undefined)
   const key = useRef(randomKey())

@@ -21,10 +21,10 @@ interface OpenInvitation {
   readonly purpose: 'join' | 'sign_in'
 }
 
-/** Taken out of the address at once: it must not stay in the history or be copied with it. */
+/** Removed from the URL at once, so that it does not stay in the browser history. */
 const token = location.pathname === '/console/invite' ? location.hash.slice(1) : ''
 
-/** `/console/invite#TOKEN`: the one-time link, then a passkey. */
+/** `/console/invite#TOKEN`: accepts an invitation and creates a passkey. */
 export function InvitePage() {
   useEffect(() => history.replaceState(null, '', '/console/invite'), [])
   const invitation = useQuery({

@@ -13,7 +13,6 @@ interface Ceremony<Options> {
   readonly options: Options
 }
 
-/** Signs in with a passkey that the browser offers. */
 export async function signIn(): Promise<Me> {
   const { ceremony, options } =
     await post<Ceremony<PublicKeyCredentialRequestOptionsJSON>>('/sign-in/options')
@@ -21,7 +20,7 @@ export async function signIn(): Promise<Me> {
   return post('/sign-in', { ceremony, response })
 }
 
-/** Makes a passkey for whoever holds the link, and signs them in. */
+/** Accepts an invitation with a new passkey, and signs in. */
 export async function acceptWithPasskey(token: string, label: string): Promise<Me> {
   const { ceremony, options } = await post<Ceremony<PublicKeyCredentialCreationOptionsJSON>>(
     '/invitation/options',
@@ -46,7 +45,7 @@ export async function addPasskey(label: string): Promise<Passkey> {
 const named = (label: string): { readonly label?: string } =>
   label.trim() === '' ? {} : { label: label.trim() }
 
-/** What browsers say here is for programmers. */
+/** Replaces the browser's technical error messages. */
 async function inWords<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked

@@ -12,7 +12,7 @@ import { Problem } from '../problem.tsx'
 import { ME } from '../session.tsx'
 import { signIn } from './passkeys.ts'
 
-/** Signing in with a passkey, or with the organisation's own sign-in where there is one. */
+/** Signs in with a passkey or with single sign-on. */
 export function SignInPage() {
   const { pathname, searchParams } = useLocation()
   const queries = useQueryClient()
@@ -20,7 +20,7 @@ export function SignInPage() {
   const entering = useMutation({
     mutationFn: signIn,
     onSuccess: (me) => {
-      // It may be somebody else than before.
+      // It may be a different member than before.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] })
       queries.setQueryData(ME, me)
     },

@@ -11,18 +11,18 @@ import { useAllowed, useMe } from '../session.tsx'
 import type { Detail } from '../types.ts'
 import { EvidenceTable } from './evidence-table.tsx'
 
-/** A submission that waits for evidence: what is there already, and what is to be added. */
+/** A draft: the uploaded files, and more to add. */
 export function DraftView({ detail }: { readonly detail: Detail }) {
   const { workspace } = useMe()
   const allowed = useAllowed('submit')
   const queries = useQueryClient()
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
-  // What is there already cannot be read here, so that what a profile asks for is left to the service.
+  // Uploaded files cannot be read here, so the profile is checked by the service.
   const check = useCheck(files, workspace.plan, undefined)
   const upload = useUpload()
   const { submission, evidence } = detail
   const chosen = new Set(files.map(({ name }) => name))
-  // What this page sends comes back as what is there.
+  // Files that this page uploads also appear in the submission's list.
   const before = evidence.filter(({ name }) => !chosen.has(name))
   const limitBytes = workspace.plan.upload_limit_bytes - before.reduce((sum, one) => sum + one.size_bytes, 0)
   const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
@@ -32,10 +32,10 @@ export function DraftView({ detail }: { readonly detail: Detail }) {
     await upload.start(async () => submission.submission_id, files)
     await queries.invalidateQueries({ queryKey: ['submission', submission.submission_id] })
   }
-  const hindrance = (): string | undefined => {
+  const reasonNotReady = (): string | undefined => {
     if (!allowed.is) return allowed.why
-    if (files.length + evidence.length === 0) return texts.console.new.hindrances.files
-    return totalBytes(files) > limitBytes ? texts.console.new.hindrances.size : undefined
+    if (files.length + evidence.length === 0) return texts.console.new.notReady.files
+    return totalBytes(files) > limitBytes ? texts.console.new.notReady.size : undefined
   }
   return (
     <>
@@ -52,14 +52,14 @@ export function DraftView({ detail }: { readonly detail: Detail }) {
         check={check}
         progress={upload.progress}
         limitBytes={limitBytes}
-        there={new Set(before.map(({ name }) => name))}
+        uploaded={new Set(before.map(({ name }) => name))}
         isFixed={isFixed || !allowed.is}
         onChange={setFiles}
       />
       <SendBar
         check={check}
         upload={upload.state}
-        hindrance={hindrance()}
+        notReady={reasonNotReady()}
         onSend={() => void send()}
         onCancel={upload.cancel}
       />

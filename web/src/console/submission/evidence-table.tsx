@@ -16,7 +16,7 @@ export interface TablePart {
   readonly files: readonly TableFile[]
 }
 
-/** Files with their hashes to copy, in parts where there are several kinds. */
+/** Files with their hashes, grouped by kind. */
 export function EvidenceTable({ parts }: { readonly parts: readonly TablePart[] }) {
   const t = texts.console.inventory
   return (

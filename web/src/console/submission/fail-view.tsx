@@ -9,14 +9,14 @@ import { nameText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { ownPath, post } from '../api.ts'
-import { isCut } from '../blocker-groups.ts'
+import { isTruncated } from '../blocker-groups.ts'
 import { BlockerList, blockersText } from '../blocker-list.tsx'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed } from '../session.tsx'
 import type { Detail } from '../types.ts'
 
-/** Everything that stands against a kit, and the way to a new try that keeps the good files. */
+/** Blockers, and a form to resubmit with the good files. */
 export function FailView({ detail }: { readonly detail: Detail }) {
   const { submission } = detail
   const t = texts.console.submission.fail
@@ -31,11 +31,11 @@ export function FailView({ detail }: { readonly detail: Detail }) {
           <h2>
             <span className="verdict-word">{t.word}</span>
           </h2>
-          <p>{t.sentence(blockersText(submission.blockers), submission.blockers.length)}</p>
+          <p>{t.sentence(blockersText(submission.blockers))}</p>
         </div>
       </div>
       <Card
-        title={texts.console.blockersTitle(blockersText(submission.blockers), submission.blockers.length)}
+        title={blockersText(submission.blockers)}
         actions={
           report !== undefined && (
             <a className="download-link" href={ownPath(report)} download>
@@ -79,7 +79,7 @@ function Resubmit({ detail }: { readonly detail: Detail }) {
   }
   const { rows, more } = useFirstRows(evidence)
   const t = texts.console.submission.fail
-  const unblamed = isCut(submission.blockers) ? t.notListed : t.good
+  const goodText = isTruncated(submission.blockers) ? t.notListed : t.good
   return (
     <Card title={t.fixTitle} id="fix">
       <p className="quiet">{t.fixText}</p>
@@ -90,7 +90,7 @@ function Resubmit({ detail }: { readonly detail: Detail }) {
               checked={kept.has(position)}
               disabled={!allowed.is}
               label={nameText(name)}
-              description={`${formatBytes(size_bytes)}, ${good ? unblamed : t.bad}`}
+              description={`${formatBytes(size_bytes)}, ${good ? goodText : t.bad}`}
               onChange={({ currentTarget }) => toggle(position, currentTarget.checked)}
             />
           </li>

@@ -13,7 +13,7 @@ import type { FileKind, Kit, Submission } from '../types.ts'
 import { EvidenceTable } from './evidence-table.tsx'
 import { VerifyHere } from './verify-here.tsx'
 
-/** The kit: what is in it, every hash to copy, every document to take away, and whether it holds. */
+/** An issued kit: its facts, files, downloads and binder. */
 export function KitView({ submission, kitId }: { readonly submission: Submission; readonly kitId: string }) {
   const kit = useQuery({
     queryKey: ['kit', kitId],
@@ -23,7 +23,7 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
   const t = texts.console.submission.kit
   const noKit =
     kit.error === null ? <Loading /> : <Problem error={kit.error} onRetry={() => void kit.refetch()} />
-  // At the end of its retention a kit loses all but its manifest and its receipt.
+  // After retention, only the manifest and the receipt remain.
   const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
   return (
     <>
@@ -134,7 +134,7 @@ function Deliverables({ submission }: { readonly submission: Submission }) {
   )
 }
 
-/** How browsers' viewers are asked to begin: the page as wide as the frame, no list beside it. */
+/** Tells the browser's PDF viewer to fit the width and hide the sidebar. */
 const PDF_VIEW = '#navpanes=0&view=FitH'
 
 function Binder({ submissionId }: { readonly submissionId: string }) {

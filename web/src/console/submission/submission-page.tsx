@@ -13,7 +13,7 @@ import { FailView } from './fail-view.tsx'
 import { KitView } from './kit-view.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** One submission, from its files to its kit, or to what stands against one. It changes by itself. */
+/** One submission in any stage, updated live. */
 export function SubmissionPage({ id }: { readonly id: string }) {
   const path = `/submissions/${encodeURIComponent(id)}`
   const { data, error, refetch } = useLiveQuery<Detail>(['submission', id], path)

@@ -3,13 +3,13 @@ import { instantText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import type { Step } from '../types.ts'
 
-/** What happened, oldest first. Files that came one after the other are one line. */
+/** Events, oldest first. Consecutive uploads are merged. */
 export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
   const t = texts.console.timeline
   return (
     <Card title={t.title}>
       <ol className="timeline">
-        {gathered(steps).map(({ at, action, actor, by, files }, index) => (
+        {merged(steps).map(({ at, action, actor, by, files }, index) => (
           <li key={`${index} ${action}`} data-action={action}>
             <p>{action === RECEIVED ? t.received(files) : nameOf(action)}</p>
             <p className="quiet">
@@ -26,7 +26,7 @@ const RECEIVED = 'evidence.received'
 
 type Shown = Step & { readonly files: number }
 
-function gathered(steps: readonly Step[]): readonly Shown[] {
+function merged(steps: readonly Step[]): readonly Shown[] {
   const shown: Shown[] = []
   for (const step of steps) {
     const files = Number(step.details?.['files'] ?? 1)

@@ -20,7 +20,7 @@ import type { Summary, SummaryPage } from '../types.ts'
 const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL'] as const
 
 export function ListPage() {
-  // What is searched for stands in the address: whoever comes back to it finds the same.
+  // The search is part of the URL, so that going back restores it.
   const { pathname, searchParams } = useLocation()
   const q = searchParams.get('q') ?? ''
   const status = STATUSES.find((one) => one === searchParams.get('status')) ?? null
@@ -75,7 +75,7 @@ interface SearchFieldProps {
   onSearch(wanted: string): void
 }
 
-/** Searches when typing ends. */
+/** A debounced search field. */
 function SearchField({ q, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(q)
   const search = useDebouncedCallback((typed: string) => onSearch(typed.trim()), 250)

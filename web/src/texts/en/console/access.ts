@@ -1,21 +1,20 @@
 import { counted } from '../../../readable.ts'
 
-/** Getting in, and what one may do there. */
+/** Signing in, members and the account. */
 export const access = {
   roles: {
     names: { owner: 'Owner', member: 'Member', viewer: 'Viewer' },
     explained:
-      'A viewer reads. A member also sends evidence. An owner also manages API keys, members and the workspace.',
+      'Viewers can read. Members can also submit evidence. Owners can also manage API keys, members and the workspace.',
     needs: (permission: 'read' | 'submit' | 'keys' | 'members' | 'settings', role: string) => {
-      const what = {
-        read: 'Reading',
-        submit: 'Sending evidence',
-        keys: 'Managing API keys',
-        members: 'Inviting and changing members',
-        settings: 'Changing the workspace',
+      const [who, what] = {
+        read: ['viewers', 'read'],
+        submit: ['members and owners', 'submit evidence'],
+        keys: ['owners', 'manage API keys'],
+        members: ['owners', 'manage members'],
+        settings: ['owners', 'change the workspace'],
       }[permission]
-      const who = permission === 'submit' ? 'a member or an owner' : 'an owner'
-      return `${what} is for ${who}; you are a ${role}. Ask an owner of the workspace.`
+      return `Only ${who} can ${what}. Your role is ${role}.`
     },
   },
   signIn: {
@@ -23,98 +22,101 @@ export const access = {
     heading: 'Sign in to the console',
     withPasskey: 'Sign in with a passkey',
     withOidc: (name: string) => `Sign in with ${name}`,
-    noAccount: 'The console is for members of a workspace. Ask its owner for a link; it works once.',
-    operator: 'Whoever runs the service makes one with',
+    noAccount: 'No account yet? Ask an owner of your workspace for an invitation link.',
+    operator: 'Operators can create one with',
     operatorCommand: 'kitseal admin invite',
     unsupported:
-      'Passkeys do not work here: they need https or localhost, and a browser that knows them. Use a link from whoever runs the service.',
-    dismissed: 'No passkey was used. Try again, or use a link.',
-    alreadyThere: 'This device already holds a passkey for you. Sign in with it.',
-    noPasskey: 'The browser could not use a passkey here. Try another browser, or use a link.',
+      'Passkeys are not available here. They need HTTPS or localhost, and a browser that supports them. Ask the operator for a sign-in link.',
+    dismissed: 'No passkey was used. Try again, or use a sign-in link.',
+    alreadyThere: 'This device already has a passkey for you. Sign in with it.',
+    noPasskey: 'The browser could not use a passkey. Try another browser, or use a sign-in link.',
     oidcProblems: {
-      oidc_refused: 'The sign-in was not finished. Try again.',
-      oidc_email_unverified: 'Your email address is not verified there. Verify it, then try again.',
+      oidc_refused: 'Sign-in was not completed. Try again.',
+      oidc_email_unverified:
+        'Your email address is not verified with the sign-in provider. Verify it, then try again.',
       oidc_not_a_member:
-        'You are not a member of a workspace here. Ask an owner to invite that email address.',
-      oidc_unavailable: 'That sign-in does not answer at the moment. Try again later, or use a passkey.',
+        'You are not a member of any workspace here. Ask an owner to invite your email address.',
+      oidc_unavailable: 'The sign-in provider is not responding. Try again later, or use a passkey.',
     },
   },
   invite: {
     title: 'Invitation',
-    heading: (workspace: string) => `Join “${workspace}”`,
-    as: (email: string, role: string) => `As ${email}, ${role.toLowerCase()}.`,
-    label: 'A name for your passkey',
-    labelHint: 'To tell it from others later. You may leave it empty.',
-    labelExample: 'Laptop at work',
-    makePasskey: 'Make a passkey and sign in',
+    heading: (workspace: string) => `Join ${workspace}`,
+    as: (email: string, role: string) => `${email}, role: ${role.toLowerCase()}`,
+    label: 'Passkey name (optional)',
+    labelHint: 'Helps you recognize this passkey later.',
+    labelExample: 'Work laptop',
+    makePasskey: 'Create a passkey and sign in',
     without: 'Sign in once without a passkey',
     unsupported:
-      'Passkeys do not work here: they need https or localhost, and a browser that knows them. You can sign in once without.',
-    expires: (at: string) => `The link works once, until ${at}.`,
-    invalid: 'This link does not work',
-    invalidHint: 'Links work once, and not for long.',
+      'Passkeys are not available here. They need HTTPS or localhost, and a browser that supports them. You can sign in once without one.',
+    expires: (at: string) => `This link works once and expires at ${at}.`,
+    invalid: 'This link is not valid',
+    invalidHint: 'Invitation links work once and expire. Ask for a new one.',
     noToken: {
-      title: 'There is nothing in this link',
-      text: 'An invitation ends in # and a long word. Open the whole link, or ask for another one.',
+      title: 'This link is incomplete',
+      text: 'An invitation link ends with “#” and a long code. Open the complete link, or ask for a new one.',
     },
-    toSignIn: 'To the sign-in',
+    toSignIn: 'Go to sign-in',
   },
   account: {
-    lead: (email: string, role: string) => `${email}, ${role.toLowerCase()} of this workspace.`,
+    lead: (email: string, role: string) => `${email}, ${role.toLowerCase()}`,
     passkeys: {
       title: 'Passkeys',
-      text: 'A passkey signs you in with what unlocks your device. Have two, on two devices, so that one can be lost.',
-      none: 'You have no passkey: your session came from a link. Add one now, or you need another link next time.',
-      label: 'A name for it',
+      text: 'A passkey lets you sign in with your fingerprint, face or PIN. Add one on a second device in case you lose the first.',
+      none: 'You have no passkey: you signed in with a link. Add one now, or you will need a new link next time.',
+      label: 'Name (optional)',
       add: 'Add a passkey',
       since: (day: string, used: string | undefined) =>
-        `Since ${day}, ${used === undefined ? 'not used yet' : `used ${used}`}`,
-      backedUp: 'synchronised by its maker',
+        `Added ${day}, ${used === undefined ? 'never used' : `last used ${used}`}`,
+      backedUp: 'synced',
       remove: {
         action: 'Remove',
         title: (label: string) => `Remove “${label}”?`,
-        text: 'It no longer signs you in. Sessions that it began go on until they end.',
+        text: 'You can no longer sign in with this passkey. Sessions started with it stay active.',
       },
     },
     sessions: {
       title: 'Sessions',
-      text: 'Where you are signed in. End what you do not know.',
-      current: 'this one',
-      methods: { passkey: 'passkey', link: 'link', oidc: 'single sign-on' },
-      since: (method: string, at: string, seen: string) => `By ${method} on ${at}, last seen ${seen}`,
-      end: 'End',
-      endOthers: 'End all others',
+      text: 'Browsers where you are signed in.',
+      current: 'This browser',
+      methods: { passkey: 'a passkey', link: 'a link', oidc: 'single sign-on' },
+      since: (method: string, at: string, seen: string) =>
+        `Signed in with ${method} on ${at}, last active ${seen}`,
+      end: 'Sign out',
+      endOthers: 'Sign out everywhere else',
     },
   },
   members: {
-    lead: 'Who may open this console, and as what.',
+    lead: 'People who can use this workspace.',
     title: 'Members',
     you: '(you)',
-    never: 'never',
+    never: 'Never',
     passkeys: (count: number) => counted(count, 'passkey'),
     roleOf: (email: string) => `Role of ${email}`,
-    columns: { email: 'Member', role: 'Role', seen: 'Last seen', actions: 'Actions' },
+    columns: { email: 'Member', role: 'Role', seen: 'Last active', actions: 'Actions' },
     remove: {
       action: 'Remove',
       title: (email: string) => `Remove ${email}?`,
-      text: 'Their sessions end at once. What they sent stays.',
-      yourself: 'That is you: your session ends at once, and only an owner can invite you again.',
+      text: 'They are signed out immediately. Their submissions stay.',
+      yourself:
+        'This is your own account. You are signed out immediately and need a new invitation to return.',
     },
     invite: {
-      title: 'Invite somebody',
+      title: 'Invite a member',
       email: 'Email address',
       role: 'Role',
-      action: 'Make a link',
-      made: (email: string) => `A link for ${email}`,
+      action: 'Create invitation link',
+      made: (email: string) => `Invitation link for ${email}`,
       madeText:
-        'Hand it over by a way that you trust. It is shown only now, works once, and ends after 7 days.',
-      what: 'the link',
+        'Send this link through a channel you trust. It is shown only once, can be used once, and expires after 7 days.',
+      what: 'invitation link',
     },
     open: {
-      title: 'Open invitations',
-      none: 'None is open.',
-      revoke: 'Withdraw',
-      columns: { email: 'For', role: 'Role', by: 'By', until: 'Until', actions: 'Actions' },
+      title: 'Pending invitations',
+      none: 'No pending invitations.',
+      revoke: 'Revoke',
+      columns: { email: 'Email', role: 'Role', by: 'Invited by', until: 'Expires', actions: 'Actions' },
     },
   },
 }
