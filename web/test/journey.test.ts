@@ -72,7 +72,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     const blocker = page.locator('.blockers li')
     assert.match(
       await blocker.innerText(),
-      /collect\.exe[\s\S]+executable_content[\s\S]+What to do: Remove programs/,
+      /collect\.exe[\s\S]+executable_content[\s\S]+How to fix: Remove programs/,
     )
     const sent = ann.requests
       .slice(asked)

@@ -298,7 +298,7 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     const { page } = member
     await fill(page, 'Turned')
     await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: 'a\u202ebad.txt' }, NOTES])
-    await page.getByText('It holds U+202E.').first().waitFor()
+    await page.getByText('It contains U+202E.').first().waitFor()
     assert.equal(await page.locator('li[data-file] .icon.bad').count(), 1)
     await page
       .getByText(String.raw`a\u202ebad.txt`, { exact: true })
@@ -331,7 +331,7 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     assert.equal(await group.count(), 1)
     assert.match(
       await group.innerText(),
-      /In 9 places\s+empty_file[\s\S]+What to do:[\s\S]+empty-4\.txt\s+and 4 more$/,
+      /9 files\s+empty_file[\s\S]+How to fix:[\s\S]+empty-4\.txt\s+and 4 more$/,
     )
     await group.getByText('and 4 more').click()
     await group.getByText('empty-8.txt').waitFor()
