@@ -14,12 +14,12 @@ export interface BinderInput {
   readonly kid: string
   readonly issuedAt: string
   readonly receiptVersion: string
-  /** Where a kit can be checked in a browser. */
+  /** The page of the service that verifies kits in a browser. */
   readonly verifyUrl: string
   readonly workspace?: string
   readonly label?: string
   readonly profile?: string
   readonly files: readonly BinderFile[]
-  /** The bytes of a PNG or JPEG file; undefined where there is nothing to show. */
+  /** Reads a PNG or JPEG file. Undefined to leave out the preview. */
   readonly images: (path: string) => Promise<Uint8Array | undefined>
 }

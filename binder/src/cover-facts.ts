@@ -1,6 +1,6 @@
 import type { BinderInput } from './binder-input.ts'
-import { count, exactSize, readableTime } from './readable-numbers.ts'
-import { visibleText } from './visible-text.ts'
+import { count, formatExactBytes, formatTime } from './format-values.ts'
+import { escapeInvisible } from './escape-invisible.ts'
 
 export interface Fact {
   readonly name: string
@@ -9,22 +9,22 @@ export interface Fact {
 }
 
 export function coverFacts(input: BinderInput): readonly Fact[] {
-  // The reports of the service are in the inventory as well; nobody supplied them.
+  // The inventory also lists the reports, which the service adds.
   const evidence = input.files.filter(({ path }) => path.startsWith('data/'))
   const total = evidence.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return [
     fact('Kit', input.kitId, true),
     fact('Job', input.jobId, true),
-    fact('Issued', `${readableTime(input.issuedAt)}  (${input.issuedAt})`),
+    fact('Issued', `${formatTime(input.issuedAt)}  (${input.issuedAt})`),
     fact('Issuer', input.issuer),
     fact('Key fingerprint', input.kid, true),
     fact('Workspace', input.workspace),
     fact('Label', input.label),
     fact('Profile', input.profile),
-    fact('Evidence', `${count(evidence.length, 'file')}, ${exactSize(total)}`),
+    fact('Evidence', `${count(evidence.length, 'file')}, ${formatExactBytes(total)}`),
     fact('Format', input.receiptVersion),
   ].flatMap((one) => one ?? [])
 }
 
 const fact = (name: string, value: string | undefined, isCode = false): Fact | undefined =>
-  value === undefined ? undefined : { name, value: visibleText(value), isCode }
+  value === undefined ? undefined : { name, value: escapeInvisible(value), isCode }

@@ -1,28 +1,25 @@
-import { INK, PAPER, SOFT } from './sheet.ts'
-import type { Sheet, Style } from './sheet.ts'
+import { INK, PAPER, SOFT } from './layout.ts'
+import type { Layout, Style } from './layout.ts'
 import { number } from './pdf/pdf-values.ts'
 
 const HASH: Style = { face: 'mono', size: 7, leading: 11, colour: INK }
 const GROUP = 8
 
-/**
- * Writes SHA-256 hashes in groups of eight digits that differ in shade. Gaps would be easier still, but a hash that is
- * copied out of the document must not have spaces in it.
- */
-export function hashWriter(sheet: Sheet): (sha256: string, x: number, baseline: number) => void {
+/** Writes SHA-256 hashes in groups of eight digits in alternating shades. Gaps would end up in copied text. */
+export function hashWriter(layout: Layout): (sha256: string, x: number, baseline: number) => void {
   const codes = new Map<string, string>()
-  for (const digit of '0123456789abcdef') codes.set(digit, sheet.code(digit, HASH))
-  const font = sheet.resource(HASH)
+  for (const digit of '0123456789abcdef') codes.set(digit, layout.code(digit, HASH))
+  const font = layout.resource(HASH)
   return (sha256, x, baseline) => {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a hash must be 64 hexadecimal digits')
-    let shown = ''
+    let operators = ''
     for (let at = 0; at < sha256.length; at += GROUP) {
       let group = ''
       for (const digit of sha256.slice(at, at + GROUP)) group += codes.get(digit) ?? ''
-      shown += `${(at / GROUP) % 2 === 0 ? INK : SOFT} rg (${group})Tj `
+      operators += `${(at / GROUP) % 2 === 0 ? INK : SOFT} rg (${group})Tj `
     }
-    sheet.page.draw(
-      `BT /${font} ${HASH.size} Tf ${number(x)} ${number(PAPER.height - baseline)} Td ${shown}ET`,
+    layout.page.draw(
+      `BT /${font} ${HASH.size} Tf ${number(x)} ${number(PAPER.height - baseline)} Td ${operators}ET`,
     )
   }
 }

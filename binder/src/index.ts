@@ -1,3 +1,3 @@
-/** The binder: a human-readable PDF of what a kit holds. */
-export { lettersFor } from './fonts/typefaces.ts'
+/** The binder: a human-readable PDF summary of a kit. */
+export { loadGlyphs } from './fonts/typefaces.ts'
 export { type BinderFile, makeBinder } from './make-binder.ts'

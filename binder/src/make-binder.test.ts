@@ -4,11 +4,11 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { BOUNDARY, LONG_BOUNDARY } from '@kitseal/kit'
-import { binderInput, checkWithQpdf, evidence, sha256, textOf, whyWithout } from './binder-under-test.ts'
+import { binderInput, checkWithQpdf, evidence, sha256, textOf, missingTool } from '../test/binder-fixture.ts'
 import { makeBinder } from './make-binder.ts'
 
-const noText = await whyWithout('pdftotext')
-const noQpdf = await whyWithout('qpdf')
+const noText = await missingTool('pdftotext')
+const noQpdf = await missingTool('qpdf')
 for (const why of [noText, noQpdf]) if (why !== false) console.log(`skipped: ${why}`)
 
 const NAMES = [
@@ -21,9 +21,9 @@ const NAMES = [
   'data/hr/Łukasz Żółć – umowa Điều.pdf',
 ]
 
-test('the same input gives the same bytes in another process, on a first call and on a later one', async () => {
+test('the same input gives the same bytes, also in another process and on later calls', async () => {
   const input = binderInput({ scope: 'Ω and Å', files: NAMES.map((name) => evidence(name)) })
-  // Letters that look the same (ohm and omega, angstrom and ring) come first here, and not at all there.
+  // Loads lookalike characters (ohm and omega, angstrom and ring) first, which the other process does not.
   await makeBinder(
     binderInput({ scope: '\u2126 \u212b 直 骨', files: [evidence('data/ひらがな 直 骨.pdf')] }),
   )
@@ -32,7 +32,7 @@ test('the same input gives the same bytes in another process, on a first call an
   assert.equal(await hashInAnotherProcess(input), here[0])
 })
 
-test('binders that are made at the same time do not touch each other', async () => {
+test('binders created concurrently do not affect each other', async () => {
   const inputs = NAMES.map((name) => binderInput({ scope: name, files: [evidence(name)] }))
   const alone: string[] = []
   for (const input of inputs) alone.push(sha256(await makeBinder(input)))
@@ -40,7 +40,7 @@ test('binders that are made at the same time do not touch each other', async () 
   assert.deepEqual(together, alone)
 })
 
-test('each fact of the input changes the bytes', async () => {
+test('every input value is part of the binder', async () => {
   const plain = sha256(await makeBinder(binderInput()))
   const changes = [
     { kitId: 'kit_other' },
@@ -60,7 +60,7 @@ test('each fact of the input changes the bytes', async () => {
   }
 })
 
-test('a reader finds every fact, hash and name in the text', { skip: noText }, async () => {
+test('the extracted text contains every fact, hash and name', { skip: noText }, async () => {
   const files = NAMES.map((name, index) => evidence(name, 'application/pdf', 1_000_000 + index))
   const text = await textOf(
     await makeBinder(
@@ -88,7 +88,7 @@ test('a reader finds every fact, hash and name in the text', { skip: noText }, a
 })
 
 test(
-  'names in scripts that change with their neighbours, go from right to left or show as boxes come out as they went in',
+  'text extraction preserves names in complex scripts, right-to-left scripts and missing glyphs',
   { skip: noText },
   async () => {
     const names = ['हिन्दी रिपोर्ट', 'דוח ביקורת', 'تقرير المراجعة', 'รายงานการตรวจสอบ', 'தமிழ்']
@@ -100,7 +100,7 @@ test(
 )
 
 test(
-  'the cover counts what was supplied; the reports of the service are in the inventory alone',
+  'the cover counts the supplied files only; reports are listed in the inventory',
   { skip: noText },
   async () => {
     const files = [evidence('data/a.pdf', 'application/pdf', 1000), evidence('reports/intake_report.json')]
@@ -110,7 +110,7 @@ test(
   },
 )
 
-test('a cover with more to say than fits on a page says it all, on the next', { skip: noText }, async () => {
+test('a long cover continues on the next page', { skip: noText }, async () => {
   for (const letter of ['\u202e', '很']) {
     const long = letter.repeat(200)
     const text = await textOf(
@@ -123,13 +123,13 @@ test('a cover with more to say than fits on a page says it all, on the next', { 
       /(What this|How to|Inventory).*page (\d+)/g,
     ) ?? [])
       assert.ok(pages[Number(page) - 1]?.includes(title), title)
-    // Nothing stands below the boundary and the number of the page.
+    // The footer is the last text on the page.
     for (const page of pages.slice(0, listedAt)) assert.match(page.trimEnd(), /\d+ *\/ *\d+$/)
   }
 })
 
 test(
-  'the short boundary stands on every page with its number, the long one once',
+  'every page has the short boundary and its page number; the long boundary appears once',
   { skip: noText },
   async () => {
     const text = await textOf(await makeBinder(binderInput({ files: manyFiles(100) })))
@@ -144,7 +144,7 @@ test(
 )
 
 test(
-  'characters that do not show are written out, and no character breaks the binder',
+  'invisible characters are escaped, and no character makes the binder fail',
   { skip: noText },
   async () => {
     const lone = String.fromCharCode(0xd800)
@@ -192,7 +192,7 @@ test('ten thousand files are listed, each with its hash', async (t) => {
   assert.deepEqual(found, new Set(files.map((file) => file.sha256)))
 })
 
-test('ten thousand names of the greatest length make a binder that is still small', async () => {
+test('ten thousand names of maximum length still give a small binder', async () => {
   const deep = `data/${'Ünïcödé çhàrâctèrs ωςερτ '.repeat(9)}`
   const files = Array.from({ length: 10_000 }, (_, index) =>
     evidence(`${deep}${index % 9}/${deep.slice(5)}${index}`),
@@ -205,7 +205,7 @@ test('a kit without files has a binder', async () => {
   assert.ok((await makeBinder(binderInput({ files: [] }))).length > 0)
 })
 
-test('the file keeps the rules of PDF', { skip: noQpdf }, async () => {
+test('the file is valid PDF', { skip: noQpdf }, async () => {
   const files = [...NAMES.map((name) => evidence(name)), ...manyFiles(300)]
   assert.match(
     await checkWithQpdf(await makeBinder(binderInput({ files }))),
@@ -221,7 +221,7 @@ const manyFiles = (amount: number): ReturnType<typeof evidence>[] =>
 async function hashInAnotherProcess(input: ReturnType<typeof binderInput>): Promise<string> {
   const program = `
     import { makeBinder } from './make-binder.ts'
-    import { sha256 } from './binder-under-test.ts'
+    import { sha256 } from '../test/binder-fixture.ts'
     const input = { ...JSON.parse(process.argv[1]), images: async () => undefined }
     console.log(sha256(await makeBinder(input)))`
   const { stdout } = await promisify(execFile)(

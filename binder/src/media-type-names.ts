@@ -5,7 +5,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'application/pdf': 'PDF document',
   'application/zip': 'ZIP archive',
   'application/json': 'JSON',
-  'application/x-ndjson': 'JSON lines',
+  'application/x-ndjson': 'JSON Lines',
   'application/xml': 'XML',
   'application/yaml': 'YAML',
   'application/octet-stream': 'Binary',
@@ -20,13 +20,13 @@ const NAMES: Readonly<Record<string, string>> = {
   'text/html': 'HTML',
   'text/xml': 'XML',
   [`${OFFICE}.wordprocessingml.document`]: 'Word document',
-  [`${OFFICE}.spreadsheetml.sheet`]: 'Excel workbook',
+  [`${OFFICE}.spreadsheetml.layout`]: 'Excel workbook',
   [`${OFFICE}.presentationml.presentation`]: 'PowerPoint slides',
   [`${OPEN}.text`]: 'OpenDocument text',
   [`${OPEN}.spreadsheet`]: 'OpenDocument table',
 }
 
-/** A media type in words; one that has none stays as it is. */
+/** A readable name for a media type; unknown ones are returned unchanged. */
 export function mediaTypeName(mediaType: string): string {
   const bare = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return Object.hasOwn(NAMES, bare) ? (NAMES[bare] ?? mediaType) : mediaType

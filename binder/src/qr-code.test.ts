@@ -5,23 +5,23 @@ import { qrCode } from './qr-code.ts'
 
 const PIXELS = 400
 
-test('a reader of codes finds the address in what is drawn, wherever it is drawn', () => {
+test('a QR code reader decodes the address at any position', () => {
   const address = 'https://seal.example/verify/kit_3tcCzLXhAtPZ2V0gRMPU6w'
   assert.equal(read(qrCode(address, 0, 0, PIXELS)), address)
   assert.equal(read(qrCode(address, 60, 40, PIXELS / 2)), address)
 })
 
-test('what an address may not hold is escaped, once', () => {
+test('the address is percent-encoded exactly once', () => {
   assert.equal(read(qrCode('https://seal.example/ä b', 0, 0, PIXELS)), 'https://seal.example/%C3%A4%20b')
   assert.equal(read(qrCode('https://seal.example/%C3%A4', 0, 0, PIXELS)), 'https://seal.example/%C3%A4')
 })
 
-test('an address that is too long for paper, or none, gives no code', () => {
+test('an empty or too long address gives no code', () => {
   assert.equal(qrCode(`https://seal.example/${'a'.repeat(500)}`, 0, 0, PIXELS), undefined)
   assert.equal(qrCode('', 0, 0, PIXELS), undefined)
 })
 
-/** Paints the boxes, as a viewer would, and reads the picture. */
+/** Renders the boxes and decodes the image. */
 function read(operators: string | undefined): string {
   const [, scale = 0, left = 0, bottom = 0] = numbers(
     /^q (\S+) 0 0 \S+ (\S+) (\S+) cm 0 g /.exec(operators ?? ''),

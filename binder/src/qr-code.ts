@@ -1,17 +1,14 @@
 import encodeQR from 'qr'
 import { number } from './pdf/pdf-values.ts'
 
-const LONGEST_ADDRESS = 500
+const MAX_ADDRESS_LENGTH = 500
 const QUIET_MODULES = 4
-/** A hair taller than a module, so that rows meet without a seam. */
+/** Slightly more than a module, so that no gaps show between rows. */
 const ROW_HEIGHT = 1.005
 
-/**
- * Operators that draw the address as black squares, for a box of this size.
- * @returns undefined where the address is too long for a code that a telephone can read from paper
- */
+/** PDF operators that draw a QR code. Undefined if the address is too long for a code that scans well from paper. */
 export function qrCode(address: string, x: number, y: number, size: number): string | undefined {
-  if (address.length === 0 || address.length > LONGEST_ADDRESS) return undefined
+  if (address.length === 0 || address.length > MAX_ADDRESS_LENGTH) return undefined
   const code = encodeQR(encodeURI(decodeURIs(address)), 'raw', {
     ecc: 'medium',
     encoding: 'byte',
@@ -26,11 +23,11 @@ export function qrCode(address: string, x: number, y: number, size: number): str
       from = modules.indexOf(true, light)
     }
   }
-  // Drawn in modules, not in points: small numbers, and no fractions that could leave a seam.
+  // In units of modules instead of points: short numbers without rounding gaps.
   return `q ${number(side)} 0 0 ${number(side)} ${number(x)} ${number(y)} cm 0 g ${boxes.join(' ')} f Q`
 }
 
-/** What is escaped already must not be escaped twice. */
+/** Prevents double escaping. */
 function decodeURIs(address: string): string {
   try {
     return decodeURI(address)

@@ -1,17 +1,17 @@
-import { HEADING, PAPER } from './sheet.ts'
-import type { Sheet } from './sheet.ts'
+import { HEADING, PAPER } from './layout.ts'
+import type { Layout } from './layout.ts'
 
-/** A chapter of the binder, as the list on the cover shows it. */
+/** A section in the table of contents. */
 export interface Section {
   readonly title: string
   readonly page: number
 }
 
-/** Starts a chapter on a page of its own. */
-export function openSection(sheet: Sheet, title: string): Section {
-  sheet.newPage()
-  sheet.document.bookmark({ title, level: 1, page: sheet.page.number, top: PAPER.height - 60 })
-  sheet.y += 6
-  sheet.paragraph(title, HEADING, { role: 'H2', after: 6 })
-  return { title, page: sheet.page.number }
+/** Starts a section on a new page. */
+export function openSection(layout: Layout, title: string): Section {
+  layout.newPage()
+  layout.document.bookmark({ title, level: 1, page: layout.page.number, top: PAPER.height - 60 })
+  layout.y += 6
+  layout.paragraph(title, HEADING, { role: 'H2', after: 6 })
+  return { title, page: layout.page.number }
 }

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A family comes as many files, each for some characters, so that only what a document needs is read. */
+/** A font family is split into many files by character range, so that only the needed ones are read. */
 export interface FontFamily {
   fileOf(codePoint: number): string | undefined
 }
 
 const indexes = new Map<string, Promise<FontFamily>>()
 
-/** Read once in a process: it is the same for each weight. */
+/** Cached for the process; it is the same for every weight. */
 export function familyIndex(name: string): Promise<FontFamily> {
   const known = indexes.get(name)
   if (known !== undefined) return known
@@ -18,7 +18,7 @@ export function familyIndex(name: string): Promise<FontFamily> {
   return reading
 }
 
-/** @param name of the package under `@fontsource-variable`, which is also how its files start */
+/** @param name the package under `@fontsource-variable`, also the prefix of its files */
 async function fontFamily(name: string): Promise<FontFamily> {
   const folder = `@fontsource-variable/${name}`
   const ranges: Record<string, string> = JSON.parse(

@@ -5,17 +5,17 @@ import type { Font, Glyph as FontkitGlyph } from 'fontkit'
 import decompress from 'woff2-encoder/decompress'
 import { glyphOutline } from './glyph-outline.ts'
 
-/** A letter form, in thousandths of the type size. One object for each form, for as long as its file is loaded. */
+/** A glyph in thousandths of the font size. One object per form while its file is loaded. */
 export interface Glyph {
   readonly advance: number
   readonly outline: Uint8Array
-  /** The text that it stands for; empty where that is not one character. */
+  /** The character it represents; empty if it is not exactly one. */
   readonly text: string
 }
 
 export interface PlacedGlyph {
   readonly glyph: Glyph
-  /** How far the next glyph lies, kerning included. */
+  /** Distance to the next glyph, including kerning. */
   readonly advance: number
   readonly dx: number
   readonly dy: number
@@ -26,31 +26,30 @@ export interface FontFile {
   readonly descent: number
   readonly capHeight: number
   has(codePoint: number): boolean
-  /** The form of one character alone. */
+  /** The glyph of a single character. */
   letter(character: string): Glyph
-  /** Every character must be one that this file has. */
+  /** All characters must be in this file. */
   shape(text: string): readonly PlacedGlyph[]
-  /** What is drawn for a character that no file has. */
+  /** The glyph for characters that no file has. */
   readonly missing: Glyph
 }
 
 /** @param resource a variable WOFF2 file of an installed package */
 export async function loadFontFile(resource: string, weight: number, fixedPitch: boolean): Promise<FontFile> {
-  const packed = await readFile(fileURLToPath(import.meta.resolve(resource)))
-  const sfnt = await decompress(packed)
+  const compressed = await readFile(fileURLToPath(import.meta.resolve(resource)))
+  const sfnt = await decompress(compressed)
   const opened = create(Buffer.from(sfnt.buffer, sfnt.byteOffset, sfnt.byteLength))
-  if (!('layout' in opened)) throw new Error(`${resource} holds several fonts`)
+  if (!('layout' in opened)) throw new Error(`${resource} contains several fonts`)
   const font = opened.getVariation({ wght: weight })
   return fontFile(font, fixedPitch)
 }
 
-// Letters that stand side by side and need nothing but kerning. The others (marks that sit on letters, scripts whose
-// letters change with their neighbours) go the long way.
+// Text that needs only kerning. Combining marks and complex scripts need full shaping.
 const SIMPLE = /^[\p{L}\p{N}\p{P}\p{S} ]*$/u
 const COMPLEX = /[\u0590-\u1cff]/
-// Where kerning is looked up: few enough letters that every pair of them can be remembered.
+// Characters that are kerned: few enough to cache every pair.
 const KERNED = /^[ -\u00ff\u0370-\u04ff]+$/
-// One glyph for one character each, so that text taken out of the document is the text that was put in.
+// No ligatures: one glyph per character keeps text extraction exact.
 const FEATURES = { liga: false, clig: false, dlig: false }
 
 function fontFile(font: Font, fixedPitch: boolean): FontFile {
@@ -60,19 +59,19 @@ function fontFile(font: Font, fixedPitch: boolean): FontFile {
   const kerning = new Map<string, number>()
 
   const glyphOf = (found: FontkitGlyph, text: string): Glyph =>
-    remember(glyphs, `${found.id} ${text}`, () => ({
+    cached(glyphs, `${found.id} ${text}`, () => ({
       advance: Math.round(found.advanceWidth * scale),
       outline: glyphOutline(found.path.commands, scale),
       text,
     }))
 
   const letterOf = (letter: string): Glyph =>
-    remember(letters, letter, () => glyphOf(font.glyphForCodePoint(letter.codePointAt(0) ?? 0), letter))
+    cached(letters, letter, () => glyphOf(font.glyphForCodePoint(letter.codePointAt(0) ?? 0), letter))
 
   function kern(left: string, right: string | undefined): number {
-    // Letters of one width are not moved, and looking a pair up costs more than drawing it.
+    // Fixed-pitch glyphs are not kerned.
     if (fixedPitch || right === undefined || !KERNED.test(left + right)) return 0
-    return remember(kerning, left + right, () => {
+    return cached(kerning, left + right, () => {
       const { glyphs: pair, positions } = font.layout(left + right, FEATURES)
       const [glyph, place] = [pair[0], positions[0]]
       return glyph === undefined || place === undefined
@@ -96,8 +95,8 @@ function fontFile(font: Font, fixedPitch: boolean): FontFile {
     const oneToOne = characters.length === run.glyphs.length && !isComplex
     return run.glyphs.map((found, index) => {
       const place = run.positions[index]
-      const stands = oneToOne ? characters[index] : font.stringsForGlyph(found.id)[0]
-      const glyph = glyphOf(found, stands ?? '')
+      const character = oneToOne ? characters[index] : font.stringsForGlyph(found.id)[0]
+      const glyph = glyphOf(found, character ?? '')
       const moved = place === undefined ? 0 : Math.round((place.xAdvance - found.advanceWidth) * scale)
       return {
         glyph,
@@ -119,7 +118,7 @@ function fontFile(font: Font, fixedPitch: boolean): FontFile {
   }
 }
 
-function remember<K, T>(map: Map<K, T>, key: K, make: () => T): T {
+function cached<K, T>(map: Map<K, T>, key: K, make: () => T): T {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()

@@ -1,13 +1,13 @@
 import type { Glyph } from './font-file.ts'
 
 interface FontProgramInput {
-  /** The first one is what a reader draws for a number that it does not know. */
+  /** The first is the glyph for unknown codes (.notdef). */
   readonly glyphs: readonly Glyph[]
   readonly ascent: number
   readonly descent: number
 }
 
-/** A TrueType file with these glyphs, numbered as they come, and the tables that ISO 32000-1 section 9.9 asks for. */
+/** A TrueType file with these glyphs, in this order, and the tables that ISO 32000-1 section 9.9 requires. */
 export function fontProgram({ glyphs, ascent, descent }: FontProgramInput): Uint8Array {
   const loca = new DataView(new ArrayBuffer((glyphs.length + 1) * 4))
   const hmtx = new DataView(new ArrayBuffer(glyphs.length * 4))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { create } from 'fontkit'
 import type { Font } from 'fontkit'
 import { fontProgram } from './font-program.ts'
-import { lettersFor } from './typefaces.ts'
+import { loadGlyphs } from './typefaces.ts'
 
 const SAMPLES = {
   Latin: 'Łódź, naïve café, Điều khoản, İstanbul, Ægir ß',
@@ -15,45 +15,45 @@ const SAMPLES = {
   Korean: '개인정보 처리방침',
 } as const
 
-test('Latin, Greek, Cyrillic, Chinese, Japanese and Korean names have a letter for each character', async () => {
+test('Latin, Greek, Cyrillic, Chinese, Japanese and Korean names have a glyph for every character', async () => {
   const texts = Object.values(SAMPLES)
-  const letters = await lettersFor({ regular: texts, strong: texts, mono: texts })
+  const glyphSets = await loadGlyphs({ regular: texts, strong: texts, mono: texts })
   for (const [script, text] of Object.entries(SAMPLES)) {
     for (const face of ['regular', 'strong', 'mono'] as const) {
-      const missing = letters[face]
+      const missing = glyphSets[face]
         .shape(text)
-        .flatMap(({ said, isMissing }) => (isMissing ? (said ?? []) : []))
+        .flatMap(({ actualText, isMissing }) => (isMissing ? (actualText ?? []) : []))
       assert.deepEqual(missing, [], `${script}, ${face}`)
     }
   }
 })
 
-test('a character without a letter keeps its text and shows a box', async () => {
-  const { regular } = await lettersFor({ regular: ['a𐎀'], strong: [], mono: [] })
+test('a character without a glyph shows as a box and keeps its text', async () => {
+  const { regular } = await loadGlyphs({ regular: ['a𐎀'], strong: [], mono: [] })
   const [letter, box] = regular.shape('a𐎀')
-  assert.equal(letter?.said, undefined)
-  assert.equal(box?.said, '𐎀')
+  assert.equal(letter?.actualText, undefined)
+  assert.equal(box?.actualText, '𐎀')
   assert.ok((box?.glyph.outline.length ?? 0) > 0)
 })
 
 test('shared characters take Japanese forms in a name with kana, Chinese forms elsewhere', async () => {
-  const { regular } = await lettersFor({ regular: ['直', 'の直'], strong: [], mono: [] })
+  const { regular } = await loadGlyphs({ regular: ['直', 'の直'], strong: [], mono: [] })
   const [chinese] = regular.shape('直')
   const [, japanese] = regular.shape('の直')
   assert.notDeepEqual(chinese?.glyph.outline, japanese?.glyph.outline)
-  // A word of a name looks as it does in the whole name.
+  // A word of a name uses the forms of the whole name.
   assert.equal(regular.shape('直', 'の直')[0]?.glyph, japanese?.glyph)
 })
 
-test('letters are kerned', async () => {
-  const { regular } = await lettersFor({ regular: ['AV'], strong: [], mono: [] })
+test('glyphs are kerned', async () => {
+  const { regular } = await loadGlyphs({ regular: ['AV'], strong: [], mono: [] })
   const [first] = regular.shape('AV')
   assert.ok((first?.advance ?? 0) < (first?.glyph.advance ?? 0))
 })
 
-test('what is embedded is a TrueType file with the same outlines and widths', async () => {
+test('the embedded font is a TrueType file with the same outlines and widths', async () => {
   const text = 'Ägypten 直 한 %'
-  const { regular } = await lettersFor({ regular: [text], strong: [], mono: [] })
+  const { regular } = await loadGlyphs({ regular: [text], strong: [], mono: [] })
   const glyphs = [regular.typeface.missing, ...regular.shape(text).map(({ glyph }) => glyph)]
   const font = create(Buffer.from(fontProgram({ glyphs, ascent: 1069, descent: -293 }))) as Font
   assert.equal(font.numGlyphs, glyphs.length)

@@ -56,7 +56,7 @@ function contoursOf(commands: readonly PathCommand[], scale: number): readonly (
   return contours.map(withoutClosingPoint).filter(({ length }) => length > 1)
 }
 
-/** A contour closes by itself: its end must not repeat its start. */
+/** Contours close implicitly, so the end point must not repeat the start. */
 function withoutClosingPoint(contour: readonly Point[]): readonly Point[] {
   const first = contour[0]
   const last = contour.at(-1)

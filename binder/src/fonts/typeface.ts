@@ -1,37 +1,37 @@
 import { familyIndex } from './font-family.ts'
 import { loadFontFile } from './font-file.ts'
 import type { FontFile, Glyph, PlacedGlyph } from './font-file.ts'
-import { hanOf, wideLetters } from './wide-letters.ts'
-import type { Han, WideLetters } from './wide-letters.ts'
+import { hanOf, cjkGlyphs } from './cjk-glyphs.ts'
+import type { Han, CjkGlyphs } from './cjk-glyphs.ts'
 
-/** Letters of one weight. What is read for one document is kept for the next. */
+/** A typeface of one weight. Loaded glyphs are cached across documents. */
 export interface Typeface {
   readonly name: string
   readonly fixedPitch: boolean
   readonly ascent: number
   readonly descent: number
   readonly capHeight: number
-  /** Drawn for characters that no family has. */
+  /** The glyph for characters that no family supports. */
   readonly missing: Glyph
-  /** What the binder itself is written with: in every document, so that most have the very same fonts. */
+  /** The glyphs of the binder's own text. Embedded in every document, so that most documents share the same fonts. */
   readonly basic: readonly Glyph[]
-  /** Reads what these texts need. Nothing else decides how they look, least of all what was read before. */
-  lettersFor(texts: Iterable<string>): Promise<Letters>
+  /** Loads the glyphs for these texts. The result does not depend on what was loaded before. */
+  loadGlyphs(texts: Iterable<string>): Promise<GlyphSet>
 }
 
-export interface Letters {
+export interface GlyphSet {
   readonly typeface: Typeface
-  /** @param whole the text that this is a part of: it decides which forms shared characters take */
+  /** @param whole the whole text that `text` is part of; it decides between Chinese and Japanese forms */
   shape(text: string, whole?: string): readonly ShapedGlyph[]
 }
 
 export interface ShapedGlyph extends PlacedGlyph {
   /**
-   * What a reader who takes the text out is told in the place of this glyph: the character itself, where no family has a
-   * letter form for it; where letters change with their neighbours, all of them at the first glyph and nothing at the rest.
+   * The text that extraction returns for this glyph, if it is not the glyph's own: for missing glyphs the character; for
+   * runs in complex scripts the whole run at the first glyph, and nothing at the others.
    */
-  readonly said?: string
-  /** Whether no family has a letter form for it. */
+  readonly actualText?: string
+  /** Whether no family has a glyph for it. */
   readonly isMissing?: boolean
 }
 
@@ -42,14 +42,14 @@ interface TypefaceInput {
   readonly families: readonly string[]
 }
 
-const ALWAYS_READY = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32)) + '’–‹›…'
-const REMEMBERED_WORDS = 8192
-const LONGEST_REMEMBERED_WORD = 40
+const BASIC_CHARACTERS = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32)) + '’–‹›…'
+const MAX_CACHED_WORDS = 8192
+const MAX_CACHED_WORD_LENGTH = 40
 const NARROW = /^[\0-\u2dff]*$/
 
 export async function loadTypeface({ families, weight, name, fixedPitch }: TypefaceInput): Promise<Typeface> {
   const files = new Map<string, Promise<FontFile>>()
-  const wide = wideLetters(weight)
+  const wide = cjkGlyphs(weight)
   const words = new Map<string, readonly ShapedGlyph[]>()
 
   function load(resource: string): Promise<FontFile> {
@@ -71,7 +71,7 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
     return undefined
   }
 
-  async function lettersFor(texts: Iterable<string>): Promise<Letters> {
+  async function loadGlyphs(texts: Iterable<string>): Promise<GlyphSet> {
     const narrow = new Map(ready)
     const others: Record<Han, Set<number>> = { chinese: new Set(), japanese: new Set() }
     for (const [codePoint, han] of charactersOf(texts)) {
@@ -79,66 +79,68 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
       if (file === undefined) others[han].add(codePoint)
       else narrow.set(codePoint, file)
     }
-    const wideForms = await wide.read(others)
-    return { typeface, shape: (text, whole = text) => shape(text, narrow, wideForms[hanOf(whole)]) }
+    const cjkForms = await wide.read(others)
+    return { typeface, shape: (text, whole = text) => shape(text, narrow, cjkForms[hanOf(whole)]) }
   }
 
   function shape(
     text: string,
     narrow: ReadonlyMap<number, FontFile>,
-    wideForms: WideLetters,
+    cjkForms: CjkGlyphs,
   ): readonly ShapedGlyph[] {
     const known = words.get(text)
     if (known !== undefined) return known
     const shaped = runsOf(text, narrow).flatMap(({ file, run }) =>
       file === undefined
-        ? [...run].map((character) => alone(character, wideForms))
-        : sayable(file.shape(run), run),
+        ? [...run].map((character) => alone(character, cjkForms))
+        : withActualText(file.shape(run), run),
     )
-    // Only what looks the same in every document is remembered.
-    if (text.length > LONGEST_REMEMBERED_WORD || !NARROW.test(text)) return shaped
-    if (words.size >= REMEMBERED_WORDS) words.clear()
+    // Only text that looks the same in every document is cached.
+    if (text.length > MAX_CACHED_WORD_LENGTH || !NARROW.test(text)) return shaped
+    if (words.size >= MAX_CACHED_WORDS) words.clear()
     words.set(text, shaped)
     return shaped
   }
 
-  function alone(character: string, wideForms: WideLetters): ShapedGlyph {
-    const found = wideForms.get(character.codePointAt(0) ?? 0)
+  function alone(character: string, cjkForms: CjkGlyphs): ShapedGlyph {
+    const found = cjkForms.get(character.codePointAt(0) ?? 0)
     const glyph = found ?? missing
     const placed = { glyph, advance: glyph.advance, dx: 0, dy: 0 }
-    return found === undefined ? { ...placed, said: character, isMissing: true } : placed
+    return found === undefined ? { ...placed, actualText: character, isMissing: true } : placed
   }
 
   const main = await find(0x20)
   if (main === undefined) throw new Error(`${name} has no space`)
   const { ascent, descent, capHeight, missing } = main
-  const basic = [...ALWAYS_READY].filter((letter) => main.has(letter.codePointAt(0) ?? 0)).map(main.letter)
+  const basic = [...BASIC_CHARACTERS]
+    .filter((letter) => main.has(letter.codePointAt(0) ?? 0))
+    .map(main.letter)
   const ready = new Map<number, FontFile>()
-  for (const [codePoint] of charactersOf([ALWAYS_READY])) {
+  for (const [codePoint] of charactersOf([BASIC_CHARACTERS])) {
     const file = await find(codePoint)
     if (file !== undefined) ready.set(codePoint, file)
   }
-  const typeface: Typeface = { name, fixedPitch, ascent, descent, capHeight, missing, basic, lettersFor }
+  const typeface: Typeface = { name, fixedPitch, ascent, descent, capHeight, missing, basic, loadGlyphs }
   return typeface
 }
 
-/** Each character once for each way of writing Han. */
+/** Each character once per Han variant. */
 function* charactersOf(texts: Iterable<string>): Generator<readonly [codePoint: number, han: Han]> {
-  const seen: Record<Han, Set<string>> = { chinese: new Set(), japanese: new Set() }
+  const visited: Record<Han, Set<string>> = { chinese: new Set(), japanese: new Set() }
   for (const text of texts) {
     const han = hanOf(text)
     for (const character of text) {
-      if (seen[han].has(character)) continue
-      seen[han].add(character)
+      if (visited[han].has(character)) continue
+      visited[han].add(character)
       yield [character.codePointAt(0) ?? 0, han]
     }
   }
 }
 
-/** Glyphs that do not stand for the letters one by one are said as a whole. */
-function sayable(glyphs: readonly PlacedGlyph[], run: string): readonly ShapedGlyph[] {
+/** If glyphs do not map to characters one by one, the run is marked as a whole. */
+function withActualText(glyphs: readonly PlacedGlyph[], run: string): readonly ShapedGlyph[] {
   if (glyphs.map(({ glyph }) => glyph.text).join('') === run) return glyphs
-  return glyphs.map((glyph, index) => ({ ...glyph, said: index === 0 ? run : '' }))
+  return glyphs.map((glyph, index) => ({ ...glyph, actualText: index === 0 ? run : '' }))
 }
 
 interface Run {
@@ -151,7 +153,7 @@ function runsOf(text: string, files: ReadonlyMap<number, FontFile>): readonly Ru
   for (const character of text) {
     const codePoint = character.codePointAt(0) ?? 0
     const last = runs.at(-1)
-    // A mark stays with the letter that it stands on.
+    // A combining mark stays in the run of its base letter.
     const file = last?.file?.has(codePoint) ? last.file : files.get(codePoint)
     if (last !== undefined && last.file === file) last.run += character
     else runs.push({ file, run: character })

@@ -1,5 +1,5 @@
 import { loadTypeface } from './typeface.ts'
-import type { Letters, Typeface } from './typeface.ts'
+import type { GlyphSet, Typeface } from './typeface.ts'
 
 export interface Typefaces {
   readonly regular: Typeface
@@ -7,21 +7,21 @@ export interface Typefaces {
   readonly mono: Typeface
 }
 
-/** The letters of a document: for each face, what the texts in it need. */
-export async function lettersFor(
+/** Loads the glyphs that a document needs, for each typeface. */
+export async function loadGlyphs(
   texts: Readonly<Record<keyof Typefaces, Iterable<string>>>,
-): Promise<Readonly<Record<keyof Typefaces, Letters>>> {
+): Promise<Readonly<Record<keyof Typefaces, GlyphSet>>> {
   const { regular, strong, mono } = await typefaces()
   return {
-    regular: await regular.lettersFor(texts.regular),
-    strong: await strong.lettersFor(texts.strong),
-    mono: await mono.lettersFor(texts.mono),
+    regular: await regular.loadGlyphs(texts.regular),
+    strong: await strong.loadGlyphs(texts.strong),
+    mono: await mono.loadGlyphs(texts.mono),
   }
 }
 
 let loading: Promise<Typefaces> | undefined
 
-/** Read once in a process: opening a font takes longer than making a binder. */
+/** Loaded once per process: opening a font takes longer than creating a binder. */
 function typefaces(): Promise<Typefaces> {
   loading ??= loadTypefaces().catch((error: unknown) => {
     loading = undefined

@@ -4,11 +4,11 @@ import type { Typeface } from '../fonts/typeface.ts'
 import { array, dict, text } from './pdf-values.ts'
 import type { PdfFile, Ref } from './pdf-file.ts'
 
-/** A typeface inside one document: the basic letters, then what else is used, numbered in the order of its use. */
+/** A typeface in a document: the basic glyphs, then others in the order of first use. */
 export interface DocumentFont {
   readonly resource: string
   readonly ref: Ref
-  /** Its number in two bytes, to be written between parentheses. */
+  /** The two-byte code of a glyph, escaped for a literal string. */
   code(glyph: Glyph): string
   isUsed(): boolean
   write(): void
@@ -33,7 +33,7 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
   function write(): void {
     const glyphs = [...codes.keys()]
     const { program, widths, characters } = tablesOf(typeface, glyphs)
-    // Six letters and a plus mark a font of which only a part is embedded.
+    // Six letters and a plus sign mark an embedded subset.
     const name = `/KITSEA+${typeface.name}`
     const widest = glyphs.reduce((most, { advance }) => Math.max(most, advance), 0)
     const descriptor = file.add(
@@ -85,7 +85,7 @@ interface FontTables {
 
 const basicTables = new WeakMap<Typeface, FontTables>()
 
-/** Most documents need the basic letters alone: theirs are made once. */
+/** Most documents need only the basic glyphs, so their tables are cached. */
 function tablesOf(typeface: Typeface, glyphs: readonly Glyph[]): FontTables {
   if (glyphs.length > typeface.basic.length + 1) return makeTables(typeface, glyphs)
   const tables = basicTables.get(typeface) ?? makeTables(typeface, glyphs)
@@ -101,7 +101,7 @@ function makeTables({ ascent, descent }: Typeface, glyphs: readonly Glyph[]): Fo
   }
 }
 
-/** Which text a glyph stands for, so that the document can be searched and copied from. */
+/** Maps glyphs to text, for search and copy. */
 function unicodeMap(glyphs: readonly Glyph[]): string {
   const rows = glyphs.flatMap((glyph, id) =>
     glyph.text === '' ? [] : [`<${hex4(id)}> ${text(glyph.text).replace('<feff', '<')}`],
@@ -127,7 +127,7 @@ end
 end`
 }
 
-/** Half as long as hexadecimal digits, and most of a page is text. Only what would end or change a string is escaped. */
+/** Half the size of hex, and most of a page is text. Escapes only what would end or change a literal string. */
 const twoBytes = (value: number): string => oneByte(value >> 8) + oneByte(value & 0xff)
 
 function oneByte(value: number): string {

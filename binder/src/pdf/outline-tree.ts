@@ -3,7 +3,7 @@ import { array, dict, number, text } from './pdf-values.ts'
 
 export interface Bookmark {
   readonly title: string
-  /** A bookmark of level 2 stands under the last one of level 1. */
+  /** Level 2 bookmarks are nested under the last one of level 1. */
   readonly level: 1 | 2
   readonly page: number
   /** From the bottom of the page. */
@@ -16,7 +16,7 @@ interface Branch {
   readonly kids: Branch[]
 }
 
-/** What a reader shows beside the pages. Branches start closed. */
+/** The document outline. Branches start collapsed. */
 export function outlineTree(
   file: PdfFile,
   bookmarks: readonly Bookmark[],
@@ -26,19 +26,19 @@ export function outlineTree(
   const branches: Branch[] = []
   for (const bookmark of bookmarks) {
     const branch = { bookmark, ref: file.reserve(), kids: [] }
-    const kin = bookmark.level === 2 ? branches.at(-1)?.kids : undefined
-    ;(kin ?? branches).push(branch)
+    const siblings = bookmark.level === 2 ? branches.at(-1)?.kids : undefined
+    ;(siblings ?? branches).push(branch)
   }
 
-  const write = (kin: readonly Branch[], parent: Ref): void => {
-    for (const [index, { bookmark, ref, kids }] of kin.entries()) {
+  const write = (siblings: readonly Branch[], parent: Ref): void => {
+    for (const [index, { bookmark, ref, kids }] of siblings.entries()) {
       file.put(
         ref,
         dict({
           Title: text(bookmark.title),
           Parent: parent,
-          Prev: kin[index - 1]?.ref,
-          Next: kin[index + 1]?.ref,
+          Prev: siblings[index - 1]?.ref,
+          Next: siblings[index + 1]?.ref,
           First: kids[0]?.ref,
           Last: kids.at(-1)?.ref,
           Count: kids.length === 0 ? undefined : -kids.length,

@@ -18,22 +18,23 @@ export interface PdfInput {
   readonly size: { readonly width: number; readonly height: number }
 }
 
-/** A picture that is ready for the file: compressed samples, or a JPEG. */
+/** An image as it is embedded: compressed samples, or a JPEG. */
 export interface PdfImage {
   readonly width: number
   readonly height: number
   readonly colours: 'gray' | 'rgb'
   readonly data: Uint8Array
-  readonly packing: 'jpeg' | 'flate'
+  readonly compression: 'jpeg' | 'flate'
 }
 
 export interface Page {
   readonly number: number
   /** Adds drawing operators (ISO 32000-1, annex A). */
   draw(operators: string): void
-  /** What is drawn inside has this role for readers that do not see; ornaments have none. */
+  /** Tags what is drawn with a role for screen readers. */
   tagged(role: Role, drawing: () => void, alternative?: string): void
-  ornament(drawing: () => void): void
+  /** Marks decoration, which screen readers skip. */
+  artifact(drawing: () => void): void
   link(
     address: string,
     box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
@@ -43,10 +44,10 @@ export interface Page {
 export interface PdfDocument {
   readonly pages: readonly Page[]
   addPage(): Page
-  /** Draws the same on each of these pages; it is in the file once. */
+  /** Draws the same content on several pages, stored once. */
   repeat(pages: readonly Page[], drawing: (first: Page) => void): void
   font(typeface: Typeface): DocumentFont
-  /** @returns the name to draw it by */
+  /** @returns the resource name */
   image(image: PdfImage): string
   bookmark(bookmark: Bookmark): void
   finish(): Uint8Array
@@ -56,7 +57,7 @@ interface PageInFile extends Page {
   readonly ref: Ref
   readonly tags: Tag[]
   readonly annotations: Ref[]
-  /** Turns what was drawn so far into a stream of the file. */
+  /** Writes what was drawn so far as a content stream. */
   flush(): void
   readonly streams: Ref[]
 }
@@ -95,7 +96,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
         drawing()
         draw('EMC')
       },
-      ornament: (drawing) => {
+      artifact: (drawing) => {
         draw('/Artifact BMC')
         drawing()
         draw('EMC')
@@ -104,7 +105,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
         const rectangle = array([x, y, x + width, y + height].map(number))
         const action = dict({ S: '/URI', URI: bytes(address) })
         const looks = { Type: '/Annot', Subtype: '/Link', Border: '[0 0 0]', F: 4, Contents: text(address) }
-        annotations.push(file.addAlone(dict({ ...looks, Rect: rectangle, A: action })))
+        annotations.push(file.addUncompressed(dict({ ...looks, Rect: rectangle, A: action })))
       },
       flush: () => {
         if (operators.length > 0) streams.push(file.stream({}, Buffer.from(operators.join('\n'), 'latin1')))
@@ -114,8 +115,8 @@ export function pdfDocument(input: PdfInput): PdfDocument {
   }
 
   function repeat(chosen: readonly Page[], drawing: (first: Page) => void): void {
-    const asked = new Set(chosen)
-    const [first, ...others] = pages.filter((page) => asked.has(page))
+    const included = new Set(chosen)
+    const [first, ...others] = pages.filter((page) => included.has(page))
     if (first === undefined) return
     first.flush()
     drawing(first)
@@ -134,7 +135,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
     return made
   }
 
-  function image({ width, height, colours, data, packing }: PdfImage): string {
+  function image({ width, height, colours, data, compression }: PdfImage): string {
     const name = `I${images.size + 1}`
     const head = {
       Type: '/XObject',
@@ -143,7 +144,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
       Height: height,
       ColorSpace: colours === 'gray' ? '/DeviceGray' : '/DeviceRGB',
       BitsPerComponent: 8,
-      Filter: packing === 'jpeg' ? '/DCTDecode' : '/FlateDecode',
+      Filter: compression === 'jpeg' ? '/DCTDecode' : '/FlateDecode',
     }
     images.set(name, file.stream(head, data))
     return name
@@ -188,7 +189,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
         PageMode: '/UseOutlines',
       }),
     )
-    const info = file.addAlone(
+    const info = file.addUncompressed(
       dict({
         Title: text(input.title),
         Author: text(input.author),

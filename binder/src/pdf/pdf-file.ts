@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import { compressRemembered } from './compress.ts'
+import { compressCached } from './compress.ts'
 import { dict } from './pdf-values.ts'
 
-/** A reference to an object, as it is written in the file. */
+/** A reference to an object, in PDF syntax. */
 export type Ref = `${number} 0 R`
 
 export interface PdfFile {
-  /** For objects that refer to each other: take the number first, put the object later. */
+  /** Reserves a number for an object that is written later, for circular references. */
   reserve(): Ref
   put(ref: Ref, object: string): void
   add(object: string): Ref
-  /** For what no other document has: packs without it are the same in many, and compressed once. */
-  addAlone(object: string): Ref
+  /** For objects that differ in every document, so that the compressed object streams can be cached. */
+  addUncompressed(object: string): Ref
   stream(entries: Readonly<Record<string, string | number>>, content: Uint8Array): Ref
   finish(trailer: { readonly catalog: Ref; readonly info: Ref }): Uint8Array
 }
@@ -23,9 +23,7 @@ type Entry =
 const OBJECTS_IN_PACK = 200
 const WORTH_COMPRESSING_BYTES = 1024
 
-/**
- * Writes PDF 1.7: streams as they come, small objects in packs (object streams), and the table of both at the end.
- */
+/** Writes PDF 1.7 with object streams and a cross-reference stream. */
 export function pdfFile(): PdfFile {
   const chunks: Uint8Array[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
   const entries: (Entry | undefined)[] = [undefined]
@@ -61,7 +59,7 @@ export function pdfFile(): PdfFile {
 
   function writePacked(ref: Ref, head: Readonly<Record<string, string | number>>, content: Uint8Array): void {
     if (content.length < WORTH_COMPRESSING_BYTES) writeStream(ref, head, content)
-    else writeStream(ref, { Filter: '/FlateDecode', ...head }, compressRemembered(content))
+    else writeStream(ref, { Filter: '/FlateDecode', ...head }, compressCached(content))
   }
 
   function writeStream(ref: Ref, head: Readonly<Record<string, string | number>>, content: Uint8Array): void {
@@ -80,7 +78,7 @@ export function pdfFile(): PdfFile {
       put(ref, object)
       return ref
     },
-    addAlone: (object) => {
+    addUncompressed: (object) => {
       const ref = reserve()
       entries[numberOf(ref)] = { in: 'file', offset: sizeBytes }
       write(Buffer.from(`${numberOf(ref)} 0 obj\n${object}\nendobj\n`, 'latin1'))
@@ -116,7 +114,7 @@ export function pdfFile(): PdfFile {
   }
 }
 
-/** What the file holds says which file it is. */
+/** The file ID, derived from the content. */
 function fingerprint(chunks: readonly Uint8Array[]): string {
   const hash = createHash('sha256')
   for (const chunk of chunks) hash.update(chunk)

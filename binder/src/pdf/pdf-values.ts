@@ -1,4 +1,4 @@
-// How values are written in a PDF file (ISO 32000-1 section 7.3).
+// PDF syntax for values (ISO 32000-1 section 7.3).
 
 export const dict = (entries: Readonly<Record<string, string | number | undefined>>): string =>
   `<<${Object.entries(entries)
@@ -7,14 +7,14 @@ export const dict = (entries: Readonly<Record<string, string | number | undefine
 
 export const array = (values: readonly (string | number)[]): string => `[${values.join(' ')}]`
 
-/** Text for people, in UTF-16, written as hexadecimal digits: nothing in it can end the string early. */
+/** A text string: UTF-16 in hex, so nothing in it needs escaping. */
 export const text = (value: string): string =>
   `<feff${Buffer.from(value.toWellFormed(), 'utf16le').swap16().toString('hex')}>`
 
-/** Bytes that must stay as they are: an address. */
+/** A byte string, for addresses. */
 export const bytes = (value: string): string => `<${Buffer.from(value, 'utf8').toString('hex')}>`
 
-/** Short and always the same: at most three decimals, no exponent, no negative zero. */
+/** At most three decimals, no exponent, no negative zero. */
 export function number(value: number): string {
   const rounded = Math.round(value * 1000) / 1000
   return Object.is(rounded, -0) ? '0' : String(rounded)

@@ -3,11 +3,11 @@ import { array, dict, text } from './pdf-values.ts'
 
 export type Role = 'H1' | 'H2' | 'H3' | 'P' | 'Figure' | 'Code'
 
-/** A piece of a page and what it is, for screen readers and for taking the text out in order. */
+/** A tagged part of a page, for screen readers and text extraction. */
 export interface Tag {
   readonly role: Role
   readonly ref: Ref
-  /** Said in the place of a picture. */
+  /** Alternative text for images. */
   readonly alternative?: string
 }
 

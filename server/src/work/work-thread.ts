@@ -1,6 +1,6 @@
 // docs/decisions/0245
 import { parentPort, workerData } from 'node:worker_threads'
-import { lettersFor } from '@kitseal/binder'
+import { loadGlyphs } from '@kitseal/binder'
 import { systemClock } from '../clock.ts'
 import { randomIdentifiers } from '../identifiers.ts'
 import { jsonLog } from '../log.ts'
@@ -19,7 +19,7 @@ const order = workerData as ThreadOrder
 const say = (message: FromThread): void => service.postMessage(message)
 
 // Fonts take long to load: the first kit need not wait for it.
-lettersFor({ regular: [], strong: [], mono: [] }).catch(() => {})
+loadGlyphs({ regular: [], strong: [], mono: [] }).catch(() => {})
 stepBack()
 const opened = await openStore(order.config, { connections: order.config.workers + 2 })
 const store = { ...opened, objects: collectBuffers(opened.objects) }

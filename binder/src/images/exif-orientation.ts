@@ -1,7 +1,7 @@
 const ORIENTATION = 0x0112
-const MOST_ENTRIES = 200
+const MAX_ENTRIES = 200
 
-/** How the camera was held, 1 to 8, from the body of an APP1 segment; undefined where it does not say. */
+/** The Exif orientation (1 to 8) in an APP1 segment, if any. */
 export function exifOrientation(body: Buffer): number | undefined {
   if (body.toString('latin1', 0, 6) !== 'Exif\0\0') return undefined
   const tiff = body.subarray(6)
@@ -10,7 +10,7 @@ export function exifOrientation(body: Buffer): number | undefined {
   const short = (at: number): number => (order === 'II' ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
   const start = order === 'II' ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
   if (start + 2 > tiff.length) return undefined
-  const entries = Math.min(short(start), MOST_ENTRIES)
+  const entries = Math.min(short(start), MAX_ENTRIES)
   for (let index = 0; index < entries; index++) {
     const at = start + 2 + index * 12
     if (at + 12 > tiff.length) return undefined

@@ -1,6 +1,6 @@
 import type { Png } from './png-header.ts'
 
-/** Reads an unpacked PNG row by row, as red, green, blue and alpha of 8 bits each. The row is reused. */
+/** Reads an inflated PNG row by row as 8-bit RGBA. The returned buffer is reused. */
 export function rowReader(png: Png, raw: Uint8Array): () => Uint8Array {
   const pixelBytes = Math.max(1, (png.bitDepth * png.channels) >> 3)
   let above = new Uint8Array(png.rowBytes)
@@ -17,20 +17,20 @@ export function rowReader(png: Png, raw: Uint8Array): () => Uint8Array {
   }
 }
 
-/** Section 9 of the standard, in place. */
+/** Reverses the row filter in place (ISO/IEC 15948, section 9). */
 function unfilter(filter: number, row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
-  const guess = GUESSES[filter]
-  if (guess === undefined) throw new Error('unknown filter')
+  const predict = PREDICTORS[filter]
+  if (predict === undefined) throw new Error('unknown filter')
   if (filter === 0) return
-  for (let x = 0; x < pixelBytes; x++) row[x] = (row[x] ?? 0) + guess(0, above[x] ?? 0, 0)
+  for (let x = 0; x < pixelBytes; x++) row[x] = (row[x] ?? 0) + predict(0, above[x] ?? 0, 0)
   for (let x = pixelBytes; x < row.length; x++) {
-    const value = guess(row[x - pixelBytes] ?? 0, above[x] ?? 0, above[x - pixelBytes] ?? 0)
+    const value = predict(row[x - pixelBytes] ?? 0, above[x] ?? 0, above[x - pixelBytes] ?? 0)
     row[x] = (row[x] ?? 0) + value
   }
 }
 
-/** What a byte is taken to be, from the bytes to its left, above it, and above on the left. */
-const GUESSES: readonly ((left: number, up: number, corner: number) => number)[] = [
+/** Predicts a byte from those to its left, above it, and above left. */
+const PREDICTORS: readonly ((left: number, up: number, corner: number) => number)[] = [
   () => 0,
   (left) => left,
   (_, up) => up,
@@ -71,7 +71,7 @@ function expand(png: Png, row: Uint8Array, rgba: Uint8Array): void {
   }
 }
 
-/** Reads the sample with this index out of a row. Of 16 bits the upper 8 are enough. */
+/** Reads samples by index. Of 16 bits only the upper 8 are used. */
 function sampler(bitDepth: number, row: Uint8Array): (index: number) => number {
   if (bitDepth === 8) return (index) => row[index] ?? 0
   if (bitDepth === 16) return (index) => row[index * 2] ?? 0

@@ -7,13 +7,13 @@ import { rowReader } from './png-rows.ts'
 
 const LONGEST_SIDE_PIXELS = 360
 
-/** A small copy on white, made of the picture's own pixels. @throws where the file is not a PNG that can be shown */
+/** A scaled-down copy on a white background. @throws if the file is not a supported PNG */
 export function pngThumbnail(bytes: Uint8Array): PdfImage {
   const png = readPng(bytes)
-  const raw = inflateSync(png.packed, { maxOutputLength: png.rawBytes })
-  if (raw.length !== png.rawBytes) throw new Error('the picture is cut off')
+  const raw = inflateSync(png.compressed, { maxOutputLength: png.rawBytes })
+  if (raw.length !== png.rawBytes) throw new Error('the image is truncated')
   const { width, height, samples } = shrink(png, raw)
-  return { width, height, colours: 'rgb', packing: 'flate', data: zlibSync(samples) }
+  return { width, height, colours: 'rgb', compression: 'flate', data: zlibSync(samples) }
 }
 
 interface Small {
@@ -22,7 +22,7 @@ interface Small {
   readonly samples: Uint8Array
 }
 
-/** Each pixel of the copy is the mean of the pixels that fall on it. */
+/** Box filter: each pixel is the mean of the pixels that it covers. */
 function shrink(png: Png, raw: Uint8Array): Small {
   const scale = Math.max(png.width, png.height, LONGEST_SIDE_PIXELS) / LONGEST_SIDE_PIXELS
   const width = Math.max(1, Math.floor(png.width / scale))

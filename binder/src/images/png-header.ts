@@ -1,4 +1,4 @@
-/** A PNG file taken apart, with nothing unpacked yet (ISO/IEC 15948). */
+/** The parts of a PNG file, still compressed (ISO/IEC 15948). */
 export interface Png {
   readonly width: number
   readonly height: number
@@ -7,8 +7,8 @@ export interface Png {
   readonly palette: Uint8Array
   readonly transparency: Uint8Array
   /** The compressed rows. */
-  readonly packed: Uint8Array
-  /** The size of the rows once unpacked, which the header alone decides. */
+  readonly compressed: Uint8Array
+  /** The size of the inflated rows, computed from the header. */
   readonly rawBytes: number
   readonly rowBytes: number
   readonly channels: number
@@ -16,7 +16,7 @@ export interface Png {
 
 export type Colours = 'gray' | 'rgb' | 'palette' | 'gray-alpha' | 'rgb-alpha'
 
-const MOST_PIXELS = 16_000_000
+const MAX_PIXELS = 16_000_000
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const COLOURS: Readonly<
   Record<number, { readonly is: Colours; readonly channels: number; readonly depths: readonly number[] }>
@@ -28,7 +28,7 @@ const COLOURS: Readonly<
   6: { is: 'rgb-alpha', channels: 4, depths: [8, 16] },
 }
 
-/** @throws where the file is not a PNG, is too large to be shown small, or is stored interlaced */
+/** @throws if the file is not a PNG, is too large, or is interlaced */
 export function readPng(bytes: Uint8Array): Png {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!file.subarray(0, 8).equals(SIGNATURE)) throw new Error('not a PNG')
@@ -38,10 +38,9 @@ export function readPng(bytes: Uint8Array): Png {
   const [width, height] = [header.body.readUInt32BE(0), header.body.readUInt32BE(4)]
   const [bitDepth = 0, colourType = 0, compression, filter, interlace] = header.body.subarray(8)
   const colours = COLOURS[colourType]
-  if (width === 0 || height === 0 || width * height > MOST_PIXELS)
-    throw new Error('no size that can be shown')
-  if (!colours?.depths.includes(bitDepth)) throw new Error('unknown colours')
-  if (compression !== 0 || filter !== 0 || interlace !== 0) throw new Error('unknown arrangement')
+  if (width === 0 || height === 0 || width * height > MAX_PIXELS) throw new Error('unsupported size')
+  if (!colours?.depths.includes(bitDepth)) throw new Error('unsupported colours')
+  if (compression !== 0 || filter !== 0 || interlace !== 0) throw new Error('unsupported encoding')
   const rowBytes = Math.ceil((width * bitDepth * colours.channels) / 8)
   return {
     width,
@@ -51,7 +50,7 @@ export function readPng(bytes: Uint8Array): Png {
     channels: colours.channels,
     palette: bodyOf(chunks, 'PLTE'),
     transparency: bodyOf(chunks, 'tRNS'),
-    packed: bodyOf(chunks, 'IDAT'),
+    compressed: bodyOf(chunks, 'IDAT'),
     rowBytes,
     rawBytes: height * (rowBytes + 1),
   }
@@ -66,7 +65,7 @@ function* chunksOf(file: Buffer): Generator<Chunk> {
   let at = SIGNATURE.length
   while (at + 12 <= file.length) {
     const length = file.readUInt32BE(at)
-    if (length > file.length - at - 12) throw new Error('a chunk is cut off')
+    if (length > file.length - at - 12) throw new Error('a chunk is truncated')
     const type = file.toString('latin1', at + 4, at + 8)
     yield { type, body: file.subarray(at + 8, at + 8 + length) }
     if (type === 'IEND') return

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { unzlibSync } from 'fflate'
-import { binderInput, evidence, textOf, whyWithout } from '../binder-under-test.ts'
-import { takeInventory } from '../take-inventory.ts'
+import { binderInput, evidence, textOf, missingTool } from '../../test/binder-fixture.ts'
+import { buildInventory } from '../build-inventory.ts'
 import { makeBinder } from '../make-binder.ts'
-import { choosePictures } from './choose-pictures.ts'
-import { jpegPicture } from './jpeg-picture.ts'
+import { chooseImages } from './choose-images.ts'
+import { jpegImage } from './jpeg-image.ts'
 import { pngThumbnail } from './png-thumbnail.ts'
-import { jpeg, png } from './pictures-under-test.ts'
+import { jpeg, png } from '../../test/image-samples.ts'
 
-const noText = await whyWithout('pdftotext')
+const noText = await missingTool('pdftotext')
 if (noText !== false) console.log(`skipped: ${noText}`)
 
-test('a PNG of each kind gives the colours that are in it', () => {
+test('PNGs of every colour type are decoded correctly', () => {
   const red = [255, 0, 0]
   const kinds = [
     { colourType: 2, bitDepth: 8, rows: [[0, ...red, ...red]], expected: red },
@@ -23,7 +23,7 @@ test('a PNG of each kind gives the colours that are in it', () => {
     { colourType: 3, bitDepth: 1, rows: [[0, 0b11000000]], palette: [0, 0, 0, ...red], expected: red },
     { colourType: 0, bitDepth: 4, rows: [[0, 0x88]], expected: [136, 136, 136] },
     { colourType: 4, bitDepth: 8, rows: [[0, 100, 255, 100, 255]], expected: [100, 100, 100] },
-    // Filtered: the difference to the pixel on the left, above, their mean, and Paeth's choice.
+    // The filters Sub, Up, Average and Paeth.
     { colourType: 0, bitDepth: 8, rows: [[1, 50, 0]], expected: [50, 50, 50] },
     {
       colourType: 0,
@@ -66,7 +66,7 @@ test('a PNG of each kind gives the colours that are in it', () => {
   }
 })
 
-test('a large PNG becomes small, each pixel the mean of those under it', () => {
+test('a large PNG is scaled down by averaging', () => {
   const [width, height] = [1440, 720]
   const raw = new Uint8Array(height * (width + 1))
   for (let y = 0; y < height; y++) {
@@ -77,8 +77,8 @@ test('a large PNG becomes small, each pixel the mean of those under it', () => {
   assert.ok(unzlibSync(image.data).every((value) => value === 150))
 })
 
-test('what a camera writes beside a picture stays out of the binder', () => {
-  const { image, orientation } = jpegPicture(jpeg({ orientation: 6, comment: 'GPS 52.5200 N' }))
+test('JPEG metadata does not get into the binder', () => {
+  const { image, orientation } = jpegImage(jpeg({ orientation: 6, comment: 'GPS 52.5200 N' }))
   const kept = Buffer.from(image.data).toString('latin1')
   assert.equal(orientation, 6)
   assert.deepEqual([image.width, image.height, image.colours], [3, 2, 'gray'])
@@ -102,21 +102,21 @@ const BROKEN: Readonly<Record<string, Uint8Array>> = {
 }
 
 for (const [what, bytes] of Object.entries(BROKEN)) {
-  test(`a broken picture leaves a placeholder: ${what}`, async () => {
-    const { folders } = takeInventory([
+  test(`a damaged image is shown as a placeholder: ${what}`, async () => {
+    const { folders } = buildInventory([
       evidence('data/a.png', 'image/png'),
       evidence('data/a.jpg', 'image/jpeg'),
     ])
-    const { chosen } = await choosePictures(folders, async () => bytes)
+    const { chosen } = await chooseImages(folders, async () => bytes)
     assert.deepEqual(
-      chosen.map(({ shown }) => shown),
+      chosen.map(({ preview }) => preview),
       [undefined, undefined],
     )
   })
 }
 
-test('no change to a picture can break the binder', async () => {
-  const { folders } = takeInventory([
+test('no damaged image makes the binder fail', async () => {
+  const { folders } = buildInventory([
     evidence('data/a.png', 'image/png'),
     evidence('data/a.jpg', 'image/jpeg'),
   ])
@@ -129,31 +129,29 @@ test('no change to a picture can break the binder', async () => {
   for (let round = 0; round < 500; round++) {
     const bytes = Uint8Array.from(good[round % 2] ?? [])
     for (let change = 0; change < 3; change++) bytes[random(bytes.length)] = random(256)
-    await assert.doesNotReject(
-      choosePictures(folders, async () => bytes.subarray(0, random(bytes.length * 2))),
-    )
+    await assert.doesNotReject(chooseImages(folders, async () => bytes.subarray(0, random(bytes.length * 2))))
   }
 })
 
-test('few and small pictures are carried, the rest is counted', async () => {
+test('only a few small images are included, the rest is counted', async () => {
   const small = Array.from({ length: 30 }, (_, index) => evidence(`data/${index}.png`, 'image/png'))
   const large = evidence('data/large.png', 'image/png', 3_000_000)
-  const asked: string[] = []
-  const pictures = await choosePictures(takeInventory([...small, large]).folders, async (path) => {
-    asked.push(path)
+  const read: string[] = []
+  const images = await chooseImages(buildInventory([...small, large]).folders, async (path) => {
+    read.push(path)
     return undefined
   })
-  assert.equal(pictures.chosen.length, 24)
-  assert.equal(pictures.leftOut, 7)
-  assert.ok(!asked.includes('data/large.png'))
+  assert.equal(images.chosen.length, 24)
+  assert.equal(images.leftOut, 7)
+  assert.ok(!read.includes('data/large.png'))
 })
 
-test('pictures come with their numbers and names, broken ones with a note', { skip: noText }, async () => {
+test('images have their number and name, damaged ones a placeholder', { skip: noText }, async () => {
   const files = ['data/screen.png', 'data/photo.jpg', 'data/broken.png'].map((name) =>
     evidence(name, name.endsWith('png') ? 'image/png' : 'image/jpeg'),
   )
   const text = await textOf(await makeBinder(binderInput({ files, images })))
-  const page = text.split('\f').find((one) => /^Pictures$/m.test(one)) ?? ''
+  const page = text.split('\f').find((one) => /^Images$/m.test(one)) ?? ''
   assert.match(page, /1 +broken\.png +2 +photo\.jpg +3 +screen\.png/)
   assert.equal(page.match(/No preview/g)?.length, 1)
 })

@@ -1,11 +1,11 @@
-// What the tests of the binder share: an input to start from, and readers of PDF that others wrote.
+// Shared test input, and external PDF tools.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { BinderFile, BinderInput } from './binder-input.ts'
+import type { BinderFile, BinderInput } from '../src/binder-input.ts'
 
 export const evidence = (filePath: string, mediaType = 'application/pdf', sizeBytes = 1234): BinderFile => ({
   path: filePath,
@@ -35,23 +35,21 @@ export type Tool = 'pdftotext' | 'qpdf'
 
 const DEBIAN_PACKAGES: Readonly<Record<Tool, string>> = { pdftotext: 'poppler-utils', qpdf: 'qpdf' }
 
-/** Why tests that need a tool do not run; false where they do. */
-export async function whyWithout(tool: Tool): Promise<string | false> {
+/** The reason to skip tests if a tool is missing, or false. */
+export async function missingTool(tool: Tool): Promise<string | false> {
   const [flag] = tool === 'qpdf' ? ['--version'] : ['-v']
-  const isThere = await run(tool, [flag ?? '']).then(
+  const isInstalled = await run(tool, [flag ?? '']).then(
     () => true,
     () => false,
   )
-  return isThere
-    ? false
-    : `${tool} is not installed (Debian: ${DEBIAN_PACKAGES[tool]}): what it reads was NOT tested`
+  return isInstalled ? false : `${tool} is not installed (Debian package: ${DEBIAN_PACKAGES[tool]})`
 }
 
-/** The text of a document, as another program reads it. */
+/** Extracts the text with pdftotext. */
 export const textOf = (pdf: Uint8Array): Promise<string> =>
   reading(pdf, (file) => run('pdftotext', ['-layout', file, '-']))
 
-/** @throws with what is wrong where the file breaks the rules of PDF */
+/** @throws if qpdf finds problems in the file */
 export const checkWithQpdf = (pdf: Uint8Array): Promise<string> =>
   reading(pdf, (file) => run('qpdf', ['--check', file]))
 
@@ -66,7 +64,7 @@ async function reading(pdf: Uint8Array, read: (file: string) => Promise<string>)
   }
 }
 
-async function run(tool: Tool, words: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(tool, words, { maxBuffer: 64 * 1024 * 1024 })
+async function run(tool: Tool, args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(tool, args, { maxBuffer: 64 * 1024 * 1024 })
   return stdout
 }

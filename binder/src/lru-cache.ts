@@ -1,7 +1,7 @@
-/** Remembers so many results, and forgets first what nobody asked for longest. */
-export class RecentlyUsed<T> {
+/** A cache of limited size that evicts the least recently used entry. */
+export class LruCache<T> {
   readonly #most: number
-  /** In the order in which they were asked for last. */
+  /** Ordered by last use. */
   readonly #results = new Map<string, T>()
 
   constructor(most: number) {

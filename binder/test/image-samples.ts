@@ -1,10 +1,10 @@
-// Pictures for tests, written byte by byte.
+// Generates small images for tests.
 import { crc32, deflateSync } from 'node:zlib'
 
 interface PngInput {
   readonly width: number
   readonly height: number
-  /** The rows, each with its filter in front. */
+  /** The rows, each starting with its filter type. */
   readonly raw: Uint8Array
   readonly colourType?: number
   readonly bitDepth?: number
@@ -43,7 +43,7 @@ function chunk(type: string, body: Uint8Array): Buffer {
   return framed
 }
 
-/** Three by two gray pixels in shape only: nobody in the tests unpacks the scan. */
+/** A JPEG of 3 x 2 gray pixels with an arbitrary scan, which no test decodes. */
 export function jpeg({
   orientation,
   comment,
@@ -51,7 +51,7 @@ export function jpeg({
   readonly orientation: number
   readonly comment: string
 }): Buffer {
-  // Motorola order, one entry: orientation, a short.
+  // Big-endian, one entry: orientation, a SHORT.
   const tiff = Buffer.from('4d4d002a00000008000101120003000000010001000000000000', 'hex')
   tiff.writeUInt16BE(orientation, 18)
   return Buffer.concat([

@@ -2,38 +2,38 @@ import { familyIndex } from './font-family.ts'
 import { loadFontFile } from './font-file.ts'
 import type { FontFile, Glyph } from './font-file.ts'
 
-/** Chinese and Japanese write many shared characters differently. */
+/** Many Han characters have different forms in Chinese and Japanese. */
 export type Han = 'chinese' | 'japanese'
 
-export type WideLetters = ReadonlyMap<number, Glyph>
+export type CjkGlyphs = ReadonlyMap<number, Glyph>
 
 const FAMILIES: Readonly<Record<Han, readonly string[]>> = {
   chinese: ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr'],
   japanese: ['noto-sans-jp', 'noto-sans-sc', 'noto-sans-kr'],
 }
 const KANA = /[\u3041-\u30ff\uff66-\uff9f]/
-const REMEMBERED_LETTERS = 6000
+const MAX_CACHED_GLYPHS = 6000
 
-/** Kana say that a name is Japanese. */
+/** Text with kana is Japanese. */
 export const hanOf = (text: string): Han => (KANA.test(text) ? 'japanese' : 'chinese')
 
 /**
- * Chinese, Japanese and Korean characters, and signs that their fonts have. They lie in hundreds of files: a file is
- * opened for the letters that are wanted and let go of, because all of them together would fill the memory.
+ * Loads Chinese, Japanese and Korean glyphs, and symbols from their fonts. These are split into hundreds of files; each is
+ * opened for the needed glyphs and released, because all of them would not fit into memory.
  */
-export function wideLetters(weight: number): {
-  read(wanted: Readonly<Record<Han, ReadonlySet<number>>>): Promise<Readonly<Record<Han, WideLetters>>>
+export function cjkGlyphs(weight: number): {
+  read(wanted: Readonly<Record<Han, ReadonlySet<number>>>): Promise<Readonly<Record<Han, CjkGlyphs>>>
 } {
-  const remembered = new Map<string, Glyph>()
+  const cache = new Map<string, Glyph>()
 
   async function read(
     wanted: Readonly<Record<Han, ReadonlySet<number>>>,
-  ): Promise<Readonly<Record<Han, WideLetters>>> {
-    // A form that both ways of writing share must be one object in a document.
+  ): Promise<Readonly<Record<Han, CjkGlyphs>>> {
+    // A form that both languages share must be one object per document.
     const forms = new Map<string, Glyph>()
     const chinese = await readForms(wanted.chinese, 'chinese', forms)
     const japanese = await readForms(wanted.japanese, 'japanese', forms)
-    if (remembered.size > REMEMBERED_LETTERS) remembered.clear()
+    if (cache.size > MAX_CACHED_GLYPHS) cache.clear()
     return { chinese, japanese }
   }
 
@@ -41,8 +41,8 @@ export function wideLetters(weight: number): {
     wanted: ReadonlySet<number>,
     han: Han,
     forms: Map<string, Glyph>,
-  ): Promise<WideLetters> {
-    const letters = new Map<number, Glyph>()
+  ): Promise<CjkGlyphs> {
+    const glyphs = new Map<number, Glyph>()
     let open = [...wanted]
     for (const family of open.length === 0 ? [] : FAMILIES[han]) {
       const index = await familyIndex(family)
@@ -53,11 +53,11 @@ export function wideLetters(weight: number): {
         for (const [at, codePoint] of codePoints.entries()) {
           const glyph = found[at]
           if (glyph === undefined) open.push(codePoint)
-          else letters.set(codePoint, glyph)
+          else glyphs.set(codePoint, glyph)
         }
       }
     }
-    return letters
+    return glyphs
   }
 
   async function readFile(
@@ -69,14 +69,14 @@ export function wideLetters(weight: number): {
     const glyphs: (Glyph | undefined)[] = []
     for (const codePoint of codePoints) {
       const key = `${resource} ${codePoint}`
-      let glyph = forms.get(key) ?? remembered.get(key)
+      let glyph = forms.get(key) ?? cache.get(key)
       if (glyph === undefined) {
         file ??= await loadFontFile(resource, weight, false)
         glyph = file.has(codePoint) ? file.letter(String.fromCodePoint(codePoint)) : undefined
       }
       if (glyph !== undefined) {
         forms.set(key, glyph)
-        remembered.set(key, glyph)
+        cache.set(key, glyph)
       }
       glyphs.push(glyph)
     }

@@ -1,12 +1,12 @@
-import type { Letters, ShapedGlyph } from './fonts/typeface.ts'
+import type { GlyphSet, ShapedGlyph } from './fonts/typeface.ts'
 import type { Typefaces } from './fonts/typefaces.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
 import { number } from './pdf/pdf-values.ts'
 import type { Role } from './pdf/structure-tree.ts'
-import { RecentlyUsed } from './recently-used.ts'
+import { LruCache } from './lru-cache.ts'
 import { textOperators, widthOf } from './pdf/text-operators.ts'
 
-// A4, in points. Everything stands on one grid: a text column with a margin for numbers on its left.
+// A4 in points: one text column with a margin for numbers on its left.
 export const PAPER = { width: 595.28, height: 841.89 }
 export const COLUMN = { left: 68, right: 527.28, width: 459.28 }
 const FIRST_LINE = 96
@@ -37,25 +37,25 @@ export interface Line {
   readonly width: number
 }
 
-export interface Sheet {
+export interface Layout {
   readonly document: PdfDocument
   readonly page: Page
-  /** The next free place, from the top of the page. */
+  /** The current position, from the top of the page. */
   y: number
   newPage(): void
-  /** Draws on a page that was left behind. */
+  /** Draws on an earlier page. */
   onPage(page: Page, drawing: () => void): void
-  /** Goes to a new page where less than this is left. @returns whether it did */
-  keep(height: number): boolean
+  /** Starts a new page if less than this is left. @returns whether it did */
+  ensureSpace(height: number): boolean
   wrap(text: string, style: Style, width: number): readonly Line[]
   write(line: Line, style: Style, x: number, baseline: number): void
-  /** For rows of many letters: the name of a style's font in the document, and the code of one letter in it. */
+  /** The resource name of a style's font, and the code of a character in it. For text that is written without shaping. */
   resource(style: Style): string
   code(letter: string, style: Style): string
   fill(x: number, top: number, width: number, height: number, colour: string): void
   paragraph(text: string, style: Style, place?: Partial<Place>): void
-  /** Whether a character came up that no font has. */
-  readonly hasMissing: boolean
+  /** Whether any text contained a character that no font has. */
+  readonly hasMissingGlyphs: boolean
 }
 
 interface Place {
@@ -65,42 +65,45 @@ interface Place {
   readonly after: number
 }
 
-export function openSheet(document: PdfDocument, letters: Readonly<Record<keyof Typefaces, Letters>>): Sheet {
+export function startLayout(
+  document: PdfDocument,
+  glyphSets: Readonly<Record<keyof Typefaces, GlyphSet>>,
+): Layout {
   let page = document.addPage()
-  let hasMissing = false
+  let hasMissingGlyphs = false
 
   function wrap(text: string, style: Style, width: number): readonly Line[] {
     const key = `${style.face} ${style.size} ${style.spacing} ${width} ${text}`
     const known = wrapped.get(key)
     if (known !== undefined) return known
     const lines = wrapAnew(text, style, width)
-    // What the binder itself says is the same in every document, and so are its lines.
+    // The binder's own text is the same in every document.
     if (BINDER_WORDS.test(text)) wrapped.set(key, lines)
     return lines
   }
 
   function wrapAnew(text: string, style: Style, width: number): readonly Line[] {
     const { size, spacing = 0 } = style
-    const words = text.split(BREAKS).map((word) => letters[style.face].shape(word, text))
-    hasMissing ||= words.some((word) => word.some(({ isMissing }) => isMissing))
+    const words = text.split(BREAKS).map((word) => glyphSets[style.face].shape(word, text))
+    hasMissingGlyphs ||= words.some((word) => word.some(({ isMissing }) => isMissing))
     return breakLines(words, (width * 1000) / size).map((glyphs) => ({
       glyphs,
       width: (widthOf(glyphs) * size) / 1000 + spacing * glyphs.length,
     }))
   }
 
-  const sheet = {
+  const layout = {
     document,
     y: FIRST_LINE,
     get page(): Page {
       return page
     },
-    get hasMissing(): boolean {
-      return hasMissing
+    get hasMissingGlyphs(): boolean {
+      return hasMissingGlyphs
     },
     newPage: (): void => {
       page = document.addPage()
-      sheet.y = FIRST_LINE
+      layout.y = FIRST_LINE
     },
     onPage: (other: Page, drawing: () => void): void => {
       const current = page
@@ -108,23 +111,23 @@ export function openSheet(document: PdfDocument, letters: Readonly<Record<keyof 
       drawing()
       page = current
     },
-    keep: (height: number): boolean => {
-      if (sheet.y + height <= LAST_LINE) return false
-      sheet.newPage()
+    ensureSpace: (height: number): boolean => {
+      if (layout.y + height <= LAST_LINE) return false
+      layout.newPage()
       return true
     },
     wrap,
     write: (line: Line, style: Style, x: number, baseline: number): void => {
-      const font = document.font(letters[style.face].typeface)
+      const font = document.font(glyphSets[style.face].typeface)
       const { size, spacing = 0 } = style
       const text = textOperators({ font, size, x, y: PAPER.height - baseline, glyphs: line.glyphs, spacing })
       page.draw(`${style.colour} rg ${text}`)
     },
-    resource: (style: Style): string => document.font(letters[style.face].typeface).resource,
+    resource: (style: Style): string => document.font(glyphSets[style.face].typeface).resource,
     code: (letter: string, style: Style): string =>
-      letters[style.face]
+      glyphSets[style.face]
         .shape(letter)
-        .map(({ glyph }) => document.font(letters[style.face].typeface).code(glyph))
+        .map(({ glyph }) => document.font(glyphSets[style.face].typeface).code(glyph))
         .join(''),
     fill: (x: number, top: number, width: number, height: number, colour: string): void =>
       page.draw(`${colour} rg ${[x, PAPER.height - top - height, width, height].map(number).join(' ')} re f`),
@@ -133,33 +136,33 @@ export function openSheet(document: PdfDocument, letters: Readonly<Record<keyof 
       for (const chunk of chunksThatFit(wrap(text, style, width), style)) {
         page.tagged(role, () => {
           for (const line of chunk) {
-            sheet.write(line, style, x, sheet.y)
-            sheet.y += style.leading
+            layout.write(line, style, x, layout.y)
+            layout.y += style.leading
           }
         })
       }
-      sheet.y += after
+      layout.y += after
     },
   }
 
-  /** Lines that stand on one page, with a new page between the chunks. */
+  /** Splits lines into chunks that fit on a page each. */
   function* chunksThatFit(lines: readonly Line[], { leading }: Style): Generator<readonly Line[]> {
     let rest = lines
     while (rest.length > 0) {
-      sheet.keep(leading)
-      const fitting = Math.max(1, Math.floor((LAST_LINE - sheet.y) / leading))
+      layout.ensureSpace(leading)
+      const fitting = Math.max(1, Math.floor((LAST_LINE - layout.y) / leading))
       yield rest.slice(0, fitting)
       rest = rest.slice(fitting)
     }
   }
 
-  return sheet
+  return layout
 }
 
 const BINDER_WORDS = /^[ -~’–‹›…]*$/
-const wrapped = new RecentlyUsed<readonly Line[]>(256)
+const wrapped = new LruCache<readonly Line[]>(256)
 
-/** After a space or a slash, and inside names where a new part starts. */
+/** Line break opportunities: after a space or slash, and between the parts of a name. */
 const BREAKS = /(?<=[ /])|(?<=[\w)][-_.])(?=\w)/u
 
 function breakLines(
@@ -174,7 +177,7 @@ function breakLines(
       lines.push([])
       filled = 0
     }
-    // A word that is longer than a line is cut where the line ends.
+    // A word that is longer than a line is split.
     for (const glyph of word) {
       if (filled > 0 && filled + glyph.advance > limit && glyph.glyph.text !== ' ') {
         lines.push([])
@@ -187,7 +190,7 @@ function breakLines(
   return lines
 }
 
-/** The space after the last word of a line may hang out. */
+/** Without the trailing space, which may extend beyond the line. */
 function visibleWidth(word: readonly ShapedGlyph[], width: number): number {
   const last = word.at(-1)
   return last?.glyph.text === ' ' ? width - last.advance : width

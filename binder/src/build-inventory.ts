@@ -1,11 +1,11 @@
 import { comparePaths } from '@kitseal/kit'
 import type { BinderFile } from './binder-input.ts'
-import { visibleText } from './visible-text.ts'
+import { escapeInvisible } from './escape-invisible.ts'
 
 export interface InventoryFile extends BinderFile {
-  /** Its number in the binder, from 1. */
+  /** Counted from 1 across the binder. */
   readonly number: number
-  /** The last part of its path, with nothing hidden in it. */
+  /** The last part of its path, with invisible characters escaped. */
   readonly name: string
 }
 
@@ -17,22 +17,23 @@ export interface InventoryFolder {
 
 export interface Inventory {
   readonly folders: readonly InventoryFolder[]
-  /** Whether names are cut, because all of them together would make a book that nobody reads. */
+  /** Whether names are shortened, because together they would fill too many pages. */
   readonly isShortened: boolean
 }
 
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 const SHORTENED = { start: 40, end: 25 }
 
-/** Files under the folder that they lie in, folders and files in the order of the manifest. */
-export function takeInventory(files: readonly BinderFile[]): Inventory {
+/** Groups the files by folder, in the order of the manifest. */
+export function buildInventory(files: readonly BinderFile[]): Inventory {
   const folders = Map.groupBy(
     files.toSorted((a, b) => comparePaths(a.path, b.path)),
     ({ path }) => path.slice(0, path.lastIndexOf('/') + 1),
   )
   const names = files.reduce((total, { path }) => total + path.length, 0)
-  const isShortened = names > MOST_CHARACTERS
-  const shown = (text: string): string => (isShortened ? shortened(visibleText(text)) : visibleText(text))
+  const isShortened = names > MAX_CHARACTERS
+  const shown = (text: string): string =>
+    isShortened ? shortened(escapeInvisible(text)) : escapeInvisible(text)
   let number = 0
   return {
     isShortened,

@@ -1,0 +1,90 @@
+import type { Fact } from './cover-facts.ts'
+import type { Page } from './pdf/pdf-document.ts'
+import type { Section } from './section.ts'
+import { ACCENT, BODY, COLUMN, HAIRLINE, INK, NOTE, PAPER, SOFT } from './layout.ts'
+import type { Layout, Style } from './layout.ts'
+
+const KICKER: Style = { face: 'strong', size: 9, leading: 14, colour: ACCENT, spacing: 1.6 }
+const NAME: Style = { face: 'regular', size: 9, leading: 15, colour: SOFT }
+const VALUE: Style = { face: 'regular', size: 10, leading: 15, colour: INK }
+const CODE_VALUE: Style = { ...VALUE, face: 'mono', size: 8.6 }
+// A scope of 200 escaped characters must still leave room for some facts.
+const TITLES: readonly (Style & { readonly maxLines: number })[] = [
+  { face: 'strong', size: 27, leading: 34, colour: INK, maxLines: 4 },
+  { face: 'strong', size: 18, leading: 24, colour: INK, maxLines: 6 },
+  { face: 'strong', size: 10, leading: 14, colour: INK, maxLines: 18 },
+]
+const VALUES_LEFT = COLUMN.left + 104
+const INTRODUCTION =
+  'This binder is the human-readable summary of a sealed kit: what it contains, who issued it and when, and how to ' +
+  'verify it. The proof is in the kit itself. Anyone can verify it offline, without contacting the issuer.'
+
+/** Where the table of contents goes, once the page numbers are known. */
+export interface ContentsPlace {
+  readonly page: Page
+  readonly top: number
+}
+
+const MAX_SECTIONS = 4
+const SECTION_LEADING = 16
+
+/** Continues on the next page if the facts do not fit. */
+export function drawCover(layout: Layout, scope: string, facts: readonly Fact[]): ContentsPlace {
+  layout.document.bookmark({ title: 'Cover', level: 1, page: 1, top: PAPER.height })
+  layout.page.artifact(() => layout.fill(COLUMN.left, 84, 36, 3, ACCENT))
+  layout.y = 116
+  layout.paragraph('EVIDENCE BINDER', KICKER, { after: 24 })
+  drawTitle(layout, scope)
+  layout.paragraph(INTRODUCTION, { ...BODY, colour: SOFT }, { after: 16, width: 420 })
+  for (const fact of facts) drawFact(layout, fact)
+  line(layout)
+  layout.ensureSpace(44 + (MAX_SECTIONS - 1) * SECTION_LEADING)
+  return { page: layout.page, top: layout.y + 44 }
+}
+
+function drawTitle(layout: Layout, scope: string): void {
+  const fits = (style: (typeof TITLES)[number]): boolean =>
+    layout.wrap(scope, style, COLUMN.width).length <= style.maxLines
+  const style = TITLES.find(fits) ?? TITLES.at(-1) ?? BODY
+  layout.paragraph(scope, style, { role: 'H1', after: 10 })
+}
+
+function drawFact(layout: Layout, { name, value, isCode }: Fact): void {
+  const style = isCode ? CODE_VALUE : VALUE
+  const lines = layout.wrap(value, style, COLUMN.right - VALUES_LEFT)
+  layout.ensureSpace(lines.length * style.leading)
+  line(layout)
+  layout.y += 16
+  layout.page.tagged('P', () => {
+    for (const label of layout.wrap(name, NAME, 100)) layout.write(label, NAME, COLUMN.left, layout.y)
+    for (const text of lines) {
+      layout.write(text, style, VALUES_LEFT, layout.y)
+      layout.y += style.leading
+    }
+  })
+  layout.y -= 8
+}
+
+const line = (layout: Layout): void =>
+  layout.page.artifact(() => layout.fill(COLUMN.left, layout.y, COLUMN.width, 0.5, HAIRLINE))
+
+export function drawContents(
+  layout: Layout,
+  { page: contents, top }: ContentsPlace,
+  sections: readonly Section[],
+): void {
+  layout.onPage(contents, () => {
+    for (const text of layout.wrap('Contents', NAME, 100)) {
+      contents.tagged('P', () => layout.write(text, NAME, COLUMN.left, top))
+    }
+    for (const [index, { title, page }] of sections.entries()) {
+      const baseline = top + index * SECTION_LEADING
+      contents.tagged('P', () => {
+        for (const text of layout.wrap(title, VALUE, 300)) layout.write(text, VALUE, VALUES_LEFT, baseline)
+        for (const text of layout.wrap(`page ${page}`, NOTE, 80)) {
+          layout.write(text, NOTE, COLUMN.right - text.width, baseline)
+        }
+      })
+    }
+  })
+}

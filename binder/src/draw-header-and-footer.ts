@@ -1,0 +1,34 @@
+import { BOUNDARY } from '@kitseal/kit'
+import type { Page } from './pdf/pdf-document.ts'
+import { COLUMN, HAIRLINE, SOFT } from './layout.ts'
+import type { Layout, Style } from './layout.ts'
+
+const SMALL: Style = { face: 'regular', size: 7.5, leading: 10, colour: SOFT }
+const SMALL_CODE: Style = { ...SMALL, face: 'mono', size: 7 }
+
+/** Draws the header and footer of every page. Called last, when the number of pages is known. */
+export function drawHeaderAndFooter(layout: Layout, kitId: string): void {
+  const { pages } = layout.document
+  const write = (text: string, style: Style, baseline: number, side: 'left' | 'right'): void => {
+    for (const line of layout.wrap(text, style, COLUMN.width).slice(0, 1)) {
+      layout.write(line, style, side === 'left' ? COLUMN.left : COLUMN.right - line.width, baseline)
+    }
+  }
+  const drawArtifact = (page: Page, drawing: () => void): void =>
+    layout.onPage(page, () => page.artifact(drawing))
+  const repeat = (chosen: readonly Page[], drawing: () => void): void =>
+    layout.document.repeat(chosen, (first) => drawArtifact(first, drawing))
+
+  repeat(pages, () => {
+    layout.fill(COLUMN.left, 784, COLUMN.width, 0.5, HAIRLINE)
+    write(BOUNDARY, SMALL, 798, 'left')
+  })
+  repeat(pages.slice(1), () => {
+    write('Evidence binder', SMALL, 52, 'left')
+    write(kitId, SMALL_CODE, 52, 'right')
+    layout.fill(COLUMN.left, 60, COLUMN.width, 0.5, HAIRLINE)
+  })
+  for (const page of pages) {
+    drawArtifact(page, () => write(`${page.number} / ${pages.length}`, SMALL, 798, 'right'))
+  }
+}

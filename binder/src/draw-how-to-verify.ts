@@ -1,0 +1,91 @@
+import type { BinderInput } from './binder-input.ts'
+import { qrCode } from './qr-code.ts'
+import { openSection } from './section.ts'
+import type { Section } from './section.ts'
+import { BODY, CODE, COLUMN, NOTE, PAPER, SUBHEADING, TINT } from './layout.ts'
+import type { Layout } from './layout.ts'
+import { escapeInvisible } from './escape-invisible.ts'
+
+const QR_SIZE = 112
+const BESIDE_QR = COLUMN.width - QR_SIZE - 24
+
+export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: BinderInput): Section {
+  const section = openSection(layout, 'How to verify')
+  layout.paragraph(
+    'All methods give the same result, PASS or FAIL. You need the kit: the file kit.zip, or the folder that it unpacks to.',
+    BODY,
+    { after: 20 },
+  )
+
+  const top = layout.y
+  heading(layout, 'In a browser')
+  layout.paragraph(
+    'Open verifier/index.html from the kit and drop the kit on the page. It works offline, and nothing leaves your ' +
+      'computer. The service offers the same page for this kit at:',
+    BODY,
+    { width: BESIDE_QR, after: 4 },
+  )
+  drawAddress(layout, verifyUrl)
+  drawQrCode(layout, verifyUrl, top - 14)
+  layout.y = Math.max(layout.y, top + QR_SIZE) + 16
+
+  heading(layout, 'On the command line')
+  drawCode(layout, [`kitseal verify kit.zip --kid ${kid}`])
+  layout.paragraph('Exit code 0 means PASS, 1 means FAIL, 2 means the kit could not be read.', NOTE, {
+    after: 22,
+  })
+
+  heading(layout, 'By hand')
+  layout.paragraph(
+    'VERIFY.md in the kit lists every step as a command, with standard tools only: sha256sum for the files and openssl ' +
+      'for the signature. The first step checks every file:',
+    BODY,
+    { after: 6 },
+  )
+  drawCode(layout, [`cd ${kitId}`, 'sha256sum --quiet --strict -c SHA256SUMS && echo "files: OK"'])
+  layout.y += 10
+
+  heading(layout, 'Confirm the key of the issuer')
+  layout.paragraph(
+    'Verification shows that the holder of one key issued this kit. To confirm that the key belongs to the issuer, ' +
+      'compare its fingerprint once with one that you received from the issuer directly, or with the key set that it ' +
+      'publishes at /.well-known/jwks.json. The key in the kit and the fingerprint below are not proof of that.',
+    BODY,
+    { after: 6 },
+  )
+  drawCode(layout, [kid])
+  return section
+}
+
+const heading = (layout: Layout, text: string): void =>
+  layout.paragraph(text, SUBHEADING, { role: 'H3', after: 2 })
+
+function drawAddress(layout: Layout, address: string): void {
+  const top = layout.y
+  layout.paragraph(escapeInvisible(address), { ...CODE, colour: '0.07 0.25 0.42' }, { width: BESIDE_QR })
+  if (!/^https?:\/\//.test(address)) return
+  const height = layout.y - top
+  layout.page.link(address, { x: COLUMN.left, y: PAPER.height - layout.y + 4, width: BESIDE_QR, height })
+}
+
+function drawQrCode(layout: Layout, address: string, top: number): void {
+  const code = qrCode(address, COLUMN.right - QR_SIZE, PAPER.height - top - QR_SIZE, QR_SIZE)
+  if (code === undefined) return
+  layout.page.tagged('Figure', () => layout.page.draw(code), `QR code of ${address}`)
+}
+
+function drawCode(layout: Layout, commands: readonly string[]): void {
+  const lines = commands.flatMap((command) => layout.wrap(command, CODE, COLUMN.width - 24))
+  layout.ensureSpace(lines.length * CODE.leading + 20)
+  layout.page.artifact(() =>
+    layout.fill(COLUMN.left, layout.y - 6, COLUMN.width, lines.length * CODE.leading + 13, TINT),
+  )
+  layout.y += 9
+  layout.page.tagged('Code', () => {
+    for (const line of lines) {
+      layout.write(line, CODE, COLUMN.left + 12, layout.y)
+      layout.y += CODE.leading
+    }
+  })
+  layout.y += 12
+}

@@ -1,0 +1,100 @@
+import { mediaTypeName } from './media-type-names.ts'
+import { count, formatExactBytes, formatNumber } from './format-values.ts'
+import type { Inventory, InventoryFile, InventoryFolder } from './build-inventory.ts'
+import { hashWriter } from './hash-writer.ts'
+import { openSection } from './section.ts'
+import type { Section } from './section.ts'
+import { COLUMN, HAIRLINE, INK, NOTE, PAPER, SOFT, SUBHEADING } from './layout.ts'
+import type { Line, Layout, Style } from './layout.ts'
+import { escapeInvisible } from './escape-invisible.ts'
+
+const NAME: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK }
+const DETAIL: Style = { face: 'regular', size: 7.5, leading: 11, colour: SOFT }
+const FOLDER: Style = { ...SUBHEADING, size: 10, leading: 14 }
+const NAMES_LEFT = COLUMN.left + 34
+const TYPES_LEFT = 386
+const SIZES_WIDTH = 66
+const MAX_FOLDER_BOOKMARKS = 500
+const SHORTENED_NOTE = ' Long names are shortened here. manifest.json has them in full.'
+
+export function drawInventory(layout: Layout, { folders, isShortened }: Inventory): Section {
+  const section = openSection(layout, 'Inventory')
+  const files = folders.reduce((total, folder) => total + folder.files.length, 0)
+  const sizeBytes = folders.reduce((total, folder) => total + folder.sizeBytes, 0)
+  layout.paragraph(
+    `${count(files, 'file')} in ${count(folders.length, 'folder')}, ${formatExactBytes(sizeBytes)}. The full SHA-256 hash is below ` +
+      'each name, in alternating shades for readability. manifest.json in the kit lists the same files, and those that the ' +
+      `service added.${isShortened ? SHORTENED_NOTE : ''}`,
+    NOTE,
+    { after: 10 },
+  )
+  const writeHash = hashWriter(layout)
+  for (const [index, folder] of folders.entries()) {
+    drawFolder(layout, folder, index < MAX_FOLDER_BOOKMARKS, writeHash)
+  }
+  if (layout.hasMissingGlyphs) drawMissingNote(layout)
+  return section
+}
+
+type WriteHash = ReturnType<typeof hashWriter>
+
+function drawFolder(
+  layout: Layout,
+  folder: InventoryFolder,
+  hasBookmark: boolean,
+  writeHash: WriteHash,
+): void {
+  const title = `${folder.title}  `
+  const summary = `${count(folder.files.length, 'file')}, ${formatExactBytes(folder.sizeBytes)}`
+  const titleLines = layout.wrap(title, FOLDER, COLUMN.width)
+  layout.ensureSpace(titleLines.length * FOLDER.leading + 80)
+  layout.y += 20
+  const top = PAPER.height - layout.y + 16
+  if (hasBookmark) layout.document.bookmark({ title: folder.title, level: 2, page: layout.page.number, top })
+  layout.paragraph(title, FOLDER, { role: 'H3' })
+  layout.paragraph(summary, DETAIL)
+  drawLine(layout)
+  for (const file of folder.files) drawFile(layout, file, folder.title, writeHash)
+}
+
+function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writeHash: WriteHash): void {
+  const nameLines = layout.wrap(file.name, NAME, COLUMN.right - NAMES_LEFT)
+  if (layout.ensureSpace(nameLines.length * NAME.leading + DETAIL.leading)) {
+    for (const line of layout.wrap(`${folderTitle} (continued)`, DETAIL, COLUMN.width).slice(0, 1)) {
+      layout.page.artifact(() => layout.write(line, DETAIL, COLUMN.left, layout.y - 12))
+    }
+    layout.y -= 6
+    drawLine(layout)
+  }
+  layout.y += 12.5
+  layout.page.tagged('P', () => {
+    const [number] = layout.wrap(formatNumber(file.number), DETAIL, 34)
+    if (number !== undefined) layout.write(number, DETAIL, COLUMN.left, layout.y)
+    for (const line of nameLines) {
+      layout.write(line, NAME, NAMES_LEFT, layout.y)
+      layout.y += NAME.leading
+    }
+    writeHash(file.sha256, NAMES_LEFT, layout.y)
+    const width = COLUMN.right - SIZES_WIDTH - TYPES_LEFT
+    const [type] = layout.wrap(mediaTypeName(escapeInvisible(file.mediaType)), DETAIL, width)
+    if (type !== undefined) layout.write(type, DETAIL, TYPES_LEFT, layout.y)
+    const [size] = layout.wrap(`${formatNumber(file.sizeBytes)} B`, DETAIL, SIZES_WIDTH)
+    if (size !== undefined) writeRight(layout, size)
+  })
+  layout.y += 7.5
+  drawLine(layout)
+}
+
+const writeRight = (layout: Layout, line: Line): void =>
+  layout.write(line, DETAIL, COLUMN.right - line.width, layout.y)
+
+const drawLine = (layout: Layout): void =>
+  layout.page.artifact(() => layout.fill(COLUMN.left, layout.y, COLUMN.width, 0.4, HAIRLINE))
+
+function drawMissingNote(layout: Layout): void {
+  layout.y += 16
+  layout.paragraph(
+    'A box in a name stands for a character that the fonts of this binder do not contain. manifest.json has every name in full.',
+    NOTE,
+  )
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatExactBytes, formatNumber, formatTime } from './format-values.ts'
+import { escapeInvisible } from './escape-invisible.ts'
+
+test('letters, marks and ordinary spaces are unchanged', () => {
+  for (const text of ['Report 2026.pdf', 'Łódź', 'e\u0301', '隐私 政策', '報告　書', '🔐']) {
+    assert.equal(escapeInvisible(text), text)
+  }
+})
+
+test('invisible and direction-changing characters are escaped', () => {
+  const cases = [
+    ['\u0000', '‹U+0000›'],
+    ['\n', '‹U+000A›'],
+    ['\u00a0', '‹U+00A0›'],
+    ['\u00ad', '‹U+00AD›'],
+    ['\u200d', '‹U+200D›'],
+    ['\u2066', '‹U+2066›'],
+    ['\u2028', '‹U+2028›'],
+    ['\u3164', '‹U+3164›'],
+    ['\ufe0f', '‹U+FE0F›'],
+    ['\ue000', '‹U+E000›'],
+    ['\udc00', '‹U+DC00›'],
+    ['\u{e0041}', '‹U+E0041›'],
+  ] as const
+  for (const [hidden, shown] of cases) assert.equal(escapeInvisible(`a${hidden}b`), `a${shown}b`)
+})
+
+test('stacked combining marks are escaped from the fourth on', () => {
+  assert.equal(escapeInvisible('u\u0302\u0300\u0323'), 'u\u0302\u0300\u0323')
+  assert.equal(
+    escapeInvisible('a\u0301\u0302\u0303\u0304\u0305b\u0301'),
+    'a\u0301\u0302\u0303‹U+0304›‹U+0305›b\u0301',
+  )
+})
+
+test('sizes and times are formatted independently of the locale', () => {
+  assert.equal(formatNumber(1_234_567), '1,234,567')
+  assert.equal(formatNumber(999), '999')
+  assert.equal(formatExactBytes(104_857_600), '105 MB (104,857,600 bytes)')
+  assert.equal(formatTime('2026-01-02T03:04:05.678Z'), '2 January 2026, 03:04:05 UTC')
+})
