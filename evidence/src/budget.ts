@@ -62,7 +62,7 @@ export class Budget {
   }
 
   /** Reserves work for a slow parser. */
-  takeParsing(bytes: number): boolean {
+  readonly takeParsing = (bytes: number): boolean => {
     if (this.#parsedBytes + bytes > PARSED_TOTAL_BYTES) return false
     this.#parsedBytes += bytes
     return true

@@ -6,7 +6,7 @@ import type { ExaminedFile, InsideReport } from './examined-file.ts'
 import { entryPath, isSystemFile } from './file-names.ts'
 import { buffered, memorySource } from './platform/sources.ts'
 import type { ContentFacts } from './read/content-pass.ts'
-import { readEntry, withEntrySource } from './read/read-entry.ts'
+import { drained, readEntry, withEntrySource } from './read/read-entry.ts'
 import type { Finding, RuleCode } from './rules.ts'
 import { findAppendedArchive } from './structures/appended.ts'
 import { type FilePlace, SOUND, type Structure } from './structures/structure.ts'
@@ -67,14 +67,12 @@ async function examineContents(
   if (contents === undefined) return undefined
   const { archive, are } = contents
   const [examine, takeParsing] =
-    are === 'files'
-      ? [examineEntry, (bytes: number): boolean => ctx.budget.takeParsing(bytes)]
-      : [examinePart, (): boolean => false]
+    are === 'files' ? [examineEntry, ctx.budget.takeParsing] : [examinePart, (): boolean => false]
   let [files, bytes] = [0, 0]
   for (const [index, entry] of archive.entries.entries()) {
     if (archive.problems.has(entry) || entry.isFolder) continue
     const displayPath = `${place.displayPath}/${entry.name}`
-    const facts = await readEntry(ctx, archive, index, takeParsing)
+    const facts = await drained(readEntry(ctx, archive, index, { checksums: 'crc32', takeParsing }))
     if ('code' in facts) {
       if (are === 'files') ctx.report(displayPath, facts)
       else {

@@ -111,37 +111,41 @@ class Members {
 
   text(name: string, maxLength: number): string {
     const value = this.#object[name]
-    if (typeof value === 'string' && value !== '' && value.length <= maxLength) return value
-    this.#problems.push(`${this.#where}${name} must be a string of 1 to ${maxLength} characters`)
-    return ''
+    if (isText(value, maxLength)) return value
+    return this.#reject(name, `must be a string of 1 to ${maxLength} characters`, '')
   }
 
   matching(name: string, pattern: RegExp, characters: string): string {
     const value = this.#object[name]
     if (typeof value === 'string' && pattern.test(value)) return value
-    this.#problems.push(`${this.#where}${name} must consist of ${characters}`)
-    return ''
+    return this.#reject(name, `must consist of ${characters}`, '')
   }
 
   list(name: string, maxLength: number): readonly JsonValue[] {
     const value = this.#object[name]
     if (Array.isArray(value) && value.length <= maxLength) return value
-    this.#problems.push(`${this.#where}${name} must be an array of at most ${maxLength}`)
-    return []
+    return this.#reject(name, `must be an array of at most ${maxLength}`, [])
   }
 
   texts(name: string, maxLength: number): readonly string[] {
     const items = this.list(name, maxLength)
-    const texts = items.filter((item) => typeof item === 'string' && item !== '' && item.length <= 200)
-    if (texts.length !== items.length)
-      this.#problems.push(`${this.#where}${name} must contain strings of 1 to 200 characters`)
-    return texts as readonly string[]
+    const texts = items.filter((item) => isText(item, 200))
+    if (texts.length === items.length) return texts
+    return this.#reject(name, 'must contain strings of 1 to 200 characters', texts)
   }
 
   integer(name: string, min: number, max: number): number {
     const value = this.#object[name]
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
-    this.#problems.push(`${this.#where}${name} must be an integer from ${min} to ${max}`)
-    return min
+    return this.#reject(name, `must be an integer from ${min} to ${max}`, min)
   }
+
+  #reject<Value>(name: string, problem: string, fallback: Value): Value {
+    this.#problems.push(`${this.#where}${name} ${problem}`)
+    return fallback
+  }
+}
+
+function isText(value: JsonValue | undefined, maxLength: number): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxLength
 }

@@ -10,8 +10,7 @@ import { isUtf16, type TextCheck } from '../text/text-check.ts'
 export interface ContentToRead {
   readonly name: string
   readonly sizeBytes: number
-  /** Whether to compute SHA-256 and CRC-32. */
-  readonly hash: boolean
+  readonly checksums: 'none' | 'crc32' | 'sha256 and crc32'
   /** Reserves work for a slow parser. */
   readonly takeParsing: (bytes: number) => boolean
 }
@@ -55,7 +54,7 @@ export class ContentPass {
   constructor(file: ContentToRead, host: Pick<Host, 'sha256' | 'crc32'>) {
     this.#file = file
     this.#host = host
-    this.#hash = file.hash ? host.sha256() : undefined
+    this.#hash = file.checksums === 'sha256 and crc32' ? host.sha256() : undefined
     this.#namedType = typeOfEnding(endingOf(file.name))
   }
 
@@ -63,7 +62,7 @@ export class ContentPass {
     const encoding = this.#sizeBytes === 0 ? byteOrderMark(bytes) : undefined
     if (encoding !== undefined) this.#utf16Eicar = new BytesFinder(eicarString(encoding))
     this.#hash?.update(bytes)
-    if (this.#hash !== undefined) this.#crc32 = this.#host.crc32(bytes, this.#crc32)
+    if (this.#file.checksums !== 'none') this.#crc32 = this.#host.crc32(bytes, this.#crc32)
     this.#sizeBytes += bytes.length
     const isLast = this.#sizeBytes >= this.#file.sizeBytes
     this.#eicar.push(bytes, isLast)
@@ -91,7 +90,7 @@ export class ContentPass {
     return {
       sizeBytes: this.#sizeBytes,
       sha256: digest === undefined ? undefined : hex(digest),
-      crc32: this.#hash === undefined ? undefined : this.#crc32,
+      crc32: this.#file.checksums === 'none' ? undefined : this.#crc32,
       format: this.#text !== undefined && !isText ? OTHER : (this.#format ?? OTHER),
       namedType: this.#namedType,
       head,

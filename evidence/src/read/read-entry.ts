@@ -5,32 +5,43 @@ import { memorySource, sourceRange } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
 import { type ContentFacts, ContentPass, type ContentToRead } from './content-pass.ts'
 
-/** Reads an entry of an archive once. Returns a finding if the entry itself is damaged. */
-export async function readEntry(
+export interface ReadEntry extends ContentFacts {
+  /** The offset of its data in the archive. */
+  readonly dataAt: number
+}
+
+/** Reads an entry of an archive once and yields its content. Returns a finding if the entry itself is damaged. */
+export async function* readEntry(
   { platform }: ExamineContext,
   archive: OpenArchive,
   index: number,
-  takeParsing: ContentToRead['takeParsing'],
-): Promise<ContentFacts | Finding> {
+  options: Pick<ContentToRead, 'checksums' | 'takeParsing'>,
+): AsyncGenerator<Uint8Array, ReadEntry | Finding> {
   const entry = archive.entries[index] as ZipEntry
   const dataAt = await locateContent(archive, index)
   if (typeof dataAt !== 'number') return dataAt
   const { name, sizeBytes } = entry
-  const pass = new ContentPass({ name, sizeBytes, hash: false, takeParsing }, platform.host)
-  let crc32 = 0
+  const pass = new ContentPass({ name, sizeBytes, ...options }, platform.host)
   try {
     for await (const bytes of entryContent(archive, entry, dataAt, platform)) {
-      crc32 = platform.host.crc32(bytes, crc32)
       pass.push(bytes)
+      yield bytes
     }
   } catch (error) {
     return zipFinding(error)
   }
-  return crc32 === entry.crc32 ? pass.end() : zipFinding(wrongCrc32())
+  const facts = await pass.end()
+  return facts.crc32 === entry.crc32
+    ? { ...facts, dataAt }
+    : zipFinding(new ZipProblem('the CRC-32 is wrong'))
 }
 
-export function wrongCrc32(): ZipProblem {
-  return new ZipProblem('the CRC-32 is wrong')
+/** Reads an entry whose content is not needed. */
+export async function drained<Result>(content: AsyncGenerator<unknown, Result>): Promise<Result> {
+  for (;;) {
+    const { done, value } = await content.next()
+    if (done === true) return value
+  }
 }
 
 /** Gives random access to the content of an entry that was read, from memory or from temporary storage. */
@@ -38,28 +49,21 @@ export async function withEntrySource(
   ctx: ExamineContext,
   archive: OpenArchive,
   index: number,
-  { whole }: ContentFacts,
+  { whole, dataAt }: ReadEntry,
   use: (source: RandomAccess) => Promise<unknown>,
 ): Promise<void> {
   const entry = archive.entries[index] as ZipEntry
-  if (whole !== undefined) {
-    await use(memorySource(whole))
-    return
-  }
-  const dataAt = await locateContent(archive, index)
-  if (typeof dataAt !== 'number') return
-  if (entry.method === 0) {
-    await use(sourceRange(archive.source, dataAt, entry.sizeBytes))
-    return
-  }
-  const label = ctx.nextLabel()
-  const stored = await ctx.platform.store(
-    withPrefix(label, entryContent(archive, entry, dataAt, ctx.platform)),
-  )
-  try {
-    await use(sourceRange(stored.source, label.length, entry.sizeBytes))
-  } finally {
-    await stored.discard()
+  if (whole !== undefined) await use(memorySource(whole))
+  else if (entry.method === 0) await use(sourceRange(archive.source, dataAt, entry.sizeBytes))
+  else {
+    const label = ctx.nextLabel()
+    const content = entryContent(archive, entry, dataAt, ctx.platform)
+    const stored = await ctx.platform.store(withPrefix(label, content))
+    try {
+      await use(sourceRange(stored.source, label.length, entry.sizeBytes))
+    } finally {
+      await stored.discard()
+    }
   }
 }
 

@@ -1,4 +1,3 @@
-import { entryContent, locateContent, zipFinding } from '../archives/open-archive.ts'
 import { isChecksumList } from '../checksums/checksum-list.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
@@ -8,7 +7,7 @@ import type { StoredContent } from '../platform/platform.ts'
 import { chunks } from '../platform/sources.ts'
 import { type ContentFacts, ContentPass } from './content-pass.ts'
 import { packed } from './pack.ts'
-import { wrongCrc32 } from './read-entry.ts'
+import { drained, readEntry } from './read-entry.ts'
 
 /** A file that was read once, before its structure and type are checked. */
 export interface ReadFile extends Omit<ExaminedFile, 'type' | 'detectedBy' | 'inside' | 'object'> {
@@ -69,8 +68,10 @@ async function* readAll(
 async function readLoose(ctx: ExamineContext, plan: Extract<Plan, { is: 'loose' }>): Promise<ReadFile> {
   const { supplied, path } = plan
   const { name, source, object } = supplied
-  const hash = supplied.sha256 === undefined || supplied.crc32 === undefined
-  const pass = startPass(ctx, name, source.sizeBytes, hash)
+  const isHashed = supplied.sha256 !== undefined && supplied.crc32 !== undefined
+  const checksums = isHashed ? 'none' : 'sha256 and crc32'
+  const file = { name, sizeBytes: source.sizeBytes, checksums, takeParsing: ctx.budget.takeParsing } as const
+  const pass = new ContentPass(file, ctx.platform.host)
   for await (const bytes of chunks(source)) pass.push(bytes)
   const facts = await pass.end()
   return {
@@ -97,25 +98,12 @@ async function* readArchived(
   packOffset: number,
   onRead: OnRead,
 ): AsyncGenerator<Uint8Array> {
-  const dataAt = await locateContent(archive, index)
-  if (typeof dataAt !== 'number') {
-    ctx.report(displayPath, dataAt)
-    return
-  }
   const isStored = entry.method === 0
-  const pass = startPass(ctx, entry.name, entry.sizeBytes, true)
-  try {
-    for await (const bytes of entryContent(archive, entry, dataAt, ctx.platform)) {
-      pass.push(bytes)
-      if (!isStored) yield bytes
-    }
-  } catch (error) {
-    ctx.report(displayPath, zipFinding(error))
-    return
-  }
-  const facts = await pass.end()
-  if (facts.crc32 !== entry.crc32) {
-    ctx.report(displayPath, zipFinding(wrongCrc32()))
+  const { takeParsing } = ctx.budget
+  const content = readEntry(ctx, archive, index, { checksums: 'sha256 and crc32', takeParsing })
+  const facts = isStored ? await drained(content) : yield* content
+  if ('code' in facts) {
+    ctx.report(displayPath, facts)
     return
   }
   await onRead({
@@ -125,24 +113,14 @@ async function* readArchived(
     name: entry.name,
     isUploadedItself: false,
     sha256: facts.sha256 ?? '',
-    crc32: facts.crc32,
+    crc32: entry.crc32,
     sizeBytes: entry.sizeBytes,
     object: isStored ? supplied.object : undefined,
-    offset: isStored ? dataAt : packOffset,
+    offset: isStored ? facts.dataAt : packOffset,
     notes,
     checksumList: checksumListIn(ctx, path, facts),
     facts,
   })
-}
-
-function startPass(
-  { budget, platform }: ExamineContext,
-  name: string,
-  sizeBytes: number,
-  hash: boolean,
-): ContentPass {
-  const takeParsing = (bytes: number): boolean => budget.takeParsing(bytes)
-  return new ContentPass({ name, sizeBytes, hash, takeParsing }, platform.host)
 }
 
 /** Keeps a checksum list until all files are known. */
