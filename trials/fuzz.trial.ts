@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { damagedBytes } from './fuzz/byte-mutations.ts'
-import { diceOf } from './dice.ts'
+import { seededRandom } from './seeded-random.ts'
 import { replay, runFuzz, TARGET_NAMES, type TargetName } from './fuzz/run-fuzz.ts'
 import { readByDirectory, readByStream } from './plain-readers.ts'
 import { archiveBytes, storedEntry } from '../spec/making/archive.ts'
@@ -18,7 +18,7 @@ const CASES: Readonly<Record<TargetName, number>> = {
 }
 
 for (const target of TARGET_NAMES)
-  test(`${CASES[target]} damaged ${target} break no promise`, async () => {
+  test(`${CASES[target]} damaged ${target} are handled correctly`, async () => {
     const { found, cases } = await runFuzz({
       seed: SEED,
       targets: [target],
@@ -28,7 +28,7 @@ for (const target of TARGET_NAMES)
       found.map(({ seed, message }) => `npm run fuzz -- --target ${target} --case ${seed}\n${message}`),
       [],
     )
-    assert.ok((cases[target]?.refused ?? 0) > CASES[target] / 3, 'most of what is damaged is refused')
+    assert.ok((cases[target]?.refused ?? 0) > CASES[target] / 3, 'most damaged input is refused')
   })
 
 interface Seed {
@@ -37,7 +37,7 @@ interface Seed {
   readonly found: string
 }
 
-test('what the fuzzer once found stays mended', async () => {
+test('cases that the fuzzer once found stay fixed', async () => {
   const seeds = JSON.parse(
     readFileSync(path.join(import.meta.dirname, 'fuzz/seeds.json'), 'utf8'),
   ) as readonly Seed[]
@@ -48,10 +48,10 @@ test('what the fuzzer once found stays mended', async () => {
 test('the same seed damages the same bytes in the same way', () => {
   const original = Buffer.from('the quick brown fox jumps over the lazy dog')
   for (let seed = 0; seed < 50; seed++)
-    assert.deepEqual(damagedBytes(original, diceOf(seed)), damagedBytes(original, diceOf(seed)))
+    assert.deepEqual(damagedBytes(original, seededRandom(seed)), damagedBytes(original, seededRandom(seed)))
 })
 
-test('the two plain readers do see two things in an archive that is ambiguous', () => {
+test('the two plain readers disagree on an ambiguous archive', () => {
   const entry = { ...storedEntry('a.txt', Buffer.from('a')), local: { name: Buffer.from('b.txt') } }
   const zip = archiveBytes({ entries: [entry] })
   assert.deepEqual([...(readByDirectory(zip)?.keys() ?? [])], ['a.txt'])

@@ -1,9 +1,9 @@
-// npm run fuzz -- --seconds N [--seed S] [--target NAME]…       runs cases for so long
-// npm run fuzz -- --target NAME --case SEED                     runs one case again
+// npm run fuzz -- --seconds N [--seed S] [--target NAME]…       runs cases for N seconds
+// npm run fuzz -- --target NAME --case SEED                     repeats one case
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { watchCases } from './fuzz/case-watch.ts'
+import { startCaseTimeout } from './fuzz/case-timeout.ts'
 import { type Found, replay, runFuzz, TARGET_NAMES, type TargetName } from './fuzz/run-fuzz.ts'
 
 const LONGEST_CASE_MS = 60_000
@@ -18,7 +18,8 @@ const { values } = parseArgs({
   },
 })
 const targets = values.target.map((name) => {
-  if (!TARGET_NAMES.includes(name as TargetName)) throw new Error(`targets are ${TARGET_NAMES.join(', ')}`)
+  if (!TARGET_NAMES.includes(name as TargetName))
+    throw new Error(`unknown target. Targets: ${TARGET_NAMES.join(', ')}`)
   return name as TargetName
 })
 
@@ -28,17 +29,17 @@ async function fuzz(): Promise<number> {
   const seed = values.seed === undefined ? Math.trunc(Math.random() * 2 ** 31) : Number(values.seed)
   const started = performance.now()
   const end = started + Number(values.seconds) * 1000
-  await using watch = watchCases(LONGEST_CASE_MS)
+  await using watch = startCaseTimeout(LONGEST_CASE_MS)
   console.log(`fuzz: seed ${seed}, targets ${targets.join(', ')}`)
   const { cases, found } = await runFuzz({
     seed,
     targets,
     isOver: () => performance.now() >= end,
-    onCase: (target, caseSeed) => watch.begun(`--target ${target} --case ${caseSeed}`),
+    onCase: (target, caseSeed) => watch.started(`--target ${target} --case ${caseSeed}`),
   })
   for (const one of found) show(one)
   for (const [name, { accepted, refused }] of Object.entries(cases))
-    console.log(`fuzz: ${name}: ${accepted + refused} cases, ${accepted} accepted and shown to be sound`)
+    console.log(`fuzz: ${name}: ${accepted + refused} cases, ${accepted} accepted and found correct`)
   const total = Object.values(cases).reduce((sum, { accepted, refused }) => sum + accepted + refused, 0)
   const seconds = Math.round((performance.now() - started) / 1000)
   console.log(`fuzz: ${total} cases in ${seconds} s, ${found.length} findings, seed ${seed}`)
@@ -47,10 +48,10 @@ async function fuzz(): Promise<number> {
 
 async function again(seed: number): Promise<number> {
   const [target] = targets
-  if (targets.length !== 1 || target === undefined) throw new Error('--case takes one --target')
+  if (targets.length !== 1 || target === undefined) throw new Error('--case needs exactly one --target')
   const found = await replay(target, seed)
   if (found !== undefined) show(found)
-  console.log(found === undefined ? 'fuzz: the case holds' : 'fuzz: the case is broken')
+  console.log(found === undefined ? 'fuzz: the case passes' : 'fuzz: the case fails')
   return found === undefined ? 0 : 1
 }
 

@@ -1,18 +1,18 @@
-// npm run load [-- --seconds N]            each attack in turn, and how long others wait meanwhile
-// npm run load -- soak [--seconds N]       ordinary work for so long, and what memory it takes
-// npm run load -- timing [--seconds N]     whether the time of a refusal tells what exists
+// npm run load [-- --seconds N]            runs each attack and measures the latency of other clients
+// npm run load -- soak [--seconds N]       ordinary work for N seconds, and its memory use
+// npm run load -- timing [--seconds N]     whether the response time of a refusal reveals what exists
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { ATTACKS } from './load/attacks.ts'
-import { premises } from './load/premises.ts'
+import { startLoadService } from './load/load-service.ts'
 import { type Latency, probe, residentMegabytes } from './load/probe.ts'
 import { soak } from './load/soak.ts'
 import { timing } from './load/timing.ts'
 
-const MOST_TIMES = 2
-/** Below this the machine measures itself. */
-const QUICK_MS = 1
+const MAX_SLOWDOWN = 2
+/** Shorter latencies are noise. */
+const NOISE_MS = 1
 
 const { values, positionals } = parseArgs({
   options: { seconds: { type: 'string' } },
@@ -24,7 +24,7 @@ else if (trial === 'timing') process.exitCode = await timing(Number(values.secon
 else process.exitCode = await load(Number(values.seconds ?? 6))
 
 async function load(seconds: number): Promise<number> {
-  await using at = await premises()
+  await using at = await startLoadService()
   const headers = { 'x-api-key': at.other.key }
   const watch = (duration: number): Promise<Latency> => {
     const end = performance.now() + duration * 1000
@@ -41,16 +41,16 @@ async function load(seconds: number): Promise<number> {
     const under = await watch(seconds)
     peak = Math.max(peak, residentMegabytes(at.service.pid))
     const counts = await attack
-    const ratio = under.median / Math.max(idle.median, QUICK_MS)
+    const ratio = under.median / Math.max(idle.median, NOISE_MS)
     worst = Math.max(worst, ratio, under.refused > 0 ? Number.POSITIVE_INFINITY : 0)
     rows.push(
-      `load: ${name}: ${show(idle)} idle, ${show(under)} under it, memory ${Math.round(peak)} MiB, answers ${counts.trim()}`,
+      `load: ${name}: ${show(idle)} idle, ${show(under)} under attack, memory ${Math.round(peak)} MiB, responses ${counts.trim()}`,
     )
     console.log(rows.at(-1))
   }
-  const holds = worst <= MOST_TIMES
+  const holds = worst <= MAX_SLOWDOWN
   console.log(
-    `load: ${rows.length} attacks; others' median is at most ${worst.toFixed(2)} times that of an idle service, none of them was refused, memory stayed below ${Math.ceil(peak)} MiB: ${holds ? 'held' : 'NOT HELD'}`,
+    `load: ${rows.length} attacks; other clients' median latency is at most ${worst.toFixed(2)} times that of an idle service, none was refused, memory stayed below ${Math.ceil(peak)} MiB: ${holds ? 'PASS' : 'FAIL'}`,
   )
   return holds ? 0 : 1
 }

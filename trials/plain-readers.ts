@@ -1,10 +1,10 @@
-// Two readers of zip archives as simple programs write them: one trusts the directory, one the headers in its way.
-// Neither checks anything. What kitseal accepts has to look the same to both.
+// Two simple zip readers: one trusts the central directory, one the local headers. Neither checks anything. Archives
+// that kitseal accepts must look the same to both.
 import { inflateRawSync } from 'node:zlib'
 
 export type Contents = ReadonlyMap<string, Buffer>
 
-/** Files by the directory, as Python or Info-ZIP see them; undefined where this reader gives up. */
+/** Files by the central directory, as Python and Info-ZIP read them; undefined if this reader cannot. */
 export function readByDirectory(zip: Uint8Array): Contents | undefined {
   const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.length)
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
@@ -25,7 +25,7 @@ export function readByDirectory(zip: Uint8Array): Contents | undefined {
   })
 }
 
-/** Files in the order of the stream, as a reader of a pipe sees them; undefined where this reader gives up. */
+/** Files by the local headers, as a streaming reader reads them; undefined if this reader cannot. */
 export function readByStream(zip: Uint8Array): Contents | undefined {
   const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.length)
   return attempt(() => {
@@ -56,7 +56,7 @@ function attempt(read: () => Contents): Contents | undefined {
 }
 
 function exactly(bytes: Buffer, at: number, length: number): Buffer {
-  if (at + length > bytes.length) throw new Error('it ends early')
+  if (at + length > bytes.length) throw new Error('unexpected end')
   return bytes.subarray(at, at + length)
 }
 
@@ -66,7 +66,7 @@ function unpacked(method: number, data: Buffer): Buffer {
   throw new Error(`method ${method}`)
 }
 
-/** Deflated data says where it ends; stored data ends at the first descriptor that counts the bytes before it. */
+/** Deflated data marks its end; stored data ends at the first descriptor with the matching byte count. */
 function lateLength(bytes: Buffer, from: number, method: number): number {
   if (method === 8) {
     const { engine } = inflateRawSync(bytes.subarray(from), {

@@ -14,7 +14,7 @@ const trust = kit.trustKeys(KEY_SETS.issuer)
 const anyBytes = fc.uint8Array({ maxLength: 200 })
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 })
 
-test('whatever bytes are read as JSON, only a StrictJsonError comes of it', () => {
+test('parsing any bytes as JSON either succeeds or throws a StrictJsonError', () => {
   fc.assert(
     fc.property(fc.oneof(anyBytes, fc.json().map(kit.utf8), anyText.map(kit.utf8)), (bytes) => {
       try {
@@ -31,7 +31,7 @@ test('whatever bytes are read as JSON, only a StrictJsonError comes of it', () =
   )
 })
 
-test('no document of any shape makes a parser throw', () => {
+test('no document makes a parser throw', () => {
   const names = [
     'receipt_version',
     'kit_id',
@@ -61,7 +61,7 @@ test('no document of any shape makes a parser throw', () => {
   )
 })
 
-test('a path that is allowed stays one path on every system', () => {
+test('an allowed path is the same path on every system', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, fc.string({ unit: 'binary', maxLength: 30 })), (path) => {
       if (kit.pathProblem(path) !== undefined) return
@@ -73,7 +73,7 @@ test('a path that is allowed stays one path on every system', () => {
   )
 })
 
-test('a Merkle proof leads to the root for its own leaf alone', () => {
+test('a Merkle proof is valid only for its own leaf', () => {
   fc.assert(
     fc.property(
       fc.array(anyBytes, { minLength: 1, maxLength: 40 }),
@@ -113,7 +113,7 @@ const evidence = fc
     )
   })
 
-test('what is sealed verifies, packed in either way, and every plain reader finds it unchanged', async () => {
+test('a sealed kit verifies, stored or deflated, and plain zip readers find its files unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(evidence, fc.boolean(), async (supplied, deflate) => {
       const files = await seal(supplied)
@@ -131,7 +131,7 @@ test('what is sealed verifies, packed in either way, and every plain reader find
   )
 })
 
-test('what is sealed and then changed in any one file fails', async () => {
+test('a kit with any one file changed fails', async () => {
   await fc.assert(
     fc.asyncProperty(evidence, fc.nat(), anyBytes, async (supplied, which, other) => {
       const files = await seal(supplied)
@@ -144,7 +144,7 @@ test('what is sealed and then changed in any one file fails', async () => {
   )
 })
 
-test('an archive of any entries is read in one way, or refused', async () => {
+test('an archive of any entries is read unambiguously or refused', async () => {
   const entries = fc.array(
     fc.record({ name: fc.string({ unit: 'binary', maxLength: 12 }), bytes: anyBytes }),
     {

@@ -1,13 +1,13 @@
-import type { Dice } from '../dice.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
-/** Another spelling or another document, from the text of one. */
-export function damagedJson(text: string, dice: Dice): Uint8Array {
+/** Changes a JSON text: another spelling of the same document, or another document. */
+export function damagedJson(text: string, random: SeededRandom): Uint8Array {
   let changed = text
-  for (let times = 1 + dice.below(2); times > 0; times--) changed = dice.pick(CHANGES)(changed, dice)
-  return dice.oneIn(12) ? Buffer.from(changed, 'latin1') : Buffer.from(changed)
+  for (let times = 1 + random.below(2); times > 0; times--) changed = random.pick(CHANGES)(changed, random)
+  return random.oneIn(12) ? Buffer.from(changed, 'latin1') : Buffer.from(changed)
 }
 
-type Change = (text: string, dice: Dice) => string
+type Change = (text: string, random: SeededRandom) => string
 
 const VALUES = [
   'null',
@@ -31,29 +31,38 @@ const VALUES = [
 const MEMBER = /"((?:[^"\\]|\\.)*)":("(?:[^"\\]|\\.)*"|-?\d+|true|false|null)/g
 
 const CHANGES: readonly Change[] = [
-  (text, dice) => overMember(text, dice, (name) => `"${name}":${dice.pick(VALUES)}`),
-  (text, dice) => overMember(text, dice, (name, value) => `"${name}":${value},"${name}":${value}`),
-  (text, dice) =>
-    overMember(text, dice, (name, value) => `"${name}":${dice.pick(VALUES)},"${name}":${value}`),
-  (text, dice) => overMember(text, dice, (name, value) => `"${escaped(name)}":${value}`),
-  (text, dice) => overMember(text, dice, (name, value) => `"${name}x":${value}`),
-  (text, dice) =>
-    overMember(text, dice, (name, value) => `"${dice.pick(['a', '__proto__', ''])}":1,"${name}":${value}`),
-  (text, dice) => overMember(text, dice, (name, value) => `"${name}":${lastCharacterChanged(value, dice)}`),
-  (text, dice) => overMember(text, dice, (name, value) => ` "${name}"\t:\n${value} `),
+  (text, random) => overMember(text, random, (name) => `"${name}":${random.pick(VALUES)}`),
+  (text, random) => overMember(text, random, (name, value) => `"${name}":${value},"${name}":${value}`),
+  (text, random) =>
+    overMember(text, random, (name, value) => `"${name}":${random.pick(VALUES)},"${name}":${value}`),
+  (text, random) => overMember(text, random, (name, value) => `"${escaped(name)}":${value}`),
+  (text, random) => overMember(text, random, (name, value) => `"${name}x":${value}`),
+  (text, random) =>
+    overMember(
+      text,
+      random,
+      (name, value) => `"${random.pick(['a', '__proto__', ''])}":1,"${name}":${value}`,
+    ),
+  (text, random) =>
+    overMember(text, random, (name, value) => `"${name}":${lastCharacterChanged(value, random)}`),
+  (text, random) => overMember(text, random, (name, value) => ` "${name}"\t:\n${value} `),
   (text) => `\ufeff${text}`,
-  (text, dice) => text + dice.pick([' ', '\n', 'x', '\0', '{}', ',']),
-  (text, dice) => `${'['.repeat(dice.pick([1, 50, 5000]))}${text}`,
-  (text, dice) => {
-    const at = dice.below(text.length)
-    return text.slice(0, at) + String.fromCharCode(dice.below(256)) + text.slice(at + dice.below(2))
+  (text, random) => text + random.pick([' ', '\n', 'x', '\0', '{}', ',']),
+  (text, random) => `${'['.repeat(random.pick([1, 50, 5000]))}${text}`,
+  (text, random) => {
+    const at = random.below(text.length)
+    return text.slice(0, at) + String.fromCharCode(random.below(256)) + text.slice(at + random.below(2))
   },
-  (text, dice) => text.slice(0, dice.below(text.length)),
+  (text, random) => text.slice(0, random.below(text.length)),
 ]
 
-function overMember(text: string, dice: Dice, change: (name: string, value: string) => string): string {
+function overMember(
+  text: string,
+  random: SeededRandom,
+  change: (name: string, value: string) => string,
+): string {
   const members = [...text.matchAll(MEMBER)]
-  const member = dice.pick(members)
+  const member = random.pick(members)
   if (member === undefined) return text
   const [whole, name = '', value = ''] = member
   return text.slice(0, member.index) + change(name, value) + text.slice(member.index + whole.length)
@@ -62,8 +71,8 @@ function overMember(text: string, dice: Dice, change: (name: string, value: stri
 const escaped = (name: string): string =>
   name.replace(/^[a-z]/, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-function lastCharacterChanged(value: string, dice: Dice): string {
+function lastCharacterChanged(value: string, random: SeededRandom): string {
   const at = value.endsWith('"') ? value.length - 2 : value.length - 1
-  const other = dice.pick(['A', 'B', '0', '1', '_', '-', 'w', '=', '+'])
+  const other = random.pick(['A', 'B', '0', '1', '_', '-', 'w', '=', '+'])
   return at < 1 ? value : value.slice(0, at) + other + value.slice(at + 1)
 }

@@ -1,12 +1,12 @@
-import { diceOf } from '../dice.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { documentTarget } from './targets/documents.ts'
 import { evidenceTarget } from './targets/evidence.ts'
 import { formTarget } from './targets/forms.ts'
 import { kitTarget } from './targets/kits.ts'
 import { serviceTarget } from './targets/service.ts'
-import { Broken, type Target } from './target.ts'
+import { CaseFailure, type Target } from './target.ts'
 
-/** How many cases of each target are run in a turn: about the same time each. */
+/** Cases per round, chosen so that each target takes about the same time. */
 const TARGETS = {
   kits: { make: kitTarget, turns: 20 },
   documents: { make: documentTarget, turns: 40 },
@@ -20,12 +20,12 @@ const TARGETS = {
 export type TargetName = keyof typeof TARGETS
 export const TARGET_NAMES = Object.keys(TARGETS) as readonly TargetName[]
 
-export interface FuzzOrder {
+export interface FuzzOptions {
   readonly seed: number
   readonly targets: readonly TargetName[]
-  /** Asked before each case. */
+  /** Called before each case. */
   readonly isOver: (cases: number) => boolean
-  /** Told before each case, for whoever watches whether it ends. */
+  /** Called before each case, so that a hanging case can be reported. */
   readonly onCase?: (target: TargetName, seed: number) => void
 }
 
@@ -36,16 +36,16 @@ export interface FuzzResult {
 
 export interface Found {
   readonly target: TargetName
-  /** Runs the case again, alone. */
+  /** Repeats this case with `replay`. */
   readonly seed: number
   readonly message: string
   readonly input: Uint8Array
 }
 
-export async function runFuzz(order: FuzzOrder): Promise<FuzzResult> {
+export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   await using stack = new AsyncDisposableStack()
   const targets: { readonly name: TargetName; readonly target: Target; readonly turns: number }[] = []
-  for (const name of order.targets)
+  for (const name of options.targets)
     targets.push({ name, target: stack.use(await TARGETS[name].make()), turns: TARGETS[name].turns })
   const cases: Record<string, { accepted: number; refused: number }> = {}
   const found: Found[] = []
@@ -53,15 +53,15 @@ export async function runFuzz(order: FuzzOrder): Promise<FuzzResult> {
   for (;;)
     for (const { name, target, turns } of targets)
       for (let turn = 0; turn < turns; turn++) {
-        if (order.isOver(count)) return { cases, found }
-        const seed = caseSeed(order.seed, name, count++)
-        order.onCase?.(name, seed)
-        const broken = await runCase(name, target, seed, (cases[name] ??= { accepted: 0, refused: 0 }))
-        if (broken !== undefined) found.push(broken)
+        if (options.isOver(count)) return { cases, found }
+        const seed = caseSeed(options.seed, name, count++)
+        options.onCase?.(name, seed)
+        const failure = await runCase(name, target, seed, (cases[name] ??= { accepted: 0, refused: 0 }))
+        if (failure !== undefined) found.push(failure)
       }
 }
 
-/** One case alone, as its seed says. */
+/** Repeats one case. */
 export async function replay(name: TargetName, seed: number): Promise<Found | undefined> {
   await using target = await TARGETS[name].make()
   return await runCase(name, target, seed, { accepted: 0, refused: 0 })
@@ -74,10 +74,10 @@ async function runCase(
   counts: { accepted: number; refused: number },
 ): Promise<Found | undefined> {
   try {
-    counts[await run(diceOf(seed))] += 1
+    counts[await run(seededRandom(seed))] += 1
     return undefined
   } catch (error) {
-    const input = error instanceof Broken ? error.input : new Uint8Array(0)
+    const input = error instanceof CaseFailure ? error.input : new Uint8Array(0)
     return {
       target,
       seed,

@@ -1,18 +1,18 @@
-import type { Dice } from '../dice.ts'
+import type { SeededRandom } from '../seeded-random.ts'
 
-/** Something that is fed what nobody would write, and an oracle that says whether it stood that. */
+/** A part of the system that gets damaged input, and the checks that its answers must pass. */
 export interface Target extends AsyncDisposable {
   readonly name: string
-  /** One case, made from the dice alone. Throws where a promise does not hold. */
-  run(dice: Dice): Promise<Outcome>
+  /** Runs one case that depends on the seed alone. Throws when a check fails. */
+  run(random: SeededRandom): Promise<Outcome>
 }
 
-/** `accepted`: it was taken for sound, and was shown to be. `refused`: it was told not to be. */
+/** `accepted`: taken as valid, and checked to be so. `refused`: rejected as damaged. */
 export type Outcome = 'accepted' | 'refused'
 
-/** A promise that does not hold, with the input that shows it. */
-export class Broken extends Error {
-  override readonly name = 'Broken'
+/** A failed check, with the input that caused it. */
+export class CaseFailure extends Error {
+  override readonly name = 'CaseFailure'
   readonly input: Uint8Array
 
   constructor(message: string, input: Uint8Array) {

@@ -6,16 +6,16 @@ import {
   storedEntry,
 } from '../../spec/making/archive.ts'
 
-/** One way to write an archive that programs read in different ways, or that does harm where it is unpacked. */
+/** A way to write an archive that programs read differently, or that does harm when unpacked. */
 export interface Construction {
   readonly name: string
-  /** What it is made of: two files at least. The victim is the entry that it is about. */
+  /** The archive has at least two files. The victim is the entry that gets changed. */
   readonly build: (archive: Archive, victim: Entry, root: string) => Uint8Array
 }
 
 export type Files = ReadonlyMap<string, Uint8Array>
 
-/** Applies a construction to files below a folder; `root` is empty or ends in a slash. */
+/** Builds an archive of files in a folder; `root` is empty or ends in a slash. */
 export function construct(
   { build }: Construction,
   files: Files,
@@ -34,7 +34,7 @@ export function construct(
   )
 }
 
-/** Changes the victim, and nothing else. */
+/** Changes only the victim. */
 export function entry(
   name: string,
   change: (victim: Entry, archive: Archive, root: string) => void,

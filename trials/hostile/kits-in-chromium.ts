@@ -25,7 +25,7 @@ const NONE: Verdict = {
   signer: 'none',
 }
 
-/** The verdict of the engine in a page of Chromium on each kit, by name; what throws comes back as text. */
+/** The result of verifying each kit in Chromium, by name. An exception is returned as text. */
 export async function verifyInChromium(
   kits: ReadonlyMap<string, Uint8Array>,
 ): Promise<Readonly<Record<string, Verdict | string>>> {

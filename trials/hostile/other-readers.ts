@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path'
 import { readByDirectory, readByStream } from '../plain-readers.ts'
 
-/** SHA-256 by name, as one reader sees it; undefined where it refuses. */
-export type Sight = Readonly<Record<string, string>> | undefined
+/** SHA-256 by name, as one reader lists the archive; undefined if it refuses to. */
+export type Listing = Readonly<Record<string, string>> | undefined
 
 export interface OtherReader {
   readonly name: string
-  read(zip: Uint8Array): Sight
+  read(zip: Uint8Array): Listing
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -33,7 +33,7 @@ except Exception:
 
 const isHere = (name: string): boolean => spawnSync(name, ['--help'], { stdio: 'ignore' }).error === undefined
 
-/** Every reader that is installed here, and the two plain ones. Commands unpack into `folder`. */
+/** The installed zip readers and the two plain ones. Commands unpack into `folder`. */
 export function otherReaders(folder: string): {
   readonly readers: readonly OtherReader[]
   readonly missing: readonly string[]
@@ -41,7 +41,8 @@ export function otherReaders(folder: string): {
   const commands: readonly OtherReader[] = [
     {
       name: 'python3',
-      read: (zip) => JSON.parse(execFileSync('python3', ['-c', PYTHON], { input: zip }).toString()) as Sight,
+      read: (zip) =>
+        JSON.parse(execFileSync('python3', ['-c', PYTHON], { input: zip }).toString()) as Listing,
     },
     unpacking('unzip', folder, (file, to) => ['-qq', '-o', file, '-d', to]),
     unpacking('7z', folder, (file, to) => ['x', '-y', '-p', `-o${to}`, file]),
@@ -76,12 +77,12 @@ function unpacking(
   }
 }
 
-function sightOf(folder: string): Sight {
+function sightOf(folder: string): Listing {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((item) => item.isFile())
   return Object.fromEntries(
     files.map(({ parentPath, name }) => {
       const file = path.join(parentPath, name)
-      // A name that is not UTF-8 can't be opened by what it is shown as.
+      // A name that is not UTF-8 cannot be opened by its decoded form.
       return [path.relative(folder, file), existsSync(file) ? sha256(readFileSync(file)) : '']
     }),
   )

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import { extraField, folderEntry, u32, u64, zip64EndBytes } from '../../spec/making/archive.ts'
 import { type Construction, entry, text, whole } from './construction.ts'
 
-/** Odd, and yet read in one way by everybody: taken in, and verified. */
+/** Unusual but unambiguous: accepted and verified. */
 export const plainArchives: readonly Construction[] = [
   whole('nothing unusual', () => undefined),
   whole('entries in another order', (archive) => (archive.entries = archive.entries.toReversed())),
@@ -37,8 +37,8 @@ export const plainArchives: readonly Construction[] = [
   }),
 ]
 
-/** What real tools write, and everybody reads alike: taken in as evidence. A kit is held to more. */
-export const forgivenAtIntake: readonly Construction[] = [
+/** Written by real tools and unambiguous: accepted as evidence, but too loose for a kit. */
+export const evidenceOnlyArchives: readonly Construction[] = [
   entry('a comment on an entry', (victim) => (victim.central = { comment: text('a note') })),
   entry('two versions needed', (victim) => (victim.local = { versionNeeded: 10 })),
   whole('an empty folder', (archive, root) => archive.entries.push(folderEntry(`${root}empty/`))),

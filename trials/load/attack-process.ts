@@ -1,4 +1,4 @@
-// One attack in a process of its own, with less right to the processor than the service: attackers bring their own.
+// Runs one attack in its own process, at low priority: real attackers use their own CPU.
 import { setPriority } from 'node:os'
 import { ATTACKS, type Target } from './attacks.ts'
 

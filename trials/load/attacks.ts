@@ -2,19 +2,19 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { makeApiKey } from '../../server/src/workspaces/api-key.ts'
 
-/** What an attacker is told. */
+/** What an attacker knows. */
 export interface Target {
   readonly base: string
   readonly key: string
-  /** That wait for evidence. */
+  /** Drafts, open for upload. */
   readonly submissionIds: readonly string[]
   readonly kitPath: string
 }
 
-/** Runs until it is told to stop, and counts what it was answered, by status. */
+/** Runs until told to stop, and counts responses by status. */
 export type Attack = (target: Target, isOver: () => boolean, count: (what: string) => void) => Promise<void>
 
-/** Ways to use up a service, one each. */
+/** Each attack exhausts one resource. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'a thousand idle connections': async (target, isOver, count) => {
     const sockets = await openSockets(target, 1000, () => '')
@@ -47,7 +47,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     const sockets = await openSockets(target, 100, () => ask)
     for (const socket of sockets) {
       socket.pause()
-      count('downloads begun')
+      count('downloads started')
     }
     while (!isOver()) {
       for (const socket of sockets) socket.read(1)
@@ -69,7 +69,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'a flood of keys that do not exist': (target, isOver, count) =>
     flood(target, isOver, count, 32, () => ({
       path: '/v1/submissions',
-      // Well-formed, check characters and all: only the database knows that there is no such key.
+      // Well-formed with valid check characters: only the database knows that the key does not exist.
       headers: { 'x-api-key': makeApiKey().text },
     })),
   'headers of a megabyte': (target, isOver, count) =>
@@ -80,8 +80,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'forms of ten thousand parts': (target, isOver, count) => {
     const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\na\r\n'
     const body = `${part.repeat(10_000)}--x--`
-    return flood(target, isOver, count, 4, (lane) => ({
-      path: `/v1/submissions/${target.submissionIds[lane]}/evidence`,
+    return flood(target, isOver, count, 4, (client) => ({
+      path: `/v1/submissions/${target.submissionIds[client]}/evidence`,
       headers: { 'x-api-key': target.key, 'content-type': 'multipart/form-data; boundary=x' },
       body,
     }))
@@ -99,12 +99,12 @@ async function flood(
   isOver: () => boolean,
   count: (what: string) => void,
   lanes: number,
-  make: (lane: number) => Sent,
+  make: (client: number) => Sent,
 ): Promise<void> {
-  const run = async (lane: number): Promise<void> => {
-    while (!isOver()) count(await send(base, make(lane)))
+  const run = async (client: number): Promise<void> => {
+    while (!isOver()) count(await send(base, make(client)))
   }
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)))
+  await Promise.all(Array.from({ length: lanes }, (_, client) => run(client)))
 }
 
 function send(base: string, { path, headers, body }: Sent): Promise<string> {

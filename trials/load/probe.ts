@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { readFileSync } from 'node:fs'
 
-/** How long somebody else's requests take, in milliseconds. */
+/** Response times of the other customer, in milliseconds. */
 export interface Latency {
   readonly requests: number
   readonly median: number
@@ -11,7 +11,7 @@ export interface Latency {
 
 const EVERY_MS = 15
 
-/** Asks for something of its own again and again, one request after the other, until it is over. */
+/** Sends one request after the other until told to stop. */
 export async function probe(
   base: string,
   paths: readonly string[],
@@ -50,7 +50,7 @@ function ask(
   })
 }
 
-/** The memory of a process, in MiB. */
+/** Resident memory of a process, in MiB. */
 export function residentMegabytes(pid: number): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024

@@ -9,28 +9,28 @@ import { wrongSecret } from '../../server/test/access-callers.ts'
 import { checkedClient } from '../../server/test/checked-client.ts'
 import { serviceProcess } from '../../server/test/service-process.ts'
 import { administer, workspaceClient } from '../../server/test/workspace-client.ts'
-import { issued } from './premises.ts'
-import { median, tellApart } from './tell-apart.ts'
+import { issued } from './load-service.ts'
+import { median, compareTimes } from './compare-times.ts'
 
-/** Two questions that are answered alike, except that behind one of them there is something. */
+/** Two requests with the same response; only for one of them something exists. */
 interface Pair {
   readonly name: string
-  readonly nothing: readonly Question[]
-  readonly something: readonly Question[]
+  readonly nothing: readonly Request[]
+  readonly something: readonly Request[]
 }
 
-interface Question {
+interface Request {
   readonly path: string
   readonly key?: string
 }
 
-/** Of each kind there are so many, so that no single one is measured. */
-const OF_EACH = 8
-/** What two samples of one and the same question differ by, at times; see the first line of each run. */
-const MOST_SLOWER = 0.03
+/** Several of each kind, so that no single one dominates. */
+const SAMPLES = 8
+/** Two samples of the same request may differ by this much; see the first line of each run. */
+const MAX_BIAS = 0.03
 const OPERATOR = { is: 'operator' } as const
 
-/** Asks for what exists and what does not, in turn, and says whether the time of the answer tells which is which. */
+/** Requests what exists and what does not, and reports whether the response time reveals the difference. */
 export async function timing(seconds: number): Promise<number> {
   const data = mkdtempSync(path.join(tmpdir(), 'kitseal-timing-'))
   const service = await serviceProcess({ KITSEAL_DATA: data, KITSEAL_LOG_LEVEL: 'error' })
@@ -41,7 +41,7 @@ export async function timing(seconds: number): Promise<number> {
     for (const pair of pairs) await measure(ask, pair, 1)
     for (const pair of pairs) {
       const { nothing, something } = await measure(ask, pair, seconds / pairs.length)
-      const { slower, medianMicros } = tellApart(nothing, something)
+      const { slower, medianMicros } = compareTimes(nothing, something)
       worst = Math.max(worst, Math.abs(slower - 0.5))
       console.log(
         `timing: ${pair.name}: ${nothing.length} of each, median ${(median(nothing) * 1000).toFixed(0)} µs, ` +
@@ -53,9 +53,9 @@ export async function timing(seconds: number): Promise<number> {
     await service.end('SIGTERM')
     rmSync(data, { recursive: true, force: true })
   }
-  const holds = worst <= MOST_SLOWER
+  const holds = worst <= MAX_BIAS
   console.log(
-    `timing: nothing is told apart better than in ${(50 + worst * 100).toFixed(1)} % of comparisons, where 50 % is chance: ${holds ? 'held' : 'NOT HELD'}`,
+    `timing: the best guess is right in ${(50 + worst * 100).toFixed(1)} % of comparisons, where 50 % is chance: ${holds ? 'PASS' : 'FAIL'}`,
   )
   return holds ? 0 : 1
 }
@@ -64,7 +64,7 @@ async function pairsOf(data: string, base: string): Promise<readonly Pair[]> {
   const place = { dataFolder: data, call: await checkedClient(base) }
   const [owner, stranger] = [await workspaceClient(place, { credits: 100 }), await workspaceClient(place)]
   const owned: { readonly id: string; readonly kitId: string; readonly jobId: string }[] = []
-  for (let turn = 0; turn < OF_EACH; turn += 1) {
+  for (let turn = 0; turn < SAMPLES; turn += 1) {
     const { id, kitId } = await issued(owner, `evidence ${turn}`)
     owned.push({ id, kitId, jobId: String((await owner.get(`/v1/submissions/${id}`)).json['job_id']) })
   }
@@ -72,14 +72,14 @@ async function pairsOf(data: string, base: string): Promise<readonly Pair[]> {
     const workspaceId = owner.workspaceId as WorkspaceId
     await admin.workspaces.update(workspaceId, { publicKits: false }, OPERATOR)
     const made = await Promise.all(
-      Array.from({ length: OF_EACH }, () => admin.keys.create(workspaceId, { label: 'a' }, OPERATOR)),
+      Array.from({ length: SAMPLES }, () => admin.keys.create(workspaceId, { label: 'a' }, OPERATOR)),
     )
     for (const { keyId } of made) await admin.keys.revoke(keyId, OPERATOR)
     return made.map(({ text }) => text)
   })
-  const unknown = withKeys(Array.from({ length: OF_EACH }, () => makeApiKey().text))
+  const unknown = withKeys(Array.from({ length: SAMPLES }, () => makeApiKey().text))
   return [
-    { name: 'the same question twice, for comparison', nothing: unknown, something: unknown },
+    { name: 'the same request twice, for comparison', nothing: unknown, something: unknown },
     {
       name: 'a key id that exists, with a wrong secret',
       nothing: unknown,
@@ -102,31 +102,31 @@ async function pairsOf(data: string, base: string): Promise<readonly Pair[]> {
   ]
 }
 
-function withKeys(keys: readonly string[]): readonly Question[] {
+function withKeys(keys: readonly string[]): readonly Request[] {
   return keys.map((key) => ({ path: '/v1/credits', key }))
 }
 
 function lookUp(name: string, paths: readonly string[], key?: string): Pair {
-  const ask = (one: string): Question => ({ path: one, ...(key === undefined ? {} : { key }) })
-  return { name, something: paths.map(ask), nothing: paths.map(elsewhere).map(ask) }
+  const ask = (one: string): Request => ({ path: one, ...(key === undefined ? {} : { key }) })
+  return { name, something: paths.map(ask), nothing: paths.map(withUnknownId).map(ask) }
 }
 
-/** The same path with an id that nothing has. */
-function elsewhere(one: string): string {
+/** The same path with an unused id. */
+function withUnknownId(one: string): string {
   return one.replace(/(?<=(?:sub|kit|job)_)[\w-]+/, (id) =>
     randomBytes(id.length).toString('base64url').slice(0, id.length),
   )
 }
 
 interface Asker {
-  (question: Question): Promise<number>
+  (sent: Request): Promise<number>
   close(): void
 }
 
-/** One connection, one question at a time; milliseconds until the whole answer is there. */
+/** Sends one request at a time over one connection; resolves to milliseconds until the response is complete. */
 function asker(base: string): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const ask = ({ path: where, key }: Question): Promise<number> =>
+  const ask = ({ path: where, key }: Request): Promise<number> =>
     new Promise((resolve, reject) => {
       const started = performance.now()
       const headers = key === undefined ? {} : { 'x-api-key': key }
@@ -134,7 +134,7 @@ function asker(base: string): Asker {
         answer.resume()
         answer.on('end', () => resolve(performance.now() - started))
         if (answer.statusCode !== 401 && answer.statusCode !== 404)
-          reject(new Error(`${where} is answered ${answer.statusCode}`))
+          reject(new Error(`${where} returned ${answer.statusCode}`))
       })
       sent.on('error', reject)
       sent.end()
@@ -142,7 +142,7 @@ function asker(base: string): Asker {
   return Object.assign(ask, { close: () => agent.destroy() })
 }
 
-/** In pairs, each in the order that a coin says: whatever else the machine does falls upon both alike. */
+/** Measures in pairs, in random order, so that other load on the machine affects both alike. */
 async function measure(
   ask: Asker,
   pair: Pair,
@@ -154,8 +154,8 @@ async function measure(
     const order =
       Math.random() < 0.5 ? (['nothing', 'something'] as const) : (['something', 'nothing'] as const)
     for (const kind of order) {
-      const question = pair[kind][turn % pair[kind].length]
-      if (question !== undefined) times[kind].push(await ask(question))
+      const sent = pair[kind][turn % pair[kind].length]
+      if (sent !== undefined) times[kind].push(await ask(sent))
     }
   }
   return times

@@ -5,9 +5,9 @@ import { draftKit } from '../../../spec/making/draft.ts'
 import { KEY_SETS } from '../../../spec/making/key-sets.ts'
 import { damagedBytes } from '../byte-mutations.ts'
 import { damagedJson } from '../json-mutations.ts'
-import { Broken, type Outcome, type Target } from '../target.ts'
+import { CaseFailure, type Outcome, type Target } from '../target.ts'
 
-/** Receipts, manifests, key sets and proofs, as text: the parsers never throw, and read what JSON.parse reads. */
+/** Receipts, manifests, key sets and proofs, as text: parsers never throw, and agree with JSON.parse. */
 export function documentTarget(): Target {
   const { files, manifest, receipt } = draftKit()
   const held = (): kit.KitFiles =>
@@ -25,19 +25,19 @@ export function documentTarget(): Target {
     kit.canonicalJson(value as unknown as kit.JsonValue),
   )
 
-  async function judge(bytes: Uint8Array): Promise<Outcome> {
+  async function check(bytes: Uint8Array): Promise<Outcome> {
     const value = strict(bytes)
     if (value === undefined) return 'refused'
     assert.equal(
       JSON.stringify(JSON.parse(Buffer.from(bytes).toString())),
       JSON.stringify(value),
-      'JSON.parse reads it otherwise',
+      'JSON.parse reads another value',
     )
     const text = kit.canonicalJson(value)
     assert.equal(
       kit.canonicalJson(kit.parseStrictJson(Buffer.from(text))),
       text,
-      'its canonical form is not stable',
+      'the canonical form is not stable',
     )
     kit.parseManifest(value)
     kit.parseJwks(value)
@@ -59,20 +59,20 @@ export function documentTarget(): Target {
 
   return {
     name: 'documents',
-    run: async (dice) => {
-      const text = dice.pick(originals)
-      const bytes = dice.oneIn(4) ? damagedBytes(Buffer.from(text), dice) : damagedJson(text, dice)
+    run: async (random) => {
+      const text = random.pick(originals)
+      const bytes = random.oneIn(4) ? damagedBytes(Buffer.from(text), random) : damagedJson(text, random)
       try {
-        return await judge(bytes)
+        return await check(bytes)
       } catch (error) {
-        throw new Broken(error instanceof Error ? (error.stack ?? error.message) : String(error), bytes)
+        throw new CaseFailure(error instanceof Error ? (error.stack ?? error.message) : String(error), bytes)
       }
     },
     [Symbol.asyncDispose]: async () => undefined,
   }
 }
 
-/** The keys in a proof are a copy that nobody trusts. */
+/** The keys in a proof are an untrusted copy. */
 function withoutKeys(proof: unknown): string {
   const { jwks: _, ...rest } = proof as { readonly jwks: unknown }
   return kit.canonicalJson(rest)

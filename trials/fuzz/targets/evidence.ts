@@ -7,11 +7,11 @@ import { memorySource } from '../../../evidence/src/platform/sources.ts'
 import { RULES } from '../../../evidence/src/rules.ts'
 import { deflated, SOUND_FILES, stored, zipOf } from '../../../evidence/test/evidence-samples.ts'
 import type { Archive } from '../../../spec/making/archive.ts'
-import type { Dice } from '../../dice.ts'
+import type { SeededRandom } from '../../seeded-random.ts'
 import { type Contents, readByDirectory, readByStream } from '../../plain-readers.ts'
 import { damagedArchive, repacked } from '../archive-mutations.ts'
 import { damagedBytes } from '../byte-mutations.ts'
-import { Broken, type Outcome, type Target } from '../target.ts'
+import { CaseFailure, type Outcome, type Target } from '../target.ts'
 
 const NOW = '2026-06-30T12:00:00.000Z'
 const SOUND = Object.entries(SOUND_FILES).map(
@@ -22,12 +22,12 @@ const SOUND = Object.entries(SOUND_FILES).map(
 export function evidenceTarget(): Target {
   return {
     name: 'evidence',
-    run: async (dice) => {
-      const [name, bytes] = changedFile(dice)
+    run: async (random) => {
+      const [name, bytes] = changedFile(random)
       try {
         return await check(name, bytes)
       } catch (error) {
-        throw new Broken(
+        throw new CaseFailure(
           `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
           bytes,
         )
@@ -37,21 +37,25 @@ export function evidenceTarget(): Target {
   }
 }
 
-function changedFile(dice: Dice): readonly [name: string, bytes: Uint8Array] {
-  if (dice.oneIn(2)) {
-    const [name, bytes] = dice.pick(SOUND)
-    return [name, damagedBytes(bytes, dice)]
+function changedFile(random: SeededRandom): readonly [name: string, bytes: Uint8Array] {
+  if (random.oneIn(2)) {
+    const [name, bytes] = random.pick(SOUND)
+    return [name, damagedBytes(bytes, random)]
   }
-  const some = Array.from({ length: 1 + dice.below(4) }, () => dice.pick(SOUND))
+  const some = Array.from({ length: 1 + random.below(4) }, () => random.pick(SOUND))
   const files = new Map(some)
-  if (dice.oneIn(4)) files.set('n.zip', damagedBytes(zipOf(Object.fromEntries(some)), dice))
+  if (random.oneIn(4)) files.set('n.zip', damagedBytes(zipOf(Object.fromEntries(some)), random))
   const archive: Archive = {
-    entries: [...files].map(([name, bytes]) => (dice.oneIn(2) ? stored(name, bytes) : deflated(name, bytes))),
+    entries: [...files].map(([name, bytes]) =>
+      random.oneIn(2) ? stored(name, bytes) : deflated(name, bytes),
+    ),
   }
-  if (archive.entries.every(({ header }) => header.method === 0)) repacked(archive, dice)
+  if (archive.entries.every(({ header }) => header.method === 0)) repacked(archive, random)
   return [
     'e.zip',
-    dice.oneIn(5) ? damagedBytes(zipOf(Object.fromEntries(files)), dice) : damagedArchive(archive, dice),
+    random.oneIn(5)
+      ? damagedBytes(zipOf(Object.fromEntries(files)), random)
+      : damagedArchive(archive, random),
   ]
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { MultipartProblem } from '../../../server/src/submissions/multipart-problem.ts'
 import { readMultipart } from '../../../server/src/submissions/multipart.ts'
 import { boundaryOf } from '../../../server/src/submissions/part-headers.ts'
-import type { Dice } from '../../dice.ts'
+import type { SeededRandom } from '../../seeded-random.ts'
 import { damagedBytes } from '../byte-mutations.ts'
-import { Broken, type Outcome, type Target } from '../target.ts'
+import { CaseFailure, type Outcome, type Target } from '../target.ts'
 
 const LIMITS = { parts: 20, framingBytes: 20_000 }
 
@@ -14,16 +14,16 @@ interface ReadPart {
   readonly content: string
 }
 
-/** Multipart bodies: read the same however the network cuts them, and never other content than another reader finds. */
+/** Multipart bodies: parsed the same however they are split into chunks, and never with other content than fetch finds. */
 export function formTarget(): Target {
   return {
     name: 'forms',
-    run: async (dice) => {
-      const { body, contentType } = changedForm(dice)
+    run: async (random) => {
+      const { body, contentType } = changedForm(random)
       try {
-        return await judge(body, contentType, dice)
+        return await check(body, contentType, random)
       } catch (error) {
-        throw new Broken(error instanceof Error ? (error.stack ?? error.message) : String(error), body)
+        throw new CaseFailure(error instanceof Error ? (error.stack ?? error.message) : String(error), body)
       }
     },
     [Symbol.asyncDispose]: async () => undefined,
@@ -43,13 +43,13 @@ const HEADERS = [
   'Content-Transfer-Encoding: base64',
 ]
 
-function changedForm(dice: Dice): { readonly body: Buffer; readonly contentType: string } {
-  const boundary = dice.pick(['x', 'xx', '-----x', "a'b()+_,-./:=?"])
-  const parts = Array.from({ length: 1 + dice.below(3) }, () => {
-    const headers = Array.from({ length: 1 + dice.below(2) }, (_, index) =>
-      index === 0 && !dice.oneIn(4) ? HEADERS[dice.below(5)]! : dice.pick(HEADERS),
+function changedForm(random: SeededRandom): { readonly body: Buffer; readonly contentType: string } {
+  const boundary = random.pick(['x', 'xx', '-----x', "a'b()+_,-./:=?"])
+  const parts = Array.from({ length: 1 + random.below(3) }, () => {
+    const headers = Array.from({ length: 1 + random.below(2) }, (_, index) =>
+      index === 0 && !random.oneIn(4) ? HEADERS[random.below(5)]! : random.pick(HEADERS),
     )
-    const content = dice.pick([
+    const content = random.pick([
       'text',
       '',
       `--${boundary}`,
@@ -57,33 +57,33 @@ function changedForm(dice: Dice): { readonly body: Buffer; readonly contentType:
       '\r\n',
       `\r\n--${boundary.slice(0, -1)}`,
     ])
-    return `--${boundary}${dice.oneIn(9) ? ' \t' : ''}\r\n${headers.join('\r\n')}\r\n\r\n${content}\r\n`
+    return `--${boundary}${random.oneIn(9) ? ' \t' : ''}\r\n${headers.join('\r\n')}\r\n\r\n${content}\r\n`
   })
-  const text = `${dice.oneIn(5) ? 'before\r\n' : ''}${parts.join('')}--${boundary}--${dice.pick(['', '\r\n', '\r\nafter'])}`
+  const text = `${random.oneIn(5) ? 'before\r\n' : ''}${parts.join('')}--${boundary}--${random.pick(['', '\r\n', '\r\nafter'])}`
   const body = Buffer.from(text)
   const quoted = /[^\w-]/.test(boundary) ? `"${boundary}"` : boundary
   return {
-    body: dice.oneIn(2) ? damagedBytes(body, dice) : body,
+    body: random.oneIn(2) ? damagedBytes(body, random) : body,
     contentType: `multipart/form-data; boundary=${quoted}`,
   }
 }
 
-async function judge(body: Buffer, contentType: string, dice: Dice): Promise<Outcome> {
+async function check(body: Buffer, contentType: string, random: SeededRandom): Promise<Outcome> {
   const boundary = boundaryOf(contentType) ?? ''
   const whole = await readForm([body], boundary)
   const cuts: Buffer[] = []
   for (let at = 0; at < body.length;) {
-    const next = at + 1 + dice.below(7)
+    const next = at + 1 + random.below(7)
     cuts.push(body.subarray(at, next))
     at = next
   }
-  assert.deepEqual(await readForm(cuts, boundary), whole, 'read in pieces it is another form')
+  assert.deepEqual(await readForm(cuts, boundary), whole, 'reading in chunks gives another form')
   if (whole === undefined) return 'refused'
   const other = await platformForm(body, contentType)
   if (other !== undefined) {
     const ours = whole.filter(({ fileName }) => fileName !== undefined).map(({ content }) => content)
-    // The platform takes a part with an empty file name for a file, and one with filename* alone for a field.
-    if (ours.length === other.length) assert.deepEqual(ours, other, 'another reader finds other content')
+    // fetch treats a part with an empty file name as a file, and one with only filename* as a field.
+    if (ours.length === other.length) assert.deepEqual(ours, other, 'fetch finds other content')
   }
   return 'accepted'
 }

@@ -7,16 +7,16 @@ import { nodeHost, openKit } from '../../../kit/node/index.ts'
 import { type Archive, issuedZip, storedEntry } from '../../../spec/making/archive.ts'
 import { draftKit, type Files, KIT_ID } from '../../../spec/making/draft.ts'
 import { KEY_SETS } from '../../../spec/making/key-sets.ts'
-import type { Dice } from '../../dice.ts'
+import type { SeededRandom } from '../../seeded-random.ts'
 import { type Contents, readByDirectory, readByStream } from '../../plain-readers.ts'
 import { damagedArchive, repacked } from '../archive-mutations.ts'
 import { damagedBytes } from '../byte-mutations.ts'
 import { damagedJson } from '../json-mutations.ts'
-import { Broken, type Outcome, type Target } from '../target.ts'
+import { CaseFailure, type Outcome, type Target } from '../target.ts'
 
 const trust = kit.trustKeys(KEY_SETS.issuer)
 
-/** Kits that were changed after they were issued: by bytes, by header, by document. */
+/** Kits changed after issuing: bytes, headers or documents. */
 export function kitTarget(): Target {
   const issued = draftKit({
     evidence: {
@@ -29,44 +29,44 @@ export function kitTarget(): Target {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-fuzz-'))
   return {
     name: 'kits',
-    run: async (dice) => {
-      const zip = changedKit(issued, dice)
+    run: async (random) => {
+      const zip = changedKit(issued, random)
       const file = path.join(folder, 'kit.zip')
       writeFileSync(file, zip)
-      return judge(zip, file, issued)
+      return check(zip, file, issued)
     },
     [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }),
   }
 }
 
-function changedKit(issued: Files, dice: Dice): Uint8Array {
+function changedKit(issued: Files, random: SeededRandom): Uint8Array {
   const files: Files = new Map(issued)
-  switch (dice.below(5)) {
+  switch (random.below(5)) {
     case 0:
-      return damagedBytes(issuedZip(files), dice)
+      return damagedBytes(issuedZip(files), random)
     case 1: {
-      const name = dice.pick(['receipt.json', 'manifest.json', 'jwks.json', 'receipt.canonical.json'])
-      files.set(name, damagedJson(Buffer.from(files.get(name)!).toString(), dice))
+      const name = random.pick(['receipt.json', 'manifest.json', 'jwks.json', 'receipt.canonical.json'])
+      files.set(name, damagedJson(Buffer.from(files.get(name)!).toString(), random))
       return issuedZip(files)
     }
     case 2: {
-      const name = dice.pick([...files.keys()])
-      files.set(name, damagedBytes(Buffer.concat([files.get(name)!, Buffer.of(10)]), dice))
+      const name = random.pick([...files.keys()])
+      files.set(name, damagedBytes(Buffer.concat([files.get(name)!, Buffer.of(10)]), random))
       return issuedZip(files)
     }
     default: {
       const archive: Archive = {
         entries: [...files].map(([name, bytes]) => storedEntry(`${KIT_ID}/${name}`, bytes)),
       }
-      repacked(archive, dice)
-      const bytes = damagedArchive(archive, dice)
-      return dice.oneIn(6) ? damagedBytes(bytes, dice) : bytes
+      repacked(archive, random)
+      const bytes = damagedArchive(archive, random)
+      return random.oneIn(6) ? damagedBytes(bytes, random) : bytes
     }
   }
 }
 
-/** As a page, as the library, and as the command line read it: one verdict, and never PASS for anything but what was issued. */
-async function judge(zip: Uint8Array, file: string, issued: Files): Promise<Outcome> {
+/** Page, library and command line give the same result, and PASS only for what was issued. */
+async function check(zip: Uint8Array, file: string, issued: Files): Promise<Outcome> {
   const read = (offset: number, length: number): Uint8Array => zip.slice(offset, offset + length)
   const source = { sizeBytes: zip.length, read }
   const byNode = await kit.verifyKit(await kit.openZip(source, nodeHost), trust, nodeHost)
@@ -74,16 +74,16 @@ async function judge(zip: Uint8Array, file: string, issued: Files): Promise<Outc
   using opened = await openKit(file)
   const byCommand = await kit.verifyKit(opened, trust, nodeHost)
   try {
-    assert.deepEqual(byWeb, byNode, 'a page says something else than Node')
-    assert.deepEqual(byCommand, byNode, 'the command line says something else than the library')
-    if (byNode.status === 'PASS') isWhatWasIssued(zip, issued)
+    assert.deepEqual(byWeb, byNode, 'the web and Node hosts disagree')
+    assert.deepEqual(byCommand, byNode, 'the command line and the library disagree')
+    if (byNode.status === 'PASS') assertUnchanged(zip, issued)
   } catch (error) {
-    throw new Broken(error instanceof Error ? error.message : String(error), zip)
+    throw new CaseFailure(error instanceof Error ? error.message : String(error), zip)
   }
   return byNode.status === 'PASS' ? 'accepted' : 'refused'
 }
 
-function isWhatWasIssued(zip: Uint8Array, issued: Files): void {
+function assertUnchanged(zip: Uint8Array, issued: Files): void {
   for (const [reader, contents] of [
     ['the directory', readByDirectory(zip)],
     ['the stream', readByStream(zip)],
@@ -93,18 +93,18 @@ function isWhatWasIssued(zip: Uint8Array, issued: Files): void {
     assert.deepEqual(
       [...contents.keys()].toSorted(),
       names.toSorted(),
-      `PASS, and ${reader} shows other files`,
+      `PASS, but reading by ${reader} gives other files`,
     )
     for (const [name, bytes] of issued) same(contents, name, bytes, reader)
   }
 }
 
-/** The documents of the envelope may be spelled in another way; everything else is the same bytes. */
+/** Envelope documents may be spelled differently; all other files are the same bytes. */
 function same(contents: Contents, name: string, bytes: Uint8Array, reader: string): void {
   const seen = contents.get(`${KIT_ID}/${name}`) ?? Buffer.alloc(0)
   if (name === 'receipt.json' || name === 'manifest.json') {
-    assert.equal(valueOf(seen), valueOf(bytes), `PASS, and ${reader} shows another ${name}`)
-  } else assert.ok(seen.equals(bytes), `PASS, and ${reader} shows other bytes of ${name}`)
+    assert.equal(valueOf(seen), valueOf(bytes), `PASS, but reading by ${reader} gives another ${name}`)
+  } else assert.ok(seen.equals(bytes), `PASS, but reading by ${reader} gives other bytes of ${name}`)
 }
 
 const valueOf = (document: Uint8Array): string => kit.canonicalJson(kit.parseStrictJson(document))

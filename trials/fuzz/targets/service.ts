@@ -9,12 +9,12 @@ import * as kit from '../../../kit/src/index.ts'
 import { nodeHost } from '../../../kit/node/index.ts'
 import { readConfig, startService } from '../../../server/src/index.ts'
 import { damagedBytes } from '../byte-mutations.ts'
-import { Broken, type Target } from '../target.ts'
+import { CaseFailure, type Target } from '../target.ts'
 
 const COMMAND = path.join(import.meta.dirname, '../../../cli/bin/kitseal.cjs')
 const BODY = JSON.stringify({ tenant_id: 'fuzz', scope_label: 'a kit to be changed' })
 
-/** A real kit of a running service, changed and sent back: the service, the command line and the engine agree. */
+/** A kit issued by a running service, then changed: service, command line and library give the same result. */
 export async function serviceTarget(): Promise<Target> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-fuzz-'))
   const env = { KITSEAL_PORT: '0', KITSEAL_DATA: path.join(folder, 'data'), KITSEAL_RATE_LIMIT: 'off' }
@@ -34,7 +34,7 @@ export async function serviceTarget(): Promise<Target> {
     const headers = { 'content-type': 'application/zip' }
     const body = new Uint8Array(zip)
     const answer = await fetch(`${service.address}/v1/verify/kit`, { method: 'POST', headers, body })
-    assert.equal(answer.status, 200, 'a kit is answered with a verdict')
+    assert.equal(answer.status, 200, 'the service verifies any kit')
     return verdict((await answer.json()) as Verdict)
   }
 
@@ -45,30 +45,26 @@ export async function serviceTarget(): Promise<Target> {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
     const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
     const found = verdict(JSON.parse(said) as Verdict)
-    assert.equal(code, found.status === 'PASS' ? 0 : 1, 'the exit code is the verdict')
+    assert.equal(code, found.status === 'PASS' ? 0 : 1, 'the exit code matches the result')
     return found
   }
 
   return {
     name: 'service',
-    run: async (dice) => {
-      const zip = dice.oneIn(20) ? issued : damagedBytes(issued, dice)
+    run: async (random) => {
+      const zip = random.oneIn(20) ? issued : damagedBytes(issued, random)
       const source = {
         sizeBytes: zip.length,
         read: (at: number, length: number) => zip.slice(at, at + length),
       }
       const byEngine = verdict(await kit.verifyKit(await kit.openZip(source, nodeHost), trust, nodeHost))
       try {
-        assert.deepEqual(await byService(zip), byEngine, 'the service says something else than the engine')
-        assert.deepEqual(
-          await byCommand(zip),
-          byEngine,
-          'the command line says something else than the engine',
-        )
+        assert.deepEqual(await byService(zip), byEngine, 'the service and the library disagree')
+        assert.deepEqual(await byCommand(zip), byEngine, 'the command line and the library disagree')
         const unchanged = Buffer.compare(zip, issued) === 0
-        assert.equal(byEngine.status, unchanged ? 'PASS' : 'FAIL', 'only what was issued passes')
+        assert.equal(byEngine.status, unchanged ? 'PASS' : 'FAIL', 'only the issued kit passes')
       } catch (error) {
-        throw new Broken(error instanceof Error ? error.message : String(error), zip)
+        throw new CaseFailure(error instanceof Error ? error.message : String(error), zip)
       }
       return byEngine.status === 'PASS' ? 'accepted' : 'refused'
     },

@@ -1,6 +1,6 @@
-/** Chance that can be run again: the same seed throws the same dice. */
-export interface Dice {
-  /** A whole number from 0 to `below` - 1. */
+/** Pseudo-random choices that a seed reproduces. */
+export interface SeededRandom {
+  /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number
   oneIn(count: number): boolean
   pick<T>(choices: readonly T[]): T
@@ -8,7 +8,7 @@ export interface Dice {
 }
 
 /** mulberry32. */
-export function diceOf(seed: number): Dice {
+export function seededRandom(seed: number): SeededRandom {
   let state = seed | 0
   const below = (limit: number): number => {
     state = (state + 0x6d2b79f5) | 0

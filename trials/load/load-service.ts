@@ -6,21 +6,21 @@ import { type ServiceProcess, serviceProcess } from '../../server/test/service-p
 import { form, type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
 import type { Target } from './attacks.ts'
 
-/** A service as an operator runs it, an attacker's workspace, and somebody else's. */
-export interface Premises extends AsyncDisposable {
+/** A running service with the workspaces of an attacker and of another customer. */
+export interface LoadService extends AsyncDisposable {
   readonly service: ServiceProcess
   readonly attacker: Target
   readonly other: WorkspaceClient
-  /** What somebody else asks for meanwhile. */
+  /** What the other customer requests meanwhile. */
   readonly paths: readonly string[]
 }
 
 const WAITING = 100
 const KIT_BYTES = 8 * 1024 * 1024
 
-export async function premises(): Promise<Premises> {
+export async function startLoadService(): Promise<LoadService> {
   const data = mkdtempSync(path.join(tmpdir(), 'kitseal-load-'))
-  // Limits as they come: what holds here holds in a service that nobody tuned.
+  // Default limits.
   const service = await serviceProcess({
     KITSEAL_DATA: data,
     KITSEAL_LOG_LEVEL: 'error',
@@ -30,7 +30,7 @@ export async function premises(): Promise<Premises> {
   const bad = await workspaceClient(place, { credits: 100 })
   const other = await workspaceClient(place, { credits: 100_000 })
   const kit = await issued(bad, 'a'.repeat(KIT_BYTES))
-  const own = await issued(other, 'of somebody else')
+  const own = await issued(other, 'evidence of the other customer')
   return {
     service,
     other,

@@ -9,8 +9,8 @@ const local = (name: string, lie: (header: Header) => Partial<Header>): Construc
 const central = (name: string, lie: (header: Header) => Partial<Header>): Construction =>
   entry(`a directory with another ${name}`, (victim) => (victim.central = lie(victim.header)))
 
-/** One entry, told in two places: a reader of a stream and one of the directory see two. */
-export const headersThatDisagree: readonly Construction[] = [
+/** The two headers of an entry disagree: stream readers and directory readers see different entries. */
+export const conflictingHeaders: readonly Construction[] = [
   local('name', ({ name }) => ({ name: Buffer.concat([name, text('x')]) })),
   local('name of the same length', ({ name }) => ({
     name: Uint8Array.from(name, (byte, at) => (at === name.length - 1 ? byte ^ 1 : byte)),

@@ -11,12 +11,12 @@ const EMPTY_END = endBytes({
   commentBytes: 0,
 })
 
-/** Another archive, whole, that a reader may find instead. */
+/** Another complete archive that a reader may find instead. */
 const other = (root: string): Uint8Array =>
   archiveBytes({ entries: [storedEntry(`${root}other.txt`, text('other'))] })
 
-/** Where the records stand, and what stands between them. */
-export const recordsOutOfPlace: readonly Construction[] = [
+/** Records in the wrong place, and data between them. */
+export const misplacedRecords: readonly Construction[] = [
   whole('bytes before the archive', (archive) => (archive.prefix = text('#!/bin/sh\n'))),
   whole('an archive before the archive', (archive, root) => (archive.prefix = other(root))),
   whole('bytes behind the archive', (archive) => (archive.suffix = text('tail'))),
@@ -84,7 +84,7 @@ export const recordsOutOfPlace: readonly Construction[] = [
     Object.assign(victim, { local: more, central: more })
   }),
   entry('a local header without its signature', (victim, archive) => {
-    // The entry before it is one byte longer on disk than it says, so nothing stands where the directory points.
+    // The entry before is one byte longer than its header says, so the directory points to no header.
     const before = archive.entries[archive.entries.indexOf(victim) - 1]
     if (before === undefined) archive.prefix = text('x')
     else before.after = text('x')

@@ -15,8 +15,8 @@ const latin = (root: string, name: string): Uint8Array =>
 const unicodePath = (name: string): Uint8Array =>
   extraField(0x7075, Buffer.concat([Buffer.from([1, 0, 0, 0, 0]), text(name)]))
 
-/** Names that lead elsewhere, collide or are read in two ways; entries that are no plain files. */
-export const namesAndKinds: readonly Construction[] = [
+/** Names that escape the folder, collide or are ambiguous, and entries that are not regular files. */
+export const namesAndTypes: readonly Construction[] = [
   added('a name that climbs out', (root) => `${root}../../evil.txt`),
   added('a name that climbs with backslashes', (root) => `${root}..\\..\\evil.txt`),
   added('a name with a backslash', (root) => `${root}a\\b.txt`),

@@ -1,22 +1,22 @@
-/** How well two kinds of answers can be told apart by the time that they take. */
+/** How well response times distinguish two kinds of requests. */
 export interface Difference {
   /**
-   * How often an answer of the second kind takes longer than one of the first (Mann and Whitney): 0.5 where nothing can be
-   * told, 0 or 1 where one look is enough. Ranks alone count, so that no outlier weighs more than another.
+   * How often a response of the second kind takes longer than one of the first (Mann–Whitney): 0.5 if they are
+   * indistinguishable, 0 or 1 if one sample is enough. Only ranks count, so outliers have no extra weight.
    */
   readonly slower: number
-  /** Between the medians, in microseconds. */
+  /** Difference of the medians, in microseconds. */
   readonly medianMicros: number
 }
 
-export function tellApart(first: readonly number[], second: readonly number[]): Difference {
+export function compareTimes(first: readonly number[], second: readonly number[]): Difference {
   const all = [...first.map((ms) => ({ ms, of: 1 })), ...second.map((ms) => ({ ms, of: 2 }))]
   all.sort((a, b) => a.ms - b.ms)
   let ranks = 0
   for (let from = 0; from < all.length;) {
     let to = from
     while (to < all.length && all[to]?.ms === all[from]?.ms) to += 1
-    // Those that took the same time share the rank in their middle.
+    // Equal times share their average rank.
     const rank = (from + 1 + to) / 2
     for (let at = from; at < to; at += 1) if (all[at]?.of === 2) ranks += rank
     from = to

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** Says which case never ends, and ends the process: a loop without end can't be caught from inside. */
+/** Reports a case that hangs and kills the process: an endless loop cannot be stopped from inside its thread. */
 const WATCH = `
 const { parentPort, workerData } = require('node:worker_threads')
 let last = 'the first case', at = Date.now()
@@ -12,14 +12,14 @@ setInterval(() => {
 }, 500)
 `
 
-export interface CaseWatch extends AsyncDisposable {
-  begun(what: string): void
+export interface CaseTimeout extends AsyncDisposable {
+  started(what: string): void
 }
 
-export function watchCases(longestMs: number): CaseWatch {
+export function startCaseTimeout(longestMs: number): CaseTimeout {
   const worker = new Worker(WATCH, { eval: true, workerData: longestMs })
   return {
-    begun: (what) => worker.postMessage(what),
+    started: (what) => worker.postMessage(what),
     [Symbol.asyncDispose]: async () => void (await worker.terminate()),
   }
 }
