@@ -8,8 +8,8 @@ import { plotOf } from './plot.ts'
 import { goalText, holds, type Record } from './report.ts'
 
 /**
- * `npm run bench [-- PART…]`: runs every part, one after the other, and writes docs/explanation/performance.md and its plots from what
- * they found. With parts named, only those run, and nothing is written.
+ * `npm run bench [-- PART…]`: runs every part, one after the other, and writes docs/explanation/performance.md and its plots.
+ * With parts named, runs only those and writes nothing.
  */
 const PARTS = ['service', 'submission', 'upload', 'download', 'scale', 'verify'] as const
 const ROOT = join(import.meta.dirname, '..')
@@ -18,7 +18,7 @@ const PLOTS = join(ROOT, 'docs', 'explanation', 'performance')
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !PARTS.some((part) => part === name))
 if (unknown.length > 0) {
-  console.error(`bench: there is no part ${unknown.join(', ')}; the parts are ${PARTS.join(', ')}`)
+  console.error(`bench: unknown part ${unknown.join(', ')}. Parts: ${PARTS.join(', ')}`)
   process.exitCode = 2
 } else {
   await bench(asked.length === 0 ? PARTS : PARTS.filter((part) => asked.includes(part)))
@@ -35,10 +35,10 @@ async function bench(parts: readonly string[]): Promise<void> {
       const code = await runPart(part, record)
       if (code !== 0) process.exitCode = 1
       found.set(part, recordsIn(record))
-      // After each part: a run that is cut short has written what it found.
+      // Written after each part, so that an interrupted run keeps its results.
       if (asked.length === 0) await write(found)
     }
-    if (asked.length === 0) console.log('docs/explanation/performance.md is written.')
+    if (asked.length === 0) console.log('Wrote docs/explanation/performance.md.')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

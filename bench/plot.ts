@@ -4,7 +4,7 @@ const SIZE = { width: 640, height: 360 }
 const BOX = { left: 64, right: 620, top: 40, bottom: 300 }
 const COLOURS = ['#0b5cad', '#b3261e', '#2e7d32', '#8e5a00', '#6a1b9a', '#00695c', '#5d4037', '#455a64']
 
-/** A plot of a few lines, both axes logarithmic, as SVG that is the same for the same points. */
+/** An SVG line plot with logarithmic axes. The same points give the same bytes. */
 export function plotOf(title: string, series: readonly Series[]): string {
   const points = series.flatMap((line) => line.points)
   const x = scale(

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 
-/** One comparison: what was measured beside what, in one run. */
+/** One comparison, measured in one run. */
 export interface Figure {
   readonly what: string
   readonly against: string
@@ -12,7 +12,7 @@ export interface Figure {
 
 export type Goal = { readonly least: number } | { readonly most: number } | { readonly below: number }
 
-/** Points of one line in a plot. */
+/** One line in a plot. */
 export interface Series {
   readonly plot: string
   readonly axes: { readonly x: string; readonly y: string }
@@ -20,7 +20,7 @@ export interface Series {
   readonly points: readonly (readonly [x: number, y: number])[]
 }
 
-/** A measured value that has no goal. */
+/** A measured value without a goal. */
 export interface Fact {
   readonly what: string
   readonly value: string
@@ -31,7 +31,7 @@ export type Record =
   | ({ readonly is: 'series' } & Series)
   | ({ readonly is: 'fact' } & Fact)
 
-/** Where `npm run bench` collects what its parts found: JSON, one record a line. */
+/** Where `npm run bench` collects the results of its parts, as JSON lines. */
 const RECORD = process.env['BENCH_RECORD']
 
 export function reportFigure(figure: Figure): void {
@@ -67,7 +67,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
-/** The value that this part of the values lies below. */
+/** The value below which this share of the values lies. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN

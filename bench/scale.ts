@@ -8,13 +8,13 @@ import { type ServiceProcess, serviceProcess } from '../server/test/service-proc
 import { reportFact, reportSeries } from './report.ts'
 
 /**
- * `npm run bench:scale`: small submissions on PostgreSQL, with every commit synced. They are taken in by one API node
- * first, and then worked off by 1, 2 and 4 worker processes.
+ * `npm run bench:scale`: small submissions on PostgreSQL, with every commit synced. One API node accepts them first,
+ * then 1, 2 and 4 worker processes issue their kits.
  */
 const SUBMISSIONS = 200
 const CLIENTS = 16
 const WORKERS = [1, 2, 4] as const
-/** By then every worker has loaded what it needs. */
+/** After these, every worker has loaded its modules. */
 const WARM = 40
 
 interface Measured {
@@ -24,7 +24,7 @@ interface Measured {
   readonly statements: { readonly intake: number; readonly work: number }
 }
 
-console.log(`Node ${process.version}, ${availableParallelism()} cores, all of it on this machine.\n`)
+console.log(`Node ${process.version}, ${availableParallelism()} cores, everything on this machine.\n`)
 const results: Measured[] = []
 for (const workers of WORKERS) results.push(await measure(workers))
 for (const { workers, takenPerSecond, issuedPerSecond, statements } of results) {
@@ -100,7 +100,7 @@ async function workspaceKey(settings: Readonly<Record<string, string>>): Promise
   return (await admin.workspaces.create(asked, { is: 'operator' })).key.text
 }
 
-/** Creates submissions with one small file each, many at once; the seconds that it took. */
+/** Creates submissions with one small file each, concurrently; returns seconds. */
 async function submit(base: string, key: string, count: number): Promise<number> {
   const headers = { 'x-api-key': key }
   const send = async (path: string, init: RequestInit): Promise<Record<string, unknown>> => {
@@ -123,7 +123,7 @@ async function submit(base: string, key: string, count: number): Promise<number>
   return (performance.now() - started) / 1000
 }
 
-/** From the moment when the first ones are issued, and everybody is at work, to the last one. */
+/** Measures from the first issued kits, when all workers are busy, to the last one. */
 async function rateOfIssuing(client: pg.Client): Promise<number> {
   const left = async (): Promise<number> => {
     const { rows } = await client.query(`select count(*)::int as left from jobs where status = 'SUBMITTED'`)
@@ -138,7 +138,7 @@ async function rateOfIssuing(client: pg.Client): Promise<number> {
   }
 }
 
-/** What the server itself counted, except for what this program asked. */
+/** The database server's own statement count, without the queries of this program. */
 async function counted<T>(
   client: pg.Client,
   work: () => Promise<T>,

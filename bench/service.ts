@@ -8,7 +8,7 @@ import { helper, startKitseal } from './service/processes.ts'
 import { seedJobs } from './service/seed-jobs.ts'
 import { median, reportFact, reportFigure, reportSeries } from './report.ts'
 
-/** `npm run bench:service [-- requests|growth]`: each figure beside its peer, in one run, in turns, so that noise falls on both. */
+/** `npm run bench:service [-- requests|growth]`: measures each figure alternately with its peer, so that noise affects both. */
 
 const ROUNDS = 3
 const REQUEST_ROUNDS = 15
@@ -32,7 +32,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The two requests that are asked most, against the least that could answer them. */
+/** The two most frequent requests, against a minimal server. */
 async function requests(data: string): Promise<void> {
   await using service = await startKitseal(data)
   await using peers = helper<PeerOrder, { readonly http: number; readonly fastify: number }>(
@@ -47,8 +47,7 @@ async function requests(data: string): Promise<void> {
   const measure = async (port: number, asked: readonly string[]): Promise<number> => {
     const order = { port, requests: asked, connections: CONNECTIONS, milliseconds: ROUND_MS }
     const { answered, refused, seconds } = await generator.ask(order)
-    if (refused > 0)
-      throw new Error(`${refused} of ${answered + refused} requests were not answered with 200`)
+    if (refused > 0) throw new Error(`${refused} of ${answered + refused} requests did not return 200`)
     return answered / seconds
   }
   const verify = issued.map(verifyRequest)
@@ -77,7 +76,7 @@ async function compare(
   const rates: { readonly ours: number; readonly theirs: number }[] = []
   for (let round = 0; round < REQUEST_ROUNDS; round++)
     rates.push({ ours: await ours(), theirs: await theirs() })
-  // The fastest round of each: whatever else the machine does can only take from a rate.
+  // The fastest round of each: other load can only lower a rate.
   const us = Math.max(...rates.map((rate) => rate.ours))
   const them = Math.max(...rates.map((rate) => rate.theirs))
   reportFigure({
@@ -90,7 +89,7 @@ async function compare(
   })
 }
 
-/** From the request to the issued kit, beside a thousand jobs and beside a million. */
+/** From the request to the issued kit, with a thousand and with a million jobs in the database. */
 async function growth(base: string): Promise<void> {
   const folders = [await seeded(join(base, 'few'), FEW), await seeded(join(base, 'many'), MANY)] as const
   await using few = await startKitseal(folders[0])
@@ -143,7 +142,7 @@ async function growth(base: string): Promise<void> {
   })
 }
 
-/** The service makes its store itself; the rows come while it is stopped. */
+/** The service creates its store; rows are added while it is stopped. */
 async function seeded(data: string, count: number): Promise<string> {
   const service = await startKitseal(data)
   await service[Symbol.asyncDispose]()

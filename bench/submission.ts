@@ -12,9 +12,9 @@ import { run } from './verify/run.ts'
 /** `npm run bench:submission [-- latency|rate|start]`: one small submission, many at a fixed rate, and a cold start. */
 
 const ONE_BY_ONE = 100
-/** A service runs for weeks: what is measured is not its first seconds. */
+/** Warm-up: the first seconds of a service are not representative. */
 const WARM = 300
-/** Create, accept, claim, issue; the evidence, and what the kit adds to it. A test holds these numbers. */
+/** Commits: create, accept, claim, issue. Files: the evidence, and what the kit adds. Checked by server/test/counts.test.ts. */
 const DURABLE = { commits: 4, files: 2 }
 const RATES_PER_SECOND = [2, 5, 10] as const
 const RATE_SECONDS = 8
@@ -31,7 +31,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** One at a time, from the first request to the issued kit, against what no design can save. */
+/** One at a time, from the first request to the issued kit, against the minimum cost. */
 async function latency(data: string): Promise<void> {
   await using service = await startKitseal(data)
   const client = await workspace(service.base, data)
@@ -59,7 +59,7 @@ async function latency(data: string): Promise<void> {
   reportFact('written to disk for each small submission', `${(bytes / 1000).toFixed(0)} kB`)
 }
 
-/** The same client and a server that does nothing but what no design can save. */
+/** The same client against a server that does only the unavoidable work. */
 async function bareLatency(place: string, file: string): Promise<number> {
   await using server = await startServer('bench/service/bare-submission-server.ts', [place])
   const client = clientOf(server.base, 'none')
@@ -68,7 +68,7 @@ async function bareLatency(place: string, file: string): Promise<number> {
   return quantile(times.slice(WARM), 0.5)
 }
 
-/** At a fixed rate, whether or not the service keeps up: waiting counts. */
+/** At a fixed rate, even if the service falls behind: queueing time counts. */
 async function rate(data: string): Promise<void> {
   await using service = await startKitseal(data)
   const client = await workspace(service.base, data)
@@ -105,7 +105,7 @@ async function atRate(perSecond: number, work: () => Promise<number>): Promise<r
   return await Promise.all(running)
 }
 
-/** From nothing to ready: an empty folder, a new key, a new database. */
+/** Cold start: an empty folder, a new key, a new database. */
 async function start(data: string): Promise<void> {
   const ours: number[] = []
   const bare: number[] = []

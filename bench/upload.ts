@@ -11,8 +11,8 @@ import { helper, startKitseal, startServer } from './service/processes.ts'
 import { workspace } from './upload/workspace.ts'
 
 /**
- * `npm run bench:upload [-- throughput|memory|polls|seal]`: uploads of 100 MB against the least that could take them, what
- * they cost in memory, and what the work on them costs everybody else.
+ * `npm run bench:upload [-- throughput|memory|polls|seal]`: uploads of 100 MB against a minimal server, their
+ * memory use, and how the work on them affects other requests.
  */
 
 const BYTES = 100_000_000
@@ -33,7 +33,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** One upload at a time, in turns, so that noise falls on both. */
+/** One upload at a time, alternately, so that noise affects both. */
 async function throughput(place: string): Promise<void> {
   await mkdir(place)
   const file = await textFile(join(place, 'evidence.txt'), BYTES)
@@ -63,7 +63,7 @@ async function throughput(place: string): Promise<void> {
   })
 }
 
-/** All at once, and then examined and sealed; the peak is of the whole process, its work thread included. */
+/** All at once, then checked and sealed. The peak is of the whole process with its work thread. */
 async function memory(place: string): Promise<void> {
   await mkdir(place)
   const file = await textFile(join(place, 'evidence.txt'), BYTES)
@@ -102,7 +102,7 @@ async function memory(place: string): Promise<void> {
   })
 }
 
-/** Polls of another job, one after the other, without and with large kits in hand. */
+/** Polls of another job, idle and while large kits are processed. */
 async function polls(place: string): Promise<void> {
   await mkdir(place)
   const file = await zipOfTexts(place, BYTES, ZIP_FILES)
@@ -133,7 +133,7 @@ async function polls(place: string): Promise<void> {
   })
 }
 
-/** From the last byte of a zip to PASS, against the two tools that a reviewer would use on it. */
+/** From the last byte of a zip to PASS, against two tools that a reviewer would use. */
 async function seal(place: string): Promise<void> {
   await mkdir(place)
   const file = await zipOfTexts(place, BYTES, ZIP_FILES)

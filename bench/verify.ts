@@ -8,15 +8,14 @@ import { isInstalled, peakMemory, run } from './verify/run.ts'
 import { signatureRates } from './verify/signatures.ts'
 
 /**
- * `npm run bench:verify [-- large|small|shapes|signatures]`: kits against the tools that a reviewer would reach for.
- * Every round runs each contender once, and the fastest round of each counts: whatever else the machine does can only
- * add to a time.
+ * `npm run bench:verify [-- large|small|shapes|signatures]`: verifies kits and compares with tools that a reviewer would use.
+ * Each round runs every tool once, and the fastest round of each counts: other load can only add time.
  */
 const KITSEAL = [process.execPath, new URL('../cli/bin/kitseal.cjs', import.meta.url).pathname] as const
 const LARGE = { files: 10, mebibytes: 1024, rounds: 15 }
 const SMALL_ROUNDS = 21
 const MANY = { files: 10_000, kibibytesEach: 16, rounds: 5 }
-/** Beside these, the two above. */
+/** Sizes in addition to the two above. */
 const SHAPES = [
   { files: 1, mebibytes: 1, rounds: 5 },
   { files: 1, mebibytes: 32, rounds: 3 },
@@ -24,7 +23,7 @@ const SHAPES = [
   { files: 1, mebibytes: 1024, rounds: 2 },
   { files: 100, mebibytes: 4096, rounds: 1 },
 ] as const
-/** Beyond this, only those are asked that come to an end soon. */
+/** Above this size, only fast tools run. */
 const PATIENCE_MEBIBYTES = 1024
 const QUICK = /^(kitseal|openssl|python)/
 
@@ -46,7 +45,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** One gibibyte in ten files, on one core and on all. */
+/** 1 GiB in ten files, on one core and on all. */
 async function large(): Promise<void> {
   const kit = await kitOf(LARGE.files, LARGE.mebibytes * 1024)
   const verify = [...KITSEAL, 'verify', kit.zip, '--jwks', kit.jwks]
@@ -70,7 +69,7 @@ async function large(): Promise<void> {
     })
   figure('verify a 1 GiB zip kit of 10 files, all cores', 'kitseal verify, the zip', 1.6)
   figure('verify a 1 GiB zip kit of 10 files, one core', 'kitseal verify, one core', 0.9)
-  // Those that hash: 7z and unzip check a CRC-32, which anybody can make fit.
+  // Only tools that hash: 7z and unzip check a CRC-32, which is easy to forge.
   const others = [...times].filter(([name]) => /^(python|sha256sum|hashdeep)/.test(name))
   const [bestName, best] = others.toSorted(([, a], [, b]) => a.seconds - b.seconds)[0] ?? ['', base]
   const ours = of(times, 'kitseal verify, the zip')
@@ -112,7 +111,7 @@ async function small(): Promise<void> {
   await kit.remove()
 }
 
-/** Thousands of small files: what counts here is the cost of each, not of its bytes. */
+/** Thousands of small files: the cost per file dominates. */
 async function many(): Promise<void> {
   const kit = await kitOf(MANY.files, MANY.files * MANY.kibibytesEach)
   const times = await rounds(await verifyContenders(kit, KITSEAL), MANY.rounds)
@@ -132,7 +131,7 @@ async function many(): Promise<void> {
   await kit.remove()
 }
 
-/** From one megabyte to four gibibytes, for the plot. */
+/** From 1 MB to 4 GiB, for the plot. */
 async function shapes(): Promise<void> {
   const lines = new Map<string, (readonly [number, number])[]>()
   for (const { files, mebibytes, rounds: count } of SHAPES) {
@@ -171,7 +170,7 @@ async function signatures(): Promise<void> {
 async function kitOf(files: number, kibibytes: number) {
   const place = join(folder, `kit-${(made += 1)}`)
   const kit = await makeKitOnDisk(place, files, (kibibytes * 1024) / files)
-  // What is still on its way to the disk would be written while somebody is measured.
+  // Flush pending writes, which would otherwise disturb the measurement.
   await run(['sync'])
   return { ...kit, remove: () => rm(place, { recursive: true }) }
 }
@@ -179,7 +178,7 @@ async function kitOf(files: number, kibibytes: number) {
 async function rounds(contenders: Contenders, count: number): Promise<ReadonlyMap<string, Result>> {
   const installed = Object.entries(contenders).filter(([, [program = '']]) => isInstalled(program))
   const results = new Map<string, { readonly peakMb: number; readonly times: number[] }>()
-  // This warms caches too, and its time counts for nobody.
+  // Also warms the caches; not timed.
   for (const [name, command] of installed) results.set(name, { peakMb: await peakMemory(command), times: [] })
   for (let round = 0; round < count; round++) {
     for (const [name, command] of installed) {
@@ -192,14 +191,14 @@ async function rounds(contenders: Contenders, count: number): Promise<ReadonlyMa
   )
 }
 
-/** Who takes seconds is not asked nine times: the figure would not change. */
+/** Slow tools run fewer times: the result would not change. */
 function isSettled(times: readonly number[]): boolean {
   return times.length >= 2 && Math.min(...times) > 2
 }
 
 function of(times: ReadonlyMap<string, Result>, name: string): Result {
   const found = times.get(name)
-  if (found === undefined) throw new Error(`${name} is needed as the measure`)
+  if (found === undefined) throw new Error(`${name} is required for the comparison`)
   return found
 }
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 
-/** Listens on a free port, and says where: whoever started this process waits for it (startServer). */
+/** Listens on a free port and prints the address, which `startServer` waits for. */
 export function announce(server: Server): void {
   server.listen(0, '127.0.0.1', () => {
     const address = server.address()

@@ -3,13 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 
-/** What the peers need: the key that signed, and a job as the service answers it. */
+/** What the minimal servers need: the signing key, and a job as the service returns it. */
 export interface PeerOrder {
   readonly x: string
   readonly job: object
 }
 
-// Runs in a process of its own: the least that could answer the same requests.
+// Runs in its own process: minimal servers that answer the same requests.
 process.on('message', (order: PeerOrder) => {
   start(order).then(
     (ports) => process.send?.({ result: ports }),
@@ -29,7 +29,7 @@ async function start({ x, job }: PeerOrder): Promise<{ readonly http: number; re
   }
 }
 
-/** Parses the receipt and verifies one signature, over the bytes that were signed. */
+/** Parses the receipt and verifies one signature. */
 function bareHttp(x: string) {
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   return createServer((request, response) => {

@@ -4,8 +4,8 @@ import { announce } from './announce.ts'
 import { syncedFolder } from './syncs.ts'
 
 /**
- * The least that could take a submission: two requests, the same commits and files, synced, and one signature. It looks
- * at nothing, has no database and makes no kit. The folder is given.
+ * A minimal submission server: two requests, the same synced commits and files, one signature. It checks nothing, has
+ * no database and makes no kit. Takes a folder.
  */
 const disk = syncedFolder(process.argv[2] ?? '.')
 const { privateKey } = generateKeyPairSync('ed25519')

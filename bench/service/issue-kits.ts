@@ -1,7 +1,7 @@
 export interface Issued {
   readonly jobId: string
   readonly job: object
-  /** receipt.json, as text. */
+  /** The text of receipt.json. */
   readonly receipt: string
   /** The public key that signed it. */
   readonly x: string
@@ -10,7 +10,7 @@ export interface Issued {
 const AT_ONCE = 8
 const JOB_LIMIT_MS = 60_000
 
-/** Creates jobs, several at once, and returns when each of them is ISSUED. */
+/** Creates jobs concurrently and waits until all are ISSUED. */
 export async function issueKits(base: string, count: number): Promise<readonly Issued[]> {
   const keys = (await (await fetch(`${base}/.well-known/jwks.json`)).json()) as {
     readonly keys: readonly { readonly x: string }[]
@@ -34,7 +34,7 @@ async function issueOne(base: string, x: string): Promise<Issued> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ tenant_id: 'bench', scope_label: 'bench' }),
   })
-  if (created.status !== 202) throw new Error(`a job was answered with ${created.status}`)
+  if (created.status !== 202) throw new Error(`POST /v1/intake/jobs returned ${created.status}`)
   const { job_id: jobId } = (await created.json()) as { readonly job_id: string }
   const until = performance.now() + JOB_LIMIT_MS
   while (performance.now() < until) {
@@ -46,8 +46,9 @@ async function issueOne(base: string, x: string): Promise<Issued> {
       const receipt = await (await fetch(`${base}/v1/kits/${job.kit_id}/receipt`)).text()
       return { jobId, job, receipt, x }
     }
-    if (job.status !== 'SUBMITTED' && job.status !== 'PASS') throw new Error(`a job became ${job.status}`)
+    if (job.status !== 'SUBMITTED' && job.status !== 'PASS')
+      throw new Error(`unexpected job status ${job.status}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
-  throw new Error(`job ${jobId} is not issued after ${JOB_LIMIT_MS / 1000} s`)
+  throw new Error(`job ${jobId} was not issued within ${JOB_LIMIT_MS / 1000} s`)
 }

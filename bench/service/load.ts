@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
-/** What the load generator is asked: the same few requests, over and over, on so many connections. */
+/** Options of the load generator: it repeats a few requests on many connections. */
 export interface LoadOrder {
   readonly port: number
-  /** Whole HTTP/1.1 requests, as text. */
+  /** Complete HTTP/1.1 requests. */
   readonly requests: readonly string[]
   readonly connections: number
   readonly milliseconds: number
@@ -15,7 +15,7 @@ export interface LoadResult {
   readonly seconds: number
 }
 
-// Runs in a process of its own, so that asking does not slow down answering.
+// Runs in its own process, so that sending requests does not slow down the server.
 process.on('message', (order: LoadOrder) => {
   load(order).then(
     (result) => process.send?.({ result }),
@@ -24,7 +24,7 @@ process.on('message', (order: LoadOrder) => {
 })
 process.on('disconnect', () => process.exit())
 
-/** Raw sockets and requests that are ready as bytes: a client library would be slower than what it measures. */
+/** Raw sockets and prepared bytes: a client library would be slower than the server. */
 async function load(order: LoadOrder): Promise<LoadResult> {
   const requests = order.requests.map((text) => Buffer.from(text))
   const count = { answered: 0, refused: 0 }
@@ -71,7 +71,7 @@ function onAnswers(socket: Socket, answered: (status: number) => void): void {
     const head = pending.indexOf('\r\n\r\n')
     if (head < 0) return
     const length = Number(/\r\ncontent-length: *(\d+)/i.exec(pending)?.[1] ?? Number.NaN)
-    if (Number.isNaN(length)) throw new Error(`an answer without Content-Length: ${pending.slice(0, 200)}`)
+    if (Number.isNaN(length)) throw new Error(`response without Content-Length: ${pending.slice(0, 200)}`)
     if (pending.length < head + 4 + length) return
     const status = Number(pending.slice(9, 12))
     pending = pending.slice(head + 4 + length)

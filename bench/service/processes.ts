@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 
 const root = dirname(dirname(import.meta.dirname))
 
-/** A script of this room in a process of its own, that answers messages one at a time. */
+/** A bench script in its own process that answers one message at a time. */
 export function helper<Order extends object, Result>(script: string) {
   const child = fork(join(root, 'bench', script), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return {
@@ -21,7 +21,7 @@ export function helper<Order extends object, Result>(script: string) {
   }
 }
 
-/** The service itself, as it is started in production, on a free port, without rate limits. */
+/** The service, started as in production, on a free port, without rate limits. */
 export async function startKitseal(dataFolder: string) {
   const settings = {
     KITSEAL_DATA: dataFolder,
@@ -33,12 +33,12 @@ export async function startKitseal(dataFolder: string) {
   return {
     ...service,
     port: Number(new URL(service.base).port),
-    /** Seconds of processor time that the service has used. */
+    /** Seconds of CPU time used by the service. */
     processorSeconds: () => processorSeconds(service.pid),
   }
 }
 
-/** A script of the project that says at which address it listens. */
+/** Starts a script that prints the address it listens on. */
 export async function startServer(
   script: string,
   args: readonly string[],

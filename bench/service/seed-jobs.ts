@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
 /**
- * Fills the store of a service that is not running with issued jobs, as rows: their kits have no files. In one
- * transaction, through the store's own rules.
+ * Adds issued jobs to the database of a stopped service, in one transaction and under its constraints. Their kits have
+ * no files.
  */
 export function seedJobs(dataFolder: string, count: number): void {
   const sqlite = new BetterSqlite3(join(dataFolder, 'kitseal.sqlite'))
@@ -19,7 +19,7 @@ export function seedJobs(dataFolder: string, count: number): void {
   const pass = sqlite.prepare(`update jobs set status = 'PASS' where job_id = @job`)
   const issued = sqlite.prepare(`update jobs set status = 'ISSUED', kit_id = @kit where job_id = @job`)
   const hash = '0'.repeat(64)
-  // The store refuses a kit that is older than the key that signed it.
+  // The database rejects a kit that is older than its signing key.
   const begin = Date.now()
   sqlite.transaction(() => {
     for (let index = 0; index < count; index++) {
@@ -40,7 +40,7 @@ export function seedJobs(dataFolder: string, count: number): void {
   sqlite.close()
 }
 
-/** Spread over the whole index, as random ids are. */
+/** Spread over the whole index, like random ids. */
 function id(prefix: string, index: number): string {
   const spread = (Math.imul(index + 1, 0x9e3779b1) >>> 0).toString(36).padStart(7, '0')
   return `${prefix}_${spread}${String(index).padStart(20, '0')}`

@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, rmSync, write
 import { join } from 'node:path'
 import { quantile } from '../report.ts'
 
-/** What a piece of work cannot do without: so many commits, so many files of their own, and one signature. */
+/** The minimum cost of a submission: commits, files and one signature. */
 export interface Durable {
   readonly commits: number
   readonly files: number
@@ -12,11 +12,11 @@ export interface Durable {
 const PAGE = Buffer.alloc(4096 + 24, 1)
 const MESSAGE = Buffer.alloc(1024, 2)
 
-/** A folder in which things are kept for certain, by as few calls as that takes. */
+/** A folder that stores data durably with as few calls as possible. */
 export interface SyncedFolder extends Disposable {
-  /** A page appended to one file, and synced: what a database does to commit. */
+  /** Appends a page to one file and syncs it, as a database commit does. */
   commit(): void
-  /** A file written, synced and named, and its folder synced. */
+  /** Writes, syncs and renames a file, and syncs its folder. */
   keep(name: string, content: Uint8Array): void
 }
 
@@ -44,7 +44,7 @@ export function syncedFolder(place: string): SyncedFolder {
   }
 }
 
-/** The middle time that it takes on this disk, in milliseconds. */
+/** The median time on this disk, in milliseconds. */
 export function timeOfDurable(place: string, { commits, files }: Durable, rounds: number): number {
   using disk = syncedFolder(place)
   const { privateKey } = generateKeyPairSync('ed25519')

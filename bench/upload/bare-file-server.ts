@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { pipeline } from 'node:stream'
 import { announce } from '../service/announce.ts'
 
-/** The least that could send a file: its size, and its bytes. The file is given. */
+/** A minimal file server. Takes the file. */
 const file = process.argv[2] ?? ''
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'content-length': statSync(file).size })

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { announce } from '../service/announce.ts'
 
-/** The least that could take an upload: hashes, writes and syncs the body of each request. The folder is given. */
+/** A minimal upload server: hashes, writes and syncs each request body. Takes a folder. */
 const folder = process.argv[2] ?? '.'
 let count = 0
 

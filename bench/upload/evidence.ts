@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises'
 
 const LINE_BYTES = 60
 
-/** A text file of so many bytes, in lines that hardly compress. */
+/** A text file of the given size that hardly compresses. */
 export async function textFile(file: string, sizeBytes: number): Promise<string> {
   const out = createWriteStream(file)
   for (let written = 0; written < sizeBytes;) {
@@ -23,11 +23,11 @@ export async function textFile(file: string, sizeBytes: number): Promise<string>
   return file
 }
 
-/** A zip of text files, as Info-ZIP makes it, just below so many bytes. */
+/** A zip of text files made by Info-ZIP, just below the given size. */
 export async function zipOfTexts(folder: string, zipBytes: number, files: number): Promise<string> {
   const texts = join(folder, 'texts')
   await mkdir(texts)
-  // Base64 text of random bytes deflates to three quarters and a little more.
+  // Base64 of random bytes deflates to just over three quarters.
   for (let count = 0; count < files; count += 1)
     await textFile(join(texts, `evidence-${count}.log`), Math.floor((zipBytes / files) * 1.29))
   const zip = join(folder, 'evidence.zip')

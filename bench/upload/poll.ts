@@ -12,10 +12,10 @@ export interface PollResult {
   readonly p99Ms: number
 }
 
-/** Between two polls, as several clients together would leave. */
+/** Between two polls, as with several clients. */
 const PAUSE_MS = 2
 
-// Runs in a process of its own, so that what it measures is the service and not its own work.
+// Runs in its own process, so that it measures the service and not itself.
 process.on('message', (order: PollOrder) => {
   poll(order).then(
     (result) => process.send?.({ result }),

@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises'
 export interface Sent {
   readonly status: number
   readonly body: string
-  /** From the first byte sent to the answer. */
+  /** From the first byte to the response. */
   readonly seconds: number
 }
 
 const BOUNDARY = 'kitseal-bench-boundary'
 
-/** Sends a file as the part `file` of a form, as a browser would, and reads the answer. */
+/** Uploads a file as a browser form would, and reads the response. */
 export async function sendFile(
   url: string,
   file: string,

@@ -7,11 +7,11 @@ export interface Workspace {
   post(path: string, body: object): Promise<Record<string, unknown>>
   get(path: string): Promise<Record<string, unknown>>
   submission(): Promise<string>
-  /** Polls until the end; gives the status and how many seconds that took. */
+  /** Polls until PASS or FAIL; returns the status and the seconds it took. */
   ended(id: string): Promise<{ readonly status: string; readonly seconds: number; readonly record: object }>
 }
 
-/** A workspace with more credits than a measurement uses, at a running service. */
+/** A workspace of a running service with ample credits. */
 export async function workspace(base: string, dataFolder: string): Promise<Workspace> {
   const config = readConfig({ KITSEAL_DATA: dataFolder })
   if (!config.ok) throw new Error(config.problems.join(' '))
@@ -21,7 +21,7 @@ export async function workspace(base: string, dataFolder: string): Promise<Works
   return clientOf(base, key)
 }
 
-/** Whoever asks a service with this key. */
+/** A client with an API key. */
 export function clientOf(base: string, key: string): Workspace {
   const headers = { 'x-api-key': key }
   const get = (path: string) => ask(base + path, 'GET', headers)
@@ -47,7 +47,7 @@ export function clientOf(base: string, key: string): Workspace {
 
 const agent = new Agent({ keepAlive: true })
 
-/** Not fetch(), which takes longer to ask than the service takes to answer. */
+/** node:http, because fetch() takes longer than the service. */
 function ask(
   url: string,
   method: string,

@@ -15,7 +15,7 @@ const HASHLIB = `import hashlib, sys
 for path in open(sys.argv[1]).read().split():
     with open(path, 'rb') as file: hashlib.file_digest(file, 'sha256')`
 
-/** What a reviewer would reach for, on the same files. Names go through lists, because there can be thousands. */
+/** Tools that a reviewer would use on the same files. File names are passed in lists: there can be thousands. */
 export async function verifyContenders(
   { zip, folder, jwks, names }: KitOnDisk,
   kitseal: readonly string[],

@@ -7,7 +7,7 @@ import { nodeHost, nodeSigner } from '@kitseal/kit/node'
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** A real kit of random content, as a folder and as a zip, with its issuer's key set. */
+/** A kit of random content, as folder and zip, with the key set of its issuer. */
 export async function makeKitOnDisk(
   place: string,
   count: number,

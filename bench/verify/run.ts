@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
-/** Runs a program to its end, and tells how many seconds it took. */
+/** Runs a program and returns the seconds it took. */
 export async function run(command: readonly string[]): Promise<number> {
   const start = performance.now()
   await ended(command, begin(command))
@@ -10,8 +10,8 @@ export async function run(command: readonly string[]): Promise<number> {
 }
 
 /**
- * Runs a program to its end, and tells its peak memory in MB: what the kernel last said of it. Not done while it is
- * timed: with two cores busy, whoever looks takes time from what is looked at.
+ * Runs a program and returns its peak memory in MB, as last reported by the kernel. Not done during timing: on two busy
+ * cores, polling would slow the program down.
  */
 export async function peakMemory(command: readonly string[]): Promise<number> {
   const child = begin(command)
@@ -30,7 +30,7 @@ function begin([program = '', ...args]: readonly string[]): ChildProcess {
 
 async function ended(command: readonly string[], child: ChildProcess): Promise<void> {
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}`)
+  if (code !== 0) throw new Error(`${command.join(' ')} exited with ${code}`)
 }
 
 export function isInstalled(program: string): boolean {

@@ -6,7 +6,7 @@ import { nodeHost, nodeSigner } from '@kitseal/kit/node'
 
 const CHECKS = 2000
 
-/** How many signatures one thread checks in a second: our receipts, and Sigstore bundles as npm checks them, offline. */
+/** Signatures checked per second on one thread: our receipts, and Sigstore bundles as npm checks them, offline. */
 export async function signatureRates(): Promise<{ readonly receipts: number; readonly bundles: number }> {
   const ours = await receiptCheck()
   const theirs = bundleCheck()
@@ -46,7 +46,7 @@ async function receiptCheck(): Promise<() => Promise<void>> {
   }
 }
 
-/** A bundle with a message signature under a public key: no certificate and no log, as a receipt has none. P-256, as npm's keys are. */
+/** A bundle with a message signature and a public key, without certificate or log, like a receipt. P-256, like npm's keys. */
 function bundleCheck(): () => void {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const artifact = Buffer.from('evidence')
