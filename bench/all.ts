@@ -68,9 +68,9 @@ async function write(found: ReadonlyMap<string, readonly Record[]>): Promise<voi
   const findings = readFileSync(join(import.meta.dirname, 'findings.md'), 'utf8')
   const page = `# Performance
 
-Measured by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}, on a machine with ${machine()}. Each figure stands beside
-a peer that was measured in the same run, in turns; ratios carry over to other machines, times do not. Of repeated rounds the
-fastest of each side counts, because other load on a machine can only slow things down; percentiles are over all requests.
+Measured by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}, on a machine with ${machine()}. Each figure is
+compared with a peer that was measured alternately in the same run: ratios carry over to other machines, times do not. The fastest
+round of each side counts, because other load can only slow things down. Percentiles are over all requests.
 \`npm run bench -- PART\` repeats one part: ${[...found.keys()].join(', ')}.
 
 ${sections.join('\n')}

@@ -11,7 +11,7 @@ interface Project {
   readonly license: string
 }
 
-/** What the project is made of, as CycloneDX 1.6, from package-lock.json alone: the same lock makes the same bill. */
+/** A software bill of materials (CycloneDX 1.6), derived from package-lock.json alone. */
 export function bill(): object {
   const project = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Project
   const packages = lockedPackages()
@@ -64,7 +64,7 @@ function component(each: LockedPackage): object {
   }
 }
 
-/** As Node finds them: beside it, then further and further up. */
+/** Looks in node_modules beside the package, then further up, as Node does. */
 function dependenciesOf(
   each: LockedPackage,
   places: ReadonlyMap<string, LockedPackage>,
@@ -78,7 +78,7 @@ function dependenciesOf(
   })
 }
 
-/** A name that is made of the content, in the form of RFC 9562, version 8. */
+/** A UUID derived from the content (RFC 9562, version 8). */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

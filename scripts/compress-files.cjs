@@ -1,5 +1,5 @@
 'use strict'
-// Writes NAME.br and NAME.gz beside each text file of a folder, as small as they get: it is done once, and served often.
+// Writes NAME.br and NAME.gz beside each text file of a folder, at the highest compression level.
 const fs = require('fs')
 const path = require('path')
 const zlib = require('zlib')

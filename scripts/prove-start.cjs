@@ -1,6 +1,6 @@
 'use strict'
-// Proves that `npm start` serves from a fresh copy: clone, start, ask, stop. Plain JavaScript: it starts where
-// nothing is installed, on whatever Node is there.
+// Tests `npm start` in a fresh clone: start, request, stop. Plain JavaScript, because nothing is installed yet and any
+// Node version may run it.
 const childProcess = require('child_process')
 const fs = require('fs')
 const http = require('http')
@@ -27,19 +27,19 @@ async function proveStart() {
     await ready(base + '/readyz', service)
     const jwks = await get(base + '/.well-known/jwks.json')
     if (jwks.status !== 200 || JSON.parse(jwks.body).keys.length === 0) {
-      throw new Error('/.well-known/jwks.json answered ' + jwks.status + ': ' + jwks.body)
+      throw new Error('/.well-known/jwks.json returned ' + jwks.status + ': ' + jwks.body)
     }
     await stop(service)
-    if (await answers(base + '/readyz')) throw new Error('the service still answers after it was stopped')
-    console.log('npm start: serves from a fresh copy, and stops cleanly.')
+    if (await answers(base + '/readyz')) throw new Error('the service still responds after it was stopped')
+    console.log('npm start: serves from a fresh copy and stops cleanly.')
   } finally {
     if (service) killAll(service)
     fs.rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-/** Where root runs this, the checkout may belong to somebody else: git then wants to be told that it may read it,
- * in a settings file, because it drops its own options for the process that serves the clone. */
+/** If root runs this, the checkout may have another owner. git then needs `safe.directory`, in a config file because
+ * it drops command-line options for the process that serves the clone. */
 function clone(from, to) {
   const settings = to + '.gitconfig'
   fs.writeFileSync(settings, '[safe]\n\tdirectory = *\n')
@@ -49,7 +49,7 @@ function clone(from, to) {
   })
 }
 
-/** As a user types it. In its own process group, so that nothing of it outlives a failed proof. */
+/** In its own process group, so that no child process survives a failure. */
 function start(folder, env) {
   console.log('npm start: in a fresh copy …')
   const child = childProcess.spawn('npm', ['start'], {
@@ -69,7 +69,7 @@ function start(folder, env) {
 async function ready(address, service) {
   const deadline = Date.now() + STARTS_WITHIN_MS
   while (!(await answers(address))) {
-    if (service.ended) throw new Error('npm start ended before it served: ' + service.ended)
+    if (service.ended) throw new Error('npm start exited before it served: ' + service.ended)
     if (Date.now() > deadline)
       throw new Error('npm start did not serve within ' + STARTS_WITHIN_MS / 1000 + ' s')
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -88,7 +88,7 @@ async function stop(service) {
   const late = new Promise((resolve) => (timer = setTimeout(resolve, STOPS_WITHIN_MS, 'not within 30 s')))
   const ended = await Promise.race([service.end, late])
   clearTimeout(timer)
-  if (ended !== 'exit 0') throw new Error('after SIGTERM, npm start ended: ' + ended)
+  if (ended !== 'exit 0') throw new Error('npm start did not stop cleanly after SIGTERM: ' + ended)
 }
 
 function killAll({ child }) {
@@ -108,7 +108,7 @@ function get(address) {
       answer.on('end', () => resolve({ status: answer.statusCode, body }))
       answer.on('error', reject)
     })
-    request.on('timeout', () => request.destroy(new Error('no answer within 5 s')))
+    request.on('timeout', () => request.destroy(new Error('no response within 5 s')))
     request.on('error', reject)
   })
 }

@@ -10,7 +10,7 @@ import { bill } from './bill-of-materials.ts'
 const root = path.dirname(import.meta.dirname)
 const COPIED = { 'spec/openapi.json': 'openapi.json', 'kit/embed/verifier.html': 'verifier.html' }
 
-/** Builds what is published into an empty folder and returns the text of its SHA256SUMS. The same sources make the same bytes. */
+/** Builds the published files into an empty folder and returns its SHA256SUMS. Builds are reproducible. */
 export function buildRelease(folder: string): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# A real S3 server for tests: Ceph's monitor, one OSD that keeps its data in memory, and the RADOS gateway, all on
-# loopback and all in one folder.
-#   scripts/s3-server.sh up FOLDER [PORT]   starts it and prints the environment that a client needs
-#   scripts/s3-server.sh down FOLDER        ends what `up` started there, by process id
-#   scripts/s3-server.sh stop|start FOLDER  takes the gateway away and brings it back; its data stays
-# Exit code 3: the programs are missing and can't be installed here.
+# A real S3 server for tests: a Ceph monitor, one OSD that keeps its data in memory, and the RADOS gateway, on loopback
+# and in one folder.
+#   scripts/s3-server.sh up FOLDER [PORT]   starts it and prints the environment variables for clients
+#   scripts/s3-server.sh down FOLDER        stops what `up` started, by process id
+#   scripts/s3-server.sh stop|start FOLDER  stops and restarts the gateway; its data stays
+# Exit code 3: Ceph is missing and cannot be installed.
 set -euo pipefail
 
 action=${1:?usage: s3-server.sh up|down|stop|start FOLDER [PORT]}
@@ -17,7 +17,7 @@ end_process() {
   [ -s "$file" ] || return 0
   id=$(cat "$file")
   kill -9 "$id" 2>/dev/null || true
-  # Until it is gone, its port is taken.
+  # Wait until its port is free.
   for _ in $(seq 50); do
     grep -q '^State:[[:space:]]*[^Z]' "/proc/$id/status" 2>/dev/null || break
     sleep 0.1
@@ -28,12 +28,12 @@ end_process() {
 install_missing() {
   command -v radosgw >/dev/null && command -v ceph-mon >/dev/null && command -v ceph-osd >/dev/null && return
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    echo 'the Ceph gateway is not installed, and only root can install it (radosgw, ceph-mon, ceph-osd, ceph-common)' >&2
+    echo 'Ceph is not installed and only root can install it (radosgw, ceph-mon, ceph-osd, ceph-common)' >&2
     exit 3
   fi
   export DEBIAN_FRONTEND=noninteractive
   { apt-get -qq update && apt-get -qq install -y --no-install-recommends ceph-mon ceph-osd ceph-common radosgw; } \
-    >/dev/null 2>&1 || { echo 'the Ceph gateway can not be installed here' >&2; exit 3; }
+    >/dev/null 2>&1 || { echo 'Ceph cannot be installed' >&2; exit 3; }
 }
 
 write_settings() {
@@ -71,7 +71,7 @@ rgw data = $folder/rgw
 SETTINGS
 }
 
-# On a busy machine it may ask the monitor too early, and ends; it is then started again.
+# On a busy machine the OSD may contact the monitor too early and exit; start it again.
 start_osd() {
   for _ in 1 2 3 4 5; do
     timeout 30 ceph-osd -i 0
@@ -92,12 +92,11 @@ start_gateway() {
     (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && return
     sleep 0.1
   done
-  echo "the gateway does not answer; see $folder/log" >&2
+  echo "the gateway does not respond; see $folder/log" >&2
   exit 1
 }
 
-# Each step has an end: whoever asks a monitor that is not there asks for ever, and on a port that somebody else took there
-# is none.
+# Each step has a timeout: Ceph tools wait forever for a missing monitor, for example if its port was taken.
 start_cluster() {
   local cluster=$1 port=$2 osd
   osd=$(cat /proc/sys/kernel/random/uuid)
@@ -136,5 +135,5 @@ case $action in
     for file in "$folder"/run/*.pid; do end_process "$file"; done
     rm -rf "$folder"
     ;;
-  *) echo "there is no $action" >&2; exit 2 ;;
+  *) echo "unknown action: $action" >&2; exit 2 ;;
 esac

@@ -1,4 +1,4 @@
-// `npm run sbom`: the bill of materials, on stdout.
+// `npm run sbom`: prints the bill of materials.
 import { bill } from './bill-of-materials.ts'
 
 console.log(JSON.stringify(bill(), null, 2))

@@ -1,5 +1,5 @@
-// `npm run test:s3`: what runs on PostgreSQL and S3, on real servers of both: the object stores, the care of what they
-// hold, and the suites of both surfaces. `npm run test:s3 -- WORD…`: only the suites whose path contains one of the words.
+// `npm run test:s3`: tests of storage, maintenance and the API on real PostgreSQL and S3 servers.
+// `npm run test:s3 -- WORD…`: only the files whose path contains one of the words.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync } from 'node:fs'
@@ -8,13 +8,12 @@ import path from 'node:path'
 import { loadS3 } from '../server/src/objects/s3-client.ts'
 import { freePort, postgresServer } from '../server/test/postgres-server.ts'
 
-const CANNOT_INSTALL = 3
-const MOST_TRIES = 3
-/** Where it has to be installed first. */
-const LONGEST_START_MS = 300_000
-/** The stores, the care of what they hold, and both surfaces: the public one, and the one for workspaces. */
+const NOT_INSTALLABLE = 3
+const MAX_ATTEMPTS = 3
+/** Includes installing Ceph. */
+const START_TIMEOUT_MS = 300_000
 const SUITES = [
-  // The longest first: it waits more than it works.
+  // The longest first.
   'server/test/chaos.trial.ts',
   'server/test/objects-away.test.ts',
   'server/src/objects/*.test.ts',
@@ -32,11 +31,11 @@ async function main(words: readonly string[]): Promise<number> {
   const started = performance.now()
   const up = await s3Up()
   try {
-    if (up.status === CANNOT_INSTALL) {
-      console.log(`test:s3 is SKIPPED: ${up.stderr.trim()}`)
+    if (up.status === NOT_INSTALLABLE) {
+      console.log(`test:s3 SKIPPED: ${up.stderr.trim()}`)
       return 0
     }
-    if (up.status !== 0) throw new Error(`the S3 server did not start: ${up.stderr}`)
+    if (up.status !== 0) throw new Error(`the S3 server failed to start: ${up.stderr}`)
     for (const line of up.stdout.trim().split('\n')) {
       const [name = '', value = ''] = line.split('=', 2)
       process.env[name] = value
@@ -50,13 +49,13 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether a port is free is known only once it is taken, and the monitor takes the one after the gateway's. */
+/** Retry with other ports: another process may take the port, or the next one, which the monitor uses. */
 async function s3Up() {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const port = String(await freePort())
-    const up = spawnSync(s3Server, ['up', folder, port], { encoding: 'utf8', timeout: LONGEST_START_MS })
-    if (up.status === 0 || up.status === CANNOT_INSTALL || tries === MOST_TRIES) return up
-    console.log(`The S3 server is started again: ${up.stderr.trim()}`)
+    const up = spawnSync(s3Server, ['up', folder, port], { encoding: 'utf8', timeout: START_TIMEOUT_MS })
+    if (up.status === 0 || up.status === NOT_INSTALLABLE || attempt === MAX_ATTEMPTS) return up
+    console.log(`Restarting the S3 server: ${up.stderr.trim()}`)
     spawnSync(s3Server, ['down', folder])
   }
 }

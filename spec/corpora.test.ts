@@ -1,4 +1,4 @@
-// Public test vectors of others, where they are at hand. They are not part of the project; its own vectors stand without them.
+// Public test vectors of other projects, if they are on this machine. They are not part of this repository.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -33,7 +33,7 @@ interface Wycheproof {
   }[]
 }
 
-test('every Ed25519 signature of Wycheproof is judged as it says', { skip }, async () => {
+test('every Wycheproof Ed25519 signature gives the expected result', { skip }, async () => {
   const { testGroups } = JSON.parse(read('ed25519/wycheproof.json').toString()) as Wycheproof
   let count = 0
   for (const { publicKey, tests } of testGroups) {
@@ -49,7 +49,7 @@ test('every Ed25519 signature of Wycheproof is judged as it says', { skip }, asy
   assert.ok(count > 100)
 })
 
-test('JSONTestSuite: what must be refused is refused, what must be read is read', { skip }, () => {
+test('JSONTestSuite: invalid JSON is refused and valid JSON is parsed', { skip }, () => {
   const files = find('json-parsing/*.json')
   assert.ok(files.length > 250)
   for (const file of files) {
@@ -57,22 +57,18 @@ test('JSONTestSuite: what must be refused is refused, what must be read is read'
     const bytes = read(file)
     if (name.startsWith('n_')) assert.throws(() => parseStrictJson(bytes), name)
     else if (!reads(bytes) && name.startsWith('y_'))
-      assert.ok(isStricter(bytes), `${name} was refused without need`)
+      assert.ok(isStricter(bytes), `${name} was refused but is valid`)
   }
 })
 
-test(
-  'canonical JSON equals the published outputs wherever the input is I-JSON of whole numbers',
-  { skip },
-  () => {
-    for (const file of find('jcs/input/*.json')) {
-      const value = JSON.parse(read(file).toString()) as JsonValue
-      const output = read(file.replace('input', 'output')).toString().trimEnd()
-      assert.equal(canonicalJson(value), output, file)
-      if (reads(read(file))) assert.equal(canonicalJson(parseStrictJson(read(file))), output, file)
-    }
-  },
-)
+test('canonical JSON equals the published outputs for I-JSON with whole numbers', { skip }, () => {
+  for (const file of find('jcs/input/*.json')) {
+    const value = JSON.parse(read(file).toString()) as JsonValue
+    const output = read(file.replace('input', 'output')).toString().trimEnd()
+    assert.equal(canonicalJson(value), output, file)
+    if (reads(read(file))) assert.equal(canonicalJson(parseStrictJson(read(file))), output, file)
+  }
+})
 
 interface Inclusion {
   readonly leafIdx: number
@@ -83,7 +79,7 @@ interface Inclusion {
   readonly wantErr: boolean
 }
 
-test('every published Merkle inclusion proof is judged as it says', { skip }, () => {
+test('every published Merkle inclusion proof gives the expected result', { skip }, () => {
   const files = find('merkle/inclusion/**/*.json')
   assert.ok(files.length > 50)
   for (const file of files) {
@@ -109,7 +105,7 @@ function reads(bytes: Uint8Array): boolean {
   }
 }
 
-/** Refused on purpose: a number that is not a safe integer, or a name twice. */
+/** Valid JSON that we refuse: unsafe integers and duplicate names. */
 function isStricter(bytes: Buffer): boolean {
   const numbers = bytes.toString().match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g) ?? []
   const names = bytes.toString().match(/"[^"]*"(?=\s*:)/g) ?? []

@@ -20,7 +20,7 @@ for (const vector of JSON.parse(readFileSync(at('index.json'), 'utf8')))
 console.log(JSON.stringify(results))
 `
 
-test('kit/ alone in an empty folder, with nothing installed, yields every result', () => {
+test('kit/ alone in an empty folder, without installed packages, passes every vector', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-alone-'))
   try {
     const kit = path.join(folder, 'kit')

@@ -36,13 +36,13 @@ test('the rules are numbered in order', () => {
   )
 })
 
-test('every rule names vectors, and every vector that it names exists', () => {
+test('every rule names vectors that exist', () => {
   for (const { number, patterns } of rules) {
     assert.ok(patterns.length > 0, `R${number} names no vector`)
     for (const pattern of patterns)
       assert.ok(
         vectors.some(({ name }) => matcher(pattern).test(name)),
-        `R${number} names ${pattern}, and there is no such vector`,
+        `R${number} names ${pattern}, but there is no such vector`,
       )
   }
 })
@@ -55,7 +55,7 @@ test('every vector is named by a rule', () => {
   assert.deepEqual(unnamed, [])
 })
 
-test('every code that verification can report is in the table of the format, with the same words, and no other', () => {
+test('the format lists exactly the codes that verification can report, with the same texts', () => {
   const rows = [...page.matchAll(/^\| `([a-z_]+)`\s*\| (.*?)\s*\|$/gm)]
   const table = rows
     .filter(([, code = '']) => code in ERROR_CODES)
@@ -65,7 +65,7 @@ test('every code that verification can report is in the table of the format, wit
   assert.equal(section.match(/^\| `/gm)?.length, table.length)
 })
 
-test('every code that verification can report is expected by some vector', () => {
+test('every code that verification can report is covered by a vector', () => {
   const expected = new Set(
     vectors.flatMap((vector) => ('codes' in vector.expected ? vector.expected.codes : [])),
   )
@@ -75,6 +75,6 @@ test('every code that verification can report is expected by some vector', () =>
   )
 })
 
-test('the example on the page is the sample kit', async () => {
-  assert.equal(await pageWithSample(SAMPLE_FOLDER), page, 'node spec/make-sample.ts mends it')
+test('the example in the format is the sample kit', async () => {
+  assert.equal(await pageWithSample(SAMPLE_FOLDER), page, 'run node spec/make-sample.ts')
 })

@@ -1,4 +1,4 @@
-// Writes sample/, a kit for reviewers to try a verifier on, and shows it in kit-format.md: `node spec/make-sample.ts`.
+// `node spec/make-sample.ts`: writes sample/, a kit to try a verifier on, and the example in kit-format.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { crc32 } from '../kit/src/encoding/crc32.ts'
@@ -22,7 +22,7 @@ const ISSUED_AT = '2026-05-05T09:30:00.000Z'
 const signer = testKey('sample issuer')
 const jwks = { keys: [jwk(signer.x, { iat: seconds('2026-01-01T00:00:00Z') })] }
 
-/** What a verifier must say of the sample, given the key set beside it; it may say more. */
+/** What a verifier must report for the sample with the key set beside it. It may report more. */
 const EXPECTED = {
   status: 'PASS',
   manifest_hash_valid: true,
@@ -34,7 +34,7 @@ const EXPECTED = {
   boundary: BOUNDARY,
 }
 
-/** The sample's files by name. The page is handed in, so that an older sample can be made again from its own page. */
+/** The sample's files by name. Takes the page, so that an older sample can be rebuilt from its own page. */
 export async function sampleFiles(page: Uint8Array): Promise<ReadonlyMap<string, Uint8Array>> {
   const supplied = new Map<string, Uint8Array>([
     ['binder.pdf', pdf(['Access review, first quarter', 'Two files of evidence.', BOUNDARY])],
@@ -75,7 +75,7 @@ export async function sampleFiles(page: Uint8Array): Promise<ReadonlyMap<string,
   ])
 }
 
-/** A page of plain lines, small enough to read in an editor. */
+/** A PDF page of plain lines, small enough to read in an editor. */
 function pdf(lines: readonly string[]): Uint8Array {
   const shown = lines.map((line) => `(${line.replaceAll(/[()\\]/g, '\\$&')}) Tj T*`).join('\n')
   const text = `BT /F1 12 Tf 14 TL 50 780 Td\n${shown}\nET`
@@ -103,5 +103,5 @@ if (import.meta.main) {
   const page = readFileSync(path.join(import.meta.dirname, '../kit/embed/verifier.html'))
   for (const [name, bytes] of await sampleFiles(page)) writeFileSync(path.join(SAMPLE_FOLDER, name), bytes)
   writeFileSync(FORMAT_PAGE, await pageWithSample(SAMPLE_FOLDER))
-  console.log(`spec/sample is made. Its signer is ${signer.kid}`)
+  console.log(`Wrote spec/sample, signed by ${signer.kid}`)
 }

@@ -1,4 +1,4 @@
-// Writes vectors/: `npm run vectors`. Keys, times and bytes are fixed, so every run writes the same files.
+// `npm run vectors`: writes vectors/. Keys, times and bytes are fixed, so every run writes the same files.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { utf8 } from '../kit/src/encoding/utf8.ts'
@@ -9,7 +9,7 @@ import type { Group, Vector } from './vector.ts'
 
 const EXTENSION = { kit: 'zip', receipt: 'json', proof: 'json', json: 'json', manifest: 'json', jwks: 'json' }
 
-/** Every file of vectors/, by its path there. */
+/** Every file of vectors/ by its relative path. */
 export function vectorFiles(): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>()
   const index: Vector[] = []
@@ -17,7 +17,7 @@ export function vectorFiles(): ReadonlyMap<string, Uint8Array> {
   for (const [group, cases] of Object.entries(CASES)) {
     for (const { content, evidence, ...rest } of cases) {
       const file = `${group}/${rest.name}.${EXTENSION[rest.kind]}`
-      if (files.has(file)) throw new Error(`two vectors are named ${rest.name}`)
+      if (files.has(file)) throw new Error(`duplicate vector name: ${rest.name}`)
       files.set(file, content)
       if (evidence !== undefined) files.set(`${group}/${rest.name}.evidence`, evidence)
       index.push(vectorOf(rest, group as Group, file, evidence !== undefined))

@@ -15,9 +15,9 @@ const { files } = draftKit()
 const whole = issuedZip(files)
 const trust = kit.trustKeys(KEY_SETS.issuer)
 const random = seeded(SEED)
-console.log(`mutations are drawn with the seed ${SEED}, from a kit.zip of ${whole.length} bytes`)
+console.log(`mutations: seed ${SEED}, kit.zip of ${whole.length} bytes`)
 
-test('the kit that the mutations start from passes, as an archive and as a folder', async () => {
+test('the unchanged kit passes as archive and as folder', async () => {
   assert.equal(await verifyBytes(whole), 'PASS')
   assert.equal(await verifyFiles(files), 'PASS')
 })
@@ -27,7 +27,7 @@ test('a flipped bit in any header or record of kit.zip fails', async () => {
   const directory = content.at(-1)?.[1] ?? 0
   for (let at = 0; at < whole.length; at++) {
     const isContent = content.some(([from, to]) => at >= from && at < to)
-    // The directory is refused at once; what stands before it is read whole, so one bit in two bytes has to do.
+    // A damaged directory is refused at once. Data before it is read completely, so only one bit in two bytes is tried.
     if (!isContent && (at > directory || at % 2 === random(2)))
       await fails(flipped(whole, at, random(8)), `bit flip at ${at}`)
   }
@@ -41,7 +41,7 @@ test('a flipped bit in the content of any file in kit.zip fails', async () => {
     }
 })
 
-test('kit.zip cut anywhere near a boundary fails', async () => {
+test('kit.zip truncated near any record boundary fails', async () => {
   for (const boundary of boundaries())
     for (const at of [boundary - 1, boundary, boundary + 1])
       if (at >= 0 && at < whole.length) await fails(whole.subarray(0, at), `cut at ${at}`)
@@ -51,7 +51,7 @@ test('kit.zip without its beginning fails', async () => {
   for (const at of boundaries()) if (at > 0) await fails(whole.subarray(at), `cut before ${at}`)
 })
 
-test('bytes put into kit.zip fail', async () => {
+test('kit.zip with bytes inserted fails', async () => {
   const places = [...boundaries(), ...Array.from({ length: 300 }, () => random(whole.length + 1))]
   for (const at of places) {
     const more = Uint8Array.from({ length: 1 + random(40) }, () => random(256))
@@ -59,7 +59,7 @@ test('bytes put into kit.zip fail', async () => {
   }
 })
 
-test('bytes taken out of kit.zip, doubled or exchanged fail', async () => {
+test('kit.zip with bytes removed, duplicated or swapped fails', async () => {
   for (let turn = 0; turn < 300; turn++) {
     const [from = 0, to = 0] = [random(whole.length), random(whole.length)].toSorted((a, b) => a - b)
     if (from === to) continue
@@ -80,7 +80,7 @@ test('a flipped bit in any file of an unpacked kit fails', async () => {
     }
 })
 
-test('each file of an unpacked kit counts: without it, emptied, cut or longer it fails', async () => {
+test('an unpacked kit with any file missing, emptied, truncated or extended fails', async () => {
   for (const [name, bytes] of files) {
     const without = new Map(files)
     without.delete(name)
@@ -95,13 +95,13 @@ test('each file of an unpacked kit counts: without it, emptied, cut or longer it
   }
 })
 
-test('more faults than a stack holds are a FAIL like any other', async () => {
+test('a kit with 150,000 errors fails without overflowing the stack', async () => {
   const crowded = new Map(files)
   for (let index = 0; index < 150_000; index++) crowded.set(`added/${index}`, new Uint8Array(0))
   assert.equal(await verifyFiles(crowded), 'FAIL')
 })
 
-test('a key set of twenty thousand keys is read as fast as one of few', async () => {
+test('parsing a key set of 20,000 keys takes linear time', async () => {
   const keys = Array.from({ length: 20_000 }, (_, index) =>
     jwk(kit.base64url(nodeHost.digest(kit.utf8(String(index))))),
   )
@@ -111,7 +111,7 @@ test('a key set of twenty thousand keys is read as fast as one of few', async ()
   assert.ok(process.cpuUsage(startCpu).user < 5_000_000, 'microseconds of CPU time')
 })
 
-test('a folder on disk fails for a flipped bit in any of its files', async () => {
+test('a folder on disk with a flipped bit in any file fails', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-mutations-'))
   after(() => rmSync(folder, { recursive: true }))
   for (const [name, bytes] of files) {
@@ -133,7 +133,7 @@ test('a folder on disk fails for a flipped bit in any of its files', async () =>
   assert.equal(await verify(), 'PASS')
 })
 
-test('no single flipped bit leaves the value of a document in the envelope as it was', async () => {
+test('every flipped bit in an envelope document changes its value', async () => {
   const sealed = await seal(`${SCOPE} é"\\/\u{1f600}\u2028\uffff`)
   for (const name of ['receipt.json', 'manifest.json', 'jwks.json']) {
     const bytes = sealed.generated.find((file) => file.path === name)!.bytes
@@ -144,7 +144,7 @@ test('no single flipped bit leaves the value of a document in the envelope as it
   }
 })
 
-test('a scope that JSON would spell in two ways is not sealed', async () => {
+test('a scope with two JSON spellings is not sealed', async () => {
   await assert.rejects(seal('a\u001fb'), /control character/)
 })
 
@@ -179,7 +179,7 @@ function valueOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Where a record or a file's content starts or ends. */
+/** Offsets where a record or a file's content starts or ends. */
 function boundaries(): readonly number[] {
   const starts = ['PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06'].flatMap((signature) => placesOf(signature))
   return [...new Set([...starts, ...contentRanges().flat(), whole.length])]
@@ -209,7 +209,7 @@ function flipped(bytes: Uint8Array, at: number, bit: number): Uint8Array {
   return copy
 }
 
-/** Whole numbers below a limit, the same in every run (mulberry32). */
+/** Seeded random whole numbers below a limit (mulberry32). */
 function seeded(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {

@@ -2,7 +2,7 @@ import * as kit from '../kit/src/index.ts'
 import { runVector } from './run-vector.ts'
 import type { Vector } from './vector.ts'
 
-/** Runs the vectors in a page. What throws is reported as text, which no vector expects. */
+/** Runs the vectors in a page. An exception is reported as text, which no vector expects. */
 async function runInBrowser(
   vectors: readonly Vector[],
   filesInBase64: Readonly<Record<string, string>>,

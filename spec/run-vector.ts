@@ -1,7 +1,7 @@
 import type * as Kit from '../kit/src/index.ts'
 import type { Accepted, TrustNote, Vector, Verdict } from './vector.ts'
 
-/** What an implementation brings: its kit code, its host, and a way to open a kit and to read a file of vectors/. */
+/** What an implementation provides: kit code, a host, and functions to open a kit and read a vector file. */
 export interface Implementation {
   readonly kit: typeof Kit
   readonly host: Kit.Host
@@ -9,7 +9,7 @@ export interface Implementation {
   read(file: string): Promise<Uint8Array>
 }
 
-/** Feeds one vector to an implementation. What comes back has to equal `vector.expected`. */
+/** Runs one vector. The result must equal `vector.expected`. */
 export async function runVector(vector: Vector, impl: Implementation): Promise<Vector['expected']> {
   const { kit, host } = impl
   switch (vector.kind) {

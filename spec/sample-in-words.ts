@@ -5,7 +5,7 @@ import { openKit } from '../kit/node/index.ts'
 
 export const FORMAT_PAGE = path.join(import.meta.dirname, 'kit-format.md')
 
-/** The page of the format with its example made from the sample kit as it is. */
+/** kit-format.md with its example generated from the sample kit. */
 export async function pageWithSample(sampleFolder: string): Promise<string> {
   using kit = await openKit(path.join(sampleFolder, 'kit.zip'))
   const text = async (name: string): Promise<string> => Buffer.from(await kit.read(name, 1e6)).toString()

@@ -18,7 +18,7 @@ test("the sample kit verifies with its issuer's key set, as expected.json says",
   assert.equal(signer.trust, 'jwks')
 })
 
-test('the sample is the one that make-sample.ts makes', async () => {
+test('the committed sample equals the output of make-sample.ts', async () => {
   using kit = await openKit(path.join(SAMPLE_FOLDER, 'kit.zip'))
   const page = await kit.read(PAGE_PATH, 1024 * 1024)
   for (const [name, bytes] of await sampleFiles(page))

@@ -81,7 +81,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = 
   },
 }
 
-test('the schemas are named, titled and described, and refer only to one another', () => {
+test('the schemas have an id, title and description, and reference only each other', () => {
   for (const schema of schemas) assert.ok(schema.title.length > 0 && ajv.getSchema(schema.$id), schema.$id)
   assert.deepEqual(
     schemas.map(({ $id }) => $id),
@@ -89,11 +89,11 @@ test('the schemas are named, titled and described, and refer only to one another
   )
 })
 
-test('what the sample kit holds, and what verifying it yields, is valid', async () => {
+test('the documents of the sample kit and its verification result match their schemas', async () => {
   for (const [name, document] of Object.entries(await sampleDocuments())) accepts(name, document)
 })
 
-test('one example of every other resource is valid', () => {
+test('one example of every other resource matches its schema', () => {
   for (const [name, example] of Object.entries(EXAMPLES)) accepts(name, example)
 })
 
@@ -111,7 +111,7 @@ test('a missing, unknown or mistyped member makes any resource invalid', async (
   }
 })
 
-test('a PASS with a boolean that is false, or with an error, is no verification result', async () => {
+test('a PASS with a false boolean or an error is an invalid verification result', async () => {
   const { 'verification-result': result } = await sampleDocuments()
   refuses('verification-result', { ...result, kid_matched: false }, 'PASS without kid_matched')
   refuses('verification-result', { ...result, errors: ['signature_invalid: no'] }, 'PASS with an error')
@@ -124,7 +124,7 @@ test('a PASS with a boolean that is false, or with an error, is no verification 
   refuses('submission', { ...EXAMPLES['submission'], credits_charged: 1 }, 'a FAIL that costs a credit')
 })
 
-test('every receipt, manifest, proof and key set among the vectors is judged alike by its schema', async () => {
+test('schemas and parsers agree on every receipt, manifest, proof and key set in the vectors', async () => {
   let judged = 0
   for (const vector of vectors) {
     if (vector.kind === 'kit' || vector.kind === 'json') continue
@@ -135,20 +135,20 @@ test('every receipt, manifest, proof and key set among the vectors is judged ali
         ? !vector.expected.accepted
         : vector.expected.codes.some((code) => code === 'receipt_malformed' || code === 'proof_malformed')
     if (malformed) refuses(name, value, vector.name)
-    // A verifier passes foreign members and keys over that no issuer of ours publishes.
+    // Verifiers ignore unknown members and keys, which our issuers never publish.
     else if (vector.kind !== 'jwks') accepts(name, value)
     judged++
   }
   assert.ok(judged > 80)
 })
 
-test("the service's own schemas know no other members, and promise all that these require", () => {
+test("the service's own schemas have the same members and require at least the same", () => {
   for (const { title, properties, required } of schemas) {
     if (!Object.hasOwn(NAMED_SCHEMAS, title)) continue
     const served = NAMED_SCHEMAS[title as keyof typeof NAMED_SCHEMAS] as unknown as Schema
     for (const member of Object.keys(served.properties)) assert.ok(member in properties, `${title}.${member}`)
     for (const member of required)
-      assert.ok(served.required.includes(member), `${title}.${member} is not promised`)
+      assert.ok(served.required.includes(member), `${title}.${member} is not required`)
   }
 })
 

@@ -13,7 +13,7 @@ export async function readVectorFile(file: string): Promise<Uint8Array> {
   return readFileSync(path.join(VECTORS_FOLDER, file))
 }
 
-/** The vectors whose result is another than the one that they must yield, with both. */
+/** The vectors with a wrong result, each with the actual and the expected one. */
 export function wrongResults(results: Readonly<Record<string, unknown>>): readonly object[] {
   return vectors
     .filter(({ name, expected }) => !isDeepStrictEqual(results[name], expected))

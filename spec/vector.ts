@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../kit/src/errors.ts'
 import type { SignerReport } from '../kit/src/report.ts'
 
-/** One line of vectors/index.json: something that is fed to a verifier, and the exact result that it must yield. */
+/** One line of vectors/index.json: an input for a verifier and the exact expected result. */
 export type Vector = {
-  /** The guarantee that it holds. */
+  /** The guarantee that it tests. */
   readonly name: string
   readonly group: Group
   /** Relative to vectors/, like every file named here. */
@@ -12,7 +12,7 @@ export type Vector = {
   | { readonly kind: 'kit'; readonly trust: TrustNote; readonly expected: Verdict }
   | {
       readonly kind: 'receipt'
-      /** The kit that the verifier holds for it, or null where it holds none. */
+      /** The kit that the receipt is checked against, or null if the verifier has none. */
       readonly kit: string | null
       readonly jwks: string
       readonly expected: Verdict
@@ -35,7 +35,7 @@ export type Group = 'valid' | 'tampered' | 'malformed'
 
 export type Accepted<T> = { readonly accepted: false } | ({ readonly accepted: true } & T)
 
-/** Whom the verifier's user trusts; nobody where all is left out. */
+/** The keys that the user trusts; none if omitted. */
 export interface TrustNote {
   readonly jwks?: readonly string[]
   readonly kids?: readonly string[]

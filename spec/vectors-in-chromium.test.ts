@@ -15,29 +15,33 @@ type RunInBrowser = (
   files: Record<string, string>,
 ) => Promise<Record<string, unknown>>
 
-test('every vector yields its result in Chromium, in a page from a file', { skip: noBrowser }, async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-vectors-'))
-  const page = path.join(folder, 'page.html')
-  writeFileSync(page, `<!doctype html><meta charset="utf-8"><script>${await script()}</script>`)
-  const files = Object.fromEntries(
-    [...vectorFiles()].map(([file, bytes]) => [file, Buffer.from(bytes).toString('base64')]),
-  )
-  const browser = await launchBrowser()
-  try {
-    await using opened = await openPage(browser, pathToFileURL(page).href)
-    const results = await opened.page.evaluate(
-      ([all, contents]) =>
-        (globalThis as unknown as { runInBrowser: RunInBrowser }).runInBrowser(all, contents),
-      [vectors, files] as const,
+test(
+  'every vector gives its expected result in Chromium, on a page loaded from a file',
+  { skip: noBrowser },
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-vectors-'))
+    const page = path.join(folder, 'page.html')
+    writeFileSync(page, `<!doctype html><meta charset="utf-8"><script>${await script()}</script>`)
+    const files = Object.fromEntries(
+      [...vectorFiles()].map(([file, bytes]) => [file, Buffer.from(bytes).toString('base64')]),
     )
-    assert.equal(Object.keys(results).length, vectors.length)
-    assert.deepEqual(wrongResults(results), [])
-    assert.deepEqual(opened.problems, [])
-  } finally {
-    await browser.close()
-    rmSync(folder, { recursive: true })
-  }
-})
+    const browser = await launchBrowser()
+    try {
+      await using opened = await openPage(browser, pathToFileURL(page).href)
+      const results = await opened.page.evaluate(
+        ([all, contents]) =>
+          (globalThis as unknown as { runInBrowser: RunInBrowser }).runInBrowser(all, contents),
+        [vectors, files] as const,
+      )
+      assert.equal(Object.keys(results).length, vectors.length)
+      assert.deepEqual(wrongResults(results), [])
+      assert.deepEqual(opened.problems, [])
+    } finally {
+      await browser.close()
+      rmSync(folder, { recursive: true })
+    }
+  },
+)
 
 async function script(): Promise<string> {
   const { outputFiles } = await build({

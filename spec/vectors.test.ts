@@ -28,7 +28,7 @@ const onWebStandards: Implementation = {
   read: readVectorFile,
 }
 
-test('the committed vectors are exactly those that make-vectors.ts makes', () => {
+test('the committed vectors equal the output of make-vectors.ts', () => {
   const made = vectorFiles()
   const kept = globSync('**', { cwd: VECTORS_FOLDER }).filter((file) => statSync(at(file)).isFile())
   assert.deepEqual(kept.toSorted(), [...made.keys()].toSorted())
@@ -36,12 +36,12 @@ test('the committed vectors are exactly those that make-vectors.ts makes', () =>
     assert.ok(Buffer.compare(readFileSync(at(file)), bytes) === 0, `${file} is stale: npm run vectors`)
 })
 
-test('every vector of a broken kit differs from the valid one in its bytes or in whom it trusts', () => {
+test('no two vectors have the same input', () => {
   const seen = new Map<string, string>()
   for (const vector of vectors) {
     if (vector.kind !== 'kit') continue
     const key = `${Buffer.from(readFileSync(at(vector.file))).toString('base64')} ${JSON.stringify(vector.trust)}`
-    assert.equal(seen.get(key), undefined, `${vector.name} is ${seen.get(key)} again`)
+    assert.equal(seen.get(key), undefined, `${vector.name} repeats ${seen.get(key)}`)
     seen.set(key, vector.name)
   }
 })

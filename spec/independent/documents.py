@@ -31,7 +31,7 @@ def parse(data):
 def _object(pairs):
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise Malformed("a member twice")
+        raise Malformed("duplicate member")
     return value
 
 
@@ -40,7 +40,7 @@ def _constant(name):
 
 
 def _number(text):
-    """The exact value, or a refusal; nothing is rounded on the way."""
+    """The exact value; raises Malformed instead of rounding."""
     mantissa, _, exponent = text.lower().partition("e")
     digits = mantissa.replace("-", "").replace(".", "").strip("0")
     if not digits:
@@ -72,7 +72,7 @@ def _check_strings_and_depth(value, depth=0):
 
 
 def canonical(value):
-    """R6. Strings: Python escapes what RFC 8785 escapes, and in the same way, once non-ASCII is left as it is."""
+    """R6. With ensure_ascii=False, Python escapes strings exactly as RFC 8785 does."""
     if isinstance(value, dict):
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
         return "{" + ",".join(canonical(name) + ":" + canonical(value[name]) for name in names) + "}"
@@ -154,7 +154,7 @@ def milliseconds(instant):
 
 
 def from_base64url(text, length):
-    """The bytes in their one spelling, or None."""
+    """The decoded bytes, or None if the encoding is not canonical."""
     if not _matches("[A-Za-z0-9_-]*")(text):
         return None
     try:
@@ -167,7 +167,7 @@ def from_base64url(text, length):
 
 def _closed(value, rules):
     if not isinstance(value, dict) or set(value) != set(rules):
-        raise Malformed("not exactly the members that it must have")
+        raise Malformed("missing or unknown members")
     for name, holds in rules.items():
         if not holds(value[name]):
             raise Malformed(f"{name} is malformed")
@@ -225,7 +225,7 @@ def root_hash(artifacts):
 
 
 def key_set(value):
-    """R22 to R24: the keys by kid, and the kids of those that are refused."""
+    """R22 to R24: the keys by kid, and the kids of the refused keys."""
     if not isinstance(value, dict) or not isinstance(value.get("keys"), list):
         raise Malformed("not a key set")
     keys, refused = {}, []

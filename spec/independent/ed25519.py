@@ -1,4 +1,4 @@
-"""Ed25519 verification (RFC 8032, section 5.1.7) with the refusals of kit-format.md, R21. Slow, and short enough to read."""
+"""Ed25519 verification (RFC 8032, section 5.1.7) with the stricter rules of kit-format.md, R21. Slow, but short."""
 
 import hashlib
 

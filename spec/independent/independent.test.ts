@@ -20,7 +20,7 @@ if (skip !== false) console.log(`skipped: ${skip}`)
 type Results = Readonly<Record<string, { readonly status?: string; readonly reason?: string | null }>>
 
 test(
-  'a verifier written from the specification alone agrees on every kit, manifest, key set and JSON',
+  'the independent verifier gives the expected result for every kit, manifest, key set and JSON vector',
   { skip },
   () => {
     const results = python(VECTORS_FOLDER)
@@ -36,8 +36,8 @@ test(
   },
 )
 
-// A kit that another tool packed has bytes that may change, time stamps for example, so both verdicts occur.
-test('both verifiers agree on kits of another tool with random bits flipped', { skip }, async () => {
+// Some bytes of a repacked kit may change, such as time stamps, so both PASS and FAIL occur.
+test('both verifiers agree on repacked kits with random bits flipped', { skip }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-independent-'))
   try {
     const index: object[] = []
@@ -58,7 +58,7 @@ test('both verifiers agree on kits of another tool with random bits flipped', { 
   }
 })
 
-test('both verifiers pass over a bag-info.txt of more than 16 MiB', { skip }, async () => {
+test('both verifiers ignore a bag-info.txt of more than 16 MiB', { skip }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-independent-'))
   try {
     const bagInfo = Buffer.alloc(2 ** 24 + 1, 'Key-Set-SHA256: another\n')
@@ -73,7 +73,7 @@ test('both verifiers pass over a bag-info.txt of more than 16 MiB', { skip }, as
 })
 
 test(
-  'what cannot be read is one sentence and exit code 2, and not a verdict; no name commands the terminal',
+  'unreadable input gives one sentence and exit code 2; control characters in names are escaped',
   { skip },
   () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-independent-'))
@@ -88,7 +88,7 @@ test(
         [[missing], `${missing} cannot be read: No such file or directory`],
         [[kitFile, '--jwks', missing], `${missing} cannot be read: No such file or directory`],
         [[kitFile, '--jwks', folder], `${folder} is a folder, not a file`],
-        [[kitFile, '--jwks', twice], `${twice} is no key set: a member twice`],
+        [[kitFile, '--jwks', twice], `${twice} is not a key set: duplicate member`],
         [
           ['--vectors', missing],
           `${path.join(missing, 'index.json')} cannot be read: No such file or directory`,
@@ -110,7 +110,7 @@ test(
       writeFileSync(path.join(folder, 'loud.zip'), loud)
       assert.equal(run(path.join(folder, 'loud.zip')).stdout, 'FAIL: ü\\x1b[2J is not listed\n')
       const full = spawnSync('sh', ['-c', '"$@" > /dev/full', 'sh', 'python3', '-B', PROGRAM, kitFile])
-      assert.equal(full.status, 2, 'a verdict that nobody can read is none')
+      assert.equal(full.status, 2, 'a result that cannot be printed is an error')
     } finally {
       rmSync(folder, { recursive: true })
     }
@@ -130,7 +130,7 @@ function* mutations(): Generator<readonly [name: string, bytes: Uint8Array]> {
     const directory = Buffer.from(whole).indexOf('PK\x01\x02', 'latin1')
     for (let turn = 0; turn < 300; turn++) {
       const bytes = Buffer.from(whole)
-      // Two in three fall into the directory, where most of what may be read in two ways stands.
+      // Two in three flips are in the directory, where most ambiguities are.
       const at = turn % 3 === 0 ? random(directory) : directory + random(whole.length - directory)
       bytes[at]! ^= 1 << random(8)
       yield [`${kind}-${turn}-at-${at}.zip`, bytes]

@@ -1,11 +1,11 @@
-"""kit-format.md, section 8: an archive that can be read in one way only."""
+"""kit-format.md, section 8: unambiguous archives."""
 
 import struct
 import zlib
 
 
 class Unreadable(Exception):
-    """The archive, or one entry of it, is refused."""
+    """The archive or one of its entries is refused."""
 
 
 class Entry:
@@ -14,31 +14,31 @@ class Entry:
 
 
 def read_directory(data):
-    """The entries in the order of their data, and where the directory begins (R33 to R41)."""
+    """The entries in the order of their data, and the offset of the directory (R33 to R41)."""
     end = _end_record(data)
     here, count, size, offset, comment = struct.unpack_from("<HHIIH", data, end + 8)
     if struct.unpack_from("<HH", data, end + 4) != (0, 0) or here != count:
-        raise Unreadable("the end record is odd")
+        raise Unreadable("unsupported end record")
     stop, versions = end, None
     if end >= 20 and data[end - 20 : end - 16] == b"PK\x06\x07":
         stop, versions, count, size, offset = _zip64_end(data, end - 20, count, size, offset)
     elif count == 0xFFFF or size == 0xFFFFFFFF or offset == 0xFFFFFFFF:
         raise Unreadable("the zip64 end record is missing")
     if offset + size != stop:
-        raise Unreadable("the directory does not reach to the end record")
+        raise Unreadable("data between directory and end record")
     entries, at = [], offset
     for _ in range(count):
         entry, at = _central_header(data, at, stop)
         entries.append(entry)
     if at != stop:
-        raise Unreadable("bytes behind the directory")
+        raise Unreadable("data after the directory")
     _hold_to_issued_form(entries, comment, versions)
     entries.sort(key=lambda entry: entry.offset)
     if (entries[0].offset if entries else offset) != 0:
-        raise Unreadable("bytes before the first entry")
+        raise Unreadable("data before the first entry")
     names = [entry.name.removesuffix("/") for entry in entries]
     if len(set(names)) != len(names):
-        raise Unreadable("two entries of one name")
+        raise Unreadable("duplicate entry name")
     return entries, offset
 
 
@@ -50,7 +50,7 @@ def _end_record(data):
             continue
         fits = at + 22 + struct.unpack_from("<H", data, at + 20)[0] == len(data)
         if found is None and not fits:
-            raise Unreadable("the last end record does not reach to the end")
+            raise Unreadable("data after the end record")
         if fits and found is not None:
             raise Unreadable("two end records")
         if fits:
@@ -63,10 +63,10 @@ def _end_record(data):
 def _zip64_end(data, locator, count, size, offset):
     disk, at, disks = struct.unpack_from("<IQI", data, locator + 4)
     if disk != 0 or disks != 1 or at != locator - 56 or at < 0:
-        raise Unreadable("the zip64 locator leads elsewhere")
+        raise Unreadable("the zip64 locator has a wrong offset")
     signature, length, made, needed, d1, d2, here, total, size64, offset64 = struct.unpack_from("<4sQHHIIQQQQ", data, at)
     if signature != b"PK\x06\x06" or length != 44 or d1 or d2 or here != total:
-        raise Unreadable("the zip64 end record is broken")
+        raise Unreadable("the zip64 end record is damaged")
     for plain, wide, full in ((count, total, 0xFFFF), (size, size64, 0xFFFFFFFF), (offset, offset64, 0xFFFFFFFF)):
         if plain not in (full, wide) or wide >= 2**53:
             raise Unreadable("the two end records disagree")
@@ -75,13 +75,13 @@ def _zip64_end(data, locator, count, size, offset):
 
 def _central_header(data, at, stop):
     if at + 46 > stop or data[at : at + 4] != b"PK\x01\x02":
-        raise Unreadable("the directory is broken")
+        raise Unreadable("the directory is damaged")
     made, needed, flags, method, time, date, crc, packed, size, n, e, c, disk, internal, external, offset = struct.unpack_from(
         "<HHHHHHIIIHHHHHII", data, at + 4
     )
     after = at + 46 + n + e + c
     if after > stop:
-        raise Unreadable("the directory is broken")
+        raise Unreadable("the directory is damaged")
     fields = _extra_fields(data[at + 46 + n : at + 46 + n + e])
     name = _name(data[at + 46 : at + 46 + n], flags, fields)
     size, packed, offset = _zip64_values(fields, (size, packed, offset))
@@ -90,24 +90,24 @@ def _central_header(data, at, stop):
         size=size, internal=internal, external=external, offset=offset, extra=set(fields), folder=name.endswith("/"),
     )
     if disk or c:
-        raise Unreadable("another disk, or a comment")
+        raise Unreadable("multiple disks, or an entry comment")
     _check_entry(entry)
     return entry, after
 
 
 def _check_entry(entry):
     if entry.flags & ~0x080E or entry.extra & {0x0017, 0x9901}:
-        raise Unreadable("encrypted, or an odd feature")
+        raise Unreadable("encrypted, or an unsupported feature")
     if entry.method not in (0, 8) or (entry.method == 0 and entry.packed != entry.size):
-        raise Unreadable("an odd method, or two sizes")
+        raise Unreadable("unsupported method, or conflicting sizes")
     if entry.folder and (entry.size or entry.packed or entry.crc):
         raise Unreadable("a folder with data")
     unix = entry.made >> 8 in (3, 19)
     kind = entry.external >> 28 if unix else 0
     if kind not in (0, 4, 8) or (kind == 8 and entry.folder):
-        raise Unreadable("a link, a device, or a file named like a folder")
+        raise Unreadable("a link, a device, or a file with a folder name")
     if (kind == 4 or entry.external & 0x10) and not entry.folder:
-        raise Unreadable("a folder that is not named like one")
+        raise Unreadable("a folder without a trailing slash")
 
 
 def _hold_to_issued_form(entries, comment, versions):
@@ -138,7 +138,7 @@ def _extra_fields(data):
             raise Unreadable("a malformed extra field")
         identity, length = struct.unpack_from("<HH", data, at)
         if at + 4 + length > len(data) or identity in fields:
-            raise Unreadable("a malformed extra field, or one twice")
+            raise Unreadable("a malformed or duplicate extra field")
         fields[identity] = data[at + 4 : at + 4 + length]
         at += 4 + length
     return fields
@@ -151,11 +151,11 @@ def _zip64_values(fields, values):
             raise Unreadable("a zip64 field is missing")
         return values
     if not saturated or len(fields[1]) != 8 * saturated:
-        raise Unreadable("a zip64 field that does not fit")
+        raise Unreadable("a zip64 field of the wrong length")
     wide = iter(struct.unpack(f"<{saturated}Q", fields[1]))
     result = tuple(next(wide) if value == 0xFFFFFFFF else value for value in values)
     if any(value >= 2**53 for value in result):
-        raise Unreadable("a size beyond every file")
+        raise Unreadable("a size beyond the archive")
     return result
 
 
@@ -166,15 +166,15 @@ def _name(raw, flags, fields):
     except UnicodeDecodeError:
         raise Unreadable("a name that is not UTF-8") from None
     if again is not None and again != name:
-        raise Unreadable("two names for one entry")
+        raise Unreadable("an entry has two names")
     plain = all(0x20 <= byte <= 0x7E for byte in raw)
     if not raw or b"\0" in raw or (not plain and not flags & 0x0800 and again is None):
-        raise Unreadable("a name that can be read in two ways")
+        raise Unreadable("an ambiguous name encoding")
     return name
 
 
 def data_range(data, entry, following):
-    """Where an entry's data begins, once header and end agree with the directory (R42, R43)."""
+    """The offset of an entry's data, after checking its headers against the directory (R42, R43)."""
     at = entry.offset
     if at + 30 > following or data[at : at + 4] != b"PK\x03\x04":
         raise Unreadable("no local header")
@@ -185,7 +185,7 @@ def data_range(data, entry, following):
     fields = _extra_fields(data[at + 30 + n : start])
     name = _name(data[at + 30 : at + 30 + n], flags, fields)
     if set(fields) & {0x0017, 0x9901} or (entry.made == 0x033E and not set(fields) <= {1}):
-        raise Unreadable("an odd extra field")
+        raise Unreadable("unsupported extra field")
     size, packed = _zip64_values(fields, (size, packed))
     late = flags & 8 and (crc, packed, size) == (0, 0, 0)
     same = (needed, flags, method, time, date, name) == (entry.needed, entry.flags, entry.method, entry.time, entry.date, entry.name)
@@ -193,11 +193,11 @@ def data_range(data, entry, following):
         raise Unreadable("local header and directory disagree")
     gap = following - (start + entry.packed)
     if gap and not (entry.flags & 8 and _descriptor_agrees(data[start + entry.packed : following], entry)):
-        raise Unreadable("bytes between entries, or an overlap")
+        raise Unreadable("data between entries, or overlapping entries")
     if not gap and entry.flags & 8:
         raise Unreadable("the data descriptor is missing")
     if entry.method == 0 and entry.flags & 8 and _ends_inside(data, start, entry.size):
-        raise Unreadable("the data holds what may be taken for its end")
+        raise Unreadable("the data contains a data descriptor")
     return start
 
 
@@ -227,7 +227,7 @@ def content(data, entry, start):
     try:
         whole = inflater.decompress(raw, entry.size + 1)
     except zlib.error:
-        raise Unreadable("its compressed data is broken") from None
+        raise Unreadable("damaged compressed data") from None
     if not inflater.eof or inflater.unused_data or len(whole) != entry.size:
-        raise Unreadable("its compressed data does not fit its sizes")
+        raise Unreadable("compressed data does not match the sizes")
     return whole

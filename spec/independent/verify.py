@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """An independent verifier of kits, written from ../kit-format.md with Python's standard library alone.
 
-It shares no code with the rest of the project. It says PASS or FAIL and one reason, not every reason; a test holds it
-against every vector.
+It shares no code with the rest of the project. It reports PASS, or FAIL with the first reason. A test runs it on every
+vector.
 
     verify.py KIT.zip [--jwks FILE]... [--kid KID]... [--use-kit-keys]
-    verify.py --vectors FOLDER        every kit, JSON, manifest and key set of vectors/, as {name: result}
+    verify.py --vectors FOLDER        prints the results of all vectors as {name: result}
 
-Exit codes: 0 PASS, 1 FAIL, 2 wrong usage or input that cannot be read.
+Exit codes: 0 PASS, 1 FAIL, 2 wrong usage or unreadable input.
 """
 
 import argparse
@@ -131,7 +131,7 @@ def _choose_key(receipt, own_keys, trust):
     """R26."""
     kid = receipt["public_key_kid"]
     if trust.get("use_kit_keys"):
-        demand(kid in own_keys, "the kit does not carry its key")
+        demand(kid in own_keys, "the key is not in the kit")
         return own_keys[kid]
     demand(not trust["kids"] or kid in trust["kids"], "another key than the pinned one")
     if trust["jwks"]:
@@ -141,10 +141,10 @@ def _choose_key(receipt, own_keys, trust):
         return found[0] | lives
     if not trust["kids"]:
         pin = next((pin for pin in trust["pins"] if (pin["kid"], pin["issuer"]) == (kid, receipt["issuer"])), None)
-        demand(pin, "nobody is trusted")
+        demand(pin, "no trusted key")
         if "key" in pin:
             return pin["key"]
-    demand(kid in own_keys, "the kit does not carry its key")
+    demand(kid in own_keys, "the key is not in the kit")
     return own_keys[kid]
 
 
@@ -156,7 +156,7 @@ def _utf8_or_empty(raw):
 
 
 class Unusable(Exception):
-    """What was given can't be read, so there is nothing to say PASS or FAIL of."""
+    """The input cannot be read, so there is no result."""
 
 
 def read(path):
@@ -172,7 +172,7 @@ def read_key_set(path):
     try:
         return doc.key_set(doc.parse(read(path)))
     except doc.Malformed as problem:
-        raise Unusable(f"{path} is no key set: {problem}") from None
+        raise Unusable(f"{path} is not a key set: {problem}") from None
 
 
 def trust_of(note, folder):
@@ -211,7 +211,7 @@ def run_vectors(folder):
 
 
 def _plain(text):
-    """Names come from the kit, and are no commands to a terminal."""
+    """Escapes control characters: names in a kit must not control the terminal."""
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
@@ -235,11 +235,11 @@ def answer(options, parser):
         print(json.dumps(run_vectors(options.vectors)))
         return 0
     if not options.kit:
-        parser.error("give a kit.zip")
+        parser.error("missing argument: KIT.zip")
     sets = [read_key_set(name) for name in options.jwks]
     trust = {"jwks": sets, "kids": options.kid, "pins": [], "use_kit_keys": options.use_kit_keys}
     reason = verify(read(options.kit), trust)
-    integrity = " (integrity alone: the key came with the kit)" if options.use_kit_keys else ""
+    integrity = " (integrity only: the key came with the kit)" if options.use_kit_keys else ""
     print(f"FAIL: {_plain(reason)}" if reason else f"PASS{integrity}", flush=True)
     return 1 if reason else 0
 

@@ -5,7 +5,7 @@ import { deflate } from './deflate.ts'
 import { type Files, KIT_ID } from './draft.ts'
 import { ISSUED_AT } from './keys.ts'
 
-/** kit.zip as the issuer packs it. */
+/** kit.zip in the issued form. */
 export function issuedZip(files: Files, root = KIT_ID): Uint8Array {
   const measured = [...files].map(([path, bytes]) => ({ path, sizeBytes: bytes.length, crc32: crc32(bytes) }))
   const layout = layOutZip(root, measured, ISSUED_AT)
@@ -37,12 +37,12 @@ export interface CentralHeader extends Header {
   comment: Uint8Array
 }
 
-/** One entry of an archive that may lie about everything. */
+/** One archive entry with freely chosen headers. */
 export interface Entry {
   name: string
-  /** As it stands in the archive, packed or not. */
+  /** The bytes in the archive, compressed or not. */
   data: Uint8Array
-  /** What both headers say. */
+  /** The fields of both headers. */
   header: Header
   local?: Partial<Header>
   central?: Partial<CentralHeader>
@@ -55,12 +55,12 @@ export interface Archive {
   prefix?: Uint8Array
   beforeDirectory?: Uint8Array
   afterDirectory?: Uint8Array
-  /** Entries in the order of the directory, where it is not that of the data. */
+  /** Entries in directory order, if it differs from the order of the data. */
   directoryOrder?: (headers: Uint8Array[]) => Uint8Array[]
   end?: Partial<End>
   comment?: Uint8Array
   suffix?: Uint8Array
-  /** Makes what stands between directory and end record: a zip64 end record and its locator. */
+  /** Builds the bytes between directory and end record: a zip64 end record and its locator. */
   zip64?: (end: End) => Uint8Array
 }
 
@@ -74,7 +74,7 @@ export interface End {
   commentBytes: number
 }
 
-/** The files as another tool would pack them: not in the issued form, but a kit all the same. */
+/** The files as another tool would pack them: not the issued form, but a valid kit. */
 export function otherZip(files: Files, change: (archive: Archive) => void = () => undefined): Uint8Array {
   const archive: Archive = {
     entries: [...files].map(([path, bytes]) => storedEntry(`${KIT_ID}/${path}`, bytes)),
@@ -200,7 +200,7 @@ export function endBytes(end: End): Uint8Array {
   ])
 }
 
-/** A zip64 end record and the locator behind it. */
+/** A zip64 end record followed by its locator. */
 export function zip64EndBytes(
   end: End,
   change: { count?: number; size?: number; locator?: number } = {},

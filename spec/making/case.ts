@@ -9,7 +9,7 @@ import { keySetFile } from './key-sets.ts'
 
 type WithoutPlace<V> = V extends Vector ? Omit<V, 'group' | 'file'> : never
 
-/** A vector before it has a place on disk. */
+/** A vector that is not yet written to disk. */
 export type Case = WithoutPlace<Vector> & { readonly content: Uint8Array; readonly evidence?: Uint8Array }
 
 export type Cases = Readonly<Record<Group, readonly Case[]>>
@@ -22,7 +22,7 @@ export function passes(signer: Verdict['signer'] = 'jwks'): Verdict {
   return verdict('PASS', [], [], signer)
 }
 
-/** A FAIL with these codes, in this order; each boolean is true except those named. */
+/** FAIL with these codes in this order. All booleans are true except those named. */
 export function fails(
   codes: Verdict['codes'],
   untrue: readonly Flag[],
@@ -55,13 +55,13 @@ export const RECEIPT: readonly Flag[] = ['receipt_canonical_hash_valid']
 export const SIGNATURE: readonly Flag[] = ['ed25519_signature_valid']
 export const KEY: readonly Flag[] = ['ed25519_signature_valid', 'kid_matched']
 
-/** The archive as a whole is refused: nothing in it was looked at. */
+/** The whole archive is refused before its contents are checked. */
 export const UNREADABLE: Verdict = fails(['kit_unreadable'], FLAGS, 'none')
 
-/** Nothing is wrong but the manifest, so no file could be held against it. */
+/** Only the manifest is invalid, so no file can be compared with it. */
 export const NO_MANIFEST = fails(['manifest_malformed'], [...MANIFEST, ...ARTIFACTS])
 
-/** Nothing is wrong but the receipt, so nothing could be held against it. */
+/** Only the receipt is invalid, so nothing can be compared with it. */
 export function noReceipt(problems = 1): Verdict {
   return fails(times('receipt_malformed', problems), [...MANIFEST, ...RECEIPT, ...KEY], 'none')
 }
@@ -74,12 +74,12 @@ export function kit(name: string, content: Uint8Array, expected: Verdict, trust:
   return { name, kind: 'kit', trust, expected, content }
 }
 
-/** A kit as the issuer packs it, made with the given steps. */
+/** An issued kit, made with the given overrides. */
 export function sealed(name: string, steps: Steps, expected: Verdict, trust?: TrustNote): Case {
   return kit(name, issuedZip(draftKit(steps).files), expected, trust)
 }
 
-/** A kit whose files somebody changed after it was sealed, and packed again. */
+/** A kit whose files were changed after sealing and repacked. */
 export function repacked(name: string, change: (files: Files) => void, expected: Verdict): Case {
   return sealed(name, { packed: change }, expected)
 }

@@ -1,6 +1,6 @@
 /**
- * A raw deflate stream with one fixed-Huffman block of literals. Its own code because the output of zlib differs between
- * machines, and a vector has to have the same bytes everywhere.
+ * A raw deflate stream with one fixed-Huffman block of literals. Not made by zlib, whose output differs between
+ * machines: vectors must have the same bytes everywhere.
  */
 export function deflate(bytes: Uint8Array): Uint8Array {
   const bits = new Bits()
@@ -18,12 +18,12 @@ class Bits {
   #held = 0
   #count = 0
 
-  /** Numbers go in from their lowest bit. */
+  /** Numbers are written lowest bit first. */
   low(value: number, count: number): void {
     for (let bit = 0; bit < count; bit++) this.#push((value >> bit) & 1)
   }
 
-  /** Huffman codes go in from their highest bit. */
+  /** Huffman codes are written highest bit first. */
   high(code: number, count: number): void {
     for (let bit = count - 1; bit >= 0; bit--) this.#push((code >> bit) & 1)
   }

@@ -20,7 +20,7 @@ export const SCOPE = 'Access review, third quarter'
 export type Files = Map<string, Uint8Array>
 type Loose = Record<string, JsonValue>
 
-/** Where a forger, a fault or another issuer steps in. Whatever comes after a step is made anew from what it left. */
+/** Hooks to change a kit while it is sealed. Later steps are computed from the changed data. */
 export interface Steps {
   readonly evidence?: Readonly<Record<string, string | Uint8Array>>
   readonly issuer?: string
@@ -56,7 +56,7 @@ export const EVIDENCE = {
   'reports/intake.json': '{"files":2}',
 }
 
-/** Seals a small kit, with every step open to interference. It checks nothing: that is for verifiers. */
+/** Seals a small kit and calls the hooks after each step. Checks nothing. */
 export function draftKit(steps: Steps = {}): Draft {
   const keySet = utf8(canonicalJson(steps.jwks ?? { keys: [jwk(issuer.x, BORN)] }))
   const artifacts = artifactFiles(steps, keySet)
@@ -76,7 +76,7 @@ export function draftKit(steps: Steps = {}): Draft {
   return { manifest, receipt, files }
 }
 
-/** Lists files as a manifest does. */
+/** The manifest entries of files. */
 export function listOf(files: Files): Artifact[] {
   return [...sorted(files)].map(([path, bytes]) => ({
     path,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hex } from '../../kit/src/encoding/hex.ts'
 
-/** Just enough of edwards25519 to make signatures and keys that no honest signer makes. Nothing here is fit for secrets. */
+/** Enough of edwards25519 to make invalid signatures and keys. Not constant-time: never use it with secrets. */
 export const P = 2n ** 255n - 19n
 export const L = 2n ** 252n + 27742317777372353535851937790883648493n
 
@@ -16,7 +16,7 @@ interface Point {
 
 const BASE = pointWithY(mod(4n * inverse(5n)), 0n)
 
-/** One of the points of order eight. */
+/** A point of order eight. */
 export const ORDER_EIGHT = decode(
   Buffer.from('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', 'hex'),
 )

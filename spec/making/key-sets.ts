@@ -3,7 +3,7 @@ import type { JsonValue } from '../../kit/src/encoding/strict-json.ts'
 import { add, encode, multiplyBase, ORDER_EIGHT, P, toBytes } from './edwards.ts'
 import { BORN, forger, ISSUED_AT, issuer, jwk, nextIssuer, seconds } from './keys.ts'
 
-/** Public keys that no honest issuer has, each as its x. */
+/** Invalid public keys, each as its x. */
 export const ODD_KEYS = {
   identity: base64url(toBytes(1n)),
   'order-eight': base64url(encode(ORDER_EIGHT)),
@@ -23,7 +23,7 @@ const RSA = {
 }
 const X25519 = { kty: 'OKP', crv: 'X25519', kid: 'x-1', use: 'enc', x: nextIssuer.x }
 
-/** The key sets that the vectors' users trust, by name. */
+/** The trusted key sets of the vectors, by name. */
 export const KEY_SETS = {
   issuer: { keys: [jwk(issuer.x, BORN)] },
   'issuer-among-others': { keys: [RSA, jwk(nextIssuer.x, BORN), X25519, jwk(issuer.x, BORN)] },

@@ -3,7 +3,7 @@ import { base64url } from '../../kit/src/encoding/base64url.ts'
 import { type PublicJwk, thumbprint } from '../../kit/src/jwks.ts'
 import { encode, expandSeed, multiplyBase, type Scalar } from './edwards.ts'
 
-/** A signing key made from its name, so that every run makes the same one. Never a key that protects anything. */
+/** A signing key derived from its name, the same in every run. For tests only. */
 export interface TestKey {
   readonly kid: string
   readonly x: string
@@ -35,7 +35,7 @@ export function jwk(x: string, life: { readonly iat?: number; readonly exp?: num
   return { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), use: 'sig', alg: 'EdDSA', ...life }
 }
 
-/** Seconds of a UTC time, as iat and exp state them. */
+/** Seconds since 1970 of a UTC time, as in iat and exp. */
 export function seconds(instant: string): number {
   return Date.parse(instant) / 1000
 }

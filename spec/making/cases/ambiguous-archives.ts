@@ -12,7 +12,7 @@ import {
 } from '../archive.ts'
 import { crc32 } from '../../../kit/src/encoding/crc32.ts'
 import { draftKit, EVIDENCE, KIT_ID, LETTER } from '../draft.ts'
-import { archive, files, IN_DOUBT, letter, LETTER_UNREADABLE } from './one-archive.ts'
+import { archive, files, AMBIGUOUS, letter, LETTER_UNREADABLE } from './one-archive.ts'
 import { unicodePath } from './valid-archives.ts'
 
 const LOCAL_LIES: Readonly<Record<string, Partial<Header>>> = {
@@ -28,7 +28,7 @@ const LOCAL_LIES: Readonly<Record<string, Partial<Header>>> = {
   'name length': { name: utf8(`${KIT_ID}/data/letter`) },
 }
 
-/** The headers at both ends disagree: a reader that streams sees another archive than one that seeks. */
+/** Local headers and directory disagree: streaming and seeking readers see different archives. */
 export const disagreeingHeaders: readonly Case[] = [
   ...Object.entries(LOCAL_LIES).map(([field, lie]) =>
     letter(`a-local-header-with-another-${field.replaceAll(' ', '-')}-fails`, (entry) => (entry.local = lie)),
@@ -42,8 +42,8 @@ export const disagreeingHeaders: readonly Case[] = [
     (entry) => (entry.local = { extra: extraField(1, u64(1, 1)) }),
   ),
   kit('a-local-header-without-its-signature-fails', withoutSignature(), LETTER_UNREADABLE),
-  letter('a-wrong-crc-32-in-both-headers-fails', (entry) => (entry.header.crc32 ^= 1), IN_DOUBT),
-  letter('a-crc-32-of-zero-in-both-headers-fails', (entry) => (entry.header.crc32 = 0), IN_DOUBT),
+  letter('a-wrong-crc-32-in-both-headers-fails', (entry) => (entry.header.crc32 ^= 1), AMBIGUOUS),
+  letter('a-crc-32-of-zero-in-both-headers-fails', (entry) => (entry.header.crc32 = 0), AMBIGUOUS),
   letter('a-data-descriptor-that-disagrees-fails', (entry) => {
     entry.header.flags |= 8
     entry.after = u32(
@@ -64,7 +64,7 @@ export const disagreeingHeaders: readonly Case[] = [
 export const hiddenBytes: readonly Case[] = [
   archive('bytes-before-the-first-entry-fail', (whole) => (whole.prefix = utf8('#!/bin/sh\n'))),
   archive('bytes-behind-the-end-record-fail', (whole) => (whole.suffix = utf8('x'))),
-  archive('bytes-between-entries-fail', (whole) => (whole.entries.at(-1)!.before = utf8('x')), IN_DOUBT),
+  archive('bytes-between-entries-fail', (whole) => (whole.entries.at(-1)!.before = utf8('x')), AMBIGUOUS),
   archive(
     'an-entry-that-the-directory-leaves-out-fails',
     (whole) => {
@@ -72,9 +72,9 @@ export const hiddenBytes: readonly Case[] = [
       whole.directoryOrder = (headers) => headers.slice(0, -1)
       whole.end = { count: files.size, countHere: files.size }
     },
-    IN_DOUBT,
+    AMBIGUOUS,
   ),
-  archive('bytes-before-the-directory-fail', (whole) => (whole.beforeDirectory = utf8('x')), IN_DOUBT),
+  archive('bytes-before-the-directory-fail', (whole) => (whole.beforeDirectory = utf8('x')), AMBIGUOUS),
   archive('bytes-between-directory-and-end-record-fail', (whole) => (whole.afterDirectory = utf8('x'))),
   archive(
     'a-directory-with-more-entries-than-counted-fails',
@@ -128,7 +128,7 @@ export const hiddenBytes: readonly Case[] = [
   ),
 ]
 
-/** All that follows the letter could be the comment of an end record in it. */
+/** Everything after the letter could be the comment of an end record inside it. */
 function withFittingEndRecord(): Uint8Array {
   const none = { disk: 0, directoryDisk: 0, countHere: 0, count: 0, directoryBytes: 0, directoryOffset: 0 }
   const made = (commentBytes: number): Buffer => {
@@ -139,7 +139,7 @@ function withFittingEndRecord(): Uint8Array {
   return made(bytes.length - bytes.indexOf(endBytes({ ...none, commentBytes: 0 })) - 22)
 }
 
-/** A reader of a stream ends the letter at its first line, and finds a file behind it that the directory does not have. */
+/** A streaming reader ends the letter after its first line and finds another file that is not in the directory. */
 function withInnerDescriptor(): Uint8Array {
   const first = utf8('Approved.\n')
   const hidden = archiveBytes({ entries: [storedEntry(`${KIT_ID}/data/hidden.txt`, utf8('x'))] })
@@ -152,7 +152,7 @@ function withInnerDescriptor(): Uint8Array {
   return described(content, true)
 }
 
-/** Four bytes behind any text give it any CRC-32: here the one that is spelled like a descriptor's signature. */
+/** Appends four bytes that give the text a CRC-32 equal to the descriptor signature. */
 function withCrcOfSignature(): Uint8Array {
   return described(withCrc32(utf8('To whom it may concern\n'), 0x08074b50), false)
 }
@@ -168,7 +168,7 @@ function described(content: Uint8Array, signed: boolean): Uint8Array {
 }
 
 function withCrc32(text: Uint8Array, wanted: number): Uint8Array {
-  // CRC-32 is linear: each bit of the last four bytes turns a fixed set of bits of the result.
+  // CRC-32 is linear: each bit of the last four bytes flips a fixed set of result bits.
   const tried = (tail: number): number => crc32(Buffer.concat([text, u32(tail >>> 0)])) >>> 0
   const none = tried(0)
   const rows = Array.from({ length: 32 }, (_, bit) => ({

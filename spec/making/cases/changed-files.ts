@@ -24,7 +24,7 @@ const MISSING = fails(['artifact_missing'], ARTIFACTS)
 const UNLISTED = fails(['artifact_unlisted'], ARTIFACTS)
 const ENVELOPE_WRONG = fails(['envelope_mismatch'], [])
 
-/** Kits that were unpacked, changed and packed again, by somebody without the issuer's key. */
+/** Kits that were unpacked, changed and repacked without the issuer's key. */
 export const changedFiles: readonly Case[] = [
   ...['binder.pdf', 'reports/intake.json', 'bagit.txt', 'manifest-sha256.txt', 'SHA256SUMS', LETTER].map(
     (path) => repacked(`a-flipped-bit-in-${slug(path)}-fails`, (files) => flip(files, path, 3), HASH),

@@ -19,17 +19,17 @@ import { edit, slug } from './changed-files.ts'
 
 interface Change {
   readonly to: string
-  /** What is wrong once the receipt's own hash and the envelope's copies have been made anew. */
+  /** The remaining errors after the receipt's hash and its copies in the envelope were recomputed. */
   readonly codes?: readonly ErrorCode[]
   readonly untrue?: readonly Flag[]
-  /** Where no key is left to check a signature with. */
+  /** When there is no key to check the signature with. */
   readonly keyless?: true
   readonly malformed?: true
 }
 
 const DISAGREES: Change['codes'] = ['receipt_manifest_mismatch']
 
-/** Each member of the receipt, changed to something that its rule allows where there is such a thing. */
+/** Each receipt member with another value, a valid one if possible. */
 const CHANGES: Readonly<Record<Exclude<keyof Receipt, 'canonical_receipt_sha256' | 'signature'>, Change>> = {
   receipt_version: { to: 'FES-2.0', malformed: true },
   job_id: { to: 'job_other', codes: DISAGREES, untrue: MANIFEST },
@@ -50,7 +50,7 @@ const CHANGES: Readonly<Record<Exclude<keyof Receipt, 'canonical_receipt_sha256'
 
 const honest = draftKit().receipt
 
-/** Receipts that were edited by somebody without the issuer's key. */
+/** Receipts that were edited without the issuer's key. */
 export const changedReceipts: readonly Case[] = Object.entries(CHANGES).map(([member, change]) =>
   repacked(
     `another-${slug(member)}-in-receipt-json-fails`,
@@ -59,7 +59,7 @@ export const changedReceipts: readonly Case[] = Object.entries(CHANGES).map(([me
   ),
 )
 
-/** The same, where all but the signature was made to fit. */
+/** The same with everything but the signature recomputed. */
 export const remadeReceipts: readonly Case[] = Object.entries(CHANGES)
   .filter(([, change]) => !change.malformed)
   .map(([member, change]) =>

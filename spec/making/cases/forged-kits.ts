@@ -17,9 +17,9 @@ const WRONG_KEY = fails(['key_id_mismatch'], KEY, 'none')
 const NOT_TRUSTED = fails(['signer_not_trusted'], KEY, 'none')
 const DEAD_KEY = fails(['key_outside_life'], [])
 
-/** Sealed by the forger from beginning to end, with the forger's key in the kit. */
+/** A complete kit sealed by a forger, with the forger's key in the kit. */
 const FORGED: Steps = { kid: forger.kid, sign: forger.sign, jwks: KEY_SETS.forger }
-/** The same, under the issuer's kid. */
+/** The same with the issuer's kid. */
 const UNDER_FALSE_KID: Steps = { sign: forger.sign, jwks: KEY_SETS['issuer-kid-on-forged-key'] }
 
 export const forgedKits: readonly Case[] = [
@@ -120,7 +120,7 @@ export const forgedKits: readonly Case[] = [
   ),
 ]
 
-/** Kits that pass although they are forged, or although they look odd: what the reader asked for decides. */
+/** Forged or unusual kits that pass because of what the reader chose to trust. */
 export const oddButValid: readonly Case[] = [
   sealed('integrity-alone-says-nothing-about-the-signer', FORGED, passes('kit'), { use_kit_keys: true }),
   sealed('a-kit-need-not-carry-the-key-that-its-reader-has', { jwks: KEY_SETS['issuer-revoked'] }, passes()),
@@ -145,10 +145,10 @@ const withRoot = (
   evidence: Readonly<Record<string, string>> = EVIDENCE,
 ): Case => sealed(name, { ...rootSteps(root), evidence }, fails(['root_hash_mismatch'], MANIFEST))
 
-/** Seven artifacts with the bag's own files, so that a lone last leaf has to be dealt with. */
+/** Seven artifacts including the bag files: the Merkle tree has an unpaired last leaf. */
 const SEVEN = { 'data/a': 'a', 'data/b': 'b', 'data/c': 'c' }
 
-/** Signed by the issuer's own key, and wrong in one thing all the same. */
+/** Signed by the issuer's key, with one error. */
 export const wronglySealed: readonly Case[] = [
   withRoot('a-wrong-root-hash-under-a-good-signature-fails', () => new Uint8Array(32)),
   withRoot('a-root-hash-without-the-leaf-prefix-fails', (list) =>
@@ -217,7 +217,7 @@ function rootSteps(root: (list: readonly Artifact[]) => Uint8Array): Steps {
   }
 }
 
-/** A Merkle root as other trees are built: other prefixes, or a lone last node that is paired with itself. */
+/** A Merkle root built by other rules: other prefixes, or a duplicated last node. */
 function rootWith(
   list: readonly Artifact[],
   leafPrefix: Uint8Array,

@@ -35,11 +35,11 @@ const underKey = (
     jwks: [keySetFile(key)],
   })
 
-/** A signature whose R is chosen first: it holds the equation S·B = R + k·A up to the order of R. */
+/** A signature with a chosen R: it satisfies S·B = R + k·A up to the order of R. */
 const withR = (r: Uint8Array) => (message: Uint8Array) =>
   signatureOf(r, (challenge(r, issuer.publicKey, message) * a) % L)
 
-/** Signatures that some implementation accepts, and signatures over something else. */
+/** Signatures that some implementations accept, and signatures over other data. */
 export const forgedSignatures: readonly Case[] = [
   signedBy('a-signature-of-zeros-fails', () => new Uint8Array(64)),
   signedBy('a-signature-with-s-plus-the-group-order-fails', (message) => {
@@ -93,7 +93,7 @@ function nonceFor(message: Uint8Array): bigint {
   return toNumber(createHash('sha512').update(issuer.scalar.prefix).update(message).digest()) % L
 }
 
-/** RFC 8032 section 5.1: the variants that put a domain in front. */
+/** RFC 8032 section 5.1: the variants with a domain prefix. */
 function signedWithDomain(message: Uint8Array, flag: number, context: string): Uint8Array {
   const dom = `SigEd25519 no Ed25519 collisions${String.fromCharCode(flag, context.length)}${context}`
   const nonce = nonceFor(message)

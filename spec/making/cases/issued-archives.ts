@@ -4,7 +4,7 @@ import { deflatedEntry, extraField, issuedZip, storedEntry, u16, zip64EndBytes }
 import { KIT_ID, LETTER } from '../draft.ts'
 import { asIssued, files, LETTER_UNREADABLE } from './one-archive.ts'
 
-/** An archive that claims to be the issued one is held to the exact issued form. */
+/** An archive that claims the issued form must match it exactly. */
 const issued = (name: string, change: (bytes: Buffer) => Uint8Array | void): Case => {
   const bytes = Buffer.from(issuedZip(files))
   return kit(name, change(bytes) ?? bytes, UNREADABLE)

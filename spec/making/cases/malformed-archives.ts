@@ -14,7 +14,7 @@ import {
 import { KIT_ID, LETTER } from '../draft.ts'
 import { archive, files, letter, LETTER_UNREADABLE, letterText } from './one-archive.ts'
 
-/** The letter packed with other data than its header promises. */
+/** The letter with other data than its header states. */
 const packed = (name: string, change: (entry: Entry) => void): Case =>
   archive(
     name,
@@ -27,7 +27,7 @@ const packed = (name: string, change: (entry: Entry) => void): Case =>
     LETTER_UNREADABLE,
   )
 
-/** Archives that are broken, cut or lie about their sizes. */
+/** Archives that are damaged, truncated or state false sizes. */
 export const oddStructure: readonly Case[] = [
   packed('deflated-data-followed-by-junk-fails', (entry) => grow(entry, utf8('junk'))),
   packed('deflated-data-followed-by-a-second-stream-fails', (entry) => grow(entry, entry.data)),
@@ -126,7 +126,7 @@ function grow(entry: Entry, more: Uint8Array): void {
   entry.header.compressedBytes = entry.data.length
 }
 
-/** A zip64 end record whose locator says so much of disks. */
+/** A zip64 end record whose locator states a number of disks. */
 function located(end: End, disk: number, disks: number): Uint8Array {
   const bytes = zip64EndBytes(end)
   bytes.set(u32(disk), bytes.length - 16)

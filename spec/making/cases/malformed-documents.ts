@@ -20,11 +20,11 @@ import { draftKit, type Files } from '../draft.ts'
 import { keySetFile } from '../key-sets.ts'
 import { slug } from './changed-files.ts'
 
-/** A kit that every receipt below could belong to. */
+/** The kit of all receipts below. */
 const HELD = 'valid/an-issued-kit-passes.zip'
 const honest = draftKit().receipt
 
-/** A receipt that is posted on its own, with the issuer's signature over whatever it says. */
+/** A single receipt, signed by the issuer whatever its content. */
 const posted = (
   name: string,
   change: (receipt: Record<string, JsonValue>) => JsonValue,
@@ -121,7 +121,7 @@ export const receiptsOfOtherKits: readonly Case[] = [
   ),
 ]
 
-/** What stands in the envelope is not the JSON that it should be. Everything else holds. */
+/** An envelope file is not the expected JSON. Everything else is valid. */
 const instead = (
   name: string,
   path: string,
@@ -224,7 +224,7 @@ export const malformedEnvelopes: readonly Case[] = [
   ),
 ]
 
-/** The same bytes, spelled with bits that no decoder looks at. */
+/** The same bytes in base64url with non-zero trailing bits. */
 function strayBits(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   return text.slice(0, -1) + alphabet.charAt(alphabet.indexOf(text.at(-1)!) | 1)

@@ -19,7 +19,7 @@ import { longPath } from './valid-kits.ts'
 const honest = draftKit().manifest
 type Loose = Record<string, JsonValue>
 
-/** A manifest on its own, whose stated hash is right for what it says. */
+/** A single manifest with the right hash for its content. */
 const refused = (name: string, change: (manifest: Loose) => JsonValue): Case => {
   const { manifest_sha256: _, ...open } = honest as unknown as Loose
   const changed = change(structuredClone(open))
@@ -139,7 +139,7 @@ const FORBIDDEN_PATHS: Readonly<Record<string, string>> = {
   'a-path-of-1025-bytes': longPath(1025),
 }
 
-/** Kits that the issuer itself signed, with one thing in the list that no kit may have. */
+/** Kits signed by the issuer, with one entry that no manifest may have. */
 export const forbiddenPaths: readonly Case[] = [
   ...Object.entries(FORBIDDEN_PATHS).map(([name, path]) =>
     sealed(`${name}-fails`, { evidence: { ...EVIDENCE, [path]: 'x' } }, NO_MANIFEST),

@@ -3,10 +3,10 @@ import type { Verdict } from '../../vector.ts'
 import { type Case, kit, times, UNREADABLE } from '../case.ts'
 import { extraField, folderEntry, otherZip, storedEntry, u16 } from '../archive.ts'
 import { draftKit, KIT_ID, LETTER } from '../draft.ts'
-import { archive, files, IN_DOUBT, letter } from './one-archive.ts'
+import { archive, files, AMBIGUOUS, letter } from './one-archive.ts'
 import { unicodePath } from './valid-archives.ts'
 
-/** Entries that two readers would unpack in two ways, or that no kit holds. */
+/** Entries that readers unpack differently, or that no kit may have. */
 export const oddEntries: readonly Case[] = [
   letter(
     'two-entries-of-one-name-fail',
@@ -63,17 +63,17 @@ export const oddEntries: readonly Case[] = [
   archive(
     'a-folder-entry-that-climbs-out-fails',
     (whole) => whole.entries.push(folderEntry(`${KIT_ID}/../../outside/`)),
-    IN_DOUBT,
+    AMBIGUOUS,
   ),
   archive(
     'a-folder-entry-of-an-empty-folder-fails',
     (whole) => whole.entries.push(folderEntry(`${KIT_ID}/data/THIS KIT WAS REVOKED/`)),
-    IN_DOUBT,
+    AMBIGUOUS,
   ),
   archive(
     'a-folder-entry-that-is-a-case-twin-of-a-file-fails',
     (whole) => whole.entries.push(folderEntry(`${KIT_ID}/data/LETTER.TXT/`)),
-    IN_DOUBT,
+    AMBIGUOUS,
   ),
   archive(
     'a-folder-entry-with-the-name-of-a-file-fails',
@@ -133,12 +133,12 @@ export const oddEntries: readonly Case[] = [
   archive(
     'an-entry-outside-the-one-folder-fails',
     (whole) => whole.entries.push(storedEntry('outside.txt', utf8('x'))),
-    IN_DOUBT,
+    AMBIGUOUS,
   ),
   archive(
     'an-entry-in-a-second-folder-fails',
     (whole) => whole.entries.push(storedEntry('__MACOSX/x', utf8('x'))),
-    IN_DOUBT,
+    AMBIGUOUS,
   ),
   archive(
     'a-kit-without-its-folder-fails',

@@ -6,10 +6,10 @@ import { draftKit, LETTER } from '../draft.ts'
 export const { files } = draftKit()
 export const letterText = files.get(LETTER)!
 
-/** One entry could not be read in one way only; everything else holds. */
+/** One entry is ambiguous. Everything else is valid. */
 export const LETTER_UNREADABLE = fails(['kit_unreadable', 'artifact_missing'], ARTIFACTS)
-/** The container is in doubt, though every file in it was found and holds. */
-export const IN_DOUBT = fails(['kit_unreadable'], ARTIFACTS)
+/** The container is ambiguous, but every file in it was found and is valid. */
+export const AMBIGUOUS = fails(['kit_unreadable'], ARTIFACTS)
 
 export const archive = (
   name: string,
@@ -32,7 +32,7 @@ export const letter = (
     expected,
   )
 
-/** Every header in the issued form, before something is changed. */
+/** Headers in the issued form, before a change. */
 export function asIssued(change: (whole: Archive) => void): Uint8Array {
   return otherZip(files, (whole) => {
     change(whole)

@@ -20,7 +20,7 @@ const { files } = draftKit()
 const rezipped = (name: string, change: (archive: Archive) => void): Case =>
   kit(name, otherZip(files, change), passes())
 
-/** Kits that were unpacked and packed again by another tool: other bytes, the same kit. */
+/** Kits repacked by another tool: other bytes, the same kit. */
 export const validArchives: readonly Case[] = [
   rezipped('a-kit-packed-by-another-tool-passes', () => undefined),
   rezipped('a-kit-packed-again-with-compression-passes', (archive) => {
@@ -102,7 +102,7 @@ function offsetsInZip64Fields(archive: Archive): void {
   }
 }
 
-/** The sizes stand behind the data, and the local header says nothing. */
+/** The sizes follow the data; the local header leaves them empty. */
 function described(archive: Archive, descriptor: (entry: Entry) => Uint8Array): void {
   archive.entries = archive.entries.map(({ name, data }) => {
     const entry = deflatedEntry(name, data)
@@ -123,7 +123,7 @@ export function unicodePath(name: Uint8Array, again = name): Uint8Array {
   return extraField(0x7075, Buffer.concat([Uint8Array.of(1), u32(crc32(name)), again]))
 }
 
-/** Leaves counting to the zip64 end record. */
+/** Leaves the counts to the zip64 end record. */
 function saturated(zip: Uint8Array): Uint8Array {
   const bytes = Buffer.from(zip)
   bytes.set(u16(0xffff, 0xffff), bytes.length - 14)

@@ -12,7 +12,7 @@ const plain = issuedZip(draftKit().files)
 const withKeySet = (name: string, ...sets: readonly KeySetName[]): Case =>
   kit(name, plain, passes(), { jwks: sets.map(keySetFile) })
 
-/** Kits that hold, in the form in which they were issued, and whom their reader may trust. */
+/** Valid kits in the issued form, with different trusted keys. */
 export const validKits: readonly Case[] = [
   kit('an-issued-kit-passes', plain, passes()),
   kit('a-pinned-kid-is-enough-to-trust-a-kit', plain, passes('pinned'), { kids: [issuer.kid] }),
@@ -139,7 +139,7 @@ export const validKits: readonly Case[] = [
   ...keysInTheKit(),
 ]
 
-/** A kid is a hash of its key: the life that the kit's own copy states is all that a pin of a kid has. */
+/** With a pinned kid, the validity period comes from the key set in the kit. */
 function keysInTheKit(): readonly Case[] {
   return [
     sealed(
@@ -166,7 +166,7 @@ function crcHex(content: string): string {
   return crc32(utf8(content)).toString(16).padStart(8, '0')
 }
 
-/** The same value with members in another order, spaces, escapes, and numbers as 1.0e0 spells them. */
+/** The same JSON value with other member order, white space, escapes and number spellings. */
 function respelled(value: unknown): string {
   if (typeof value === 'number') return value === 0 ? '-0.0' : `${value * 10}.00e-1`
   if (typeof value === 'string')
