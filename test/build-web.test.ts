@@ -12,7 +12,7 @@ interface Build {
 
 const { buildPages } = createRequire(import.meta.url)('../scripts/build-web.cjs') as Build
 
-test('pages are built once, compressed, and left alone while nothing changes', async (t) => {
+test('pages are built once, compressed, and not rebuilt while nothing changes', async (t) => {
   const project = folder(t)
   await project.build()
   await project.build()
@@ -40,7 +40,7 @@ for (const [what, change] of [
   })
 }
 
-test('what does not go into the pages builds nothing', async (t) => {
+test('files that are not part of the pages trigger no build', async (t) => {
   const project = folder(t)
   await project.build()
   writeFileSync(path.join(project.root, 'web/test/page.test.ts'), 'another test')
@@ -49,7 +49,7 @@ test('what does not go into the pages builds nothing', async (t) => {
   assert.equal(project.builds(), 1)
 })
 
-test('a build that fails says why, and leaves the pages that there were', async (t) => {
+test('a failed build reports the reason and keeps the existing pages', async (t) => {
   const project = folder(t)
   await project.build()
   writeFileSync(path.join(project.root, 'web/src/page.tsx'), 'BROKEN')
@@ -58,14 +58,14 @@ test('a build that fails says why, and leaves the pages that there were', async 
   assert.deepEqual(project.leftovers(), ['dist'])
 })
 
-test('a project without pages is left alone', async (t) => {
+test('a project without pages is not built', async (t) => {
   const project = folder(t)
   rmSync(path.join(project.root, 'web'), { recursive: true })
   await project.build()
   assert.equal(project.builds(), 0)
 })
 
-/** A project with a builder that does what Vite does to its folder, and leaves a trace. */
+/** A project with a stand-in for Vite that logs its runs. */
 function folder(t: TestContext) {
   const root = mkdtempSync(path.join(tmpdir(), 'kitseal-web-'))
   t.after(() => rmSync(root, { recursive: true }))

@@ -1,4 +1,4 @@
-// The README's session, typed into a real shell against a real service.
+// Runs the commands of the README in a real shell against a real service.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { exchangesOf, isAsShown, replay } from './docs/transcript.ts'
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
 
-test("every command of the README's session prints what the README shows", async (t) => {
+test('every command in the README prints what the README shows', async (t) => {
   const folder = scratchFolder(t)
   const { url } = await startService(t, path.join(folder, 'data'))
   // npx looks for the command in the folder it is called from.
@@ -29,7 +29,7 @@ test("every command of the README's session prints what the README shows", async
   }
 })
 
-test('a session that prints something else is caught', async (t) => {
+test('different output is caught', async (t) => {
   const shown = exchangesOf(
     '$ echo one \\\n>   two\none two\n$ (exit 3) || echo "exit $?"\n…exit 4\n$ true\n',
   )
@@ -38,7 +38,7 @@ test('a session that prints something else is caught', async (t) => {
   assert.deepEqual(asShown, [true, false, true])
 })
 
-test('a line of dots stands for lines that may come or not, and for no part of a line', () => {
+test('a line with only … matches any number of lines, but no part of a line', () => {
   const printed = ['a\nb', 'a\nx\ny\nb', 'a\n\nb', 'ab', 'a\nxb', 'a\nx']
   const asShown = printed.map((each) => isAsShown('a\n…\nb', each))
   assert.deepEqual(asShown, [true, true, true, false, false, false])

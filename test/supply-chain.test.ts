@@ -9,19 +9,22 @@ import { bill } from '../scripts/bill-of-materials.ts'
 const root = path.dirname(import.meta.dirname)
 const packages = lockedPackages()
 
-/** Licences under which others' work may come along, and why each may. */
+/** Allowed licences of packages that we distribute, and why. */
 const LICENCES: Readonly<Record<string, string>> = {
   MIT: 'permissive',
   ISC: 'permissive',
   '0BSD': 'permissive',
   'BSD-2-Clause': 'permissive',
   'BSD-3-Clause': 'permissive',
-  'Apache-2.0': 'permissive, and the licence of this project',
-  'CC0-1.0': 'given to everyone',
-  'OFL-1.1': 'fonts, which may be embedded in documents',
+  'Apache-2.0': 'permissive; also the licence of this project',
+  'CC0-1.0': 'public domain',
+  'OFL-1.1': 'fonts; allows embedding in documents',
 }
-/** A licence that asks for more is taken for what is used in development alone, unchanged. */
-const IN_DEVELOPMENT: Readonly<Record<string, string>> = { ...LICENCES, 'MPL-2.0': 'file by file; unchanged' }
+/** Allowed in addition for unmodified development tools. */
+const IN_DEVELOPMENT: Readonly<Record<string, string>> = {
+  ...LICENCES,
+  'MPL-2.0': 'copyleft per file; used unmodified',
+}
 
 const licencesOf = (licence: string): readonly string[] =>
   licence.replaceAll(/[()]/g, '').split(/ (?:AND|OR) /)
@@ -35,12 +38,12 @@ function refusedLicences(all: readonly LockedPackage[]): readonly string[] {
     .map(({ place, licence }) => `${place}: ${licence === '' ? 'none' : licence}`)
 }
 
-test('every package that is pinned has a licence that may come along', () => {
+test('every locked package has an allowed licence', () => {
   assert.ok(packages.length > 100)
   assert.deepEqual(refusedLicences(packages), [])
 })
 
-test('a package without a licence, or with one that nobody chose, is caught', () => {
+test('a package with a missing or unknown licence is caught', () => {
   const [some] = packages
   assert.ok(some !== undefined)
   for (const licence of ['', 'GPL-3.0', 'MIT AND AGPL-3.0', 'SEE LICENSE IN LICENSE'])
@@ -48,7 +51,7 @@ test('a package without a licence, or with one that nobody chose, is caught', ()
   assert.equal(refusedLicences([{ ...some, licence: 'MPL-2.0', dev: false }]).length, 1)
 })
 
-test('every script that would run at an installation is named and decided upon', () => {
+test('every install script is explicitly allowed or denied', () => {
   const { allowScripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     allowScripts: Readonly<Record<string, boolean>>
   }
@@ -66,12 +69,12 @@ test('every script that would run at an installation is named and decided upon',
   assert.deepEqual(
     Object.keys(allowScripts).filter((name) => !names.has(name)),
     [],
-    'decided, and not there',
+    'listed, but not installed',
   )
   assert.match(npmrc, /omit-lockfile-registry-resolved/)
 })
 
-test('every package is pinned by a SHA-512, and the lock names no place to fetch it from', () => {
+test('every package is pinned by SHA-512, and the lock file names no registry', () => {
   assert.deepEqual(
     packages.filter(({ integrity }) => !integrity.startsWith('sha512-')).map(({ place }) => place),
     [],
@@ -87,7 +90,7 @@ interface Bill {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
 }
 
-test('the bill of materials names every package once, and every reference in it leads somewhere', () => {
+test('the bill of materials lists every package once, and all its references resolve', () => {
   const made = bill() as Bill
   assert.deepEqual([made.bomFormat, made.specVersion], ['CycloneDX', '1.6'])
   assert.match(
@@ -101,7 +104,7 @@ test('the bill of materials names every package once, and every reference in it 
   assert.ok((fastify?.dependsOn.length ?? 0) > 5)
 })
 
-test('npm run sbom prints the bill', () => {
+test('npm run sbom prints the bill of materials', () => {
   const said = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, maxBuffer: 1 << 26 }).toString()
   assert.deepEqual(JSON.parse(said), bill())
 })

@@ -12,7 +12,7 @@ const testsIn = (text: string): readonly string[] =>
 const commandsIn = (text: string): readonly string[] =>
   [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
 
-test('every test that the threat model and the figures lean on exists, and every command can be run', () => {
+test('every test and command named in the threat model and the reliability page exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> }
   for (const page of PAGES) {
     const text = read(page)
@@ -30,7 +30,7 @@ test('every test that the threat model and the figures lean on exists, and every
   }
 })
 
-test('the threat model speaks of every attacker that it has to', () => {
+test('the threat model covers every attacker', () => {
   const headings = [...read('SECURITY.md').matchAll(/^### (.*)$/gm)].map(([, heading]) => heading)
   for (const attacker of [
     /anonymous/,

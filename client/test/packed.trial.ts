@@ -57,7 +57,7 @@ const EXPECTED = {
 }
 const apiKey = (): string => service.service.firstApiKey ?? ''
 
-test('the packages hold no source, and import nothing that they do not bring', () => {
+test('the packages contain no TypeScript sources and import only what they contain', () => {
   const packages = join(installed.folder, 'node_modules', '@kitseal')
   const files = globSync('**/*', { cwd: packages, withFileTypes: true }).filter((item) => item.isFile())
   assert.ok(files.length > 50)
@@ -74,7 +74,7 @@ test('the packages hold no source, and import nothing that they do not bring', (
   }
 })
 
-test('the declarations compile with the types of a browser, and with those of Node', () => {
+test('the type declarations compile with browser types and with Node types', () => {
   const tsc = join(root, 'node_modules/.bin/tsc')
   const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true }
   const shared = { ...strict, module: 'nodenext', target: 'es2023' }
@@ -99,7 +99,7 @@ test('the packed client works in Chromium', { skip: noBrowser }, async () => {
     write: false,
   })
   const script = bundle.outputFiles[0]?.text ?? ''
-  // Page and service from one origin, as an operator would have it.
+  // Page and service share one origin, as in production.
   await using origin = await between(service.base, (request, response) => {
     if (request.url === '/page') {
       response.setHeader('content-type', 'text/html')

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { survive } from './chaos.ts'
 
 test(
-  'three nodes on one database, killed, stopped past their lease, the database restarted, the objects taken away: what was acknowledged ends once',
+  'three nodes are killed or paused past their lease, the database restarts, the object store fails: every acknowledged submission ends exactly once',
   { timeout: 240_000 },
   () =>
     survive(
@@ -10,7 +10,7 @@ test(
         submissions: 40,
         clients: 5,
         nodes: 3,
-        // Where objects are files there is no way to them to be cut.
+        // The object store can only fail if it is remote.
         blows: ['kill', 'stop', 'restart the database', 'take the objects away'],
         betweenMs: 300,
         paceMs: 2500,

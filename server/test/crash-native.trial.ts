@@ -8,8 +8,8 @@ import { form, workspaceClient } from './workspace-client.ts'
 
 const ALLOWED = 2
 
-test('evidence that ends the whole process costs its own submission a FAIL after the allowed attempts; those that were in hand with it are issued', async () => {
-  // One process takes evidence in and works on nothing; the other is started again whenever it ends, as by a service manager.
+test('evidence that crashes the process fails after the allowed attempts; submissions processed at the same time are issued', async () => {
+  // One process accepts uploads only. The other does the work and is restarted when it exits, as a service manager would.
   await using front = await testService({ KITSEAL_ROLE: 'api' })
   const client = await workspaceClient(front)
   const bad = await client.submission()
@@ -34,7 +34,7 @@ test('evidence that ends the whole process costs its own submission a FAIL after
     assert.deepEqual(
       attempts,
       attempt === 1 ? [1, 1, 1] : [2, 1, 1],
-      'it was in hand with others once, and then alone',
+      'processed once with others, then alone',
     )
     assert.match(String(status), /^(PENDING|RUNNING)$/)
   }
@@ -52,7 +52,7 @@ test('evidence that ends the whole process costs its own submission a FAIL after
 
 const zip = (text: string): FormData => form({ 'e.zip': zipOf({ 'a.txt': text }) })
 
-/** In the order in which the jobs were created. */
+/** In creation order. */
 async function attemptsOf({ config }: TestService): Promise<readonly number[]> {
   await using store = await openStore(config)
   const jobs = await store.db

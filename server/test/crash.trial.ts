@@ -16,7 +16,7 @@ const KILLS = 5
 const CLIENTS = 4
 
 test(
-  'killed at random moments under load: every acknowledged job ends exactly once, and every kit verifies',
+  'after kills at random moments under load, every acknowledged job ends exactly once, and every kit verifies',
   { timeout: 240_000 },
   async () => {
     const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
@@ -67,20 +67,16 @@ test(
       jobs.filter((job) => job.status !== 'ISSUED' || job.lease_owner !== null),
       [],
     )
-    assert.equal(
-      rows.length,
-      jobs.length,
-      'one kit for each job, also for those whose acknowledgement was cut off',
-    )
+    assert.equal(rows.length, jobs.length, 'one kit per job, including jobs whose response was lost')
     const temporary = globSync('objects/**/*tmp*/*', { cwd: data }).filter((file) =>
       existsSync(join(data, file)),
     )
-    assert.deepEqual(temporary, [], 'what was half written is swept')
+    assert.deepEqual(temporary, [], 'temporary files are removed')
     rmSync(data, { recursive: true })
   },
 )
 
-/** Creates jobs as fast as they are answered, until the service is gone. */
+/** Creates jobs one after the other until the service is killed. */
 async function submitUntilCut(base: string, name: string, acknowledged: Map<string, string>): Promise<void> {
   for (let count = 0; ; count += 1) {
     const scope_label = `${name}-${count}`

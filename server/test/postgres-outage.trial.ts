@@ -15,7 +15,7 @@ let client: WorkspaceClient
 
 before(async () => {
   server = await postgresServer()
-  // A job that was in hand when the database went cannot be given back: it is free when its lease ends.
+  // A job in progress during the outage can be claimed again when its lease expires.
   const settings = { KITSEAL_DATABASE_URL: await newDatabase(server.url), KITSEAL_LEASE_SECONDS: '3' }
   service = await testService(settings, 'work in a thread')
   client = await workspaceClient(service)
@@ -25,7 +25,7 @@ after(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-test('while the database is away every request that needs it is 503 with Retry-After, and afterwards work goes on', async () => {
+test('while the database is down, requests return 503 with Retry-After; afterwards work continues', async () => {
   const { kitId } = await service.issue()
   const open = await client.submission()
   const waiting = await client.submission()
@@ -57,14 +57,14 @@ test('while the database is away every request that needs it is 503 with Retry-A
   assert.deepEqual(await client.credits(), { available: 8, held: 0 })
 })
 
-test('a service that has nothing to do is ready again when the database is back', async () => {
+test('an idle service becomes ready again when the database is back', async () => {
   await server.stop()
   await until(async () => (await notReady()).includes('work'))
   await server.start()
   await until(async () => (await notReady()) === '')
 })
 
-test('a service is stopped in order while the database is away', async () => {
+test('a service stops cleanly while the database is down', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-outage-'))
   const node = await serviceProcess({
     KITSEAL_DATABASE_URL: await newDatabase(server.url),

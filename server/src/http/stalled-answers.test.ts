@@ -9,6 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { cutStalledAnswers } from './stalled-answers.ts'
 
 const PATIENCE_MS = 200
+/** Long enough for a client that has to wait for the processor. */
+const SLOW_PATIENCE_MS = 3000
 const PIECE = Buffer.alloc(1024 * 1024)
 
 test('a client that takes nothing of its answer is cut off', async () => {
@@ -35,18 +37,18 @@ test('an answer that is long in the making, or still, is none that nobody takes'
 test('a client that takes its answer slowly gets all of it', async () => {
   await using server = await serving((_request, response) => {
     response.end(Buffer.alloc(12 * PIECE.length))
-  })
+  }, SLOW_PATIENCE_MS)
   let bytes = 0
   for await (const piece of await ask(server.port)) {
     bytes += piece.length
-    if (bytes % PIECE.length < piece.length) await pause(PATIENCE_MS / 4)
+    if (bytes % PIECE.length < piece.length) await pause(SLOW_PATIENCE_MS / 10)
   }
   assert.equal(bytes, 12 * PIECE.length)
 })
 
-async function serving(answer: RequestListener) {
+async function serving(answer: RequestListener, patienceMs = PATIENCE_MS) {
   const server = createServer(answer)
-  cutStalledAnswers(server, PATIENCE_MS)
+  cutStalledAnswers(server, patienceMs)
   const { promise: cut, resolve } = Promise.withResolvers<Socket>()
   server.on('connection', (socket) => socket.once('close', () => resolve(socket)))
   server.listen(0, '127.0.0.1')
