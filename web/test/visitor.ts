@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { BUSY_TIMEOUT_MS } from '../../kit/embed/test/browser.ts'
 import { inviteLink } from '../../server/test/console-client.ts'
 import type { TestService } from '../../server/test/test-service.ts'
 
@@ -14,6 +15,7 @@ export interface Visitor extends AsyncDisposable {
 /** A browser context with a virtual authenticator for passkeys. */
 export async function visitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ acceptDownloads: true, ...options })
+  context.setDefaultTimeout(BUSY_TIMEOUT_MS)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()
   const requests: string[] = []

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = '/usr/bin/chromium'
+/** How long a page may take on a busy machine. */
+export const BUSY_TIMEOUT_MS = 120_000
 
 /** The `skip` option for suites that need a browser: the reason, or false. */
 export const noBrowser: string | false = existsSync(CHROMIUM)
@@ -40,6 +42,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(BUSY_TIMEOUT_MS)
   const page = await context.newPage()
   const requests: string[] = []
   const problems: string[] = []
