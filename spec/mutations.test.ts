@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import * as kit from '../kit/src/index.ts'
+import { openBytes } from '../kit/test/make-kit.ts'
+import { seededRandom } from '../trials/seeded-random.ts'
 import { nodeHost, openKit } from '../kit/node/index.ts'
 import { issuedZip } from './making/archive.ts'
 import { draftKit, ISSUER, JOB_ID, KIT_ID, SCOPE } from './making/draft.ts'
@@ -14,7 +16,7 @@ const SEED = 20260505
 const { files } = draftKit()
 const whole = issuedZip(files)
 const trust = kit.trustKeys(KEY_SETS.issuer)
-const random = seeded(SEED)
+const { below: random } = seededRandom(SEED)
 console.log(`mutations: seed ${SEED}, kit.zip of ${whole.length} bytes`)
 
 test('the unchanged kit passes as archive and as folder', async () => {
@@ -153,9 +155,7 @@ async function fails(bytes: Uint8Array, what: string): Promise<void> {
 }
 
 async function verifyBytes(bytes: Uint8Array): Promise<string> {
-  const read = (offset: number, length: number): Uint8Array => bytes.subarray(offset, offset + length)
-  const opened = await kit.openZip({ sizeBytes: bytes.length, read }, nodeHost)
-  return (await kit.verifyKit(opened, trust, nodeHost)).status
+  return (await kit.verifyKit(await openBytes(bytes), trust, nodeHost)).status
 }
 
 async function verifyFiles(all: ReadonlyMap<string, Uint8Array>): Promise<string> {
@@ -207,15 +207,4 @@ function flipped(bytes: Uint8Array, at: number, bit: number): Uint8Array {
   const copy = Buffer.from(bytes)
   copy[at]! ^= 1 << bit
   return copy
-}
-
-/** Seeded random whole numbers below a limit (mulberry32). */
-function seeded(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
-  }
 }

@@ -3,6 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import * as kit from '../kit/src/index.ts'
+import { openBytes } from '../kit/test/make-kit.ts'
 import { nodeHost, openKit } from '../kit/node/index.ts'
 import { vectorFiles } from './make-vectors.ts'
 import { type Implementation, runVector } from './run-vector.ts'
@@ -21,9 +22,7 @@ const onWebStandards: Implementation = {
   kit,
   host: kit.webHost,
   open: async (file) => {
-    const bytes = await readVectorFile(file)
-    const read = (offset: number, length: number): Uint8Array => bytes.subarray(offset, offset + length)
-    return kit.openZip({ sizeBytes: bytes.length, read }, kit.webHost)
+    return openBytes(await readVectorFile(file), kit.webHost)
   },
   read: readVectorFile,
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import * as kit from '../kit/src/index.ts'
+import { openBytes } from '../kit/test/make-kit.ts'
 import { nodeHost } from '../kit/node/index.ts'
 import { inclusionProof, merkleRoot, rootFromProof } from '../kit/src/encoding/merkle.ts'
 import { archiveBytes, deflatedEntry, issuedZip, storedEntry } from '../spec/making/archive.ts'
@@ -196,9 +197,5 @@ async function seal(supplied: readonly { readonly path: string; readonly bytes: 
 }
 
 async function verify(zip: Uint8Array): Promise<kit.VerificationReport> {
-  const source = {
-    sizeBytes: zip.length,
-    read: (at: number, length: number) => zip.subarray(at, at + length),
-  }
-  return kit.verifyKit(await kit.openZip(source, nodeHost), trust, nodeHost)
+  return kit.verifyKit(await openBytes(zip), trust, nodeHost)
 }

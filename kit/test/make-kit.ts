@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { nodeHost, type NodeSigner, nodeSigner } from '../node/index.ts'
 import {
+  type Host,
   hex,
   type Jwks,
   type KitFiles,
@@ -89,10 +90,6 @@ export function writeFolder(folder: string, contents: ReadonlyMap<string, Uint8A
   }
 }
 
-export function openBytes(zip: Uint8Array): Promise<KitFiles> {
-  const source = {
-    sizeBytes: zip.length,
-    read: (at: number, length: number) => zip.subarray(at, at + length),
-  }
-  return openZip(source, nodeHost)
+export function openBytes(zip: Uint8Array, host: Host = nodeHost): Promise<KitFiles> {
+  return openZip({ sizeBytes: zip.length, read: (at, length) => zip.subarray(at, at + length) }, host)
 }

@@ -200,6 +200,18 @@ export function endBytes(end: End): Uint8Array {
   ])
 }
 
+/** The end record of an empty archive, with a comment of the given length. */
+export const emptyEnd = (commentBytes = 0): Uint8Array =>
+  endBytes({
+    disk: 0,
+    directoryDisk: 0,
+    countHere: 0,
+    count: 0,
+    directoryBytes: 0,
+    directoryOffset: 0,
+    commentBytes,
+  })
+
 /** A zip64 end record followed by its locator. */
 export function zip64EndBytes(
   end: End,

@@ -1,15 +1,5 @@
-import { archiveBytes, endBytes, storedEntry, u32 } from '../../spec/making/archive.ts'
+import { archiveBytes, emptyEnd, storedEntry, u32 } from '../../spec/making/archive.ts'
 import { type Construction, entry, text, whole } from './construction.ts'
-
-const EMPTY_END = endBytes({
-  disk: 0,
-  directoryDisk: 0,
-  countHere: 0,
-  count: 0,
-  directoryBytes: 0,
-  directoryOffset: 0,
-  commentBytes: 0,
-})
 
 /** Another complete archive that a reader may find instead. */
 const other = (root: string): Uint8Array =>
@@ -20,12 +10,12 @@ export const misplacedRecords: readonly Construction[] = [
   whole('bytes before the archive', (archive) => (archive.prefix = text('#!/bin/sh\n'))),
   whole('an archive before the archive', (archive, root) => (archive.prefix = other(root))),
   whole('bytes behind the archive', (archive) => (archive.suffix = text('tail'))),
-  whole('an end record behind the archive', (archive) => (archive.suffix = EMPTY_END)),
+  whole('an end record behind the archive', (archive) => (archive.suffix = emptyEnd())),
   whole('an archive behind the archive', (archive, root) => (archive.suffix = other(root))),
   whole('an archive in the comment', (archive, root) => (archive.comment = other(root))),
-  whole('an end record in the comment', (archive) => (archive.comment = EMPTY_END)),
+  whole('an end record in the comment', (archive) => (archive.comment = emptyEnd())),
   whole('an end record in the middle of the comment', (archive) => {
-    archive.comment = Buffer.concat([text('a note '), EMPTY_END, text(' and more')])
+    archive.comment = Buffer.concat([text('a note '), emptyEnd(), text(' and more')])
   }),
   whole('a signature of an end record in the comment', (archive) => {
     archive.comment = Buffer.concat([text('note '), u32(0x06054b50), new Uint8Array(30)])

@@ -2,7 +2,7 @@ import { utf8 } from '../../../kit/src/encoding/utf8.ts'
 import { ARTIFACTS, type Case, fails, kit, times, UNREADABLE } from '../case.ts'
 import {
   archiveBytes,
-  endBytes,
+  emptyEnd,
   extraField,
   type Header,
   otherZip,
@@ -84,19 +84,7 @@ export const hiddenBytes: readonly Case[] = [
     'a-directory-with-fewer-entries-than-counted-fails',
     (whole) => (whole.end = { count: files.size + 1, countHere: files.size + 1 }),
   ),
-  archive(
-    'a-second-end-record-in-the-comment-fails',
-    (whole) =>
-      (whole.comment = endBytes({
-        disk: 0,
-        directoryDisk: 0,
-        countHere: 0,
-        count: 0,
-        directoryBytes: 0,
-        directoryOffset: 0,
-        commentBytes: 0,
-      })),
-  ),
+  archive('a-second-end-record-in-the-comment-fails', (whole) => (whole.comment = emptyEnd())),
   archive(
     'an-end-record-inside-the-comment-of-another-fails',
     (whole) => (whole.comment = Buffer.concat([utf8('note '), u32(0x06054b50), new Uint8Array(30)])),
@@ -130,13 +118,13 @@ export const hiddenBytes: readonly Case[] = [
 
 /** Everything after the letter could be the comment of an end record inside it. */
 function withFittingEndRecord(): Uint8Array {
-  const none = { disk: 0, directoryDisk: 0, countHere: 0, count: 0, directoryBytes: 0, directoryOffset: 0 }
-  const made = (commentBytes: number): Buffer => {
-    const letterText = endBytes({ ...none, commentBytes })
-    return Buffer.from(otherZip(draftKit({ evidence: { ...EVIDENCE, [LETTER]: letterText } }).files))
-  }
-  const bytes = made(0)
-  return made(bytes.length - bytes.indexOf(endBytes({ ...none, commentBytes: 0 })) - 22)
+  const bytes = withEndRecordInLetter(0)
+  return withEndRecordInLetter(bytes.length - bytes.indexOf(emptyEnd()) - 22)
+}
+
+function withEndRecordInLetter(commentBytes: number): Buffer {
+  const evidence = { ...EVIDENCE, [LETTER]: emptyEnd(commentBytes) }
+  return Buffer.from(otherZip(draftKit({ evidence }).files))
 }
 
 /** A streaming reader ends the letter after its first line and finds another file that is not in the directory. */

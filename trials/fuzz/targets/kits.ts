@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as kit from '../../../kit/src/index.ts'
+import { openBytes } from '../../../kit/test/make-kit.ts'
 import { nodeHost, openKit } from '../../../kit/node/index.ts'
 import { type Archive, issuedZip, storedEntry } from '../../../spec/making/archive.ts'
 import { draftKit, type Files, KIT_ID } from '../../../spec/making/draft.ts'
@@ -67,10 +68,8 @@ function changedKit(issued: Files, random: SeededRandom): Uint8Array {
 
 /** Page, library and command line give the same result, and PASS only for what was issued. */
 async function check(zip: Uint8Array, file: string, issued: Files): Promise<Outcome> {
-  const read = (offset: number, length: number): Uint8Array => zip.slice(offset, offset + length)
-  const source = { sizeBytes: zip.length, read }
-  const byNode = await kit.verifyKit(await kit.openZip(source, nodeHost), trust, nodeHost)
-  const byWeb = await kit.verifyKit(await kit.openZip(source, kit.webHost), trust, kit.webHost)
+  const byNode = await kit.verifyKit(await openBytes(zip), trust, nodeHost)
+  const byWeb = await kit.verifyKit(await openBytes(zip, kit.webHost), trust, kit.webHost)
   using opened = await openKit(file)
   const byCommand = await kit.verifyKit(opened, trust, nodeHost)
   try {

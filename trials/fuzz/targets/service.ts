@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import * as kit from '../../../kit/src/index.ts'
+import { openBytes } from '../../../kit/test/make-kit.ts'
 import { nodeHost } from '../../../kit/node/index.ts'
 import { readConfig, startService } from '../../../server/src/index.ts'
 import { damagedBytes } from '../byte-mutations.ts'
@@ -53,11 +54,7 @@ export async function serviceTarget(): Promise<Target> {
     name: 'service',
     run: async (random) => {
       const zip = random.oneIn(20) ? issued : damagedBytes(issued, random)
-      const source = {
-        sizeBytes: zip.length,
-        read: (at: number, length: number) => zip.slice(at, at + length),
-      }
-      const byEngine = verdict(await kit.verifyKit(await kit.openZip(source, nodeHost), trust, nodeHost))
+      const byEngine = verdict(await kit.verifyKit(await openBytes(zip), trust, nodeHost))
       try {
         assert.deepEqual(await byService(zip), byEngine, 'the service and the library disagree')
         assert.deepEqual(await byCommand(zip), byEngine, 'the command line and the library disagree')
