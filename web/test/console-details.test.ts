@@ -129,8 +129,8 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await using store = await openStore(service.config)
     const clock = { now: () => Date.now() + 31 * 24 * 60 * 60 * 1000 }
     assert.equal(await expireKits({ ...store, clock, log: { error: assert.fail } }), 1)
-    await using somebody = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
-    const { page } = somebody
+    await using other = await signedIn(browser, service, { role: 'viewer', workspaceId: acme.workspaceId })
+    const { page } = other
     await page.goto(`${origin}/console/submissions/${id}`)
     await page.getByText('The manifest and receipt remain').waitFor()
     for (const name of ['Download kit.zip', 'Verify in this browser', 'Binder'])

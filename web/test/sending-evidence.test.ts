@@ -207,8 +207,8 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     const acme = await workspaceClient(service, { plan: 'small' })
     const id = await acme.submission()
     await acme.upload(id, form({ 'notes.txt': 'so it was\n' }, { final: 'false' }))
-    await using somebody = await signedIn(browser, service, { role: 'member', workspaceId: acme.workspaceId })
-    const { page } = somebody
+    await using other = await signedIn(browser, service, { role: 'member', workspaceId: acme.workspaceId })
+    const { page } = other
     await page.goto(`${origin}/console/submissions/${id}`)
     await page.getByText('1 file already uploaded').waitFor()
     await page.locator('[data-pick=files]').setInputFiles([NOTES, MORE])

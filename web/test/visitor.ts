@@ -37,12 +37,12 @@ export interface Joining {
 
 /** A member who signed in with a link, without a passkey. */
 export async function signedIn(browser: Browser, service: TestService, joining: Joining): Promise<Visitor> {
-  const somebody = await visitor(browser)
+  const member = await visitor(browser)
   const token = await inviteLink(service, `${joining.role}-${Math.random()}@acme.example`, joining)
-  await somebody.page.goto(`${originOf(service)}/console/invite#${token}`)
-  await somebody.page.getByRole('button', { name: 'Sign in once without a passkey' }).click()
-  await somebody.page.getByRole('heading', { name: 'Submissions' }).waitFor()
-  return somebody
+  await member.page.goto(`${originOf(service)}/console/invite#${token}`)
+  await member.page.getByRole('button', { name: 'Sign in once without a passkey' }).click()
+  await member.page.getByRole('heading', { name: 'Submissions' }).waitFor()
+  return member
 }
 
 /** The console's origin. Passkeys need a host name, not an IP address. */
