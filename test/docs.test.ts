@@ -13,6 +13,7 @@ import {
   unlinkedDecisions,
   wrongWeights,
 } from './docs/doc-rules.ts'
+import { unclearPhrases } from './docs/voice.ts'
 
 const pages = Object.fromEntries(
   globSync('**/*.md', { cwd: root, exclude: (name) => /(^|\/)(node_modules|vectors|data|dist)$/.test(name) })
@@ -125,3 +126,16 @@ function sourceLines(room: string): number {
     .map((file) => readFileSync(path.join(root, room, file), 'utf8').split('\n').length - 1)
     .reduce((sum, count) => sum + count, 0)
 }
+
+test('the docs avoid phrases that need a second reading', () => {
+  const files = globSync('deploy/**/*.{yaml,json,conf,service}', { cwd: root })
+  const texts = Object.fromEntries(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
+  const checked = Object.entries(pages).filter(
+    ([page]) => /^(docs|spec)\/|^[A-Z]+\.md$/.test(page) && page !== 'README.md',
+  )
+  assert.ok(checked.length > 60)
+  assert.deepEqual(unclearPhrases({ ...Object.fromEntries(checked), ...texts }), [])
+  assert.deepEqual(unclearPhrases({ 'a.md': 'Nothing stands\nagainst it.', 'b.md': 'No problems found.' }), [
+    'a.md: "stands against"',
+  ])
+})
