@@ -15,10 +15,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 
-/**
- * `npm run build:cli [-- FOLDER]`: the command line without the service, as one JavaScript file and as one executable
- * that brings its Node along.
- */
+/** `npm run build:cli [-- FOLDER]` builds the command line without the server, as a script and as an executable with Node. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 export function buildStandalone(folder: string): { readonly script: string; readonly executable: string } {
@@ -38,7 +35,7 @@ function constants(): Record<string, string> {
   }
 }
 
-/** Every profile that comes with the project, as a list of JSON texts. */
+/** The built-in profiles as a list of JSON texts. */
 function profiles(): string {
   const folder = join(root, 'profiles')
   return JSON.stringify(
@@ -59,7 +56,7 @@ function bundle(entry: string, define: Record<string, string>): string {
     format: 'cjs',
     target: 'node24',
     external: ['@kitseal/server'],
-    // What stands in a file of its own elsewhere is a constant here, so no address of a module is ever asked for.
+    // Files that are read at run time elsewhere are constants here, so this URL is never used.
     define: { ...define, 'import.meta.url': '"file:///kitseal.cjs"' },
   })
   return outputFiles[0]!.text
@@ -68,15 +65,15 @@ function bundle(entry: string, define: Record<string, string>): string {
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 function makeExecutable(script: string, executable: string): void {
-  const place = mkdtempSync(join(tmpdir(), 'kitseal-build-'))
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-build-'))
   try {
-    const blob = join(place, 'kitseal.blob')
-    const config = join(place, 'config.json')
+    const blob = join(folder, 'kitseal.blob')
+    const config = join(folder, 'config.json')
     writeFileSync(
       config,
       JSON.stringify({ main: basename(script), output: blob, disableExperimentalSEAWarning: true }),
     )
-    // Where it was built is written into it: a name without a folder makes the same bytes everywhere.
+    // The path is written into the blob. A relative one makes the build reproducible.
     execFileSync(process.execPath, ['--experimental-sea-config', config], {
       cwd: dirname(script),
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -84,12 +81,12 @@ function makeExecutable(script: string, executable: string): void {
     copyFileSync(process.execPath, executable)
     chmodSync(executable, 0o755)
     const postject = join(root, 'node_modules/postject/dist/cli.js')
-    // Its warnings are about notes of the compiler that the executable does without.
+    // Its warnings about compiler notes are harmless.
     execFileSync(process.execPath, [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE], {
       stdio: 'ignore',
     })
   } finally {
-    rmSync(place, { recursive: true })
+    rmSync(folder, { recursive: true })
   }
 }
 

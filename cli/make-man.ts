@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { helpPages } from './src/help-tree.ts'
+import { helpPages } from './src/help-pages.ts'
+import { COMMANDS } from './src/main.ts'
 import description from './package.json' with { type: 'json' }
 
-/** `node cli/make-man.ts`: the man page, made from the commands' own help. */
+/** `node cli/make-man.ts` writes the man page from the help of the commands. */
 export async function manPage(): Promise<string> {
-  const pages = await helpPages()
+  const pages = await helpPages(COMMANDS)
   return [
     `.TH KITSEAL 1 "" "kitseal ${description.version}"`,
     '.SH NAME',
@@ -13,8 +14,8 @@ export async function manPage(): Promise<string> {
     '.B kitseal',
     'COMMAND \\&...',
     '.SH DESCRIPTION',
-    'A kit holds evidence byte for byte, a manifest of SHA\\-256 hashes, a receipt signed with Ed25519, and the means to',
-    'check it all offline. Verification fails closed: PASS or FAIL.',
+    'A kit contains evidence files, unchanged, a manifest with their SHA\\-256 hashes, a receipt signed with Ed25519 and a',
+    'verifier page. Anyone can verify it offline. The result is PASS or FAIL.',
     '.PP',
     'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.',
     '.SH COMMANDS',
@@ -22,13 +23,13 @@ export async function manPage(): Promise<string> {
     '.SH EXIT STATUS',
     '.TP',
     '0',
-    'done, or PASS',
+    'success, or PASS',
     '.TP',
     '1',
-    'FAIL, or refused',
+    'FAIL, or rejected by the service',
     '.TP',
     '2',
-    'wrong usage, or input that cannot be read',
+    'wrong usage, or unreadable input',
     '',
   ].join('\n')
 }

@@ -1,34 +1,31 @@
-/** What an option takes: nothing, one value, or a value each time that it is given. */
+/** `flag` takes no value, `one` takes one, `many` may be repeated. */
 export type OptionKind = 'flag' | 'one' | 'many'
 
-export interface ReadArguments<Name extends string> {
+export interface ParsedArguments<Name extends string> {
   readonly words: readonly string[]
   readonly flags: ReadonlySet<Name>
   readonly values: ReadonlyMap<Name, readonly string[]>
-  /** Every command takes --help and -h. */
+  /** Whether --help or -h was given. */
   readonly wantsHelp: boolean
   readonly problems: readonly string[]
 }
 
-/** A kid is base64url and may begin with a dash: it is told by its length, before options are. */
+/** A key ID is base64url and may start with a dash, so it is recognized by its length before options are parsed. */
 export const KID = /^[A-Za-z0-9_-]{43}$/
 
 export function kidProblems(kids: readonly string[]): readonly string[] {
   return kids
     .filter((kid) => !KID.test(kid))
-    .map(
-      (kid) =>
-        `${JSON.stringify(kid)} is no key ID: one has 43 characters (letters, digits, "-" and "_"), such as ${EXAMPLE_KID}`,
-    )
+    .map((kid) => `${JSON.stringify(kid)} is not a key ID, which has 43 characters, such as ${EXAMPLE_KID}`)
 }
 
 const EXAMPLE_KID = 'AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo'
 
-/** Reads a command's arguments, and names every problem at once. Its own code: parseArgs takes a kid for an option. */
-export function readArguments<Name extends string>(
+/** Parses a command's arguments and collects every problem. `util.parseArgs` would take a key ID for an option. */
+export function parseArguments<Name extends string>(
   args: readonly string[],
   options: Readonly<Record<Name, OptionKind>>,
-): ReadArguments<Name> {
+): ParsedArguments<Name> {
   const words: string[] = []
   const flags = new Set<Name>()
   const values = new Map<Name, string[]>()
@@ -41,7 +38,7 @@ export function readArguments<Name extends string>(
       continue
     }
     if (arg === '') {
-      problems.push('an argument is empty')
+      problems.push('empty argument')
       continue
     }
     if (KID.test(arg) || !arg.startsWith('-') || arg === '-') {
@@ -54,28 +51,28 @@ export function readArguments<Name extends string>(
     if (arg === '--help' || arg === '-h') wantsHelp = true
     else if (kind === undefined) {
       const known = [...Object.keys(options), 'help'].map((option) => `--${option}`)
-      problems.push(`there is no option ${arg}${suggestion(`--${name}`, known)}`)
+      problems.push(`unknown option ${arg}${suggestion(`--${name}`, known)}`)
     } else if (kind === 'flag') {
       if (equals === -1) flags.add(name)
-      else problems.push(`--${name} takes no value`)
+      else problems.push(`--${name} does not take a value`)
     } else {
       const value = equals === -1 ? left.shift() : arg.slice(equals + 1)
       const before = values.get(name) ?? []
       if (value === undefined || value === '') problems.push(`--${name} needs a value`)
-      else if (kind === 'one' && before.length > 0) problems.push(`--${name} is given twice`)
+      else if (kind === 'one' && before.length > 0) problems.push(`--${name} was given more than once`)
       else values.set(name, [...before, value])
     }
   }
   return { words, flags, values, problems, wantsHelp }
 }
 
-/** The word that was most likely meant, as the end of a sentence. */
+/** `. Did you mean …?` for the closest known word, or an empty string. */
 export function suggestion(word: string, known: readonly string[]): string {
   const [best] = known
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .toSorted((a, b) => a.distance - b.distance)
   const close = best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3))
-  return close ? `; did you mean ${best.candidate}?` : ''
+  return close ? `. Did you mean ${best.candidate}?` : ''
 }
 
 function editDistance(a: string, b: string): number {

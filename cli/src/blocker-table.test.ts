@@ -15,17 +15,17 @@ const output = (tty: object) => ({ write: () => true, ...tty })
 const table = (tty: object): readonly string[] =>
   blockerTable(blockers, { env: { NO_COLOR: '1' }, stdout: output(tty), stderr: output({}) })
 
-test('each blocker has a row, and what to do about it below; what a file is called is shown as text', () => {
+test('each blocker has a row with its fix below, and file names are escaped', () => {
   assert.deepEqual(table({}), [
-    '  CODE              FILE            WHAT IS WRONG, AND WHAT TO DO',
+    '  CODE              FILE            PROBLEM AND FIX',
     '  empty_file        a\\u001b[2J.txt  The file is empty: it holds no bytes, so it is evidence of nothing.',
     '                                    → Leave it out.',
-    '  empty_submission  (all of it)     Nothing came.',
+    '  empty_submission  (all files)     Nothing came.',
     '                                    → Send something.',
   ])
 })
 
-test('at a terminal, text is broken between words where the line ends', () => {
+test('on a terminal, text wraps between words', () => {
   const narrow = table({ isTTY: true, columns: 80 })
   assert.ok(
     narrow.every((line) => line.length <= 80),

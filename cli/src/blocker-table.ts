@@ -1,4 +1,4 @@
-import { paint, plain, type Terminal } from './terminal.ts'
+import { paint, printable, type Terminal } from './terminal.ts'
 
 export interface Blocker {
   readonly code: string
@@ -7,38 +7,38 @@ export interface Blocker {
   readonly remedy: string
 }
 
-const WIDEST_PLACE = 40
-const NARROWEST_TEXT = 40
+const MAX_PATH_WIDTH = 40
+const MIN_TEXT_WIDTH = 40
 
-/** Everything that stands between evidence and its kit, with what to do about each. */
+/** A table of blockers, each with its fix. */
 export function blockerTable(blockers: readonly Blocker[], terminal: Terminal): readonly string[] {
   const style = paint(terminal)
   const rows = blockers.map(({ code, path, message, remedy }) => ({
     code,
-    place: plain(path === null || path === undefined || path === '' ? '(all of it)' : path),
-    message: plain(message),
-    remedy: plain(remedy),
+    place: printable(path === null || path === undefined || path === '' ? '(all files)' : path),
+    message: printable(message),
+    remedy: printable(remedy),
   }))
   const codeWidth = Math.max(4, ...rows.map(({ code }) => code.length))
-  const placeWidth = Math.min(WIDEST_PLACE, Math.max(4, ...rows.map(({ place }) => place.length)))
+  const placeWidth = Math.min(MAX_PATH_WIDTH, Math.max(4, ...rows.map(({ place }) => place.length)))
   const textAt = codeWidth + placeWidth + 6
   const columns = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? Infinity) : Infinity
-  const textWidth = Math.max(NARROWEST_TEXT, columns - textAt)
+  const textWidth = Math.max(MIN_TEXT_WIDTH, columns - textAt)
   const lines = (code: string, place: string, text: string): readonly string[] =>
-    wrapped(text, textWidth).map((part, at) =>
+    wrap(text, textWidth).map((part, at) =>
       at === 0
         ? `  ${code.padEnd(codeWidth)}  ${place.padEnd(placeWidth)}  ${part}`
         : `${' '.repeat(textAt)}${part}`,
     )
-  const table = lines('CODE', 'FILE', 'WHAT IS WRONG, AND WHAT TO DO').map(style.faint)
+  const table = lines('CODE', 'FILE', 'PROBLEM AND FIX').map(style.faint)
   for (const { code, place, message, remedy } of rows) {
     table.push(...lines(code, place, message), ...lines('', '', `→ ${remedy}`).map(style.good))
   }
   return table
 }
 
-/** Broken between words. A word that is longer than the width stays whole. */
-function wrapped(text: string, width: number): readonly string[] {
+/** Wraps between words. A word longer than the width stays whole. */
+function wrap(text: string, width: number): readonly string[] {
   const parts: string[] = []
   for (const word of text.split(' ')) {
     const last = parts.at(-1)

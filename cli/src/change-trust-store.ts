@@ -2,16 +2,16 @@ import { chmodSync, closeSync, openSync, realpathSync, renameSync, rmSync, write
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '@kitseal/kit/node'
-import { removedByInterruption } from './interruption.ts'
-import { reason, UnreadableInput } from './unreadable-input.ts'
+import { removeOnInterrupt } from './interruption.ts'
+import { describeError, InputError } from './input-error.ts'
 import { readTrustStore, type StoredPin, TRUST_VERSION } from './trust-store.ts'
 
-/** Changes the store, one command at a time, and as a whole: a cut write leaves the old one. */
+/** Changes the store under a lock and replaces it atomically. */
 export async function changeTrustStore(
   path: string,
   change: (pins: readonly StoredPin[]) => readonly StoredPin[],
 ): Promise<void> {
-  await folderFor(path)
+  await createFolder(path)
   using _ = await lock(path)
   const pins = change(readTrustStore(path))
   const stored = pins.map(({ kid, issuer, addedAt, key }) => ({
@@ -20,7 +20,7 @@ export async function changeTrustStore(
     added_at: addedAt,
     key,
   }))
-  const place = behindLinks(path)
+  const place = resolveLinks(path)
   const temporary = `${place}.${process.pid}.new`
   const text = `${JSON.stringify({ trust_version: TRUST_VERSION, pins: stored }, null, 2)}\n`
   try {
@@ -29,12 +29,12 @@ export async function changeTrustStore(
     renameSync(temporary, place)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw new UnreadableInput(`the trust store ${path} cannot be written: ${reason(error)}`)
+    throw new InputError(`cannot write the trust store ${path}: ${describeError(error)}`)
   }
 }
 
-/** A store may be a link to where its owner keeps such files: what is there is changed, not the link. */
-function behindLinks(path: string): string {
+/** If the store is a symbolic link, its target is changed, not the link. */
+function resolveLinks(path: string): string {
   try {
     return realpathSync(path)
   } catch {
@@ -46,22 +46,22 @@ const LOCK_TRIES = 20
 const LOCK_WAIT_MS = 100
 
 async function lock(path: string): Promise<Disposable> {
-  const name = `${behindLinks(path)}.lock`
+  const name = `${resolveLinks(path)}.lock`
   for (let tries = 1; ; tries++) {
-    const taken = take(name, path)
+    const taken = tryLock(name, path)
     if (taken !== undefined) return taken
     if (tries === LOCK_TRIES)
-      throw new UnreadableInput(
-        `the trust store ${path} is being changed by another command; if there is none, remove ${name}`,
+      throw new InputError(
+        `another command is changing the trust store ${path}. If none is running, delete ${name}.`,
       )
     await sleep(LOCK_WAIT_MS)
   }
 }
 
-/** The lock, until it is disposed; undefined where another process has it. */
-function take(name: string, path: string): Disposable | undefined {
+/** The lock, held until disposed, or undefined if another process holds it. */
+function tryLock(name: string, path: string): Disposable | undefined {
   try {
-    const made = removedByInterruption(() => {
+    const made = removeOnInterrupt(() => {
       closeSync(openSync(name, 'wx', 0o600))
       return name
     })
@@ -73,15 +73,15 @@ function take(name: string, path: string): Disposable | undefined {
     }
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return undefined
-    throw new UnreadableInput(`the trust store ${path} cannot be written: ${reason(error)}`)
+    throw new InputError(`cannot write the trust store ${path}: ${describeError(error)}`)
   }
 }
 
-async function folderFor(path: string): Promise<void> {
+async function createFolder(path: string): Promise<void> {
   try {
     await makeFolder(dirname(path))
   } catch (error) {
-    const { path: refused = dirname(path) } = error as { readonly path?: string }
-    throw new UnreadableInput(`the trust store's folder ${refused} cannot be made: ${reason(error)}`)
+    const { path: failed = dirname(path) } = error as { readonly path?: string }
+    throw new InputError(`cannot create the folder ${failed} for the trust store: ${describeError(error)}`)
   }
 }

@@ -7,10 +7,10 @@ import {
   type Receipt,
 } from '@kitseal/kit'
 
-/** What a receipt says of itself: shown to a person beside the verdict. */
+/** Receipt members shown beside the verdict. */
 export type Claims = Pick<Receipt, 'kit_id' | 'scope' | 'issuer' | 'issued_at'>
 
-export async function claimsOfKit(kit: KitFiles): Promise<Claims | undefined> {
+export async function readClaims(kit: KitFiles): Promise<Claims | undefined> {
   try {
     const receipt = parseReceipt(
       parseStrictJson(await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt)),

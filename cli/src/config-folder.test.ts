@@ -6,12 +6,12 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { configFolder } from './config-folder.ts'
 
-test('the configuration is in the folder that is named for it, or below the home folder', () => {
+test('the configuration folder is XDG_CONFIG_HOME or ~/.config', () => {
   assert.equal(configFolder({ XDG_CONFIG_HOME: '/etc/mine', HOME: '/users/ann' }), '/etc/mine')
   assert.equal(configFolder({ HOME: '/users/ann' }), '/users/ann/.config')
 })
 
-test('no configuration is taken from the folder that a command runs in', () => {
+test('configuration is never read from the working directory', () => {
   const own = join(userInfo().homedir, '.config')
   for (const env of [{}, { HOME: '' }, { HOME: '.' }, { XDG_CONFIG_HOME: 'here', HOME: 'there' }])
     assert.equal(configFolder(env), own, JSON.stringify(env))
@@ -19,14 +19,14 @@ test('no configuration is taken from the folder that a command runs in', () => {
 
 const asNobody = ['-r', '--map-user=4711', 'env', '-i'] as const
 const isPossible = spawnSync('unshare', [...asNobody, '/bin/true']).status === 0
-const skip = isPossible ? false : 'there is no unshare here: a user without a home was NOT tried'
+const skip = isPossible ? false : 'unshare is not available'
 if (skip !== false) console.log(`skipped: ${skip}`)
 
-test('a user who has neither name nor home can use the command line', { skip }, () => {
+test('the command line works for a user without a passwd entry', { skip }, () => {
   const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
   const { status, stderr } = spawnSync('unshare', [...asNobody, process.execPath, kitseal, 'trust', 'list'], {
     encoding: 'utf8',
   })
-  assert.match(stderr, /^Nothing is pinned\./)
+  assert.match(stderr, /^No keys are pinned\./)
   assert.equal(status, 0)
 })

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
-/** Where a user's own files are kept. Never below the folder that a command runs in: what lies there may be anybody's. */
+/** The user's configuration folder. Never relative to the working directory, which others may control. */
 export function configFolder(env: Readonly<Record<string, string | undefined>>): string {
   const named = env['XDG_CONFIG_HOME'] ?? ''
   return isAbsolute(named) ? named : join(homeFolder(env['HOME'] ?? ''), '.config')
@@ -12,7 +12,7 @@ function homeFolder(named: string): string {
   try {
     return userInfo().homedir
   } catch {
-    // In a container, a user may have neither name nor home.
+    // In a container, the user may have no passwd entry.
     return '/'
   }
 }

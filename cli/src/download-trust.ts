@@ -1,25 +1,25 @@
 import type { Client } from '@kitseal/client'
 import { type JsonValue, NO_TRUST, parseJwks, type Trust } from '@kitseal/kit'
-import type { ReadersKeys } from './readers-keys.ts'
-import { shellWord } from './shell-word.ts'
+import type { TrustedKeys } from './trusted-keys.ts'
+import { shellQuote } from './shell-quote.ts'
 
 export const TRUST_OPTIONS = { jwks: 'many', kid: 'many' } as const
 
-export const TRUST_HELP = `  --jwks FILE|URL the issuer's public key set, to verify the kit with; may be given several times
-  --kid KID       the key that you know to be the issuer's; may be given several times`
+export const TRUST_HELP = `  --jwks FILE|URL verify the kit with this public key set of the issuer (repeatable)
+  --kid KID       verify the kit with this key ID of the issuer (repeatable)`
 
-/** Whom a downloaded kit is verified against, and how that is said. */
+/** The keys a downloaded kit is verified with, and where they came from. */
 export interface DownloadTrust {
   readonly trust: Trust
   readonly keys: 'given' | 'pinned' | 'service'
 }
 
 /**
- * The keys that were given; else those pinned for the issuer; else, and then the output says so, those that the service
- * itself publishes, which prove that the kit is whole and nothing about who runs that service.
+ * The keys given as options, else those pinned for the issuer, else those the service publishes. The last prove only
+ * that the kit is intact, not who runs the service, and the output says so.
  */
 export async function downloadTrust(
-  { keySets: given, kids, pins }: ReadersKeys,
+  { keySets: given, kids, pins }: TrustedKeys,
   kitId: string,
   { client, url, signal }: { readonly client: Client; readonly url: string; readonly signal: AbortSignal },
 ): Promise<DownloadTrust> {
@@ -35,7 +35,7 @@ export async function downloadTrust(
 }
 
 export function trustLine({ keys }: DownloadTrust, url: string): string {
-  if (keys === 'given') return 'with the keys that you gave'
-  if (keys === 'pinned') return 'with the keys that you have pinned'
-  return `with the keys that ${url} itself publishes; to pin them: kitseal trust add ${shellWord(`${url}/.well-known/jwks.json`)}`
+  if (keys === 'given') return 'with the keys you gave'
+  if (keys === 'pinned') return 'with your pinned keys'
+  return `with the keys published by ${url}. To pin them: kitseal trust add ${shellQuote(`${url}/.well-known/jwks.json`)}`
 }

@@ -1,59 +1,60 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
-import { fileSource, type FileSource, listFolder, type LocalFile, measureFiles } from '@kitseal/kit/node'
-import { reason, UnreadableInput } from './unreadable-input.ts'
+import { fileSource, type FileSource } from '@kitseal/kit/node'
+import { listFolder, type LocalFile, measureFiles } from '@kitseal/kit/node'
+import { describeError, InputError } from './input-error.ts'
 
-/** One file as it is sent. */
+/** A file to upload. */
 export interface GatheredFile {
   readonly name: string
-  /** Files in it, where it is a folder that is packed on the way. */
+  /** The number of files in it, if it is a folder packed as a ZIP. */
   readonly packedFiles?: number
-  /** What lies in that folder and goes into no archive. */
+  /** Entries of that folder that cannot be packed. */
   readonly unpackable?: readonly Unpackable[]
   readonly sizeBytes: number
-  /** By position, as the rules want it; each holds a file open until it is disposed. */
+  /** Random access, for the checks. Keeps a file open until disposed. */
   open(): RandomAccess & Disposable
-  /** From its start, as an upload wants it. */
+  /** Sequential access, for the upload. */
   read(): AsyncIterable<Uint8Array>
 }
 
 export interface Unpackable {
   readonly is: 'link' | 'special' | 'not_utf8'
-  /** As a service would call it. */
+  /** The path that the service would report. */
   readonly path: string
   readonly problem: string
 }
 
-/** What was named on the command line, as it is sent: files as they are, a folder as one archive. */
+/** The files to upload: files as they are, a folder as one ZIP. Throws if something cannot be packed. */
 export function gatherEvidence(paths: readonly string[]): readonly GatheredFile[] {
   const gathered = findEvidence(paths)
   const problems = gathered.flatMap(({ unpackable = [] }) => unpackable.map(({ problem }) => problem))
-  if (problems.length > 0) throw new UnreadableInput(...problems)
+  if (problems.length > 0) throw new InputError(...problems)
   return gathered
 }
 
-/** The same, with what cannot be sent beside it. Names are not judged here: the rules for evidence do that. */
+/** Like `gatherEvidence`, but lists entries that cannot be packed instead of throwing. Names are not checked here. */
 export function findEvidence(paths: readonly string[]): readonly GatheredFile[] {
   const problems: string[] = []
   const gathered = paths.flatMap((path) => {
     try {
       const found = statSync(path)
       if (found.isDirectory()) return [packedFolder(path)]
-      // Of a pipe it is not known how much will come, and it comes only once.
-      if (!found.isFile()) throw new Error('it is not a regular file: save it as one first')
+      // The size of a pipe is unknown, and it cannot be read twice.
+      if (!found.isFile()) throw new Error('it is not a regular file. Save it to a file first.')
       return [plainFile(path)]
     } catch (error) {
-      if (error instanceof UnreadableInput) problems.push(...error.problems)
-      else problems.push(`${path} cannot be read: ${reason(error)}`)
+      if (error instanceof InputError) problems.push(...error.problems)
+      else problems.push(`cannot read ${path}: ${describeError(error)}`)
       return []
     }
   })
   for (const [at, { name }] of gathered.entries()) {
     if (gathered.findIndex((other) => other.name === name) < at)
-      problems.push(`two of them are called ${name}: put them into a folder, and name that`)
+      problems.push(`two files are named ${name}. Put them in a folder and pass the folder.`)
   }
-  if (problems.length > 0) throw new UnreadableInput(...problems)
+  if (problems.length > 0) throw new InputError(...problems)
   return gathered
 }
 
@@ -68,10 +69,10 @@ function plainFile(path: string): GatheredFile {
       [Symbol.dispose]: () => file[Symbol.dispose](),
     }
   }
-  return { name: basename(path), sizeBytes, open, read: () => inPieces(open) }
+  return { name: basename(path), sizeBytes, open, read: () => readChunks(open) }
 }
 
-/** An archive has to have a time; with a fixed one, the same folder is the same archive, always and everywhere. */
+/** A fixed time makes the archive of a folder reproducible. */
 const FIXED_TIME = '1980-01-01T00:00:00.000Z'
 
 function packedFolder(path: string): GatheredFile {
@@ -86,19 +87,19 @@ function packedFolder(path: string): GatheredFile {
     if (is === 'unreadable') problems.push(`${below} ${text}`)
     else {
       const shown = `${name}/${folder}/${below}`
-      unpackable.push({ is, path: shown, problem: `${path} cannot be packed: ${below} ${text}` })
+      unpackable.push({ is, path: shown, problem: `cannot pack ${path}: ${below} ${text}` })
     }
   }
   if (!measured.ok || problems.length > 0)
-    throw new UnreadableInput(...problems.map((problem) => `${path} cannot be packed: ${problem}`))
+    throw new InputError(...problems.map((problem) => `cannot pack ${path}: ${problem}`))
   const files = measured.files.toSorted((a, b) => comparePaths(a.path, b.path))
   const layout = layOutZip(folder, files, FIXED_TIME)
   const open = (): RandomAccess & Disposable => openLayout(layout, files)
   const { sizeBytes } = layout
-  return { name, packedFiles: files.length, unpackable, sizeBytes, open, read: () => inPieces(open) }
+  return { name, packedFiles: files.length, unpackable, sizeBytes, open, read: () => readChunks(open) }
 }
 
-/** The archive by position, out of the files themselves: it is never written anywhere. */
+/** Random access to the archive, generated from the files on the fly. */
 function openLayout(layout: ZipLayout, files: readonly LocalFile[]): RandomAccess & Disposable {
   const places = new Map(files.map(({ path, place }) => [path, place]))
   let opened: { readonly place: string; readonly file: FileSource } | undefined
@@ -131,18 +132,18 @@ function openLayout(layout: ZipLayout, files: readonly LocalFile[]): RandomAcces
   }
 }
 
-/** A copy: what a file source gives is gone with its next read. */
+/** Copies the bytes, because a file source reuses its buffer. */
 function readPart(file: FileSource, path: string, offset: number, length: number): Uint8Array {
   const part = file.read(offset, length) as Uint8Array
-  if (part.length < length) throw new UnreadableInput(`${path} has changed while it was read`)
+  if (part.length < length) throw new InputError(`${path} changed while it was being read`)
   return part.slice()
 }
 
-const PIECE_BYTES = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 
-async function* inPieces(open: () => RandomAccess & Disposable): AsyncIterable<Uint8Array> {
+async function* readChunks(open: () => RandomAccess & Disposable): AsyncIterable<Uint8Array> {
   using source = open()
-  for (let at = 0; at < source.sizeBytes; at += PIECE_BYTES) {
-    yield await source.read(at, Math.min(PIECE_BYTES, source.sizeBytes - at))
+  for (let at = 0; at < source.sizeBytes; at += CHUNK_BYTES) {
+    yield await source.read(at, Math.min(CHUNK_BYTES, source.sizeBytes - at))
   }
 }

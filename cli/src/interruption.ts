@@ -5,7 +5,7 @@ type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 const SIGNALS = Object.keys(EXIT_CODES) as readonly Signal[]
 
-/** The user, or the system, has had enough. */
+/** The abort reason after Ctrl-C or a termination signal. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   readonly exitCode: number
@@ -16,46 +16,43 @@ export class Interrupted extends Error {
   }
 }
 
-/** Ctrl-C under npm arrives twice at once: from the terminal, and passed on by npm. */
+/** Under npm, one Ctrl-C arrives twice: from the terminal and forwarded by npm. */
 const SAME_REQUEST_MS = 1000
 
-/** Turns Ctrl-C into an abort with an Interrupted as its reason. Asked a second time, later, the process ends at once. */
-export function interruption(): { readonly signal: AbortSignal } & Disposable {
+/** An AbortSignal that Ctrl-C aborts with an `Interrupted`. A second Ctrl-C ends the process. */
+export function interruptSignal(): { readonly signal: AbortSignal } & Disposable {
   const controller = new AbortController()
   let first: number | undefined
-  const asked = (name: Signal): void => {
+  const onSignal = (name: Signal): void => {
     first ??= performance.now()
     controller.abort(new Interrupted(name))
     if (performance.now() - first < SAME_REQUEST_MS) return
-    process.off(name, asked)
+    process.off(name, onSignal)
     process.kill(process.pid, name)
   }
-  for (const name of SIGNALS) process.on(name, asked)
+  for (const name of SIGNALS) process.on(name, onSignal)
   return {
     signal: controller.signal,
     [Symbol.dispose]: () => {
-      for (const name of SIGNALS) process.off(name, asked)
+      for (const name of SIGNALS) process.off(name, onSignal)
     },
   }
 }
 
-/**
- * Makes something that a Ctrl-C takes along until this is disposed; the process then ends as it would have without it.
- * It listens before anything is made, so that there is no moment in which a Ctrl-C would leave it behind.
- */
-export function removedByInterruption(make: () => string): { readonly path: string } & Disposable {
+/** Creates a file or folder that Ctrl-C deletes, until this is disposed. Listens before creating it, to leave no gap. */
+export function removeOnInterrupt(create: () => string): { readonly path: string } & Disposable {
   let path: string | undefined
   const off = (): void => {
-    for (const name of SIGNALS) process.off(name, asked)
+    for (const name of SIGNALS) process.off(name, onSignal)
   }
-  const asked = (name: Signal): void => {
+  const onSignal = (name: Signal): void => {
     off()
     if (path !== undefined) rmSync(path, { recursive: true, force: true })
     process.kill(process.pid, name)
   }
-  for (const name of SIGNALS) process.on(name, asked)
+  for (const name of SIGNALS) process.on(name, onSignal)
   try {
-    path = make()
+    path = create()
     return { path, [Symbol.dispose]: off }
   } catch (error) {
     off()

@@ -1,47 +1,40 @@
 import { suggestion } from './arguments.ts'
-import { EXIT, lines, plain, type Terminal } from './terminal.ts'
+import { type CommandTable, isServerMissing } from './command.ts'
+import { EXIT, lines, printable, type Terminal } from './terminal.ts'
 
-/** What each module under commands/ exports. */
-export interface Command {
-  run(args: readonly string[], terminal: Terminal): Promise<number>
-}
-
-interface Row {
-  readonly summary: string
-  /** A command loads only what it uses: verify is started often, and has to be quick. */
-  readonly load: () => Promise<Command>
-}
-
-export const COMMANDS: Readonly<Record<string, Row>> = {
-  demo: { summary: 'see it all once, in a few seconds', load: () => import('./commands/demo.ts') },
+export const COMMANDS: CommandTable = {
+  demo: { summary: 'see kitseal at work in a few seconds', load: () => import('./commands/demo.ts') },
   submit: {
-    summary: 'send evidence, and fetch the kit or the blockers',
+    summary: 'upload evidence and download the kit',
     load: () => import('./commands/submit.ts'),
   },
-  check: { summary: 'find what a service would refuse, offline', load: () => import('./commands/check.ts') },
-  status: { summary: 'show a submission, or the newest', load: () => import('./commands/status.ts') },
+  check: {
+    summary: 'check evidence before uploading it, offline',
+    load: () => import('./commands/check.ts'),
+  },
+  status: { summary: 'show a submission, or list recent ones', load: () => import('./commands/status.ts') },
   get: {
-    summary: 'fetch a kit, verified, or another deliverable',
+    summary: 'download and verify a kit, or download a report',
     load: () => import('./commands/get.ts'),
   },
-  verify: { summary: 'check a kit, offline', load: () => import('./commands/verify.ts') },
-  prove: { summary: 'write a proof that one file is in a kit', load: () => import('./commands/prove.ts') },
-  trust: { summary: 'pin the keys of the issuers that you trust', load: () => import('./commands/trust.ts') },
-  diff: { summary: 'show what changed between two kits', load: () => import('./commands/diff.ts') },
-  seal: { summary: 'make a kit from a folder, with no service', load: () => import('./commands/seal.ts') },
-  keygen: { summary: 'make a key for seal', load: () => import('./commands/keygen.ts') },
+  verify: { summary: 'verify a kit, offline', load: () => import('./commands/verify.ts') },
+  prove: { summary: 'prove that a file is in a kit', load: () => import('./commands/prove.ts') },
+  trust: { summary: 'pin the keys of issuers you trust', load: () => import('./commands/trust.ts') },
+  diff: { summary: 'compare two kits', load: () => import('./commands/diff.ts') },
+  seal: { summary: 'make a kit from a folder, without a service', load: () => import('./commands/seal.ts') },
+  keygen: { summary: 'create a signing key for seal', load: () => import('./commands/keygen.ts') },
   serve: { summary: 'run the service', load: () => import('./commands/serve.ts') },
   admin: {
-    summary: 'operate the service: workspaces, keys, credits, plans',
+    summary: 'manage the service: workspaces, keys, credits, backups',
     load: () => import('./commands/admin.ts'),
   },
   completion: {
-    summary: 'print the completion for your shell',
+    summary: 'print a shell completion script',
     load: () => import('./commands/completion.ts'),
   },
 }
 
-/** Runs one command line and returns its exit code. */
+/** Runs a command line and returns its exit code. */
 export async function main(argv: readonly string[], terminal: Terminal = process): Promise<number> {
   const [name = 'help', ...args] = argv
   if (name === 'help' || name === '--help' || name === '-h') return help(args, terminal)
@@ -50,30 +43,19 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   if (row === undefined) {
     const known = [...Object.keys(COMMANDS), '--help', '--version']
     lines(terminal.stderr, [
-      plain(`kitseal: there is no command ${JSON.stringify(name)}${suggestion(name, known)}`),
+      printable(`kitseal: unknown command ${JSON.stringify(name)}${suggestion(name, known)}`),
       'See "kitseal --help".',
     ])
     return EXIT.usage
   }
   try {
     const command = await row.load()
-    return await command.run(args, terminal)
+    return await command.run(args, terminal, COMMANDS)
   } catch (error) {
-    if (!isWithoutService(error)) throw error
-    lines(terminal.stderr, [`kitseal ${name}: ${WITHOUT_SERVICE}`])
+    if (!isServerMissing(error)) throw error
+    lines(terminal.stderr, [`kitseal ${name}: this build does not include the server`])
     return EXIT.usage
   }
-}
-
-/** The one-file builds leave the service out. */
-export const WITHOUT_SERVICE = 'this is the command line alone, and the service is not part of it'
-
-function isWithoutService(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /['"]@kitseal\/server|No such built-in module: @kitseal/.test(error.message)
-  )
 }
 
 async function help(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -85,8 +67,8 @@ async function help(words: readonly string[], terminal: Terminal): Promise<numbe
     '',
     ...Object.entries(COMMANDS).map(([command, { summary }]) => `  ${command.padEnd(10)} ${summary}`),
     '',
-    'kitseal COMMAND --help shows what a command takes.',
-    'Exit codes: 0 done, or PASS; 1 FAIL, or refused; 2 wrong usage, or input that cannot be read.',
+    'Run "kitseal COMMAND --help" for the options of a command.',
+    'Exit codes: 0 success or PASS; 1 FAIL or rejected by the service; 2 wrong usage or unreadable input.',
   ])
   return EXIT.ok
 }

@@ -10,7 +10,7 @@ export interface ProgressLine {
   clear(): void
 }
 
-/** How far a large kit has got, on stderr, for a person who is waiting; nothing for a pipe or a small kit. */
+/** Hashing progress on stderr, for large kits on a terminal. */
 export function progressLine({ stderr }: Terminal): ProgressLine {
   let total = 0
   let drawnAt = 0

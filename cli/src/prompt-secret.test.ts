@@ -26,7 +26,7 @@ function ask(stdin: Keyboard, isTTY = true) {
   return { answer, shown: () => shown }
 }
 
-test('what is typed or pasted is not shown, and can be corrected', async () => {
+test('typed or pasted text is not echoed and can be corrected', async () => {
   const stdin = new Keyboard()
   const { answer, shown } = ask(stdin)
   for (const keys of ['ks_wrong', '\u0015', 'ks_ab', 'x', '\u007f', 'c_', '\u001b', 'def\r'])
@@ -37,7 +37,7 @@ test('what is typed or pasted is not shown, and can be corrected', async () => {
   assert.equal(stdin.listenerCount('data'), 0)
 })
 
-test('Ctrl-C at the prompt is an interruption, Ctrl-D and an empty line are no answer', async () => {
+test('Ctrl-C at the prompt interrupts; Ctrl-D and an empty line return nothing', async () => {
   for (const [keys, check] of [
     ['\u0004', async (answer: Promise<unknown>) => assert.equal(await answer, undefined)],
     ['\r', async (answer: Promise<unknown>) => assert.equal(await answer, undefined)],
@@ -51,7 +51,7 @@ test('Ctrl-C at the prompt is an interruption, Ctrl-D and an empty line are no a
   }
 })
 
-test('nobody is asked where nobody sits', async () => {
+test('without a terminal there is no prompt', async () => {
   assert.equal(await ask(new Keyboard(false)).answer, undefined)
   assert.equal(await ask(new Keyboard(), false).answer, undefined)
 })

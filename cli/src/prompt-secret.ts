@@ -1,7 +1,7 @@
 import { Interrupted } from './interruption.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The part of a terminal's input that a prompt needs. */
+/** The part of stdin that a prompt needs. */
 export interface Keyboard {
   readonly isTTY?: boolean
   setRawMode?(raw: boolean): unknown
@@ -12,7 +12,7 @@ export interface Keyboard {
   pause(): unknown
 }
 
-/** Asks for a secret without showing it; undefined where nobody sits at a terminal, or nothing was typed. */
+/** Prompts for a secret without echoing it. Undefined without a terminal, or if nothing was typed. */
 export async function promptSecret(
   terminal: Terminal & { readonly stdin?: Keyboard },
   question: string,
@@ -44,7 +44,7 @@ function readLine(stdin: Keyboard, signal?: AbortSignal): Promise<string | undef
     const read = (text: string): void => {
       for (const character of text) {
         if (character === '\r' || character === '\n') return end(() => resolve(typed.trim() || undefined))
-        // In raw mode the keyboard sends these as characters, and no signal.
+        // In raw mode, Ctrl-C and Ctrl-D arrive as characters.
         if (character === '\u0003') return end(() => reject(new Interrupted('SIGINT')))
         if (character === '\u0004') return end(() => resolve(undefined))
         if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1)

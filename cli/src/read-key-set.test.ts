@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { keySetOf, testSigner } from '../../kit/test/make-kit.ts'
 import { readKeySet } from './read-key-set.ts'
-import { UnreadableInput } from './unreadable-input.ts'
+import { InputError } from './input-error.ts'
 
 let folder = ''
 before(() => (folder = mkdtempSync(join(tmpdir(), 'kitseal-keys-'))))
@@ -18,9 +18,9 @@ after(() => rmSync(folder, { recursive: true }))
 const refusal =
   (text: RegExp) =>
   (error: unknown): boolean =>
-    error instanceof UnreadableInput && text.test(error.message)
+    error instanceof InputError && text.test(error.message)
 
-test('an answer that goes on and on is cut off at the limit, and the request ended', async () => {
+test('a response beyond the size limit is aborted', async () => {
   let sent = 0
   const server = createServer((_request, response) => {
     const piece = Buffer.alloc(256 * 1024, 0x20)
@@ -45,26 +45,26 @@ test('an answer that goes on and on is cut off at the limit, and the request end
   }
 })
 
-test('an address that cannot be reached ends with what to do', async () => {
+test('an unreachable URL is reported with a fix', async () => {
   await assert.rejects(
     readKeySet('http://127.0.0.1:1/jwks.json'),
-    refusal(/cannot be fetched: .*; fetch it yourself, and give the file$/),
+    refusal(/^cannot fetch .*\. Check the URL, or download the file and pass its path\.$/),
   )
 })
 
-test('a file that is too large, a device and a folder are refused without being read', async () => {
+test('large files, devices and folders are rejected without being read', async () => {
   const large = join(folder, 'large.json')
   writeFileSync(large, '')
   truncateSync(large, 4 * 1024 * 1024 + 1)
   await assert.rejects(readKeySet(large), refusal(/larger than 4 MiB/))
   await assert.rejects(
     readKeySet('/dev/zero'),
-    refusal(/^\/dev\/zero cannot be read: it is not a regular file$/),
+    refusal(/^cannot read \/dev\/zero: it is not a regular file$/),
   )
   await assert.rejects(readKeySet(folder), refusal(/it is a folder$/))
 })
 
-test('a key set is read from a file, and from a pipe', () => {
+test('a key set is read from a file and from a pipe', () => {
   const path = join(folder, 'jwks.json')
   writeFileSync(path, JSON.stringify(keySetOf(testSigner())))
   const script = `import { readKeySet } from ${JSON.stringify(new URL('./read-key-set.ts', import.meta.url).href)}

@@ -1,22 +1,22 @@
 import { type KeySet, parseJwks, parseStrictJson } from '@kitseal/kit'
 import { readSmallFile } from '@kitseal/kit/node'
-import { reading, reason, UnreadableInput } from './unreadable-input.ts'
+import { readOrFail, describeError, InputError } from './input-error.ts'
 
 const FETCH_TIMEOUT_MS = 20_000
 const KEY_SET = { what: 'a key set', limitMiB: 4 }
 const LIMIT_BYTES = KEY_SET.limitMiB * 1024 * 1024
 
-/** A key set from a file, or from an address: the only thing that ever makes a network call, and only when it is given. */
+/** Reads a key set from a file or URL. A URL is the only reason for an offline command to use the network. */
 export async function readKeySet(place: string): Promise<KeySet> {
-  const bytes = isAddress(place)
+  const bytes = isUrl(place)
     ? await fetchBytes(place)
-    : await reading(place, () => readSmallFile(place, KEY_SET))
+    : await readOrFail(place, () => readSmallFile(place, KEY_SET))
   const parsed = parseJson(place, bytes)
-  if (!parsed.ok) throw new UnreadableInput(`${place} is no key set: ${parsed.problems.join('; ')}`)
+  if (!parsed.ok) throw new InputError(`${place} is not a key set: ${parsed.problems.join('; ')}`)
   return parsed.value
 }
 
-export function isAddress(place: string): boolean {
+export function isUrl(place: string): boolean {
   return /^https?:\/\//i.test(place)
 }
 
@@ -24,18 +24,16 @@ function parseJson(place: string, bytes: Uint8Array): ReturnType<typeof parseJwk
   try {
     return parseJwks(parseStrictJson(bytes))
   } catch (error) {
-    throw new UnreadableInput(
-      `${place} is no key set: ${error instanceof Error ? error.message : 'not JSON'}`,
-    )
+    throw new InputError(`${place} is not a key set: ${error instanceof Error ? error.message : 'not JSON'}`)
   }
 }
 
-async function fetchBytes(address: string): Promise<Uint8Array> {
+async function fetchBytes(url: string): Promise<Uint8Array> {
   const request = new AbortController()
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])
   try {
-    const response = await fetch(address, { signal, redirect: 'error' })
-    if (!response.ok) throw new Error(`it answered ${response.status}`)
+    const response = await fetch(url, { signal, redirect: 'error' })
+    if (!response.ok) throw new Error(`status ${response.status}`)
     const parts: Uint8Array[] = []
     let total = 0
     for await (const part of response.body ?? []) {
@@ -46,11 +44,11 @@ async function fetchBytes(address: string): Promise<Uint8Array> {
     }
     return Buffer.concat(parts)
   } catch (error) {
-    throw new UnreadableInput(
-      `${address} cannot be fetched: ${reason(error)}; fetch it yourself, and give the file`,
+    throw new InputError(
+      `cannot fetch ${url}: ${describeError(error)}. Check the URL, or download the file and pass its path.`,
     )
   } finally {
-    // What is left of an answer is not waited for.
+    // Closes the connection if the body was not read to the end.
     request.abort()
   }
 }

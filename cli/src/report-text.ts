@@ -1,17 +1,17 @@
 import type { CheckResult, VerificationReport } from '@kitseal/kit'
 import type { Claims } from './claims.ts'
-import { paint, type Paint, plain, type Terminal } from './terminal.ts'
+import { paint, type Paint, printable, type Terminal } from './terminal.ts'
 
 const MAX_ERRORS = 20
 
 const TRUST: Readonly<Record<VerificationReport['signer']['trust'], string>> = {
   pinned: 'pinned by you',
-  jwks: 'in the key set that you gave',
-  kit: 'taken from the kit itself: INTEGRITY ONLY, anyone can make such a key',
+  jwks: 'from the key set you gave',
+  kit: 'from the kit itself: INTEGRITY ONLY, anyone could have made this key',
   none: 'not trusted',
 }
 
-/** A result for a person: what the receipt says, each guarantee, the verdict. */
+/** A verification report as text: receipt, checks, verdict. */
 export function reportText(
   report: VerificationReport,
   claims: Claims | undefined,
@@ -30,12 +30,12 @@ export function reportText(
 
 function claimLines({ status, signer }: VerificationReport, claims: Claims | undefined): readonly string[] {
   if (claims === undefined) return []
-  const says = status === 'PASS' ? '' : '   (as the receipt says; not proved)'
+  const says = status === 'PASS' ? '' : '   (unverified: as stated in the receipt)'
   return [
-    `kit      ${plain(claims.kit_id)}${says}`,
-    `scope    ${plain(claims.scope)}`,
-    `issuer   ${plain(claims.issuer)}`,
-    `issued   ${plain(claims.issued_at)}`,
+    `kit      ${printable(claims.kit_id)}${says}`,
+    `scope    ${printable(claims.scope)}`,
+    `issuer   ${printable(claims.issuer)}`,
+    `issued   ${printable(claims.issued_at)}`,
     `key      ${signer.kid ?? 'none'}, ${TRUST[signer.trust]}`,
     '',
   ]
@@ -44,23 +44,23 @@ function claimLines({ status, signer }: VerificationReport, claims: Claims | und
 function checkLine({ guarantee, result, why }: CheckResult, style: Paint): string {
   if (result === 'pass') return `  ${style.good('pass')}     ${guarantee}`
   if (result === 'fail') return `  ${style.bad('FAIL')}     ${guarantee}`
-  return `  ${style.faint('not run')}  ${guarantee}${style.faint(`: ${plain(why ?? '')}`)}`
+  return `  ${style.faint('not run')}  ${guarantee}${style.faint(`: ${printable(why ?? '')}`)}`
 }
 
 function errorLines({ errors }: VerificationReport, style: Paint): readonly string[] {
   if (errors.length === 0) return []
-  const shown = errors.slice(0, MAX_ERRORS).map((error) => `  ${style.bad('-')} ${plain(error)}`)
+  const shown = errors.slice(0, MAX_ERRORS).map((error) => `  ${style.bad('-')} ${printable(error)}`)
   const left = errors.length - shown.length
-  return [...shown, ...(left > 0 ? [`  … and ${left} more; --json lists them all`] : []), '']
+  return [...shown, ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []), '']
 }
 
 function verdict({ status, signer, errors }: VerificationReport, style: Paint): string {
   if (status === 'FAIL') {
     const [first] = errors
     const only = errors.length === 1 && first?.startsWith('signer_not_trusted') === true
-    return `${style.bad(style.strong('FAIL'))}  ${only ? 'The files are intact, but nothing says that the signer is who it claims to be.' : 'This is not what was issued, or it cannot be shown to be.'}`
+    return `${style.bad(style.strong('FAIL'))}  ${only ? 'The files are intact, but the signer is not trusted.' : 'The kit was altered or cannot be verified.'}`
   }
   if (signer.trust === 'kit')
-    return `${style.good(style.strong('PASS'))}  Integrity only: the files are intact. Who made them was not checked.`
-  return `${style.good(style.strong('PASS'))}  This is what was issued, unchanged.`
+    return `${style.good(style.strong('PASS'))}  Integrity only: the files are intact, but the signer was not checked.`
+  return `${style.good(style.strong('PASS'))}  Unchanged since it was issued.`
 }

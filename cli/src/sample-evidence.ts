@@ -14,7 +14,7 @@ const SAMPLE: Readonly<Record<string, string>> = {
   'notes/監査メモ.txt': 'Interviewed on site. 現地で確認した。\n',
 }
 
-/** A small folder of evidence, as a company might hand it to an auditor. */
+/** A small folder of evidence, such as a company gives to an auditor. */
 export function writeSampleEvidence(folder: string): void {
   for (const [name, content] of Object.entries(SAMPLE)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -22,7 +22,7 @@ export function writeSampleEvidence(folder: string): void {
   }
 }
 
-/** The file that the attempts of the demo are about, and what they turn it into. */
+/** The file that the demo tampers with, and the change it makes. */
 export const SAMPLE_TARGET = 'access-review.csv'
-export const kept = (content: string): string =>
+export const reverseDecision = (content: string): string =>
   content.replace('c.silva,admin,m.ito,remove', 'c.silva,admin,m.ito,keep')

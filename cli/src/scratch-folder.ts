@@ -3,32 +3,32 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileSource } from '@kitseal/kit/node'
-import { removedByInterruption } from './interruption.ts'
-import { reason, UnreadableInput } from './unreadable-input.ts'
+import { removeOnInterrupt } from './interruption.ts'
+import { describeError, InputError } from './input-error.ts'
 
-/** Where what is packed is unpacked while it is looked at; made when it is first needed, and gone in the end. */
+/** A temp folder for unpacked archives, created on first use and deleted on dispose. */
 export function scratchFolder() {
   const opened: Disposable[] = []
   let folder: string | undefined
   const make = (): string => {
     try {
-      const made = removedByInterruption(() => mkdtempSync(join(tmpdir(), 'kitseal-check-')))
+      const made = removeOnInterrupt(() => mkdtempSync(join(tmpdir(), 'kitseal-check-')))
       opened.push(made)
       folder = made.path
       return folder
     } catch (error) {
-      throw noPlace(error)
+      throw tempFolderError(error)
     }
   }
   return {
     async store(content: AsyncIterable<Uint8Array>) {
       const path = join(folder ?? make(), String(opened.length))
       await writeFile(path, content).catch((error: unknown) => {
-        throw isOfWriting(error) ? noPlace(error) : error
+        throw isWriteError(error) ? tempFolderError(error) : error
       })
       const file = fileSource(path)
       opened.push(file)
-      // A copy: what a file source gives is gone with its next read.
+      // Copied, because a file source reuses its buffer.
       const read = (offset: number, length: number): Uint8Array =>
         (file.read(offset, length) as Uint8Array).slice()
       return {
@@ -44,13 +44,13 @@ export function scratchFolder() {
   }
 }
 
-/** What goes wrong with the content itself is told otherwise. */
-function isOfWriting(error: unknown): boolean {
+/** Errors from reading the content are not about the temp folder. */
+function isWriteError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall !== 'read'
 }
 
-function noPlace(error: unknown): UnreadableInput {
-  return new UnreadableInput(
-    `nothing can be unpacked into ${tmpdir()}: ${reason(error)}; name another folder with TMPDIR`,
+function tempFolderError(error: unknown): InputError {
+  return new InputError(
+    `cannot unpack to ${tmpdir()}: ${describeError(error)}. Set TMPDIR to another folder.`,
   )
 }

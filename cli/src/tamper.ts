@@ -23,70 +23,69 @@ import {
 } from '@kitseal/kit'
 import { nodeHost, nodeSigner } from '@kitseal/kit/node'
 
-/** A kit taken apart: every file by its path, and its two documents. */
-export interface LooseKit {
+/** A kit as files by path, with its parsed documents. */
+export interface UnpackedKit {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly manifest: Manifest
   readonly receipt: Receipt
 }
 
 export interface Attempt {
-  /** What somebody does who wants to pass off something else. */
   readonly title: string
-  /** What the verifier has to say of it: caught for another reason is not caught. */
+  /** The error code that the verifier must report. Another code does not count. */
   readonly caughtBy: ErrorCode
-  readonly tamper: (kit: LooseKit, target: Target) => LooseFiles | Promise<LooseFiles>
+  readonly tamper: (kit: UnpackedKit, target: Target) => KitContents | Promise<KitContents>
 }
 
-/** The file that the attempts are about. */
+/** The file to tamper with. */
 export interface Target {
   readonly path: string
   readonly change: (content: string) => string
 }
 
-type LooseFiles = ReadonlyMap<string, Uint8Array>
+type KitContents = ReadonlyMap<string, Uint8Array>
 
-/** Each goes further than the one before, up to forging everything that can be forged without the issuer's key. */
+/** Each attempt goes further, up to forging everything except the issuer's signature. */
 export const ATTEMPTS: readonly Attempt[] = [
   {
-    title: 'A word in the access review is changed',
+    title: 'Change a word in the access review',
     caughtBy: 'artifact_hash_mismatch',
     tamper: changeEvidence,
   },
   {
-    title: 'A file is taken out',
+    title: 'Remove a file',
     caughtBy: 'artifact_missing',
     tamper: ({ files }, { path }) => without(files, path),
   },
   {
-    title: 'A file is slipped in',
+    title: 'Add a file',
     caughtBy: 'artifact_unlisted',
     tamper: ({ files }) => withFile(files, 'data/approved-by-everyone.txt', utf8('Approved.\n')),
   },
   {
-    title: 'A file is changed, and the manifest is made to match',
+    title: 'Change a file and update the manifest',
     caughtBy: 'manifest_hash_mismatch',
     tamper: changeManifest,
   },
   {
-    title: 'The kit is backdated by a minute, and every hash is made to match',
+    title: 'Backdate the kit by a minute and update every hash',
     caughtBy: 'signature_invalid',
     tamper: backdate,
   },
   {
-    title: 'All of it is forged and signed, by a key that calls itself the issuer',
+    title: "Forge the whole kit and sign it with another key in the issuer's name",
     caughtBy: 'key_id_mismatch',
     tamper: signAgain,
   },
 ]
 
-function changeEvidence({ files }: LooseKit, { path, change }: Target): LooseFiles {
+function changeEvidence({ files }: UnpackedKit, { path, change }: Target): KitContents {
   const content = files.get(path)
-  if (content === undefined) throw new Error(`the kit holds no ${path}`)
+  if (content === undefined) throw new Error(`the kit does not contain ${path}`)
   return withFile(files, path, utf8(change(fromUtf8(content) ?? '')))
 }
 
-function changeManifest(kit: LooseKit, target: Target): LooseFiles {
+function changeManifest(kit: UnpackedKit, target: Target): KitContents {
   const files = changeEvidence(kit, target)
   const changed = files.get(target.path) ?? new Uint8Array()
   const artifacts = kit.manifest.artifacts.map((artifact) =>
@@ -98,7 +97,7 @@ function changeManifest(kit: LooseKit, target: Target): LooseFiles {
   return withFile(files, ENVELOPE.manifest, utf8(canonicalJson(manifest)))
 }
 
-function backdate({ files, manifest, receipt }: LooseKit): LooseFiles {
+function backdate({ files, manifest, receipt }: UnpackedKit): KitContents {
   const issued_at = new Date(Date.parse(receipt.issued_at) - 60_000).toISOString()
   const backdated = hashedManifest({ ...manifest, issued_at })
   const { canonical_receipt_sha256: _, signature, ...rest } = receipt
@@ -117,7 +116,7 @@ function hashedManifest(manifest: Manifest): Manifest {
   return { ...rest, manifest_sha256: manifestSha256(rest, nodeHost.digest) }
 }
 
-async function signAgain(kit: LooseKit, target: Target): Promise<LooseFiles> {
+async function signAgain(kit: UnpackedKit, target: Target): Promise<KitContents> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const signer = nodeSigner(privateKey)
   const { kid, x } = signer
@@ -139,22 +138,22 @@ async function signAgain(kit: LooseKit, target: Target): Promise<LooseFiles> {
   return new Map([...changed, ...sealed.generated.map(({ path, bytes }) => [path, bytes] as const)])
 }
 
-/** What sealing does not make itself. */
+/** Files that sealing does not generate. */
 const isSupplied = (path: string): boolean => /^(data|verifier)\/|^binder\.pdf$/.test(path)
 
-const LARGEST_BYTES = 256 * 1024 * 1024
+const MAX_FILE_BYTES = 256 * 1024 * 1024
 
-export async function takeApart(kit: KitFiles): Promise<LooseKit> {
+export async function unpackKit(kit: KitFiles): Promise<UnpackedKit> {
   const files = new Map<string, Uint8Array>()
-  for (const { path } of kit.files) files.set(path, await kit.read(path, LARGEST_BYTES))
+  for (const { path } of kit.files) files.set(path, await kit.read(path, MAX_FILE_BYTES))
   const manifest = parseManifest(documentOf(files, ENVELOPE.manifest))
   const receipt = parseReceipt(documentOf(files, ENVELOPE.receipt))
-  if (!manifest.ok || !receipt.ok) throw new Error('this is no kit')
+  if (!manifest.ok || !receipt.ok) throw new Error('not a kit')
   return { files, manifest: manifest.value, receipt: receipt.value }
 }
 
-/** Packed with care: the archive itself is flawless, so that whoever catches it catches what was done. */
-export async function packAgain(files: LooseFiles, { receipt }: LooseKit): Promise<KitFiles> {
+/** Packs a well-formed archive, so that only the tampering itself can be caught. */
+export async function repackKit(files: KitContents, { receipt }: UnpackedKit): Promise<KitFiles> {
   const layout = layOutZip(
     receipt.kit_id,
     [...files].map(([path, bytes]) => measured(path, bytes)),
@@ -170,12 +169,12 @@ export async function packAgain(files: LooseFiles, { receipt }: LooseKit): Promi
   return openZip({ sizeBytes: zip.length, read: (at, length) => zip.subarray(at, at + length) }, nodeHost)
 }
 
-const documentOf = (files: LooseFiles, path: string): JsonValue =>
+const documentOf = (files: KitContents, path: string): JsonValue =>
   parseStrictJson(files.get(path) ?? new Uint8Array())
 const sha256Hex = (bytes: Uint8Array): string => hex(nodeHost.digest(bytes))
-const withFile = (files: LooseFiles, path: string, bytes: Uint8Array): LooseFiles =>
+const withFile = (files: KitContents, path: string, bytes: Uint8Array): KitContents =>
   new Map([...files, [path, bytes]])
-const without = (files: LooseFiles, path: string): LooseFiles =>
+const without = (files: KitContents, path: string): KitContents =>
   new Map([...files].filter(([other]) => other !== path))
 
 function measured(path: string, bytes: Uint8Array): MeasuredFile {

@@ -1,5 +1,5 @@
 // docs/decisions/0302
-/** Where a command reads its surroundings and writes: results to stdout, everything else to stderr. */
+/** Environment and output of a command. Results go to stdout, everything else to stderr. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
@@ -8,24 +8,24 @@ export interface Terminal {
 
 export interface Output {
   readonly isTTY?: boolean
-  /** How wide a terminal is. */
+  /** The terminal width. */
   readonly columns?: number
   write(text: string): unknown
 }
 
 export const EXIT = { ok: 0, fail: 1, usage: 2 } as const
 
-/** What a kit says is shown as text, never as commands to the terminal: control and direction characters are spelled out. */
-export function plain(text: string): string {
+/** Escapes control and bidirectional characters in untrusted text. */
+export function printable(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
 
-/** JSON for a program, at which a person may be looking too: the same characters, spelled out as JSON spells them. */
+/** JSON with the same characters escaped. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2).split('\n').map(plain).join('\n')
+  return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')
 }
 
 export interface Paint {
@@ -35,7 +35,7 @@ export interface Paint {
   strong(text: string): string
 }
 
-/** Colours, for a person at a terminal who has not asked for none (NO_COLOR). */
+/** Colours on a terminal, unless NO_COLOR is set. */
 export function paint({ env, stdout }: Terminal): Paint {
   const noColor = env['NO_COLOR']
   const colours = stdout.isTTY === true && (noColor === undefined || noColor === '') && env['TERM'] !== 'dumb'
@@ -52,16 +52,16 @@ export function showHelp({ stdout }: Terminal, help: string): number {
   return EXIT.ok
 }
 
-/** Says what is wrong with a call, whose words may be names of files that a shell put there; returns the exit code for it. */
+/** Prints usage errors and returns the exit code. */
 export function usageError({ stderr }: Terminal, command: string, problems: readonly string[]): number {
   lines(stderr, [
-    ...problems.map((problem) => `kitseal ${command}: ${plain(problem)}`),
-    `See "kitseal ${command} --help".`,
+    ...problems.map((problem) => `kitseal ${command}: ${printable(problem)}`),
+    `Run "kitseal ${command} --help" for usage.`,
   ])
   return EXIT.usage
 }
 
 /** `1 kit`, `2 kits`. */
-export function counted(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -15,7 +15,7 @@ function watched(isTTY: boolean) {
   return { drawn, at, progress }
 }
 
-test('a person sees how far it is, how fast, and how long it will take', () => {
+test('progress shows percentage, rate and remaining time', () => {
   const { drawn, at } = watched(true)
   at(0, 0)
   at(1000, 10_000_000)
@@ -27,7 +27,7 @@ test('a person sees how far it is, how fast, and how long it will take', () => {
   ])
 })
 
-test('the rate is that of the last seconds, and a new attempt starts anew', () => {
+test('the rate covers the last seconds, and a retry resets it', () => {
   const { drawn, at } = watched(true)
   at(0, 0)
   at(1000, 50_000_000)
@@ -38,7 +38,7 @@ test('the rate is that of the last seconds, and a new attempt starts anew', () =
   assert.equal(drawn.at(-1), 'sending 1 %  1.0 MB of 100 MB')
 })
 
-test('it is drawn ten times a second at most, cleared at the end, and never into a pipe', () => {
+test('progress is drawn at most ten times a second, cleared at the end, and never written to a pipe', () => {
   const { drawn, at, progress } = watched(true)
   for (let ms = 0; ms < 1000; ms++) at(ms, ms)
   assert.equal(drawn.length, 10)

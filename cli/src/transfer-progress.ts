@@ -2,7 +2,7 @@ import { formatBytes } from '@kitseal/kit'
 import type { Terminal } from './terminal.ts'
 
 const REDRAW_MS = 100
-/** The rate is that of the last seconds: what was fast a minute ago says nothing about when it ends. */
+/** The rate is averaged over the last few seconds. */
 const RATE_WINDOW_MS = 5000
 
 export interface TransferProgress {
@@ -10,7 +10,7 @@ export interface TransferProgress {
   readonly clear: () => void
 }
 
-/** How far a transfer has got, how fast, and how long it will take; on stderr, for a person at a terminal. */
+/** Progress, rate and remaining time of a transfer, on stderr, on a terminal. */
 export function transferProgress(
   { stderr }: Terminal,
   verb: string,
@@ -22,7 +22,7 @@ export function transferProgress(
     at: ({ doneBytes, totalBytes }) => {
       if (stderr.isTTY !== true) return
       const time = now()
-      // A retry starts over, and so does its rate.
+      // A retry starts over.
       if (doneBytes < (samples.at(-1)?.doneBytes ?? 0)) samples = []
       if (time - drawnAt < REDRAW_MS) return
       samples = [...samples.filter((sample) => sample.time > time - RATE_WINDOW_MS), { time, doneBytes }]

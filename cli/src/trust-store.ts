@@ -9,9 +9,9 @@ import {
   type PublicJwk,
 } from '@kitseal/kit'
 import { configFolder } from './config-folder.ts'
-import { reason, UnreadableInput } from './unreadable-input.ts'
+import { describeError, InputError } from './input-error.ts'
 
-/** A key that its user has pinned for one issuer. */
+/** A key pinned for one issuer. */
 export interface StoredPin extends Pin {
   readonly addedAt: string
 }
@@ -24,18 +24,17 @@ export function trustStorePath(env: Readonly<Record<string, string | undefined>>
   return join(configFolder(env), 'kitseal', 'trust.json')
 }
 
-/** The pinned keys; none where there is no store yet. A store that cannot be read is an error, never an empty one. */
+/** The pinned keys. A missing store is empty; an unreadable one is an error. */
 export function readTrustStore(path: string): readonly StoredPin[] {
   let bytes: Uint8Array
   try {
     bytes = readFileSync(path)
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return []
-    throw new UnreadableInput(`the trust store ${path} cannot be read: ${reason(error)}`)
+    throw new InputError(`cannot read the trust store ${path}: ${describeError(error)}`)
   }
   const pins = parsePins(bytes)
-  if (pins === undefined)
-    throw new UnreadableInput(`the trust store ${path} is damaged: mend it or move it away`)
+  if (pins === undefined) throw new InputError(`the trust store ${path} is damaged. Fix it or delete it.`)
   return pins
 }
 

@@ -1,7 +1,7 @@
 import { run } from './commands/verify.ts'
 import type { Terminal } from './terminal.ts'
 
-/** `main()` for `kitseal verify` alone: it is started often, and without the other commands it starts sooner. */
+/** `main()` for `kitseal verify` only, which starts faster without the other commands. */
 export function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   return run(argv.slice(1), terminal)
 }

@@ -10,19 +10,19 @@ import {
 } from '@kitseal/kit'
 import { nodeHost, readSmallFile } from '@kitseal/kit/node'
 import type { Claims } from './claims.ts'
-import { reading, UnreadableInput } from './unreadable-input.ts'
+import { InputError, readOrFail } from './input-error.ts'
 
-/** Checks one file against the proof that it is in a kit. */
+/** Verifies a file with its file proof. */
 export async function verifyProofFile(
   path: string,
   proofPath: string,
   trust: Trust,
 ): Promise<{ readonly report: VerificationReport; readonly claims: Claims | undefined }> {
-  const bytes = await reading(proofPath, () => readSmallFile(proofPath, PROOF))
+  const bytes = await readOrFail(proofPath, () => readSmallFile(proofPath, PROOF))
   const proof = readProof(bytes)
   if (!proof.ok && isKeySet(bytes))
-    throw new UnreadableInput(`${proofPath} is a key set, and no proof: give it with --jwks`)
-  const report = await verifyParsedProof(proof, await reading(path, () => measure(path)), trust, nodeHost)
+    throw new InputError(`${proofPath} is a key set, not a proof. Pass it with --jwks.`)
+  const report = await verifyParsedProof(proof, await readOrFail(path, () => measure(path)), trust, nodeHost)
   return { report, claims: proof.ok ? proof.value.receipt : undefined }
 }
 
@@ -34,7 +34,7 @@ function isKeySet(bytes: Uint8Array): boolean {
   }
 }
 
-/** It holds a receipt and a key set, and a hash for each level of a tree. */
+/** A proof contains a receipt, a key set and one hash per tree level. */
 const PROOF = { what: 'a proof', limitMiB: 16 }
 
 async function measure(path: string): Promise<{ readonly sha256: string; readonly sizeBytes: number }> {

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 
-/** Writes a file that is not there yet, whole or not at all: not even one that appeared this moment is overwritten. */
+/** Writes a new file, completely or not at all. Never overwrites. */
 export function writeNewFile(path: string, content: Uint8Array | string, mode = 0o666): void {
   try {
     writeFileSync(path, content, { mode, flag: 'wx' })

@@ -3,19 +3,20 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { manPage } from '../make-man.ts'
-import { helpPages } from '../src/help-tree.ts'
+import { helpPages } from '../src/help-pages.ts'
 import { COMMANDS, main } from '../src/main.ts'
 
-test('every command has help that begins with how it is used', async () => {
-  for (const { words, text } of await helpPages()) assert.match(text, new RegExp(`^usage: kitseal ${words}`))
+test('the help of every command starts with its usage', async () => {
+  for (const { words, text } of await helpPages(COMMANDS))
+    assert.match(text, new RegExp(`^usage: kitseal ${words}`))
 })
 
-test('the man page is the one that the commands make', async () => {
+test('the man page matches the help (node cli/make-man.ts)', async () => {
   const kept = readFileSync(new URL('../man/kitseal.1', import.meta.url), 'utf8')
   assert.equal(kept, await manPage(), 'the man page is stale: node cli/make-man.ts')
 })
 
-test('completion offers commands, verbs and options, each where it fits', async () => {
+test('completion offers commands, subcommands and options in the right places', async () => {
   const complete = await bashCompletion()
   assert.deepEqual(complete('ver'), ['verify'])
   assert.deepEqual(complete('verify', '--jw'), ['--jwks'])
@@ -29,7 +30,7 @@ test('completion offers commands, verbs and options, each where it fits', async 
   assert.deepEqual(complete(''), Object.keys(COMMANDS))
 })
 
-test('completion offers what a command takes, and not what its help tells of besides', async () => {
+test('completion ignores options of other commands mentioned in the help', async () => {
   const complete = await bashCompletion()
   // Nothing is offered where a file is to be named: the shell then offers its own.
   for (const words of [
@@ -43,7 +44,7 @@ test('completion offers what a command takes, and not what its help tells of bes
   assert.deepEqual(complete('trust', 'add', '--i'), ['--issuer'])
 })
 
-test('completion exists for zsh and fish, and for no other shell', async () => {
+test('completion exists for zsh and fish; other shells are rejected', async () => {
   assert.match((await completion('zsh')).printed, /^#compdef kitseal\n[^]*--use-kit-keys/)
   assert.match((await completion('fish')).printed, /complete -c kitseal .* -l use-kit-keys/)
   assert.equal((await completion('powershell')).code, 2)

@@ -41,7 +41,7 @@ function start(args: readonly string[], url: string) {
   return { child, ended }
 }
 
-test('Ctrl-C in an upload says what becomes of the submission, and leaves nothing on disk', async () => {
+test('Ctrl-C during an upload reports the state of the submission and leaves no files', async () => {
   const received = new EventEmitter()
   await using stalled = await between(service.base, (request) => {
     if (!request.url?.endsWith('/evidence')) return false
@@ -52,11 +52,11 @@ test('Ctrl-C in an upload says what becomes of the submission, and leaves nothin
   received.once('data', () => child.kill('SIGINT'))
   const { code, printed } = await ended
   assert.equal(code, 130, printed)
-  assert.match(printed, /Interrupted\. sub_\S+ is PENDING: the service waits for its evidence\./)
+  assert.match(printed, /Interrupted\. sub_\S+ is PENDING: the service is waiting for its evidence\./)
   assert.deepEqual(readdirSync(folder).toSorted(), ['.cache', 'large.txt'])
 })
 
-test('a lost connection is told, and tried again', async () => {
+test('a lost connection is reported and retried', async () => {
   await using shaky = await between(service.base, (request, response, turn) => {
     if (turn !== 0 && turn !== 3) return false
     request.destroy()
@@ -65,11 +65,11 @@ test('a lost connection is told, and tried again', async () => {
   })
   const { code, printed } = await start(['submit', 'large.txt', '--out', 'kits'], shaky.base).ended
   assert.equal(code, 0, printed)
-  assert.match(printed, /the connection was cut; trying again in \d\.\d s/)
+  assert.match(printed, /the connection was cut\. Retrying in \d\.\d s/)
   assert.match(printed, /^PASS /m)
 })
 
-test('a service that asks for an hour of patience is not waited for', async () => {
+test('a Retry-After of an hour is not waited for', async () => {
   await using busy = await between(service.base, (_, response) => {
     response.writeHead(503, { 'retry-after': '3600' }).end()
     return true
@@ -79,21 +79,21 @@ test('a service that asks for an hour of patience is not waited for', async () =
   assert.match(printed, /status 503/)
 })
 
-test('Ctrl-C in the demo leaves nothing behind', async () => {
+test('Ctrl-C during the demo leaves no files', async () => {
   const { child, ended } = start(['demo'], service.base)
   child.on('printed', (printed: string) => {
-    if (printed.includes('a service')) child.kill('SIGINT')
+    if (printed.includes('in a temp folder')) child.kill('SIGINT')
   })
   const { code, printed } = await ended
   assert.equal(code, 130, printed)
-  assert.match(printed, /Interrupted\. Nothing was left behind\./)
+  assert.match(printed, /Interrupted\. All files were deleted\./)
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith('kitseal-demo')),
     [],
   )
 })
 
-test('a kit that cannot be saved is still there to be fetched, and how is said', async () => {
+test('if the kit cannot be saved, the command to download it is printed', async () => {
   await using meddled = await between(service.base, (request) => {
     if (request.url?.endsWith('/evidence')) rmSync(join(folder, 'gone'), { recursive: true })
     return false
@@ -101,14 +101,11 @@ test('a kit that cannot be saved is still there to be fetched, and how is said',
   const { code, printed } = await start(['submit', 'large.txt', '--out', 'gone'], meddled.base).ended
   assert.equal(code, 2, printed)
   const [, id] = /^(sub_\S+) /.exec(printed) ?? []
-  assert.ok(printed.includes(`${id} is PASS: "kitseal get ${id}" fetches its kit.\n`), printed)
-  assert.match(
-    printed,
-    /kitseal submit: gone\/kit_\S+\.zip cannot be written: there is no such file or folder\n$/,
-  )
+  assert.ok(printed.includes(`${id} is PASS. To download its kit: kitseal get ${id}\n`), printed)
+  assert.match(printed, /kitseal submit: cannot write gone\/kit_\S+\.zip: no such file or folder\n$/)
 })
 
-test('a service has no say in where a kit is written', async () => {
+test('a service cannot choose where a kit is written', async () => {
   const submission = {
     submission_id: 'sub_x',
     status: 'PASS',
@@ -123,11 +120,11 @@ test('a service has no say in where a kit is written', async () => {
   const { code, printed } = await start(['get', 'sub_x'], deceitful.base).ended
   assert.deepEqual(
     [code, printed],
-    [2, 'kitseal get: "kit_/../../own" is no ID of a kit: the service that gave it is not to be relied on\n'],
+    [2, 'kitseal get: the service returned an invalid kit ID: "kit_/../../own"\n'],
   )
 })
 
-/** Ends a command with Ctrl-C as soon as it has made something whose name fits. */
+/** Interrupts a command as soon as it creates a file with a matching name. */
 async function interruptAt(made: RegExp, args: readonly string[]) {
   const watcher = watch(folder)
   const { child, ended } = start(args, service.base)
@@ -139,7 +136,7 @@ async function interruptAt(made: RegExp, args: readonly string[]) {
   return { signal: child.signalCode, left: readdirSync(folder).filter((name) => made.test(name)) }
 }
 
-test('Ctrl-C in a seal leaves no half of a kit', async () => {
+test('Ctrl-C during seal leaves no partial kit', async () => {
   const evidence = mkdtempSync(join(folder, 'evidence-'))
   writeFileSync(join(evidence, 'large.bin'), '')
   truncateSync(join(evidence, 'large.bin'), 600_000_000)
@@ -150,7 +147,7 @@ test('Ctrl-C in a seal leaves no half of a kit', async () => {
   assert.deepEqual({ signal, left }, { signal: 'SIGINT', left: [] })
 })
 
-test('Ctrl-C in a check leaves nothing of what it unpacked', async () => {
+test('Ctrl-C during check deletes unpacked files', async () => {
   const text = Buffer.alloc(200_000_000, 'a line of text that is packed well\n')
   const script =
     'import sys,zipfile; zipfile.ZipFile(sys.argv[1],"w",zipfile.ZIP_DEFLATED,compresslevel=1).writestr("a.txt",sys.stdin.buffer.read())'
@@ -159,10 +156,10 @@ test('Ctrl-C in a check leaves nothing of what it unpacked', async () => {
   assert.deepEqual({ signal, left }, { signal: 'SIGINT', left: [] })
 })
 
-test('a reader that has seen enough ends the command, without a word', async () => {
+test('a closed output pipe ends the command silently', async () => {
   const many = mkdtempSync(join(folder, 'many-'))
   for (let index = 0; index < 1500; index++)
-    writeFileSync(join(many, `a file of a kind that nobody knows ${index}.xyz`), 'text')
+    writeFileSync(join(many, `a file of an unknown type ${index}.xyz`), 'text')
   const { child, ended } = start(['check', many], service.base)
   child.stdout.once('data', () => child.stdout.destroy())
   const { code, printed } = await ended

@@ -34,14 +34,14 @@ function networkCalls(args: readonly string[]): {
   const output = openSync(join(folder, 'output.txt'), 'w')
   const { status } = spawnSync('strace', traced, { cwd: folder, env, stdio: ['ignore', output, output] })
   closeSync(output)
-  // A pair of connected sockets is how a process talks to itself; it reaches nobody.
+  // A socket pair stays inside the process.
   const calls = readFileSync(log, 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !/socketpair|\+\+\+|---/.test(line))
   return { status, calls }
 }
 
-test('verification makes no network call where no address is given', { skip: skipReason() }, () => {
+test('verification makes no network call unless a URL is given', { skip: skipReason() }, () => {
   for (const args of [
     ['verify', 'kit.zip', '--jwks', 'jwks.json'],
     ['verify', 'kit.zip'],
@@ -55,7 +55,7 @@ test('verification makes no network call where no address is given', { skip: ski
   }
 })
 
-test('the watch sees a network call where there is one', { skip: skipReason() }, async () => {
+test('the test detects a network call', { skip: skipReason() }, async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -71,7 +71,7 @@ test('the watch sees a network call where there is one', { skip: skipReason() },
   assert.ok(calls.some((call) => call.includes('connect(')))
 })
 
-test('a key set can be fetched from an address that was given', async () => {
+test('a key set can be fetched from a given URL', async () => {
   const server = createServer((_, response) => response.end(readFileSync(join(folder, 'jwks.json'))))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
 
-test('a service that nobody listens to any more stops as any other does', async () => {
+test('a service whose output was closed still stops on SIGTERM', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-serve-'))
   const env = {
     PATH: process.env['PATH'],

@@ -11,7 +11,7 @@ const transcripts = fileURLToPath(new URL('./service-transcripts/', import.meta.
 const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
 
 for (const name of readdirSync(transcripts)) {
-  test(`against a service, the command line does what ${name} shows`, async () => {
+  test(`service transcript ${name} matches`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kitseal-transcript-'))
     try {
       await using service = await testService()
@@ -30,7 +30,7 @@ for (const name of readdirSync(transcripts)) {
   })
 }
 
-/** A folder of evidence, and the command. */
+/** Creates a folder of evidence and the command. */
 function prepare(folder: string): void {
   mkdirSync(join(folder, 'evidence', 'notes'), { recursive: true })
   writeFileSync(join(folder, 'evidence', 'access-review.csv'), 'account,decision\na,remove\n\n')

@@ -40,7 +40,7 @@ test('the one-file script and the executable verify a kit in an empty folder', (
   }
 })
 
-test('they seal as well, with the verifier page inside', () => {
+test('they seal a folder, including the verifier page', () => {
   mkdirSync(join(folder, 'empty', 'evidence'))
   writeFileSync(join(folder, 'empty', 'evidence', 'a.txt'), 'a')
   assert.equal(run(built.executable, 'keygen', 'issuer.key').status, 0)
@@ -62,13 +62,13 @@ test('they seal as well, with the verifier page inside', () => {
   )
 })
 
-test('what needs the service says that it is not here', () => {
+test('commands that need the server say that it is not included', () => {
   const served = run(built.executable, 'serve')
   assert.equal(served.status, 2)
-  assert.match(String(served.stderr), /the service is not part of it/)
+  assert.match(String(served.stderr), /this build does not include the server/)
 })
 
-test('they complete what they can do', () => {
+test('their completion lists only included commands', () => {
   for (const command of [[process.execPath, built.script], [built.executable]] as const) {
     const [program, ...script] = command
     const { status, stdout, stderr } = run(program, ...script, 'completion', 'bash')
@@ -78,18 +78,18 @@ test('they complete what they can do', () => {
   }
 })
 
-test('they check evidence against the rules and profiles of the service', () => {
+test('they check evidence with the built-in rules and profiles', () => {
   writeFileSync(join(folder, 'empty', 'users.csv'), 'account,right\na,admin\n')
   for (const command of [[process.execPath, built.script], [built.executable]] as const) {
     const [program, ...script] = command
     assert.equal(run(program, ...script, 'check', 'users.csv').status, 0)
-    const held = run(program, ...script, 'check', 'users.csv', '--profile', 'access-review')
-    assert.equal(held.status, 1, String(held.stderr))
-    assert.match(String(held.stdout), /profile_item_missing/)
+    const checked = run(program, ...script, 'check', 'users.csv', '--profile', 'access-review')
+    assert.equal(checked.status, 1, String(checked.stderr))
+    assert.match(String(checked.stdout), /profile_item_missing/)
   }
 })
 
-test('they submit evidence to a service, and keep the kit that passes', async () => {
+test('they submit evidence and save the verified kit', async () => {
   await using service = await testService()
   const env = { HOME: folder, KITSEAL_URL: service.base, KITSEAL_API_KEY: service.service.firstApiKey }
   writeFileSync(join(folder, 'empty', 'report.txt'), 'all is well\n')

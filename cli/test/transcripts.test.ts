@@ -13,7 +13,7 @@ const transcripts = fileURLToPath(new URL('./transcripts/', import.meta.url))
 const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
 
 for (const name of readdirSync(transcripts)) {
-  test(`the command line does what ${name} shows`, async () => {
+  test(`transcript ${name} matches`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kitseal-transcript-'))
     try {
       await prepare(folder)
@@ -30,7 +30,7 @@ for (const name of readdirSync(transcripts)) {
   })
 }
 
-/** kit.zip, the same kit as a folder, its issuer's jwks.json, and a kit that a forger has signed. */
+/** Creates kit.zip, the same kit as a folder, the issuer's jwks.json, and a forged kit. */
 async function prepare(folder: string): Promise<void> {
   const { zip, contents } = await makeKit({ 'report.txt': 'all is well\n', 'notes/a.txt': 'a\n' })
   writeFileSync(join(folder, 'kit.zip'), zip)
@@ -46,7 +46,7 @@ async function prepare(folder: string): Promise<void> {
   })
 }
 
-/** A kit that no honest tool seals: its receipt tries to write to the terminal, and to be pasted into a shell. */
+/** A kit whose receipt contains terminal escapes and shell code. */
 async function loudKit(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { sealed, contents } = await makeKit()
   const scope = 'a\u001b[2Jb\u202ec'

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { makeKit, writeFolder } from '../../kit/test/make-kit.ts'
 
 const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
-/** Where tests run as root, everything could be read: the same files, without the rights of root. */
+/** Root can read everything, so the tests drop its privileges. */
 const ordinary = ['-r', '--map-user=4711'] as const
 const isPossible = spawnSync('unshare', [...ordinary, '/bin/true']).status === 0
-const skip = isPossible ? false : 'there is no unshare here: files without permission were NOT tried'
+const skip = isPossible ? false : 'unshare is not available'
 if (skip !== false) console.log(`skipped: ${skip}`)
 
 let folder = ''
@@ -35,12 +35,12 @@ for (const [command, ...args] of [
   ['check', 'kit'],
   ['check', 'kit.zip'],
 ] as const)
-  test(`"${command} ${args.join(' ')}" without permission is exit code 2 and says why`, { skip }, () => {
+  test(`"${command} ${args.join(' ')}" without read permission exits 2 and says why`, { skip }, () => {
     const line = [...ordinary, process.execPath, kitseal, command, ...args]
     const { status, stdout, stderr } = spawnSync('unshare', line, { cwd: folder, encoding: 'utf8' })
     assert.deepEqual({ status, stdout }, { status: 2, stdout: '' })
     assert.match(
       stderr,
-      new RegExp(`^kitseal ${command}: ${args[0]} cannot be (?:read|compared): permission denied\n$`),
+      new RegExp(`^kitseal ${command}: cannot (?:read|compare) ${args[0]}: permission denied\n$`),
     )
   })

@@ -8,7 +8,7 @@
  * import { describeError } from '@kitseal/kit/node'
  *
  * const text = await readFile('missing.txt', 'utf8').catch(describeError)
- * assert.equal(text, 'there is no such file or folder')
+ * assert.equal(text, 'no such file or folder')
  * ```
  */
 export function describeError(error: unknown): string {
@@ -19,14 +19,14 @@ export function describeError(error: unknown): string {
 }
 
 const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file or folder'],
+  ['ENOENT', 'no such file or folder'],
   ['EACCES', 'permission denied'],
   ['EISDIR', 'it is a folder'],
-  ['EEXIST', 'a file of that name is there already'],
-  ['ENOTDIR', 'a part of its path is a file, not a folder'],
-  ['ELOOP', 'its links lead in a circle'],
-  ['ENAMETOOLONG', 'its name is too long'],
-  ['ENOSPC', 'there is no space left on the disk'],
-  ['EFBIG', 'it would be larger than a file may be'],
+  ['EEXIST', 'the file already exists'],
+  ['ENOTDIR', 'part of the path is a file, not a folder'],
+  ['ELOOP', 'too many symbolic links'],
+  ['ENAMETOOLONG', 'the name is too long'],
+  ['ENOSPC', 'no space left on the disk'],
+  ['EFBIG', 'the file would be too large'],
   ['EROFS', 'the disk is read-only'],
 ])

@@ -1,23 +1,23 @@
 import type { Administration, Config } from '@kitseal/server'
-import { type OptionKind, readArguments, suggestion } from '../arguments.ts'
+import { type OptionKind, parseArguments, suggestion } from '../arguments.ts'
 import { EXIT, type Terminal, usageError } from '../terminal.ts'
-import { type Answer, answerOnData } from './admin-answer.ts'
+import { type Result, runOnStore } from './admin-result.ts'
 
-/** What was given with a verb. */
-export interface Given {
+/** The arguments of a verb. */
+export interface Input {
   readonly words: readonly string[]
   value(option: string): string | undefined
   has(flag: string): boolean
-  /** Says what is wrong with the call; nothing is done then. */
+  /** Reports a usage error, so that the verb does not run. */
   problem(text: string): void
 }
 
 export interface Verb<Opened = Administration> {
   readonly options: Readonly<Record<string, OptionKind>>
-  /** What each word is, as the usage calls it. */
+  /** A description of each positional argument, for error messages. */
   readonly words: readonly string[]
-  /** Reads what was given, before anything is opened, and returns what is left to do. */
-  readonly read: (given: Given) => (opened: Opened) => Promise<Answer>
+  /** Validates the arguments, before anything is opened, and returns the operation. */
+  readonly read: (input: Input) => (opened: Opened) => Promise<Result>
 }
 
 export interface Area<Opened = Administration> {
@@ -26,7 +26,7 @@ export interface Area<Opened = Administration> {
   readonly verbs: Readonly<Record<string, Verb<Opened>>>
 }
 
-/** What of a store a verb works on. */
+/** Opens the part of the store that a verb works on. */
 type Open<Opened> = (config: Config) => Promise<Opened & AsyncDisposable>
 
 const openAdministration: Open<Administration> = async (config) =>
@@ -34,7 +34,7 @@ const openAdministration: Open<Administration> = async (config) =>
 
 const SHARED = { data: 'one', json: 'flag' } as const
 
-/** Runs one verb of `kitseal admin AREA` on the workspaces of a service that may be running. */
+/** Runs a verb of `kitseal admin AREA`. The service may be running. */
 export function runArea(area: Area, args: readonly string[], terminal: Terminal): Promise<number> {
   return runAreaOn(openAdministration, area, args, terminal)
 }
@@ -53,20 +53,19 @@ export async function runAreaOn<Opened>(
   }
   const verb = Object.hasOwn(area.verbs, first) ? area.verbs[first] : undefined
   if (verb === undefined) {
-    const problem = `there is no ${JSON.stringify(first)}${suggestion(first, Object.keys(area.verbs))}`
+    const problem = `unknown command ${JSON.stringify(first)}${suggestion(first, Object.keys(area.verbs))}`
     return usageError(terminal, command, [problem])
   }
-  return runVerb({ command, name: first, verb, open }, rest, terminal)
+  return runVerb({ command, verb, open }, rest, terminal)
 }
 
 interface VerbCall<Opened> {
   readonly command: string
-  readonly name: string
   readonly verb: Verb<Opened>
   readonly open: Open<Opened>
 }
 
-/** Runs the one verb of an area that has no others: its words and options are `args`. */
+/** Runs an area with a single verb, whose name is not typed. */
 export function runOnly(
   call: Omit<VerbCall<Administration>, 'open'>,
   args: readonly string[],
@@ -76,53 +75,53 @@ export function runOnly(
 }
 
 async function runVerb<Opened>(
-  { command, name, verb, open }: VerbCall<Opened>,
+  { command, verb, open }: VerbCall<Opened>,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const read = readArguments<string>(args, { ...verb.options, ...SHARED })
-  const wrong = [...read.problems, ...wordProblems(name, verb, read.words)]
+  const read = parseArguments<string>(args, { ...verb.options, ...SHARED })
+  const problems = [...read.problems, ...wordProblems(verb, read.words)]
   const perform = verb.read({
     words: read.words,
     value: (option) => read.values.get(option)?.[0],
     has: (flag) => read.flags.has(flag),
-    problem: (text) => wrong.push(text),
+    problem: (text) => problems.push(text),
   })
-  if (wrong.length > 0) return usageError(terminal, command, wrong)
-  return answerOnData({ command, read, onStore: true }, terminal, async (config) => {
+  if (problems.length > 0) return usageError(terminal, command, problems)
+  return runOnStore({ command, read, requiresStore: true }, terminal, async (config) => {
     await using opened = await open(config)
     return await perform(opened)
   })
 }
 
-function wordProblems(name: string, verb: Pick<Verb, 'words'>, words: readonly string[]): readonly string[] {
-  const missing = verb.words.slice(words.length).map((word) => `${name} needs ${word}`)
-  const extra = words.slice(verb.words.length).map((word) => `${JSON.stringify(word)} is not expected here`)
+function wordProblems(verb: Pick<Verb, 'words'>, words: readonly string[]): readonly string[] {
+  const missing = verb.words.slice(words.length).map((word) => `${word} is required`)
+  const extra = words.slice(verb.words.length).map((word) => `unexpected argument ${JSON.stringify(word)}`)
   return [...missing, ...extra]
 }
 
-/** A whole number of an option; says so where it is not one. */
-export function wholeNumber(given: Given, option: string, least: number, most: number): number | undefined {
-  const text = given.value(option)
+/** The value of an option as a whole number. */
+export function wholeNumber(input: Input, option: string, min: number, max: number): number | undefined {
+  const text = input.value(option)
   if (text === undefined) return undefined
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (number >= least && number <= most) return number
-  given.problem(`--${option} takes a whole number from ${least} to ${most}, and not ${JSON.stringify(text)}`)
+  if (number >= min && number <= max) return number
+  input.problem(`--${option} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`)
   return undefined
 }
 
-export function onOff(given: Given, option: string): boolean | undefined {
-  const text = given.value(option)
+export function onOff(input: Input, option: string): boolean | undefined {
+  const text = input.value(option)
   if (text !== undefined && text !== 'on' && text !== 'off')
-    given.problem(`--${option} takes on or off, and not ${JSON.stringify(text)}`)
+    input.problem(`--${option} must be on or off, not ${JSON.stringify(text)}`)
   return text === undefined ? undefined : text === 'on'
 }
 
-/** One line of text, as names and labels are. */
-export function label(given: Given, option: string): string | undefined {
-  const text = given.value(option)
+/** The value of an option as one line of text. */
+export function label(input: Input, option: string): string | undefined {
+  const text = input.value(option)
   if (text !== undefined && (Array.from(text).length > 200 || /\p{Cc}/u.test(text)))
-    given.problem(`--${option} takes one line of at most 200 characters`)
+    input.problem(`--${option} must be one line of at most 200 characters`)
   return text
 }
 

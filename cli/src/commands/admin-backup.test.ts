@@ -6,15 +6,18 @@ import { test } from 'node:test'
 import { openStore, readConfig, startService } from '@kitseal/server'
 import { run } from './admin.ts'
 
-test('scrub says that everything is as it was, and exits 1 with kit and path where it is not', async () => {
+test('scrub reports no damage, or exits 1 with the kit and path of a missing object', async () => {
   await using place = await withOneKit()
   const sound = await place.kitseal('scrub', '--data', place.data)
   assert.deepEqual([sound.exitCode, sound.stderr], [0, ''])
-  assert.match(sound.stdout, /^\d objects, .* read\. Everything is as it was\.\n$/)
+  assert.match(sound.stdout, /^\d objects, .* read\. No damage found\.\n$/)
   await place.lose()
   const bad = await place.kitseal('scrub', '--data', place.data)
   assert.deepEqual([bad.exitCode, bad.stdout], [1, ''])
-  assert.match(bad.stderr, /^MISSING {2}[0-9a-f]{64}\n {2}kit_[\w-]+ {2}\S+\n[\s\S]* 1 is bad\.\n$/)
+  assert.match(
+    bad.stderr,
+    /^MISSING {2}[0-9a-f]{64}\n {2}kit_[\w-]+ {2}\S+\n[\s\S]* 1 missing or damaged\.\n$/,
+  )
   const json = await place.kitseal('scrub', '--json', '--data', place.data)
   assert.equal(json.exitCode, 1)
   const { bad: count, findings } = JSON.parse(json.stdout) as {
@@ -25,12 +28,12 @@ test('scrub says that everything is as it was, and exits 1 with kit and path whe
   assert.ok((findings[0]?.kits[0]?.paths.length ?? 0) > 0)
 })
 
-test('backup warns of the keys in it, and restore fills an empty folder and refuses a full one', async () => {
+test('backup warns about private keys; restore needs an empty store', async () => {
   await using place = await withOneKit()
   const backup = join(place.folder, 'backup')
   const written = await place.kitseal('backup', backup, '--data', place.data)
   assert.deepEqual([written.exitCode, written.stderr], [0, ''])
-  assert.match(written.stdout, /^Backed up 1 kit to .*\nWARNING: it holds 1 private signing key\./)
+  assert.match(written.stdout, /^Backed up 1 kit to .*\nWARNING: the backup contains 1 private signing key\./)
   const restored = await place.kitseal('restore', backup, '--data', join(place.folder, 'restored'))
   assert.deepEqual([restored.exitCode, restored.stderr], [0, ''])
   assert.match(restored.stdout, /^Restored \d+ records and \d objects\. Verified: 1 kit\.\n$/)
@@ -46,7 +49,7 @@ test('backup warns of the keys in it, and restore fills an empty folder and refu
   assert.match(nothing.stderr, /holds no backup/)
 })
 
-test('a backup of a store that lost an object says which, and exits 1', async () => {
+test('backup lists missing objects and exits 1', async () => {
   await using place = await withOneKit()
   const lost = await place.lose()
   const written = await place.kitseal('backup', join(place.folder, 'backup'), '--data', place.data)
@@ -61,12 +64,12 @@ test('a backup of a store that lost an object says which, and exits 1', async ()
   assert.equal(restored.exitCode, 1)
   assert.match(
     restored.stderr,
-    /and so here: 1 object\n {2}[0-9a-f]{64}\nNot whole because of it: 1 kit\n {2}kit_/,
+    /Missing from the backup: 1 object\n {2}[0-9a-f]{64}\nIncomplete because of this: 1 kit\n {2}kit_/,
   )
   assert.ok(restored.stderr.includes(lost))
 })
 
-test('a store or a disk that can not be used is told in a sentence', async () => {
+test('an unavailable store or disk is reported in one sentence', async () => {
   await using place = await withOneKit()
   await writeFile(join(place.folder, 'file'), 'no database')
   const below = await place.kitseal('backup', join(place.folder, 'file', 'backup'), '--data', place.data)
@@ -90,7 +93,7 @@ test('a store or a disk that can not be used is told in a sentence', async () =>
   for (const args of [['workspace', 'list'], ['signing-key', 'list'], ['scrub']]) {
     const closed = await place.kitseal(...args, '--data', join(place.folder, 'loop'))
     assert.deepEqual([closed.exitCode, closed.stdout], [1, ''])
-    assert.doesNotMatch(closed.stderr, /there is no data/)
+    assert.doesNotMatch(closed.stderr, /no kitseal data found/)
   }
 
   await place.asOfANewerRelease()
@@ -108,11 +111,11 @@ test('a store or a disk that can not be used is told in a sentence', async () =>
   }
 })
 
-test('what is wrong with a call is said at once', async () => {
+test('usage errors are reported together', async () => {
   await using place = await withOneKit()
   const move = await place.kitseal('move', '--data', place.data)
   assert.equal(move.exitCode, 2)
-  assert.match(move.stderr, /it needs --to-database\n.*it needs --to-objects/)
+  assert.match(move.stderr, /--to-database is required\n.*--to-objects is required/)
   assert.equal((await place.kitseal('backup', '--data', place.data)).exitCode, 2)
   assert.equal((await place.kitseal('scrub', '--data', join(place.folder, 'nowhere'))).exitCode, 2)
   const url = 'ftp://somewhere'

@@ -1,25 +1,25 @@
-import { resolve } from 'node:path'
 import { formatBytes } from '@kitseal/kit'
-import { counted, EXIT, type Terminal } from '../terminal.ts'
+import { resolve } from 'node:path'
+import { pluralize, EXIT, type Terminal } from '../terminal.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin backup DIR
 
-Writes a backup into DIR while the service runs: the records as they are at one moment, every object that they name, and
-the signing keys. Objects that DIR has already are not copied again, so that the next backup into it is quick.
+Writes a backup to DIR. The service may be running. The backup contains a consistent snapshot of the database, every object
+it refers to, and the signing keys. Objects already in DIR are not copied again, so the next backup is faster.
 
-  --data DIR   the service's data (default: KITSEAL_DATA, or ./data; KITSEAL_DATABASE_URL where it is set)
-  --json       the answer as JSON
+  --data DIR   the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
+  --json       print the result as JSON
 
-exit codes: 0 the backup is complete, 1 an object is missing or damaged, or a store can not be used, 2 usage
+exit codes: 0 complete; 1 an object is missing or damaged, or the store is unavailable; 2 wrong usage
 `
 
 const task: StoreTask = {
   name: 'backup',
   usage: USAGE,
   options: {},
-  words: ['a folder DIR'],
-  onStore: true,
+  words: ['DIR'],
+  requiresStore: true,
   perform: async (config, { words }, progress) => {
     const { writeBackup } = await import('@kitseal/server')
     const folder = resolve(words[0] ?? '')
@@ -39,11 +39,11 @@ const task: StoreTask = {
       bad,
     }
     const lines = [
-      `Backed up ${counted(kits, 'kit')} to ${folder}: ${counted(rows, 'record')}, ${counted(copied + present, 'object')} (${copied} of them new, ${formatBytes(copiedBytes)}).`,
+      `Backed up ${pluralize(kits, 'kit')} to ${folder}: ${pluralize(rows, 'record')}, ${pluralize(copied + present, 'object')} (${copied} new, ${formatBytes(copiedBytes)}).`,
       ...keyLines(index.key_files + (index.tables['private_keys']?.lines ?? 0), config.signer.is),
       ...(bad.length === 0
         ? []
-        : [`Missing or damaged, and not in the backup: ${counted(bad.length, 'object')}`, ...bad]),
+        : [`Missing or damaged, so not in the backup: ${pluralize(bad.length, 'object')}`, ...bad]),
     ]
     return { lines, json, exitCode: bad.length === 0 ? EXIT.ok : EXIT.fail }
   },
@@ -54,11 +54,9 @@ function keyLines(keys: number, signer: string): readonly string[] {
     ...(keys === 0
       ? []
       : [
-          `WARNING: it holds ${counted(keys, 'private signing key')}. Whoever reads it can sign as this service: keep it as safe.`,
+          `WARNING: the backup contains ${pluralize(keys, 'private signing key')}. Anyone who reads it can sign as this service. Keep it secret.`,
         ]),
-    ...(signer === 'pkcs11'
-      ? ['Keys in the PKCS#11 token are not in it: the token has its own backup.']
-      : []),
+    ...(signer === 'pkcs11' ? ['Keys in the PKCS#11 token are not included. Back up the token itself.'] : []),
   ]
 }
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openStore, readConfig } from '@kitseal/server'
 import { run } from './admin.ts'
 
-test('a link is for one address, at the console of this machine, with its token where no log sees it', async () => {
+test('an invitation link leads to the local console, with its token in the fragment', async () => {
   await using place = await openPlace()
   const made = await place.invite('--email', 'Ann@Example.com', '--role', 'owner', '--json')
   const json = JSON.parse(made.stdout) as Record<string, string>
@@ -15,23 +15,28 @@ test('a link is for one address, at the console of this machine, with its token 
   const text = await place.invite('--email', 'bob@example.com')
   assert.match(
     text.stdout,
-    /^Link for bob@example\.com, member of "Acme":\n {2}http:\/\/localhost:8080\/console/,
+    /^Invitation for bob@example\.com, member of "Acme":\n {2}http:\/\/localhost:8080\/console/,
   )
   assert.match(text.stdout, /Works once, until 20\d\d-/)
 })
 
-test('where the service has an address of its own, the link leads there', async () => {
+test('the link uses KITSEAL_ISSUER or --url', async () => {
   await using place = await openPlace({ KITSEAL_ISSUER: 'https://kits.example' })
   assert.match((await place.invite('--email', 'a@b.c')).stdout, / https:\/\/kits\.example\/console\/invite#/)
   const named = await place.invite('--email', 'a@b.c', '--url', 'http://127.0.0.1:9999')
   assert.match(named.stdout, / http:\/\/localhost:9999\/console\/invite#/)
 })
 
-test('a wrong call says everything that is wrong, and makes no link', async () => {
+test('a usage error reports every problem and creates no link', async () => {
   await using place = await openPlace()
   const wrong = await place.kitseal('invite', '--email', 'nobody', '--role', 'king', '--url', 'ftp://x')
   assert.equal(wrong.exitCode, 2)
-  for (const problem of [/--workspace is needed/, /--email takes/, /--role takes one of/, /--url takes/])
+  for (const problem of [
+    /--workspace is required/,
+    /--email must be/,
+    /--role must be one of/,
+    /--url must be/,
+  ])
     assert.match(wrong.stderr, problem)
   const nowhere = await place.kitseal('invite', '--workspace', 'Nobody', '--email', 'a@b.c')
   assert.deepEqual([nowhere.exitCode, nowhere.stdout], [1, ''])

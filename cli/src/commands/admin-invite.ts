@@ -1,19 +1,19 @@
 import { EXIT, type Terminal } from '../terminal.ts'
-import { done } from './admin-answer.ts'
+import { done } from './admin-result.ts'
 import { runOnly, type Verb } from './admin-area.ts'
-import { inWorkspace } from './in-workspace.ts'
+import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role owner|member|viewer] [--url URL] [--json]
 
-Makes a link into the console that works once, within 7 days: whoever opens it registers a passkey and belongs to the
-workspace. For somebody who belongs to it already, the link signs in on another device, and the role stays.
+Creates a one-time link to the console, valid for 7 days. Whoever opens it registers a passkey and joins the workspace.
+A member who opens it signs in on another device and keeps their role.
 
-  --workspace WORKSPACE  by id, or by a name that only one has
-  --email EMAIL          whom it is for; one open link for each address
-  --role ROLE            what they may do: owner (everything), member (submit; the default), viewer (look)
-  --url URL              the service's address, where it is not KITSEAL_ISSUER or this machine's KITSEAL_PORT
-  --data DIR             the service's data (default: KITSEAL_DATA, or ./data; KITSEAL_DATABASE_URL where it is set)
-  --json                 the answer as JSON
+  --workspace WORKSPACE  its ID or unique name
+  --email EMAIL          the person to invite; each address has at most one open link
+  --role ROLE            owner (full access), member (can submit; the default) or viewer (read only)
+  --url URL              the service's URL (default: KITSEAL_ISSUER, or KITSEAL_PORT on this machine)
+  --data DIR             the service's data (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
+  --json                 print the result as JSON
 
 example:
   kitseal admin invite --workspace default --email ann@example.com --role owner
@@ -25,22 +25,22 @@ const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+$/u
 const invite: Verb = {
   options: { workspace: 'one', email: 'one', role: 'one', url: 'one' },
   words: [],
-  read: (given) => {
-    const [wanted = '', email = '', url] = ['workspace', 'email', 'url'].map((name) => given.value(name))
-    const role = ROLES.find((each) => each === (given.value('role') ?? 'member'))
-    if (wanted === '') given.problem('--workspace is needed')
-    if (!EMAIL.test(email) || email.length > 254) given.problem('--email takes an email address')
-    if (role === undefined) given.problem(`--role takes one of ${ROLES.join(', ')}`)
+  read: (input) => {
+    const [wanted = '', email = '', url] = ['workspace', 'email', 'url'].map((name) => input.value(name))
+    const role = ROLES.find((each) => each === (input.value('role') ?? 'member'))
+    if (wanted === '') input.problem('--workspace is required')
+    if (!EMAIL.test(email) || email.length > 254) input.problem('--email must be an email address')
+    if (role === undefined) input.problem(`--role must be one of ${ROLES.join(', ')}`)
     if (url !== undefined && !/^https?:\/\/[^/]/.test(url))
-      given.problem('--url takes an http or https address')
-    return inWorkspace(wanted, async (admin, row) => {
+      input.problem('--url must be an http or https URL')
+    return withWorkspace(wanted, async (admin, row) => {
       const asked = { workspaceId: row.workspace_id, email, role: role ?? 'member' }
       const made = await admin.invitations.invite(asked, { is: 'operator' })
       const link = url === undefined ? admin.consoleLink(made.token) : admin.consoleLink(made.token, url)
       const text = [
-        `Link for ${made.email}, ${made.role} of ${JSON.stringify(row.name)}:`,
+        `Invitation for ${made.email}, ${made.role} of ${JSON.stringify(row.name)}:`,
         `  ${link}`,
-        `  Works once, until ${made.expiresAt}. Whoever has it can use it: send it to nobody else.`,
+        `  Works once, until ${made.expiresAt}. Anyone who has the link can use it. Send it to this person only.`,
       ]
       return done(text, {
         link,
@@ -60,5 +60,5 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.stdout.write(USAGE)
     return EXIT.ok
   }
-  return runOnly({ command: 'admin invite', name: 'invite', verb: invite }, args, terminal)
+  return runOnly({ command: 'admin invite', verb: invite }, args, terminal)
 }

@@ -18,7 +18,7 @@ after(async () => {
 })
 
 for (const database of ['SQLite', 'PostgreSQL'] as const) {
-  test(`${database}: --check exits 1 until the migrations are done, and says which they are`, async () => {
+  test(`${database}: migrate --check lists pending migrations and exits 1 until they are done`, async () => {
     const env = await settings(database)
     const first = await kitseal(env, 'admin', 'migrate', '--check')
     assert.equal(first.code, 1)
@@ -27,14 +27,11 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
     assert.equal(done.code, 0)
     assert.equal((JSON.parse(done.stdout) as { done: string[] }).done[0], '0001-jobs-kits-keys')
     const again = await kitseal(env, 'admin', 'migrate')
-    assert.deepEqual(
-      [again.code, again.stdout],
-      [0, 'The database has the form of this release. Nothing is pending.\n'],
-    )
+    assert.deepEqual([again.code, again.stdout], [0, 'The database is up to date.\n'])
     assert.equal((await kitseal(env, 'admin', 'migrate', '--check')).code, 0)
   })
 
-  test(`${database}: an operator makes a workspace, keys, credits and a plan, and rotates the signing key`, async () => {
+  test(`${database}: an operator creates a workspace, keys, credits and a plan, and rotates the signing key`, async () => {
     const env = await settings(database)
     assert.equal((await kitseal(env, 'admin', 'migrate')).code, 0)
     const made = await kitseal(env, 'admin', 'workspace', 'create', '--name', 'Acme', '--json')
@@ -57,7 +54,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
   })
 }
 
-test('a database that does not answer is named without its password', async () => {
+test('an unreachable database is reported without its password', async () => {
   const env = { KITSEAL_DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/kits' }
   for (const command of ['admin migrate', 'admin workspace list', 'admin signing-key list']) {
     const answer = await kitseal(env, ...command.split(' '))

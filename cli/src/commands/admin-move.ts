@@ -1,19 +1,19 @@
-import { counted, EXIT, type Terminal } from '../terminal.ts'
-import type { Answer } from './admin-answer.ts'
+import { pluralize, EXIT, type Terminal } from '../terminal.ts'
+import type { Result } from './admin-result.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin move --to-database URL --to-objects URL
 
-Moves everything from the embedded store of one machine to PostgreSQL and S3 (or a folder), signing keys included. Stop
-the service first. Every kit is verified before and after; the source stays as it is. A move that was cut off is begun
-again with the same command.
+Copies everything from the embedded store to PostgreSQL and S3 (or a folder), including the signing keys. Stop the service
+first. Every kit is verified before and after. The source is not changed. If the move is interrupted, run the same
+command again.
 
-  --to-database URL  postgres://USER:PASSWORD@HOST:PORT/DATABASE, empty
-  --to-objects URL   s3://BUCKET/PREFIX?endpoint=URL&region=NAME, or a folder, empty
+  --to-database URL  an empty database: postgres://USER:PASSWORD@HOST:PORT/DATABASE
+  --to-objects URL   an empty folder or bucket: s3://BUCKET/PREFIX?endpoint=URL&region=NAME
   --data DIR         the data to move (default: KITSEAL_DATA, or ./data)
-  --json             the answer as JSON
+  --json             print the result as JSON
 
-exit codes: 0 moved, 1 refused: the service runs, the target is not empty, a kit does not verify, 2 usage
+exit codes: 0 moved; 1 the service is running, the target is not empty or a kit does not verify; 2 wrong usage
 
 example:
   kitseal admin move --to-database postgres://kitseal@db/kitseal --to-objects 's3://evidence/kitseal?region=eu-central-1'
@@ -24,9 +24,9 @@ const task = (env: Terminal['env']): StoreTask => ({
   usage: USAGE,
   options: { 'to-database': 'one', 'to-objects': 'one' },
   words: [],
-  onStore: true,
+  requiresStore: true,
   problems: ({ values }) =>
-    ['to-database', 'to-objects'].filter((name) => !values.has(name)).map((name) => `it needs --${name}`),
+    ['to-database', 'to-objects'].filter((name) => !values.has(name)).map((name) => `--${name} is required`),
   perform: async (config, { values }, progress) => {
     const { databaseProblem, moveStore, readConfig, TransferRefused } = await import('@kitseal/server')
     const [database = '', objects = ''] = [values.get('to-database')?.[0], values.get('to-objects')?.[0]]
@@ -49,30 +49,30 @@ const task = (env: Terminal['env']): StoreTask => ({
     const settings = { KITSEAL_DATABASE_URL: withoutPassword(database), KITSEAL_OBJECTS: objects }
     const json = { rows, objects: moved, kits_verified: kits.verified, kits_expired: kits.expired, settings }
     const lines = [
-      `Moved ${counted(rows, 'record')} and ${counted(moved, 'object')}. Verified there, as they were here: ${counted(kits.verified, 'kit')}.`,
+      `Moved ${pluralize(rows, 'record')} and ${pluralize(moved, 'object')}. Verified ${pluralize(kits.verified, 'kit')} before and after.`,
       '',
       'Start every node with these two settings:',
       ...Object.entries(settings).map(([name, value]) => `  ${name}='${value}'`),
       '',
-      `Nothing was removed from ${config.dataFolder}. It still holds the private signing keys: once the nodes run, put it away.`,
+      `Nothing was removed from ${config.dataFolder}. It still contains the private signing keys. Once the nodes run, store it safely or delete it.`,
     ]
     return { lines, json, exitCode: EXIT.ok }
   },
 })
 
-/** The settings of the target are flags here. */
-function wrongTarget(problems: readonly string[]): Answer {
-  const lines = problems.map((problem) => `kitseal admin move: ${asFlags(problem)}`)
+/** Config problems name settings. Here they are options. */
+function wrongTarget(problems: readonly string[]): Result {
+  const lines = problems.map((problem) => `kitseal admin move: ${asOptions(problem)}`)
   return { lines, json: { refused: 'usage', message: lines.join(' ') }, exitCode: EXIT.usage }
 }
 
-function asFlags(problem: string): string {
+function asOptions(problem: string): string {
   return problem
     .replaceAll('KITSEAL_DATABASE_URL', '--to-database')
     .replaceAll(/KITSEAL_OBJECTS( \(or --objects\))?/g, '--to-objects')
 }
 
-/** Terminals are logged. */
+/** Terminal output may be logged. */
 function withoutPassword(text: string): string {
   const url = new URL(text)
   if (url.password !== '') url.password = 'PASSWORD'

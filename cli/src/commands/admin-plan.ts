@@ -1,22 +1,22 @@
 import type { Plan } from '@kitseal/server'
 import type { Terminal } from '../terminal.ts'
-import { type Answer, done, refused } from './admin-answer.ts'
-import { type Given, onOff, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
+import { type Result, done, refused } from './admin-result.ts'
+import { type Input, onOff, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
 
 const USAGE = `usage: kitseal admin plan list
        kitseal admin plan show PLAN
-       kitseal admin plan create PLAN [LIMIT]…      what is not given is as in the plan "default"
-       kitseal admin plan update PLAN [LIMIT]…      holds from the next request on
+       kitseal admin plan create PLAN [LIMIT]…      other limits are those of the plan "default"
+       kitseal admin plan update PLAN [LIMIT]…      applies from the next request
 
-  --api-access on|off        whether keys of the workspace open anything
-  --upload-limit-bytes N     of all uploads of one submission together
-  --unpacked-limit-bytes N   of everything that is unpacked from them
-  --unpacked-files N         how many files that may be
-  --unpacked-ratio N         unpacked bytes for each packed one
-  --retention-days N|off     how long evidence is kept after a kit is issued
-  --rate-per-minute N        requests with keys of one workspace
+  --api-access on|off        whether API keys of the workspace work
+  --upload-limit-bytes N     maximum size of one submission
+  --unpacked-limit-bytes N   maximum total size of unpacked files
+  --unpacked-files N         maximum number of unpacked files
+  --unpacked-ratio N         maximum ratio of unpacked to packed size
+  --retention-days N|off     how long evidence is kept after its kit is issued
+  --rate-per-minute N        requests per minute and workspace
   --data DIR                 the service's data (default: KITSEAL_DATA, or ./data)
-  --json                     the answer as JSON
+  --json                     print the result as JSON
 `
 
 const OPTIONS = {
@@ -32,18 +32,18 @@ const OPTIONS = {
 const TERABYTE = 1_099_511_627_776
 const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-function readLimits(given: Given): Partial<Plan> {
+function readLimits(input: Input): Partial<Plan> {
   const limits = {
-    apiAccess: onOff(given, 'api-access'),
-    uploadLimitBytes: wholeNumber(given, 'upload-limit-bytes', 1, TERABYTE),
-    unpackedLimitBytes: wholeNumber(given, 'unpacked-limit-bytes', 1, TERABYTE),
-    unpackedFiles: wholeNumber(given, 'unpacked-files', 1, 1_000_000),
-    unpackedRatio: wholeNumber(given, 'unpacked-ratio', 1, 1_000_000),
-    ratePerMinute: wholeNumber(given, 'rate-per-minute', 1, 10_000_000),
+    apiAccess: onOff(input, 'api-access'),
+    uploadLimitBytes: wholeNumber(input, 'upload-limit-bytes', 1, TERABYTE),
+    unpackedLimitBytes: wholeNumber(input, 'unpacked-limit-bytes', 1, TERABYTE),
+    unpackedFiles: wholeNumber(input, 'unpacked-files', 1, 1_000_000),
+    unpackedRatio: wholeNumber(input, 'unpacked-ratio', 1, 1_000_000),
+    ratePerMinute: wholeNumber(input, 'rate-per-minute', 1, 10_000_000),
   }
   const known = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
-  if (given.value('retention-days') === 'off') return { ...known, retentionDays: undefined }
-  const retentionDays = wholeNumber(given, 'retention-days', 1, 36_500)
+  if (input.value('retention-days') === 'off') return { ...known, retentionDays: undefined }
+  const retentionDays = wholeNumber(input, 'retention-days', 1, 36_500)
   return retentionDays === undefined ? known : { ...known, retentionDays }
 }
 
@@ -60,64 +60,64 @@ const list: Verb = {
       `${plan.ratePerMinute}`,
     ])
     const head = ['PLAN', 'API ACCESS', 'UPLOAD BYTES', 'RETENTION DAYS', 'RATE PER MINUTE']
-    return done(table(head, rows), { plans: all.map(shown) })
+    return done(table(head, rows), { plans: all.map(toJson) })
   },
 }
 
 const show: Verb = {
   options: {},
-  words: ['a PLAN'],
+  words: ['PLAN'],
   read:
     ({ words: [name = ''] }) =>
     async (admin) => {
       const plan = await admin.plans.find(name)
-      return plan === undefined ? noSuchPlan(name) : described(plan)
+      return plan === undefined ? noSuchPlan(name) : describe(plan)
     },
 }
 
 const create: Verb = {
   options: OPTIONS,
-  words: ['a PLAN'],
-  read: (given) => {
-    const [name = ''] = given.words
+  words: ['PLAN'],
+  read: (input) => {
+    const [name = ''] = input.words
     if (name !== '' && !PLAN_NAME.test(name))
-      given.problem('a plan has a name of lower-case letters, digits and dashes')
-    const limits = readLimits(given)
+      input.problem('a plan name consists of lowercase letters, digits and dashes')
+    const limits = readLimits(input)
     return async (admin) => {
-      if (await admin.plans.create(name, limits)) return described(await admin.plans.find(name))
-      return refused('plan_exists', `There is a plan ${name} already. Nothing was changed.`)
+      if (await admin.plans.create(name, limits)) return describe(await admin.plans.find(name))
+      return refused('plan_exists', `The plan ${name} already exists. Nothing was changed.`)
     }
   },
 }
 
 const update: Verb = {
   options: OPTIONS,
-  words: ['a PLAN'],
-  read: (given) => {
-    const [name = ''] = given.words
-    const limits = readLimits(given)
-    if (Object.keys(limits).length === 0) given.problem('update needs at least one limit')
+  words: ['PLAN'],
+  read: (input) => {
+    const [name = ''] = input.words
+    const limits = readLimits(input)
+    if (Object.keys(limits).length === 0) input.problem('pass at least one limit to update')
     return async (admin) =>
-      (await admin.plans.update(name, limits)) ? described(await admin.plans.find(name)) : noSuchPlan(name)
+      (await admin.plans.update(name, limits)) ? describe(await admin.plans.find(name)) : noSuchPlan(name)
   },
 }
 
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
   runArea({ name: 'plan', usage: USAGE, verbs: { list, show, create, update } }, args, terminal)
 
-function described(plan: Plan | undefined): Answer {
-  if (plan === undefined) return refused('no_such_plan', 'The plan is gone.')
-  const json = shown(plan)
+function describe(plan: Plan | undefined): Result {
+  if (plan === undefined) return refused('no_such_plan', 'The plan was deleted.')
+  const json = toJson(plan)
   return done(
     Object.entries(json).map(([name, value]) => `${name}: ${value ?? 'off'}`),
     json,
   )
 }
 
-const noSuchPlan = (name: string): Answer =>
-  refused('no_such_plan', `There is no plan ${JSON.stringify(name)}.`, 'See "kitseal admin plan list".')
+const noSuchPlan = (name: string): Result =>
+  refused('no_such_plan', `No plan ${JSON.stringify(name)}.`, 'Run "kitseal admin plan list" to list plans.')
 
-function shown(plan: Plan) {
+function toJson(plan: Plan) {
   return {
     plan: plan.name,
     api_access: plan.apiAccess,

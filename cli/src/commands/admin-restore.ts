@@ -1,27 +1,27 @@
 import { resolve } from 'node:path'
-import { counted, EXIT, type Terminal } from '../terminal.ts'
+import { pluralize, EXIT, type Terminal } from '../terminal.ts'
 import { runTask, type StoreTask } from './admin-task.ts'
 
 const USAGE = `usage: kitseal admin restore DIR
 
-Fills an empty store from a backup: the one that the settings name, embedded or shared. Every file of the backup is held
-against its index, every object against its name, and every kit is verified where it lies now, before anything counts.
+Restores a backup into the configured store, which must be empty. The backup files are checked against their index, objects
+against their hashes, and every kit is verified in the new store before the restore is committed.
 
-  --data DIR   where the data goes (default: KITSEAL_DATA, or ./data; KITSEAL_DATABASE_URL and KITSEAL_OBJECTS where set)
-  --json       the answer as JSON
+  --data DIR   where to restore to (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
+  --json       print the result as JSON
 
-What was missing or damaged when the backup was made is missing still: it is named, and the rest is restored.
+Objects that were missing or damaged when the backup was made are listed. The rest is restored.
 
-exit codes: 0 everything is restored, 1 restored but for what the backup lacks, or refused, and then nothing is changed:
-the store is not empty, or the backup is not what it was; 2 usage
+exit codes: 0 restored; 1 restored except for objects missing from the backup, or nothing restored because the store is
+not empty or the backup is damaged; 2 wrong usage
 `
 
 const task: StoreTask = {
   name: 'restore',
   usage: USAGE,
   options: {},
-  words: ['a folder DIR'],
-  onStore: false,
+  words: ['DIR'],
+  requiresStore: false,
   perform: async (config, { words }, progress) => {
     const { restoreBackup } = await import('@kitseal/server')
     const restored = await restoreBackup(config, resolve(words[0] ?? ''), progress)
@@ -37,15 +37,17 @@ const task: StoreTask = {
       kits_broken: broken,
     }
     const lines = [
-      `Restored ${counted(rows, 'record')} and ${counted(objects, 'object')}. Verified: ${counted(verified, 'kit')}.`,
+      `Restored ${pluralize(rows, 'record')} and ${pluralize(objects, 'object')}. Verified: ${pluralize(verified, 'kit')}.`,
       ...(lacking.length === 0
         ? []
         : [
-            `Missing or damaged when the backup was made, and so here: ${counted(lacking.length, 'object')}`,
+            `Missing from the backup: ${pluralize(lacking.length, 'object')}`,
             ...lacking.map((sha256) => `  ${sha256}`),
-            ...(broken.length === 0 ? [] : [`Not whole because of it: ${counted(broken.length, 'kit')}`]),
+            ...(broken.length === 0
+              ? []
+              : [`Incomplete because of this: ${pluralize(broken.length, 'kit')}`]),
             ...broken.map((kitId) => `  ${kitId}`),
-            'The rest is restored, and the service can be started on it.',
+            'Everything else is restored. You can start the service.',
           ]),
     ]
     return { lines, json, exitCode: lacking.length === 0 ? EXIT.ok : EXIT.fail }

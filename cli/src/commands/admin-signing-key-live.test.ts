@@ -12,7 +12,7 @@ interface Receipt {
   readonly issued_at: string
 }
 
-test('a running service follows a rotation, and no job is lost on the way', async () => {
+test('a running service picks up a rotated key without losing a job', async () => {
   await using place = await runningService()
   const before = await place.issue()
   const jobs = Array.from({ length: 20 }, place.issue)
@@ -28,7 +28,7 @@ test('a running service follows a rotation, and no job is lost on the way', asyn
   )
 })
 
-test('what a revoked key signed FAILs on a running service, and sealing goes on', async () => {
+test('kits of a revoked key FAIL on a running service, and sealing continues', async () => {
   await using place = await runningService()
   const before = await place.issue()
   assert.equal(await place.verify(before), 'PASS')

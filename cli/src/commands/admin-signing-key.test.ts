@@ -6,12 +6,12 @@ import { test } from 'node:test'
 import { openStore, readConfig } from '@kitseal/server'
 import { run } from './admin-signing-key.ts'
 
-test('list shows every key with its state, and where none is secret', async () => {
+test('list shows every key with its state and no secrets', async () => {
   await using place = await openPlace()
   const [kid] = await place.kids()
   const listed = await place.kitseal('list')
   assert.equal(listed.exitCode, 0)
-  assert.match(listed.stdout, /^KID +STATE +SINCE +UNTIL +KEPT BY\n/)
+  assert.match(listed.stdout, /^KID +STATE +CREATED +ENDED +STORED IN\n/)
   assert.match(listed.stdout, new RegExp(`\n${kid} +active +\\d{4}-.*Z +- +file\n$`))
   const json = JSON.parse((await place.kitseal('list', '--json')).stdout)
   assert.deepEqual(Object.keys(json.keys[0]).toSorted(), [
@@ -25,66 +25,66 @@ test('list shows every key with its state, and where none is secret', async () =
   ])
 })
 
-test('rotate makes a new active key, retires the old one and says what that means', async () => {
+test('rotate creates a new active key and retires the old one', async () => {
   await using place = await openPlace()
   const [old] = await place.kids()
   const rotated = await place.kitseal('rotate')
   assert.equal(rotated.exitCode, 0)
-  assert.match(rotated.stdout, /^Active: {2}[\w-]{43}\n.*a running service follows within a second/)
-  assert.match(rotated.stdout, new RegExp(`Retired: ${old}\n.*what it signed still verifies`))
+  assert.match(rotated.stdout, /^Active: {2}[\w-]{43}\n.*A running service switches within a second/)
+  assert.match(rotated.stdout, new RegExp(`Retired: ${old}\n.*Kits it signed still verify`))
   const states = await place.states()
   assert.equal(states.get(old ?? ''), 'retired')
   assert.equal([...states.values()].filter((state) => state === 'active').length, 1)
 })
 
-test('the only active key is not retired: the answer says what to do instead', async () => {
+test('the only active key cannot be retired without a replacement', async () => {
   await using place = await openPlace()
   const [kid = ''] = await place.kids()
   const refused = await place.kitseal('retire', kid)
   assert.equal(refused.exitCode, 1)
   assert.equal(refused.stdout, '')
-  assert.match(refused.stderr, /is the only active key: .* Nothing was changed\.\n.*signing-key rotate/)
+  assert.match(refused.stderr, /is the only active key\. Nothing was changed\.\n.*signing-key rotate/)
   assert.equal((await place.states()).get(kid), 'active')
   const replaced = await place.kitseal('retire', kid, '--replace')
   assert.equal(replaced.exitCode, 0)
   assert.equal((await place.states()).get(kid), 'retired')
-  assert.match((await place.kitseal('retire', kid)).stdout, /was retired before/)
+  assert.match((await place.kitseal('retire', kid)).stdout, /is already retired/)
 })
 
-test('revoke says that everything the key signed FAILs, and replaces an active key', async () => {
+test('revoke warns that kits of the key no longer verify, and replaces an active key', async () => {
   await using place = await openPlace()
   const [kid = ''] = await place.kids()
   const revoked = await place.kitseal('revoke', kid)
   assert.equal(revoked.exitCode, 0)
-  assert.match(revoked.stdout, /each of the 0 kits that it signed FAILs verification from now on, for good/)
+  assert.match(revoked.stdout, /The 0 kits it signed will FAIL verification\. This cannot be undone/)
   assert.match(revoked.stdout, /Active: {2}[\w-]{43}\n/)
   const states = await place.states()
   assert.equal(states.get(kid), 'revoked')
   assert.equal([...states.values()].filter((state) => state === 'active').length, 1)
-  assert.match((await place.kitseal('retire', kid)).stderr, /is revoked, which is final/)
-  assert.match((await place.kitseal('revoke', kid)).stdout, /was revoked before/)
+  assert.match((await place.kitseal('retire', kid)).stderr, /is revoked\. This cannot be changed/)
+  assert.match((await place.kitseal('revoke', kid)).stdout, /is already revoked/)
 })
 
-test('a key that is not there is named', async () => {
+test('an unknown key is reported', async () => {
   await using place = await openPlace()
   for (const verb of ['retire', 'revoke']) {
     const answer = await place.kitseal(verb, '-'.padEnd(43, 'A'))
     assert.equal(answer.exitCode, 1)
-    assert.match(answer.stderr, /There is no signing key -A+\.\n/)
+    assert.match(answer.stderr, /No signing key -A+\.\n/)
     const json = JSON.parse((await place.kitseal(verb, 'short', '--json')).stdout)
     assert.equal(json.refused, 'no_such_key')
   }
 })
 
-test('what is wrong with a command is said, all of it, and nothing is done', async () => {
+test('a usage error reports every problem and changes nothing', async () => {
   await using place = await openPlace()
   for (const [args, problem] of [
-    [['burn'], /there is no "burn"/],
-    [['retire'], /retire needs the KID/],
-    [['rotate', 'extra'], /"extra" is not expected here/],
-    [['rotate', '--force'], /there is no option --force/],
-    [['rotate', '--replace'], /there is no option --replace/],
-    [['revoke', 'a', 'b', '--what'], /--what.*\n.*"b" is not expected/],
+    [['burn'], /unknown command "burn"/],
+    [['retire'], /KID is required/],
+    [['rotate', 'extra'], /unexpected argument "extra"/],
+    [['rotate', '--force'], /unknown option --force/],
+    [['rotate', '--replace'], /unknown option --replace/],
+    [['revoke', 'a', 'b', '--what'], /--what.*\n.*unexpected argument "b"/],
   ] as const) {
     const answer = await place.kitseal(...args)
     assert.equal(answer.exitCode, 2)
@@ -96,23 +96,23 @@ test('what is wrong with a command is said, all of it, and nothing is done', asy
   assert.match(help.stdout, /^usage: kitseal admin signing-key list/)
 })
 
-test('a folder without data is not turned into one', async () => {
+test('no store is created in an empty folder', async () => {
   await using place = await openPlace()
   const folder = join(place.folder, 'elsewhere')
   const answer = await place.kitseal('list', '--data', folder)
   assert.equal(answer.exitCode, 2)
-  assert.match(answer.stderr, /there is no data of a service in .*elsewhere/)
+  assert.match(answer.stderr, /no kitseal data found in .*elsewhere/)
   await assert.rejects(stat(folder), { code: 'ENOENT' })
 })
 
-test('a setting that is wrong is reported before anything is opened', async () => {
+test('an invalid setting is reported before anything is opened', async () => {
   await using place = await openPlace()
   const answer = await place.kitsealWith({ KITSEAL_SIGNER: 'cloud' }, 'list')
   assert.equal(answer.exitCode, 2)
   assert.match(answer.stderr, /KITSEAL_SIGNER/)
 })
 
-test('a key that can not be made changes nothing, and the operator learns why', async () => {
+test('a key that cannot be created changes nothing, and the error says why', async () => {
   await using place = await openPlace()
   const pkcs11 = { KITSEAL_SIGNER: 'pkcs11', KITSEAL_PKCS11_TOKEN: 't', KITSEAL_PKCS11_PIN_FILE: '/dev/null' }
   const answer = await place.kitsealWith(
@@ -124,7 +124,7 @@ test('a key that can not be made changes nothing, and the operator learns why', 
   assert.equal((await place.kids()).length, 1)
 })
 
-test('a new key file is for its owner alone', async () => {
+test('a new key file is readable only by its owner', async () => {
   await using place = await openPlace()
   await place.kitseal('rotate')
   const keys = join(place.folder, 'data', 'keys')

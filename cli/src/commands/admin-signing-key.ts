@@ -1,19 +1,19 @@
 import type { Store } from '@kitseal/server'
-import type { Terminal } from '../terminal.ts'
-import { type Answer, done, refused } from './admin-answer.ts'
+import { pluralize, type Terminal } from '../terminal.ts'
+import { type Result, done, refused } from './admin-result.ts'
 import { runAreaOn, table, type Verb } from './admin-area.ts'
 
 type SigningKeys = Store['signingKeys']
 type Key = Awaited<ReturnType<SigningKeys['list']>>[number]
 
-const USAGE = `usage: kitseal admin signing-key list                    show every key and its state
-       kitseal admin signing-key rotate                  make a new key; the old one is retired
-       kitseal admin signing-key retire KID [--replace]  end a key; what it signed still verifies
-       kitseal admin signing-key revoke KID              disown a key; what it signed FAILs from then on
+const USAGE = `usage: kitseal admin signing-key list                    list keys and their states
+       kitseal admin signing-key rotate                  create a new key and retire the old one
+       kitseal admin signing-key retire KID [--replace]  retire a key; kits it signed still verify
+       kitseal admin signing-key revoke KID              revoke a key; kits it signed no longer verify
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
-  --json       the answer as JSON
-  --replace    retire the active key and make a new one in the same step
+  --json       print the result as JSON
+  --replace    retire the active key and create a new one
 `
 
 const list: Verb<Store> = {
@@ -29,7 +29,7 @@ const list: Verb<Store> = {
         key.revoked_at ?? key.retired_at ?? '-',
         key.provider,
       ])
-      return done(table(['KID', 'STATE', 'SINCE', 'UNTIL', 'KEPT BY'], rows), { keys: all.map(shown) })
+      return done(table(['KID', 'STATE', 'CREATED', 'ENDED', 'STORED IN'], rows), { keys: all.map(toJson) })
     }),
 }
 
@@ -39,46 +39,46 @@ const rotate: Verb<Store> = {
   read: () =>
     withKeys(async (keys) => {
       const change = await keys.rotate()
-      return change.is === 'done' ? rotated(change) : refused('not_rotated', 'No key was rotated.')
+      return change.is === 'done' ? describeRotation(change) : refused('not_rotated', 'No key was rotated.')
     }),
 }
 
 const retire: Verb<Store> = {
   options: { replace: 'flag' },
-  words: ['the KID of a key'],
+  words: ['KID'],
   read: ({ words: [kid = ''], has }) =>
     withKeys(async (keys) => {
       const change = await keys.retire(kid, { replace: has('replace') })
-      if (change.is === 'done') return rotated(change)
-      if (change.is === 'unchanged') return unchanged(change.key, 'was retired before. Nothing was changed.')
-      return refused(change.why, ...WHY_NOT_ENDED[change.why](kid))
+      if (change.is === 'done') return describeRotation(change)
+      if (change.is === 'unchanged') return unchanged(change.key, 'is already retired. Nothing was changed.')
+      return refused(change.why, ...REFUSALS[change.why](kid))
     }),
 }
 
 const revoke: Verb<Store> = {
   options: {},
-  words: ['the KID of a key'],
+  words: ['KID'],
   read: ({ words: [kid = ''] }) =>
     withKeys(async (keys) => {
       const before = (await keys.list()).find((key) => key.state === 'active')
       const change = await keys.revoke(kid)
-      if (change.is === 'unchanged') return unchanged(change.key, 'was revoked before. Nothing was changed.')
-      if (change.is === 'refused') return refused(change.why, ...WHY_NOT_ENDED[change.why](kid))
+      if (change.is === 'unchanged') return unchanged(change.key, 'is already revoked. Nothing was changed.')
+      if (change.is === 'refused') return refused(change.why, ...REFUSALS[change.why](kid))
       const kits = await keys.signedKits(kid)
       const lines = [
         `Revoked: ${kid}`,
-        `  It has left the public key set: ${kits === 1 ? 'the kit' : `each of the ${kits} kits`} that it signed FAILs verification from now on, for good.`,
-        '  Copies of the key set that verifiers keep still hold it until they fetch the set again: tell them.',
+        `  It is no longer in the public key set. The ${pluralize(kits, 'kit')} it signed will FAIL verification. This cannot be undone.`,
+        '  Verifiers with an older copy of the key set still accept the key. Ask them to fetch it again.',
         ...(before?.kid === kid
-          ? [`Active:  ${change.active.kid}`, '  A new key, as the revoked one was the active one.']
+          ? [`Active:  ${change.active.kid}`, '  A new key, because the revoked one was active.']
           : []),
       ]
       const { active, ended = active } = change
-      return done(lines, { revoked: shown(ended), active: shown(active), kits_affected: kits })
+      return done(lines, { revoked: toJson(ended), active: toJson(active), kits_affected: kits })
     }),
 }
 
-/** `kitseal admin signing-key`: a service that is running follows within a second. */
+/** `kitseal admin signing-key`. A running service applies the change within a second. */
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
   runAreaOn(
     async (config) => (await import('@kitseal/server')).openStore(config),
@@ -87,47 +87,53 @@ export const run = (args: readonly string[], terminal: Terminal): Promise<number
     terminal,
   )
 
-function withKeys(act: (keys: SigningKeys) => Promise<Answer>): (store: Store) => Promise<Answer> {
+function withKeys(act: (keys: SigningKeys) => Promise<Result>): (store: Store) => Promise<Result> {
   return async ({ signingKeys }) => {
     try {
       return await act(signingKeys)
     } catch (error) {
-      // Its message is written for the operator; anything else is a fault of ours, and is thrown.
+      // Its message is for the operator. Anything else is a bug.
       if (!(error instanceof Error) || error.name !== 'KeyUnusable') throw error
       return refused('key_unusable', `Nothing was changed: ${error.message}.`)
     }
   }
 }
 
-function rotated({ active, ended }: { readonly active: Key; readonly ended: Key | undefined }): Answer {
+function describeRotation({
+  active,
+  ended,
+}: {
+  readonly active: Key
+  readonly ended: Key | undefined
+}): Result {
   const lines = [
     `Active:  ${active.kid}`,
-    '  It signs from now on; a running service follows within a second.',
+    '  It signs new kits. A running service switches within a second.',
     ...(ended === undefined
       ? []
-      : [`Retired: ${ended.kid}`, '  It stays in the public key set: what it signed still verifies.']),
+      : [`Retired: ${ended.kid}`, '  It stays in the public key set. Kits it signed still verify.']),
   ]
-  return done(lines, { active: shown(active), retired: ended === undefined ? null : shown(ended) })
+  return done(lines, { active: toJson(active), retired: ended === undefined ? null : toJson(ended) })
 }
 
-const WHY_NOT_ENDED = {
+const REFUSALS = {
   no_such_key: (kid: string) => [
-    `There is no signing key ${kid}.`,
-    'See "kitseal admin signing-key list" for those that there are.',
+    `No signing key ${kid}.`,
+    'Run "kitseal admin signing-key list" to list keys.',
   ],
   only_active_key: (kid: string) => [
-    `${kid} is the only active key: without it nothing could be sealed. Nothing was changed.`,
-    'To retire it and make a new key in one step, run "kitseal admin signing-key rotate".',
+    `${kid} is the only active key. Nothing was changed.`,
+    'To retire it and create a new key, run "kitseal admin signing-key rotate".',
   ],
-  revoked: (kid: string) => [`${kid} is revoked, which is final. Nothing was changed.`],
+  revoked: (kid: string) => [`${kid} is revoked. This cannot be changed.`],
 } as const
 
-function unchanged(key: Key, text: string): Answer {
-  return done([`${key.kid} ${text}`], { unchanged: shown(key) })
+function unchanged(key: Key, text: string): Result {
+  return done([`${key.kid} ${text}`], { unchanged: toJson(key) })
 }
 
-/** Where the private key lies is nobody's business but the provider's. */
-function shown(key: Key): Omit<Key, 'reference'> {
+/** Without the reference to the private key. */
+function toJson(key: Key): Omit<Key, 'reference'> {
   const { kid, x, provider, state, created_at, retired_at, revoked_at } = key
   return { kid, x, provider, state, created_at, retired_at, revoked_at }
 }

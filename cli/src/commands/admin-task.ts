@@ -1,19 +1,19 @@
 import type { Config } from '@kitseal/server'
-import { type OptionKind, type ReadArguments, readArguments } from '../arguments.ts'
+import { type OptionKind, type ParsedArguments, parseArguments } from '../arguments.ts'
 import { EXIT, type Terminal, usageError } from '../terminal.ts'
-import { type Answer, answerOnData } from './admin-answer.ts'
+import { type Result, runOnStore } from './admin-result.ts'
 
-/** A command on the whole of a store: `kitseal admin scrub`, `backup`, `restore`, `move`. */
+/** A command on the whole store: `kitseal admin scrub`, `backup`, `restore`, `move`. */
 export interface StoreTask {
   readonly name: string
   readonly usage: string
   readonly options: Readonly<Record<string, OptionKind>>
-  /** What each word is, as the usage calls it. */
+  /** A description of each positional argument, for error messages. */
   readonly words: readonly string[]
-  /** Whether there has to be a store already. */
-  readonly onStore: boolean
-  readonly problems?: (read: ReadArguments<string>) => readonly string[]
-  readonly perform: (config: Config, read: ReadArguments<string>, progress: Progress) => Promise<Answer>
+  /** Whether the store must exist. */
+  readonly requiresStore: boolean
+  readonly problems?: (read: ParsedArguments<string>) => readonly string[]
+  readonly perform: (config: Config, read: ParsedArguments<string>, progress: Progress) => Promise<Result>
 }
 
 export type Progress = (text: string) => void
@@ -24,17 +24,17 @@ export async function runTask(task: StoreTask, args: readonly string[], terminal
     terminal.stdout.write(task.usage)
     return EXIT.ok
   }
-  const read = readArguments<string>(args, { ...task.options, data: 'one', json: 'flag' })
-  const missing = task.words.slice(read.words.length).map((word) => `it needs ${word}`)
+  const read = parseArguments<string>(args, { ...task.options, data: 'one', json: 'flag' })
+  const missing = task.words.slice(read.words.length).map((word) => `${word} is required`)
   const extra = read.words
     .slice(task.words.length)
-    .map((word) => `${JSON.stringify(word)} is not expected here`)
-  const wrong = [...read.problems, ...missing, ...extra, ...(task.problems?.(read) ?? [])]
-  if (wrong.length > 0) return usageError(terminal, command, wrong)
-  return answerOnData({ command, read, onStore: task.onStore }, terminal, async (config) => {
+    .map((word) => `unexpected argument ${JSON.stringify(word)}`)
+  const problems = [...read.problems, ...missing, ...extra, ...(task.problems?.(read) ?? [])]
+  if (problems.length > 0) return usageError(terminal, command, problems)
+  return runOnStore({ command, read, requiresStore: task.requiresStore }, terminal, async (config) => {
     const progress = progressOn(terminal)
     try {
-      return await task.perform(config, read, progress.tell)
+      return await task.perform(config, read, progress.report)
     } finally {
       progress.clear()
     }
@@ -43,11 +43,11 @@ export async function runTask(task: StoreTask, args: readonly string[], terminal
 
 const REDRAW_MS = 100
 
-/** One line on stderr, for a person who is waiting; nothing for a pipe. */
-function progressOn({ stderr }: Terminal): { readonly tell: Progress; clear(): void } {
+/** A progress line on stderr, on a terminal. */
+function progressOn({ stderr }: Terminal): { readonly report: Progress; clear(): void } {
   let drawnAt = 0
   return {
-    tell: (text) => {
+    report: (text) => {
       const now = performance.now()
       if (stderr.isTTY !== true || now - drawnAt < REDRAW_MS) return
       drawnAt = now

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openStore, readConfig } from '@kitseal/server'
 import { run } from './admin.ts'
 
-test('create makes a workspace with a plan, credits and a key that is shown this once', async () => {
+test('create returns a workspace with a plan, credits and an API key that is shown once', async () => {
   await using place = await openPlace()
   const made = await place.json('workspace', 'create', '--name', 'Acme Ltd', '--credits', '7')
   assert.match(String(made['workspace_id']), /^ws_/)
@@ -21,13 +21,13 @@ test('create makes a workspace with a plan, credits and a key that is shown this
   ]) {
     const { stdout, exitCode } = await place.kitseal(...args)
     assert.equal(exitCode, 0)
-    assert.ok(!stdout.includes(String(made['api_key'])), 'the key is kept nowhere')
+    assert.ok(!stdout.includes(String(made['api_key'])), 'the key is not stored')
   }
   const text = await place.kitseal('workspace', 'create', '--name', 'Other')
-  assert.match(text.stdout, /^Workspace: ws_.*\n.*\nAPI key: {3}ks_key_.*\n {2}Shown this once/)
+  assert.match(text.stdout, /^Workspace: ws_.*\n.*\nAPI key: {3}ks_key_.*\n {2}The API key is shown only now/)
 })
 
-test('a workspace is changed: its plan, its name, and whether its kits are public', async () => {
+test('update changes the plan, the name and whether kits are public', async () => {
   await using place = await openPlace()
   await place.json('workspace', 'create', '--name', 'Acme')
   await place.json('plan', 'create', 'big', '--upload-limit-bytes', '500000000')
@@ -35,10 +35,10 @@ test('a workspace is changed: its plan, its name, and whether its kits are publi
   assert.deepEqual([changed['plan'], changed['public_kits']], ['big', false])
   const refused = await place.kitseal('workspace', 'update', 'Acme', '--plan', 'none')
   assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
-  assert.match(refused.stderr, /There is no plan "none"\. Nothing was changed/)
+  assert.match(refused.stderr, /No plan "none"\. Nothing was changed/)
 })
 
-test('credits are granted, and counted', async () => {
+test('grant adds credits', async () => {
   await using place = await openPlace()
   await place.json('workspace', 'create', '--name', 'Acme', '--credits', '1')
   const granted = await place.json('credits', 'grant', 'Acme', '5', '--note', 'paid in March')
@@ -48,7 +48,7 @@ test('credits are granted, and counted', async () => {
   assert.equal((await place.kitseal('credits', 'grant', 'Nobody', '5')).exitCode, 1)
 })
 
-test('a key is created, rotated with a grace, and revoked', async () => {
+test('a key is created, rotated with a grace period, and revoked', async () => {
   await using place = await openPlace()
   await place.json('workspace', 'create', '--name', 'Acme')
   const made = await place.json('key', 'create', 'Acme', '--label', 'ci', '--expires-days', '30')
@@ -57,13 +57,13 @@ test('a key is created, rotated with a grace, and revoked', async () => {
   assert.ok(Date.parse(String(rotated['old_key_expires_at'])) < Date.now() + 3_700_000)
   await place.json('key', 'revoke', String(rotated['key_id']))
   const again = await place.kitseal('key', 'revoke', String(rotated['key_id']))
-  assert.deepEqual([again.exitCode, /no key .* in use/.test(again.stderr)], [1, true])
+  assert.deepEqual([again.exitCode, /No active key/.test(again.stderr)], [1, true])
   const { keys } = (await place.json('key', 'list', 'Acme')) as { keys: Record<string, unknown>[] }
   assert.equal(keys.length, 3)
   for (const key of keys) assert.equal('sha256' in key, false)
 })
 
-test('plans have every limit of the default, except those that are given', async () => {
+test('a new plan has the default limits, except those given', async () => {
   await using place = await openPlace()
   const plan = await place.json('plan', 'create', 'trial', '--rate-per-minute', '60', '--api-access', 'off')
   assert.deepEqual(
@@ -75,19 +75,19 @@ test('plans have every limit of the default, except those that are given', async
   assert.equal((await place.kitseal('plan', 'update', 'none', '--api-access', 'on')).exitCode, 1)
 })
 
-test('what is wrong with a call is said, all of it, and nothing is done', async () => {
+test('a usage error reports every problem and changes nothing', async () => {
   await using place = await openPlace()
   for (const [args, problem] of [
-    [['workspace', 'burn'], /there is no "burn"/],
+    [['workspace', 'burn'], /unknown command "burn"/],
     [
       ['workspace', 'create', '--credits', 'x'],
-      /needs --name\n.*--credits takes a whole number|--credits takes.*\n.*needs --name/,
+      /--name is required\n.*--credits must be a whole number|--credits must be.*\n.*--name is required/,
     ],
-    [['workspace', 'show'], /show needs a WORKSPACE/],
-    [['workspace', 'list', 'extra', '--what'], /--what.*\n.*"extra" is not expected/],
-    [['workspace', 'update', 'Acme'], /update needs --name, --plan or --public-kits/],
-    [['plan', 'create', 'Not A Name'], /lower-case letters/],
-    [['key', 'rotate'], /rotate needs a KEY_ID/],
+    [['workspace', 'show'], /WORKSPACE is required/],
+    [['workspace', 'list', 'extra', '--what'], /--what.*\n.*unexpected argument "extra"/],
+    [['workspace', 'update', 'Acme'], /pass --name, --plan or --public-kits to update/],
+    [['plan', 'create', 'Not A Name'], /lowercase letters/],
+    [['key', 'rotate'], /KEY_ID is required/],
   ] as const) {
     const answer = await place.kitseal(...args)
     assert.equal(answer.exitCode, 2, args.join(' '))
@@ -97,24 +97,24 @@ test('what is wrong with a call is said, all of it, and nothing is done', async 
     assert.match((await place.kitseal(area, '--help')).stdout, new RegExp(`^usage: kitseal admin ${area} `))
 })
 
-test('of a name that two workspaces have, it is said that there are two', async () => {
+test('an ambiguous workspace name is rejected', async () => {
   await using place = await openPlace()
   for (let times = 0; times < 2; times++) await place.json('workspace', 'create', '--name', 'Acme')
   const twice = await place.kitseal('workspace', 'show', 'Acme')
   assert.deepEqual(
     [twice.exitCode, twice.stderr.split('\n')[0]],
-    [1, '2 workspaces are called "Acme": name one by its id.'],
+    [1, '2 workspaces are named "Acme". Use an ID.'],
   )
   const none = await place.kitseal('workspace', 'show', 'Bcme')
-  assert.match(none.stderr, /^There is no workspace with the id or name "Bcme"\.\n/)
+  assert.match(none.stderr, /^No workspace with the ID or name "Bcme"\.\n/)
 })
 
-test('a folder without data is not turned into one', async () => {
+test('no store is created in an empty folder', async () => {
   await using place = await openPlace()
   const folder = join(place.folder, 'elsewhere')
   const answer = await place.kitseal('workspace', 'list', '--data', folder)
   assert.equal(answer.exitCode, 2)
-  assert.match(answer.stderr, /there is no data of a service in .*elsewhere/)
+  assert.match(answer.stderr, /no kitseal data found in .*elsewhere/)
   const json = await place.kitseal('workspace', 'list', '--data', folder, '--json')
   assert.equal((JSON.parse(json.stdout) as { refused: string }).refused, 'no_data')
   await assert.rejects(stat(folder), { code: 'ENOENT' })

@@ -1,29 +1,29 @@
 import type { Administration } from '@kitseal/server'
-import { counted, type Terminal } from '../terminal.ts'
-import { done, refused } from './admin-answer.ts'
+import { pluralize, type Terminal } from '../terminal.ts'
+import { done, refused } from './admin-result.ts'
 import { label, onOff, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
-import { inWorkspace, type WorkspaceRow } from './in-workspace.ts'
+import { withWorkspace, type WorkspaceRow } from './with-workspace.ts'
 
-const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with its first key, shown once
+const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with an API key, shown once
        kitseal admin workspace list
-       kitseal admin workspace show WORKSPACE                               by id, or by a name that only one has
+       kitseal admin workspace show WORKSPACE                               WORKSPACE is an ID or a unique name
        kitseal admin workspace update WORKSPACE [--name NAME] [--plan PLAN] [--public-kits on|off]
 
   --data DIR          the service's data (default: KITSEAL_DATA, or ./data)
-  --json              the answer as JSON
-  --public-kits off   jobs and kits answer 404 on the public endpoints unless a key of the workspace is sent
+  --json              print the result as JSON
+  --public-kits off   require an API key of the workspace to download its kits; otherwise 404
 `
 
-const MOST_CREDITS = 1_000_000_000
+const MAX_CREDITS = 1_000_000_000
 
 const create: Verb = {
   options: { name: 'one', plan: 'one', credits: 'one' },
   words: [],
-  read: (given) => {
-    const name = label(given, 'name')
-    if (name === undefined) given.problem('create needs --name')
-    const credits = wholeNumber(given, 'credits', 0, MOST_CREDITS) ?? 0
-    const plan = given.value('plan') ?? 'default'
+  read: (input) => {
+    const name = label(input, 'name')
+    if (name === undefined) input.problem('--name is required')
+    const credits = wholeNumber(input, 'credits', 0, MAX_CREDITS) ?? 0
+    const plan = input.value('plan') ?? 'default'
     return async (admin) => {
       if ((await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
       const asked = { name: name ?? '', plan, credits, keyLabel: 'first' }
@@ -31,9 +31,9 @@ const create: Verb = {
       return done(
         [
           `Workspace: ${workspaceId}`,
-          `  ${JSON.stringify(name)}, plan ${plan}, ${counted(credits, 'credit')}.`,
+          `  ${JSON.stringify(name)}, plan ${plan}, ${pluralize(credits, 'credit')}.`,
           `API key:   ${key.text}`,
-          '  Shown this once, and kept nowhere: give it to whoever needs it, and to nobody else.',
+          '  The API key is shown only now and is not stored. Keep it secret.',
         ],
         { workspace_id: workspaceId, name, plan, credits, key_id: key.keyId, api_key: key.text },
       )
@@ -54,27 +54,27 @@ const list: Verb = {
       row.public_kits === 1 ? 'on' : 'off',
       row.created_at,
     ])
-    const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'SINCE']
-    return done(table(head, rows), { workspaces: all.map(shown) })
+    const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED']
+    return done(table(head, rows), { workspaces: all.map(toJson) })
   },
 }
 
 const show: Verb = {
   options: {},
-  words: ['a WORKSPACE'],
+  words: ['WORKSPACE'],
   read: ({ words: [wanted = ''] }) =>
-    inWorkspace(wanted, async (_admin, row) => done(described(row), shown(row))),
+    withWorkspace(wanted, async (_admin, row) => done(describe(row), toJson(row))),
 }
 
 const update: Verb = {
   options: { name: 'one', plan: 'one', 'public-kits': 'one' },
-  words: ['a WORKSPACE'],
-  read: (given) => {
-    const [wanted = ''] = given.words
-    const [name, plan, publicKits] = [label(given, 'name'), given.value('plan'), onOff(given, 'public-kits')]
+  words: ['WORKSPACE'],
+  read: (input) => {
+    const [wanted = ''] = input.words
+    const [name, plan, publicKits] = [label(input, 'name'), input.value('plan'), onOff(input, 'public-kits')]
     if (name === undefined && plan === undefined && publicKits === undefined)
-      given.problem('update needs --name, --plan or --public-kits')
-    return inWorkspace(wanted, async (admin, row) => {
+      input.problem('pass --name, --plan or --public-kits to update')
+    return withWorkspace(wanted, async (admin, row) => {
       if (plan !== undefined && (await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
       const change = {
         ...(name === undefined ? {} : { name }),
@@ -83,7 +83,7 @@ const update: Verb = {
       }
       await admin.workspaces.update(row.workspace_id, change, { is: 'operator' })
       const now = await admin.workspaces.find(row.workspace_id)
-      return done(described(now ?? row), shown(now ?? row))
+      return done(describe(now ?? row), toJson(now ?? row))
     })
   },
 }
@@ -94,22 +94,22 @@ export const run = (args: readonly string[], terminal: Terminal): Promise<number
 const noSuchPlan = (plan: string) =>
   refused(
     'no_such_plan',
-    `There is no plan ${JSON.stringify(plan)}. Nothing was changed.`,
-    'See "kitseal admin plan list" for those that there are.',
+    `No plan ${JSON.stringify(plan)}. Nothing was changed.`,
+    'Run "kitseal admin plan list" to list plans.',
   )
 
-function described(row: WorkspaceRow): readonly string[] {
+function describe(row: WorkspaceRow): readonly string[] {
   return [
     `Workspace:   ${row.workspace_id}`,
     `Name:        ${row.name}`,
     `Plan:        ${row.plan}`,
     `Credits:     ${row.credits_available} available, ${row.credits_held} held`,
     `Public kits: ${row.public_kits === 1 ? 'on' : 'off'}`,
-    `Since:       ${row.created_at}`,
+    `Created:     ${row.created_at}`,
   ]
 }
 
-function shown(row: Awaited<ReturnType<Administration['workspaces']['list']>>[number]) {
+function toJson(row: Awaited<ReturnType<Administration['workspaces']['list']>>[number]) {
   return {
     workspace_id: row.workspace_id,
     name: row.name,

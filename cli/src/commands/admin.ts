@@ -1,16 +1,14 @@
 import { suggestion } from '../arguments.ts'
-import type { Command } from '../main.ts'
+import type { CommandTable } from '../command.ts'
 import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
 
-export const AREAS: Readonly<
-  Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>
-> = {
+export const ADMIN_COMMANDS: CommandTable = {
   'signing-key': {
     summary: 'list, rotate, retire or revoke the keys that sign receipts',
     load: () => import('./admin-signing-key.ts'),
   },
   workspace: {
-    summary: 'create, list, show or update the workspaces that keys belong to',
+    summary: 'create, list, show or update workspaces',
     load: () => import('./admin-workspace.ts'),
   },
   key: {
@@ -18,31 +16,31 @@ export const AREAS: Readonly<
     load: () => import('./admin-key.ts'),
   },
   invite: {
-    summary: 'make a one-time link into the console for a person',
+    summary: 'create a one-time invitation link to the console',
     load: () => import('./admin-invite.ts'),
   },
   credits: {
-    summary: 'grant credits to a workspace',
+    summary: 'grant credits to a workspace, or show them',
     load: () => import('./admin-credits.ts'),
   },
   plan: {
-    summary: 'create, list, show or update plans: access and limits',
+    summary: 'create, list, show or update plans (limits and API access)',
     load: () => import('./admin-plan.ts'),
   },
   migrate: {
-    summary: 'bring the database to the form of this release, or tell whether it is',
+    summary: 'migrate the database to this release, or check whether it is current',
     load: () => import('./admin-migrate.ts'),
   },
   scrub: {
-    summary: 'read and hash everything stored again, and name what is missing or damaged',
+    summary: 'hash every stored object again and report missing or damaged ones',
     load: () => import('./admin-scrub.ts'),
   },
   backup: {
-    summary: 'write a backup into a folder while the service runs',
+    summary: 'write a backup to a folder while the service runs',
     load: () => import('./admin-backup.ts'),
   },
   restore: {
-    summary: 'fill an empty store from a backup',
+    summary: 'restore a backup into an empty store',
     load: () => import('./admin-restore.ts'),
   },
   move: {
@@ -51,22 +49,23 @@ export const AREAS: Readonly<
   },
 }
 
-/** `kitseal admin AREA …`: what an operator does beside a running service. */
+/** `kitseal admin`: commands for the operator of a service. */
 export async function run(
-  [area = '--help', ...args]: readonly string[],
+  [name = '--help', ...args]: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  if (Object.hasOwn(AREAS, area)) return (await AREAS[area]!.load()).run(args, terminal)
-  if (area === '--help' || area === '-h') {
+  if (Object.hasOwn(ADMIN_COMMANDS, name))
+    return (await ADMIN_COMMANDS[name]!.load()).run(args, terminal, ADMIN_COMMANDS)
+  if (name === '--help' || name === '-h') {
     lines(terminal.stdout, [
-      'usage: kitseal admin AREA …',
+      'usage: kitseal admin COMMAND …',
       '',
-      ...Object.entries(AREAS).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`),
+      ...Object.entries(ADMIN_COMMANDS).map(([command, { summary }]) => `  ${command.padEnd(12)} ${summary}`),
       '',
-      'Each works beside a running service, on the same data: --data DIR, KITSEAL_DATA, or KITSEAL_DATABASE_URL.',
+      'The service may be running. Its data: --data DIR, KITSEAL_DATA, or KITSEAL_DATABASE_URL.',
     ])
     return EXIT.ok
   }
-  const problem = `there is no ${JSON.stringify(area)}${suggestion(area, Object.keys(AREAS))}`
+  const problem = `unknown command ${JSON.stringify(name)}${suggestion(name, Object.keys(ADMIN_COMMANDS))}`
   return usageError(terminal, 'admin', [problem])
 }

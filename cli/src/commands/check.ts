@@ -2,38 +2,35 @@ import { existsSync } from 'node:fs'
 import { BOUNDARY, comparePaths, formatBytes } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/evidence/node'
-import { readArguments, suggestion } from '../arguments.ts'
+import { parseArguments, suggestion } from '../arguments.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
-import { reading, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
+import { readOrFail, reportInputError, InputError } from '../input-error.ts'
 import { readSmallFile } from '@kitseal/kit/node'
 import { scratchFolder } from '../scratch-folder.ts'
-import { counted, EXIT, jsonText, lines, paint, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { pluralize, EXIT, jsonText, lines, paint, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
 
-Holds evidence against the rules of the service before anything is sent: every blocker at once, offline. What passes
-here passes there, unless the service has other limits, or looks for viruses too. A path is what "kitseal submit" takes.
+Checks evidence offline before you upload it, and lists every blocker. The service runs the same checks; it may also have
+other limits or a virus scanner. A path is a file, a ZIP or a folder, as for "kitseal submit".
 
-  --profile NAME|FILE   what the evidence must contain: a profile that comes with kitseal, or a file that holds one
-  --json                the result as JSON
+  --profile NAME|FILE   check against a profile: the name of a built-in one, or a file
+  --json                print the result as JSON
 
 examples:
   kitseal check evidence
   kitseal check report.pdf access-review.xlsx
   kitseal check evidence --profile access-review
 
-exit codes: 0 no blocker; 1 blockers; 2 wrong usage, or input that cannot be read`
+exit codes: 0 no blockers; 1 blockers; 2 wrong usage or unreadable input`
 
 /** `kitseal check`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = { profile: 'one', json: 'flag' } as const
-  const { words, flags, values, problems, wantsHelp } = readArguments(args, options)
+  const { words, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
-  const wrong = [
-    ...problems,
-    ...(words.length === 0 ? ['what is to be checked? Name files, folders or a zip'] : []),
-  ]
+  const wrong = [...problems, ...(words.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : [])]
   if (wrong.length > 0) return usageError(terminal, 'check', wrong)
   try {
     const files = findEvidence(words)
@@ -44,7 +41,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     } else lines(terminal.stdout, resultText(files, blockers, terminal))
     return blockers.length === 0 ? EXIT.ok : EXIT.fail
   } catch (error) {
-    return sayUnreadable(error, 'check', terminal, flags.has('json'))
+    return reportInputError(error, 'check', terminal, flags.has('json'))
   }
 }
 
@@ -52,7 +49,7 @@ async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
 ): Promise<readonly Blocker[]> {
-  // The rules and the parsers that they need; nothing that listens or stores.
+  // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/evidence/node')
   const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)
   using scratch = scratchFolder()
@@ -69,25 +66,23 @@ async function check(
       .flatMap((file) => file.unpackable ?? [])
       .map(({ is, path }) => evidence.blocker(path, UNPACKABLE[is]))
     const all = [...tooLarge(files, evidence.DEFAULT_UPLOAD_BYTES), ...blockers, ...unpackable]
-    return all.toSorted(
-      (a, b) => Number(isRest(a)) - Number(isRest(b)) || comparePaths(placeOf(a), placeOf(b)),
-    )
+    return all.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)) || comparePaths(pathOf(a), pathOf(b)))
   } finally {
     for (const { source } of opened) source[Symbol.dispose]()
   }
 }
 
-/** The one that says how many more there are stands behind those that are listed. */
+/** `more_blockers` says how many are not listed, so it comes last. */
 const isRest = ({ code }: Blocker): boolean => code === 'more_blockers'
-const placeOf = ({ path }: Blocker): string => path ?? ''
+const pathOf = ({ path }: Blocker): string => path ?? ''
 
-/** What a service refuses before it looks at any of it, by the code that it has for that. */
+/** The upload size limit, which the service applies before it checks anything. */
 function tooLarge(files: readonly GatheredFile[], limitBytes: number): readonly Blocker[] {
   const sizeBytes = totalBytes(files)
   if (sizeBytes <= limitBytes) return []
-  const message = `It is ${formatBytes(sizeBytes)}, larger than the ${limitBytes} bytes that a service takes in one submission where its plan does not say otherwise.`
+  const message = `The upload is ${formatBytes(sizeBytes)}. The default limit of a submission is ${limitBytes} bytes.`
   const remedy =
-    'Pack it as a ZIP, split it over several submissions, or ask the operator of the service for a larger plan.'
+    'Compress it as a ZIP, split it into several submissions, or ask the operator for a larger plan.'
   return [{ code: 'upload_too_large', path: null, message, remedy }]
 }
 
@@ -95,7 +90,7 @@ function totalBytes(files: readonly GatheredFile[]): number {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
-/** What a service says of the same in an archive. */
+/** The finding that the service reports for such an entry in a ZIP. */
 const UNPACKABLE: Readonly<Record<Unpackable['is'], EvidenceRules.Finding>> = {
   link: { code: 'link' },
   special: { code: 'special_file' },
@@ -108,17 +103,17 @@ async function readProfile(name: string, rules: typeof EvidenceRules): Promise<E
   if (known !== undefined) return known
   const names = [...builtIn.keys()]
   if (!existsSync(name)) {
-    const hint = suggestion(name, names) || `; there is ${names.join(', ')}`
-    throw new UnreadableInput(`there is no profile ${JSON.stringify(name)}${hint}`)
+    const hint = suggestion(name, names) || `. Available: ${names.join(', ')}`
+    throw new InputError(`no profile ${JSON.stringify(name)}${hint}`)
   }
   const parsed = rules.parseProfile(
-    await reading(`the profile ${name}`, () => readSmallFile(name, { what: 'a profile', limitMiB: 1 })),
+    await readOrFail(`the profile ${name}`, () => readSmallFile(name, { what: 'a profile', limitMiB: 1 })),
   )
   if (parsed.ok) return parsed.value
-  throw new UnreadableInput(`${name} is no profile: ${parsed.problems.join('; ')}`)
+  throw new InputError(`${name} is not a valid profile: ${parsed.problems.join('; ')}`)
 }
 
-/** Set where everything is built into one file: the profiles as a list of JSON texts. */
+/** Set in the one-file builds: the profiles as a list of JSON texts. */
 declare const KITSEAL_PROFILES: string | undefined
 
 function builtInProfiles({
@@ -142,18 +137,18 @@ function resultText(
   const style = paint(terminal)
   const count = files.reduce((sum, { packedFiles = 1 }) => sum + packedFiles, 0)
   const size = formatBytes(totalBytes(files))
-  const what = `${counted(count, 'file')}, ${size}`
+  const what = `${pluralize(count, 'file')}, ${size}`
   if (blockers.length === 0)
     return [
-      `${style.good(style.strong('PASS'))}  ${what}: nothing stands against sending this.`,
-      style.faint(NOTHING_SENT),
+      `${style.good(style.strong('PASS'))}  ${what}. No problems found. Ready to submit.`,
+      style.faint(NOTHING_UPLOADED),
     ]
   return [
     ...blockerTable(blockers, terminal),
     '',
-    `${style.bad(style.strong('FAIL'))}  ${what}: ${counted(blockers.length, 'blocker')}. A service would issue no kit.`,
-    style.faint(NOTHING_SENT),
+    `${style.bad(style.strong('FAIL'))}  ${what}. ${pluralize(blockers.length, 'blocker')}: the service would not issue a kit.`,
+    style.faint(NOTHING_UPLOADED),
   ]
 }
 
-const NOTHING_SENT = `Nothing was sent. ${BOUNDARY}`
+const NOTHING_UPLOADED = `Nothing was uploaded. ${BOUNDARY}`

@@ -1,10 +1,11 @@
-import { readArguments } from '../arguments.ts'
-import { type HelpPage, helpPages } from '../help-tree.ts'
+import { parseArguments } from '../arguments.ts'
+import type { CommandTable } from '../command.ts'
+import { type HelpPage, helpPages } from '../help-pages.ts'
 import { EXIT, lines, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal completion bash|zsh|fish
 
-Prints the completion of every command, verb and option for a shell.
+Prints a completion script for commands and options.
 
 examples:
   source <(kitseal completion bash)
@@ -12,18 +13,22 @@ examples:
   kitseal completion fish > ~/.config/fish/completions/kitseal.fish`
 
 /** `kitseal completion`. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, problems, wantsHelp } = readArguments(args, {})
+export async function run(
+  args: readonly string[],
+  terminal: Terminal,
+  commands: CommandTable,
+): Promise<number> {
+  const { words, problems, wantsHelp } = parseArguments(args, {})
   if (wantsHelp) return showHelp(terminal, HELP)
   const [shell = ''] = words
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell as keyof typeof SHELLS] : undefined
   if (script === undefined || words.length > 1 || problems.length > 0) {
     return usageError(terminal, 'completion', [
       ...problems,
-      ...(words.length === 1 && script !== undefined ? [] : ['name one shell: bash, zsh or fish']),
+      ...(words.length === 1 && script !== undefined ? [] : ['name a shell: bash, zsh or fish']),
     ])
   }
-  lines(terminal.stdout, script(await helpPages()))
+  lines(terminal.stdout, script(await helpPages(commands)))
   return EXIT.ok
 }
 
@@ -40,7 +45,7 @@ const SHELLS: Readonly<Record<'bash' | 'zsh' | 'fish', Script>> = {
     '  fi',
     '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
     '}',
-    // Where nothing of these fits, the shell offers files.
+    // Falls back to file names.
     'complete -o default -F _kitseal kitseal',
   ],
   zsh: (pages) => [
@@ -55,7 +60,7 @@ const SHELLS: Readonly<Record<'bash' | 'zsh' | 'fish', Script>> = {
     '  fi',
     '  if (( $#offered )); then compadd -- $offered; else _files; fi',
     '}',
-    // As a file of $fpath it is called at once; after "source" it is only made known.
+    // Autoloaded from $fpath it runs at once; after "source" it is only registered.
     'if [[ $funcstack[1] == _kitseal ]]; then _kitseal "$@"; else compdef _kitseal kitseal; fi',
   ],
   fish: (pages) => [
@@ -84,7 +89,7 @@ function cases(rows: readonly Case[], set: (words: string) => string): readonly 
   ]
 }
 
-/** Anywhere behind a command; the longer name first, because `admin` begins those of its areas. */
+/** Options complete anywhere after the command. Longest name first, because `admin` is a prefix of `admin key`. */
 function optionCases(pages: readonly HelpPage[]): readonly Case[] {
   const longestFirst = pages.toSorted((a, b) => b.words.length - a.words.length)
   return [
@@ -93,7 +98,7 @@ function optionCases(pages: readonly HelpPage[]): readonly Case[] {
   ]
 }
 
-/** Right behind a command; further on, files are named. */
+/** Subcommands complete right after the command. After that, file names. */
 function wordCases(pages: readonly HelpPage[]): readonly Case[] {
   const withVerbs = pages.filter(({ verbs }) => verbs.length > 0)
   return [

@@ -6,50 +6,59 @@ import { fileSink } from '@kitseal/client/node'
 import { formatBytes, NO_TRUST, type Trust, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import type { Service } from '@kitseal/server'
-import { readArguments } from '../arguments.ts'
+import { parseArguments } from '../arguments.ts'
 import { gatherEvidence } from '../gather-evidence.ts'
-import { Interrupted, interruption } from '../interruption.ts'
-import { reason } from '../unreadable-input.ts'
-import { kept, SAMPLE_TARGET, writeSampleEvidence } from '../sample-evidence.ts'
-import { ATTEMPTS, packAgain, takeApart } from '../tamper.ts'
-import { EXIT, lines, paint, type Paint, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { Interrupted, interruptSignal } from '../interruption.ts'
+import { describeError } from '../input-error.ts'
+import { reverseDecision, SAMPLE_TARGET, writeSampleEvidence } from '../sample-evidence.ts'
+import { ATTEMPTS, repackKit, unpackKit } from '../tamper.ts'
+import {
+  EXIT,
+  lines,
+  paint,
+  type Paint,
+  printable,
+  showHelp,
+  type Terminal,
+  usageError,
+} from '../terminal.ts'
 
 const HELP = `usage: kitseal demo
 
-Shows the whole of it once, in a few seconds: starts a service in a folder of its own, submits a sample, fetches the kit
-and verifies it, then tampers with the kit in six ways and shows how each is caught. Leaves nothing behind.
+Shows how kitseal works, in a few seconds: starts a service in a temp folder, submits sample evidence, downloads and
+verifies the kit, then tampers with it in six ways and shows how each is detected. Everything is deleted at the end.
 
 example:
   kitseal demo
 
-exit codes: 0 all went as it should; 1 something that should have been caught was not; 130 interrupted`
+exit codes: 0 success; 1 tampering was not detected; 130 interrupted`
 
 /** `kitseal demo`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, problems, wantsHelp } = readArguments(args, {})
+  const { words, problems, wantsHelp } = parseArguments(args, {})
   if (wantsHelp) return showHelp(terminal, HELP)
-  const wrong = [...problems, ...words.map((word) => `${JSON.stringify(word)} is one argument too many`)]
+  const wrong = [...problems, ...words.map((word) => `unexpected argument ${JSON.stringify(word)}`)]
   if (wrong.length > 0) return usageError(terminal, 'demo', wrong)
-  using interrupt = interruption()
+  using interrupt = interruptSignal()
   let folder: string
   try {
     folder = mkdtempSync(join(tmpdir(), 'kitseal-demo-'))
   } catch (error) {
-    return noPlace(error, terminal)
+    return tempFolderError(error, terminal)
   }
   try {
     return await demo(folder, interrupt.signal, terminal)
   } catch (error) {
-    if (isOfDisk(error)) return noPlace(error, terminal)
+    if (isDiskError(error)) return tempFolderError(error, terminal)
     if (!(error instanceof Interrupted)) throw error
-    lines(terminal.stderr, ['', 'Interrupted. Nothing was left behind.'])
+    lines(terminal.stderr, ['', 'Interrupted. All files were deleted.'])
     return error.exitCode
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function isOfDisk(error: unknown): boolean {
+function isDiskError(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
   return (
     typeof code === 'string' &&
@@ -57,9 +66,9 @@ function isOfDisk(error: unknown): boolean {
   )
 }
 
-function noPlace(error: unknown, { stderr }: Terminal): number {
-  const why = `${plain(tmpdir())} cannot be written to: ${reason(error)}`
-  lines(stderr, [`kitseal demo: ${why}; name another folder with TMPDIR`])
+function tempFolderError(error: unknown, { stderr }: Terminal): number {
+  const problem = `cannot write to ${printable(tmpdir())}: ${describeError(error)}`
+  lines(stderr, [`kitseal demo: ${problem}. Set TMPDIR to another folder.`])
   return EXIT.usage
 }
 
@@ -68,9 +77,9 @@ async function demo(folder: string, signal: AbortSignal, terminal: Terminal): Pr
   const say = (...texts: readonly string[]): void => lines(terminal.stdout, texts)
   const step = stepper(say, style)
 
-  say('', style.strong('1. From evidence to a kit that anyone can check'), '')
+  say('', style.strong('1. From evidence to a verified kit'), '')
   await using service = await startService(join(folder, 'data'))
-  step('a service', `${service.address}, in a folder of its own`)
+  step('service', `${service.address}, in a temp folder`)
   signal.throwIfAborted()
 
   const path = join(folder, 'kit.zip')
@@ -78,20 +87,20 @@ async function demo(folder: string, signal: AbortSignal, terminal: Terminal): Pr
   const passed = report.checks.filter(({ result }) => result === 'pass').length
   step(
     'verified',
-    `${style.good('PASS')}, ${passed} of ${report.checks.length} guarantees hold; pinned key ${report.signer.kid}`,
+    `${style.good('PASS')}, ${passed} of ${report.checks.length} checks passed, pinned key ${report.signer.kid}`,
   )
 
-  say('', style.strong('2. Six attempts to pass off something else, each on a copy'), '')
+  say('', style.strong('2. Six attempts to tamper with a copy of the kit'), '')
   const caught = await attempts(path, trust, signal, say, style)
   const total = ATTEMPTS.length
   say(
     '',
     caught === total
-      ? `${style.good(style.strong('All six were caught.'))} The kit itself is still ${style.good('PASS')}.`
-      : style.bad(style.strong(`Only ${caught} of ${total} were caught: this verifier is broken.`)),
+      ? `${style.good(style.strong('All six were detected.'))} The original kit is still ${style.good('PASS')}.`
+      : style.bad(style.strong(`Only ${caught} of ${total} were detected. This verifier is broken.`)),
     style.faint(report.boundary),
     '',
-    'Nothing was left behind. To go on: kitseal serve, then kitseal submit.',
+    'All files were deleted. Next: start a service with "kitseal serve", then run "kitseal submit".',
   )
   return caught === total ? EXIT.ok : EXIT.fail
 }
@@ -119,19 +128,19 @@ async function makeKit(service: Service, folder: string, path: string, signal: A
   await client.uploadEvidence(submission_id, files, { signal })
   step(
     'evidence',
-    `${files[0]?.packedFiles} files, ${formatBytes(files[0]?.sizeBytes ?? 0)}, sent as ${submission_id}`,
+    `${files[0]?.packedFiles} files, ${formatBytes(files[0]?.sizeBytes ?? 0)}, uploaded as ${submission_id}`,
   )
   const submission = await client.waitForResult(submission_id, { signal })
   if (submission.kit_id === null)
-    throw new Error(`the sample came to ${submission.status}: ${JSON.stringify(submission.blockers)}`)
+    throw new Error(`the sample ended as ${submission.status}: ${JSON.stringify(submission.blockers)}`)
   step('sealed', `${submission.kit_id}, with manifest, receipt, binder and a verifier page`)
-  // As in life: the key is known from elsewhere than the kit. Here, from the operator of the service.
+  // The trusted key must not come from the kit. Here it comes from the operator of the service.
   const trust: Trust = { ...NO_TRUST, kids: [(await service.signingKeys.activeSigner()).kid] }
   const { report } = await client.downloadKit(submission.kit_id, { trust, signal, into: fileSink(path) })
   return { trust, report }
 }
 
-/** Tampers in every way, verifies, and shows the verifier's own words. Returns how many were caught. */
+/** Makes every attempt, verifies the result and prints the error. Returns how many were detected. */
 async function attempts(
   path: string,
   trust: Trust,
@@ -140,25 +149,26 @@ async function attempts(
   style: Paint,
 ): Promise<number> {
   using original = await openKit(path)
-  const kit = await takeApart(original)
+  const kit = await unpackKit(original)
   const target = {
     path: [...kit.files.keys()].find((name) => name.endsWith(SAMPLE_TARGET)) ?? '',
-    change: kept,
+    change: reverseDecision,
   }
-  const untouched = await verifyKit(await packAgain(kit.files, kit), trust, nodeHost)
-  if (untouched.status !== 'PASS') throw new Error(`a copy does not pass: ${untouched.errors.join('; ')}`)
+  const untouched = await verifyKit(await repackKit(kit.files, kit), trust, nodeHost)
+  if (untouched.status !== 'PASS')
+    throw new Error(`an unchanged copy does not pass: ${untouched.errors.join('; ')}`)
   let caught = 0
   for (const { title, caughtBy, tamper } of ATTEMPTS) {
     signal.throwIfAborted()
-    const forged = await packAgain(await tamper(kit, target), kit)
+    const forged = await repackKit(await tamper(kit, target), kit)
     const { status, errors } = await verifyKit(forged, trust, nodeHost)
     const words = errors.find((error) => error.startsWith(`${caughtBy}: `))
     const isCaught = status === 'FAIL' && words !== undefined
     if (isCaught) caught++
-    const said = words ?? `${status}, without ${caughtBy}`
+    const message = words ?? `${status}, without ${caughtBy}`
     say(
-      `  ${isCaught ? style.good('caught') : style.bad('MISSED')}  ${title}`,
-      style.faint(`          ${plain(said)}`),
+      `  ${isCaught ? style.good('detected') : style.bad('MISSED  ')}  ${title}`,
+      style.faint(`            ${printable(message)}`),
     )
   }
   return caught

@@ -10,30 +10,30 @@ import {
   verifyKit,
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
-import { readArguments } from '../arguments.ts'
-import { reason, sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
-import { EXIT, jsonText, lines, paint, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { parseArguments } from '../arguments.ts'
+import { describeError, reportInputError, InputError } from '../input-error.ts'
+import { EXIT, jsonText, lines, paint, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [--all] [--json]
 
-Shows what was added, removed, changed and moved between the evidence of two kits. Each kit's files are checked against its
-own manifest first; who signed them is not (see "kitseal verify").
+Lists files that were added, removed, changed or moved between two kits. First checks the files of each kit against its
+manifest, but not who signed it (see "kitseal verify").
 
-  --all    compare the kits' own files too: bag, binder, reports, guide
-  --json   the result as JSON
+  --all    also compare generated files: reports, binder, guide
+  --json   print the result as JSON
 
-exit codes: 0 no difference, 1 a difference, 2 wrong usage or a kit that is damaged`
+exit codes: 0 no differences; 1 differences; 2 wrong usage or a damaged kit`
 
 /** `kitseal diff`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, problems, wantsHelp } = readArguments(args, {
+  const { words, flags, problems, wantsHelp } = parseArguments(args, {
     all: 'flag',
     json: 'flag',
   })
   if (wantsHelp) return showHelp(terminal, HELP)
   const [older, newer, ...more] = words
   if (older === undefined || newer === undefined || more.length > 0 || problems.length > 0) {
-    return usageError(terminal, 'diff', words.length === 2 ? problems : [...problems, 'two kits are needed'])
+    return usageError(terminal, 'diff', words.length === 2 ? problems : [...problems, 'pass two kits'])
   }
   try {
     const allFiles = flags.has('all')
@@ -43,7 +43,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const same = [added, removed, changed, moved].every((files) => files.length === 0)
     return same ? EXIT.ok : EXIT.fail
   } catch (error) {
-    return sayUnreadable(error, 'diff', terminal, flags.has('json'))
+    return reportInputError(error, 'diff', terminal, flags.has('json'))
   }
 }
 
@@ -53,13 +53,13 @@ function differenceText(
 ): readonly string[] {
   const style = paint(terminal)
   return [
-    ...added.map(({ path }) => style.good(`added    ${plain(path)}`)),
-    ...removed.map(({ path }) => style.bad(`removed  ${plain(path)}`)),
+    ...added.map(({ path }) => style.good(`added    ${printable(path)}`)),
+    ...removed.map(({ path }) => style.bad(`removed  ${printable(path)}`)),
     ...changed.map(
       ({ path, from, to }) =>
-        `changed  ${plain(path)}  ${from.sha256.slice(0, 12)}… → ${to.sha256.slice(0, 12)}…`,
+        `changed  ${printable(path)}  ${from.sha256.slice(0, 12)}… → ${to.sha256.slice(0, 12)}…`,
     ),
-    ...moved.map(({ from, to }) => `moved    ${plain(from)} → ${plain(to)}`),
+    ...moved.map(({ from, to }) => `moved    ${printable(from)} → ${printable(to)}`),
     `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved, ${unchanged} unchanged`,
   ]
 }
@@ -68,13 +68,13 @@ async function readManifest(path: string): Promise<Manifest> {
   try {
     using kit = await openKit(path)
     const report = await verifyKit(kit, { ...NO_TRUST, useKitKeys: true }, nodeHost)
-    if (report.status === 'FAIL') throw new Error(`it does not verify: ${report.errors[0]}`)
+    if (report.status === 'FAIL') throw new Error(`does not verify: ${report.errors[0]}`)
     const manifest = parseManifest(
       parseStrictJson(await kit.read(ENVELOPE.manifest, ENVELOPE_LIMIT_BYTES.manifest)),
     )
     if (!manifest.ok) throw new Error(manifest.problems.join('; '))
     return manifest.value
   } catch (error) {
-    throw new UnreadableInput(`${path} cannot be compared: ${reason(error)}`)
+    throw new InputError(`cannot compare ${path}: ${describeError(error)}`)
   }
 }

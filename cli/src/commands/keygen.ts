@@ -2,36 +2,36 @@ import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { publicJwk } from '@kitseal/kit'
 import { nodeSigner } from '@kitseal/kit/node'
-import { readArguments } from '../arguments.ts'
-import { reason } from '../unreadable-input.ts'
-import { EXIT, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { parseArguments } from '../arguments.ts'
+import { describeError } from '../input-error.ts'
+import { EXIT, lines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal keygen FILE
 
-Makes an Ed25519 key for "kitseal seal": the private key in FILE, readable by you alone, and the public key set that
-others verify with in FILE.jwks.json. Set KITSEAL_KEY_PASSPHRASE to encrypt the private key.
+Creates an Ed25519 key for "kitseal seal". Writes the private key to FILE (mode 600) and the public key set, which others
+verify with, to FILE.jwks.json. Set KITSEAL_KEY_PASSPHRASE to encrypt the private key.
 
 example:
   kitseal keygen issuer.key`
 
 /** `kitseal keygen`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, problems, wantsHelp } = readArguments(args, {})
+  const { words, problems, wantsHelp } = parseArguments(args, {})
   if (wantsHelp) return showHelp(terminal, HELP)
   const [path, ...more] = words
   if (path === undefined || more.length > 0 || problems.length > 0) {
     return usageError(
       terminal,
       'keygen',
-      words.length === 1 ? problems : [...problems, 'one file to write the key to is needed'],
+      words.length === 1 ? problems : [...problems, 'pass one file name for the key'],
     )
   }
   const published = `${path}.jwks.json`
   const taken = [path, published].find((file) => existsSync(file))
   if (taken !== undefined) {
     lines(terminal.stderr, [
-      `kitseal keygen: ${plain(taken)} is there already, and a key is never overwritten`,
+      `kitseal keygen: ${printable(taken)} already exists. Keys are never overwritten.`,
     ])
     return EXIT.usage
   }
@@ -44,19 +44,19 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     writeNewFile(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted }), 0o600)
   } catch (error) {
-    lines(terminal.stderr, [`kitseal keygen: ${plain(path)} cannot be written: ${reason(error)}`])
+    lines(terminal.stderr, [`kitseal keygen: cannot write ${printable(path)}: ${describeError(error)}`])
     return EXIT.usage
   }
   try {
     writeNewFile(published, `${JSON.stringify(keys, null, 2)}\n`)
   } catch (error) {
     rmSync(path)
-    lines(terminal.stderr, [`kitseal keygen: ${plain(published)} cannot be written: ${reason(error)}`])
+    lines(terminal.stderr, [`kitseal keygen: cannot write ${printable(published)}: ${describeError(error)}`])
     return EXIT.usage
   }
   lines(terminal.stdout, [
-    `private key  ${plain(path)}: keep it to yourself`,
-    `public keys  ${plain(published)}: publish it, and tell its readers the key ID`,
+    `private key  ${printable(path)}  (keep it secret)`,
+    `public keys  ${printable(published)}  (publish it)`,
     `key ID       ${kid}`,
   ])
   return EXIT.ok

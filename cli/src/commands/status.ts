@@ -1,9 +1,9 @@
-import type { Submission, SubmissionList } from '@kitseal/client'
 import { formatBytes } from '@kitseal/kit'
-import { readArguments } from '../arguments.ts'
+import type { Submission, SubmissionList } from '@kitseal/client'
+import { parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import {
-  apiKeyProblem,
+  rejectApiKeyOption,
   callService,
   SERVICE_HELP,
   SERVICE_OPTIONS,
@@ -15,7 +15,7 @@ import {
   lines,
   paint,
   type Paint,
-  plain,
+  printable,
   showHelp,
   type Terminal,
   usageError,
@@ -23,8 +23,8 @@ import {
 
 const HELP = `usage: kitseal status [SUBMISSION] [--wait] [--url URL] [--json]
 
-Shows a submission: its state, its evidence, what is wrong with it, what it came to. Without one, the newest of the
-workspace.
+Shows a submission with its status, evidence, blockers and deliverables. Without SUBMISSION, lists the newest submissions
+of the workspace.
 
   --wait          wait until it is PASS or FAIL
 ${SERVICE_HELP}
@@ -33,13 +33,13 @@ examples:
   kitseal status
   kitseal status sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E --wait
 
-exit codes: 0 shown; 1 it is FAIL, or refused; 2 wrong usage, or a service that cannot be reached`
+exit codes: 0 success; 1 the submission is FAIL, or rejected by the service; 2 wrong usage or the service cannot be reached`
 
 const NEWEST = 20
 
 /** `kitseal status`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, values, problems, wantsHelp } = readArguments(args, {
+  const { words, flags, values, problems, wantsHelp } = parseArguments(args, {
     wait: 'flag',
     ...SERVICE_OPTIONS,
   })
@@ -47,9 +47,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const [id, ...more] = words
   const wrong = [
     ...problems,
-    ...apiKeyProblem(values),
-    ...more.map((word) => `${JSON.stringify(word)} is one argument too many`),
-    ...(id === undefined && flags.has('wait') ? ['--wait is for one submission: name it'] : []),
+    ...rejectApiKeyOption(values),
+    ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
+    ...(id === undefined && flags.has('wait') ? ['--wait needs a submission ID'] : []),
   ]
   if (wrong.length > 0) return usageError(terminal, 'status', wrong)
   const json = flags.has('json')
@@ -80,13 +80,12 @@ function showNewest(list: SubmissionList, json: boolean, terminal: Terminal): nu
       stdout,
       list.submissions.map(
         ({ submission_id, status, created_at, label }) =>
-          `${submission_id}  ${statusText(status, style)}  ${created_at}  ${plain(label)}`,
+          `${submission_id}  ${statusText(status, style)}  ${created_at}  ${printable(label)}`,
       ),
     )
     if (list.submissions.length === 0)
-      lines(stderr, ['There is no submission yet: "kitseal submit" makes one.'])
-    else if (list.next_cursor !== null)
-      lines(stderr, [`These are the newest ${list.submissions.length}; there are more.`])
+      lines(stderr, ['No submissions yet. Create one with "kitseal submit".'])
+    else if (list.next_cursor !== null) lines(stderr, [`Showing the newest ${list.submissions.length}.`])
   }
   return EXIT.ok
 }
@@ -107,8 +106,8 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
   lines(terminal.stdout, [
     `submission  ${submission.submission_id}`,
     `status      ${statusText(submission.status, style).trimEnd()}`,
-    `label       ${plain(submission.label)}`,
-    `profile     ${plain(submission.profile)}`,
+    `label       ${printable(submission.label)}`,
+    `profile     ${printable(submission.profile)}`,
     `created     ${submission.created_at}`,
     `updated     ${submission.updated_at}`,
     `job         ${submission.job_id}`,
@@ -116,8 +115,8 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
     `credits     ${submission.credits_charged}`,
     ...titled('evidence', evidence.map(evidenceLine)),
     ...titled(
-      'to be had with "kitseal get"',
-      Object.keys(deliverables).map((name) => `  ${plain(name)}`),
+      'download with "kitseal get"',
+      Object.keys(deliverables).map((name) => `  ${printable(name)}`),
     ),
     ...titled('blockers', blockers.length === 0 ? [] : blockerTable(blockers, terminal)),
     '',
@@ -127,7 +126,7 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
 }
 
 function evidenceLine({ name, sha256, size_bytes, media_type }: Submission['evidence'][number]): string {
-  return `  ${sha256}  ${plain(name)}, ${formatBytes(size_bytes)}, ${plain(media_type)}`
+  return `  ${sha256}  ${printable(name)}, ${formatBytes(size_bytes)}, ${printable(media_type)}`
 }
 
 const titled = (title: string, rows: readonly string[]): readonly string[] =>

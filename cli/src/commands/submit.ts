@@ -1,33 +1,33 @@
+import { formatBytes } from '@kitseal/kit'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Submission } from '@kitseal/client'
 import type { VerificationReport } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
-import { formatBytes } from '@kitseal/kit'
-import { kidProblems, readArguments } from '../arguments.ts'
+import { kidProblems, parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import { type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
-import { kitFileName } from '../kept-file.ts'
-import { reason, UnreadableInput } from '../unreadable-input.ts'
-import { type ReadersKeys, readersKeys } from '../readers-keys.ts'
+import { kitFileName } from '../download-sink.ts'
+import { describeError, InputError } from '../input-error.ts'
+import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
 import {
-  apiKeyProblem,
+  rejectApiKeyOption,
   callService,
   SERVICE_HELP,
   SERVICE_OPTIONS,
   type ServiceCall,
 } from '../service-call.ts'
-import { shellWord } from '../shell-word.ts'
+import { shellQuote } from '../shell-quote.ts'
 import {
-  counted,
+  pluralize,
   EXIT,
   jsonText,
   lines,
   paint,
-  plain,
+  printable,
   showHelp,
   type Terminal,
   usageError,
@@ -36,45 +36,45 @@ import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--out DIR] [--url URL] [--json]
 
-Sends evidence to a service, waits for the verdict, and on PASS downloads the kit and verifies it. A path is a file, a
-zip, or a folder, which is packed on the way: the same folder is always the same archive.
+Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
+which is uploaded as a ZIP.
 
-  --label LABEL   what this is, in one line (default: the name of the first path)
-  --profile NAME  what the evidence must contain (default: the profile "default", which asks for nothing)
-  --out DIR       where the kit goes (default: this folder)
+  --label LABEL   what this evidence is about, in one line (default: the first file name)
+  --profile NAME  the profile to check against (default: "default", which requires nothing)
+  --out DIR       where to save the kit (default: this folder)
 ${TRUST_HELP}
 ${SERVICE_HELP}
 
-Without --jwks and --kid, the keys that you have pinned for the issuer with "kitseal trust add" count; without any, the
-keys that the service itself publishes, and the output says so.
+Without --jwks and --kid, the kit is verified with the keys that you pinned for the issuer with "kitseal trust add", or
+else with the keys that the service publishes. The output says which.
 
 examples:
   kitseal submit report.pdf access-review.xlsx --label "Access review, third quarter"
   kitseal submit evidence --url https://kitseal.example --out kits
   kitseal submit evidence.zip --json
 
-exit codes: 0 PASS, and the kit was verified; 1 FAIL, or refused; 2 wrong usage, input that cannot be read, or a service
-that cannot be reached; 130 interrupted`
+exit codes: 0 PASS and the kit verified; 1 FAIL or rejected by the service; 2 wrong usage, unreadable input or the service
+cannot be reached; 130 interrupted`
 
 interface Order {
   readonly files: readonly GatheredFile[]
   readonly label: string
   readonly profile: string | undefined
   readonly out: string
-  readonly keys: ReadersKeys
+  readonly keys: TrustedKeys
   readonly json: boolean
 }
 
 /** `kitseal submit`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = { label: 'one', profile: 'one', out: 'one', ...TRUST_OPTIONS, ...SERVICE_OPTIONS } as const
-  const { words, flags, values, problems, wantsHelp } = readArguments(args, options)
+  const { words, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
   const kids = values.get('kid') ?? []
   const wrong = [
     ...problems,
-    ...apiKeyProblem(values),
-    ...(words.length === 0 ? ['what is to be sent? Name files, folders or a zip'] : []),
+    ...rejectApiKeyOption(values),
+    ...(words.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : []),
     ...kidProblems(kids),
   ]
   if (wrong.length > 0) return usageError(terminal, 'submit', wrong)
@@ -82,7 +82,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const readOrder = async (): Promise<Order> => {
     const out = await outFolder(values.get('out')?.[0] ?? '.')
     const files = gatherEvidence(words)
-    const keys = await readersKeys(values.get('jwks') ?? [], kids, terminal)
+    const keys = await readTrustedKeys(values.get('jwks') ?? [], kids, terminal)
     const label = values.get('label')?.[0] ?? defaultLabel(words)
     return { files, label, profile: values.get('profile')?.[0], out, keys, json }
   }
@@ -90,27 +90,27 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   return callService(terminal, setup, readOrder, (call, order) => submit(call, order, terminal))
 }
 
-const LONGEST_LABEL = 200
+const MAX_LABEL_LENGTH = 200
 
-/** As much of the name as a label may hold: whoever gave no label is not to be told that it is wrong. */
+/** The first file name, truncated to the maximum length of a label. */
 function defaultLabel([first = '', ...more]: readonly string[]): string {
   const others = more.length === 0 ? '' : ` and ${more.length} more`
-  const name = [...plain(basename(resolve(first)) || 'evidence')]
-  const room = LONGEST_LABEL - others.length
+  const name = [...printable(basename(resolve(first)) || 'evidence')]
+  const room = MAX_LABEL_LENGTH - others.length
   return (name.length <= room ? name.join('') : `${name.slice(0, room - 1).join('')}…`) + others
 }
 
-/** As the user's own settings have it: whoever is given a kit may read it. */
-const AS_USUAL = 0o777
+/** Permissions according to the user's umask. */
+const DEFAULT_MODE = 0o777
 
 async function outFolder(folder: string): Promise<string> {
   try {
-    await makeFolder(folder, AS_USUAL)
-    // Before anything is sent: a kit that has no place to go has been paid for.
+    await makeFolder(folder, DEFAULT_MODE)
+    // Checked before the upload, because a kit costs a credit.
     accessSync(folder, constants.W_OK | constants.X_OK)
     return folder
   } catch (error) {
-    throw new UnreadableInput(`${folder} cannot be written to: ${reason(error)}`)
+    throw new InputError(`cannot write to ${folder}: ${describeError(error)}`)
   }
 }
 
@@ -122,44 +122,44 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
     { signal },
   )
   const say = (text: string): void => lines(terminal.stderr, [text])
-  say(`${created.submission_id}  ${plain(created.label)}`)
+  say(`${created.submission_id}  ${printable(created.label)}`)
   let known: Submission = created
   try {
-    await send(call, created.submission_id, order.files, terminal)
+    await upload(call, created.submission_id, order.files, terminal)
     const onStatus = (now: Submission): void => {
       known = now
       say(now.status)
     }
     const ended = await client.waitForResult(created.submission_id, { signal, onStatus })
     return ended.status === 'PASS'
-      ? await kitOf(call, ended, order, terminal)
+      ? await saveKit(call, ended, order, terminal)
       : failed(ended, order, terminal)
   } catch (error) {
-    if (error instanceof Interrupted) say(await stateAfter(call, known))
-    else if (known.status === 'PASS') say(whereKitIs(known))
+    if (error instanceof Interrupted) say(await stateAfterInterrupt(call, known))
+    else if (known.status === 'PASS') say(howToGetKit(known))
     throw error
   }
 }
 
-async function send(
+async function upload(
   { client, signal }: ServiceCall,
   submissionId: string,
   files: readonly GatheredFile[],
   terminal: Terminal,
 ): Promise<void> {
-  const progress = transferProgress(terminal, 'sending')
+  const progress = transferProgress(terminal, 'uploading')
   try {
     await client.uploadEvidence(submissionId, files, { signal, onProgress: progress.at })
   } finally {
     progress.clear()
   }
   for (const { name, sizeBytes, packedFiles } of files) {
-    const packed = packedFiles === undefined ? '' : `, ${counted(packedFiles, 'file')} packed`
-    lines(terminal.stderr, [`sent ${plain(name)}, ${formatBytes(sizeBytes)}${packed}`])
+    const packed = packedFiles === undefined ? '' : `, ${pluralize(packedFiles, 'file')} packed`
+    lines(terminal.stderr, [`uploaded ${printable(name)}, ${formatBytes(sizeBytes)}${packed}`])
   }
 }
 
-async function kitOf(
+async function saveKit(
   call: ServiceCall,
   submission: Submission,
   { out, keys, json }: Order,
@@ -167,7 +167,7 @@ async function kitOf(
 ): Promise<number> {
   const kitId = submission.kit_id ?? ''
   const path = join(out, kitFileName(kitId))
-  if (existsSync(path)) throw new UnreadableInput(`${path} is there already`)
+  if (existsSync(path)) throw new InputError(`${path} already exists`)
   const { report, trust } = await fetchKit(call, { kitId, path, keys }, terminal)
   return report.status === 'PASS'
     ? passed(submission, path, report, trust, call.url, json, terminal)
@@ -191,11 +191,11 @@ function passed(
   const style = paint(terminal)
   lines(terminal.stdout, [
     `kit       ${submission.kit_id}`,
-    `saved     ${plain(path)}`,
+    `saved     ${printable(path)}`,
     `key       ${report.signer.kid}`,
     `verified  ${trustLine(trust, url)}`,
     '',
-    `${style.good(style.strong('PASS'))}  The kit is what was issued, unchanged.`,
+    `${style.good(style.strong('PASS'))}  The kit is unchanged since it was issued.`,
     style.faint(report.boundary),
   ])
   return EXIT.ok
@@ -213,9 +213,9 @@ function notVerified(
   }
   const style = paint(terminal)
   lines(terminal.stdout, [
-    ...report.errors.map((error) => `  ${style.bad('-')} ${plain(error)}`),
+    ...report.errors.map((error) => `  ${style.bad('-')} ${printable(error)}`),
     '',
-    `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but what was downloaded did not pass. It was not kept.`,
+    `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but the download did not verify and was not saved.`,
     style.faint(report.boundary),
   ])
   return EXIT.fail
@@ -231,26 +231,28 @@ function failed(submission: Submission, { json }: Order, terminal: Terminal): nu
   lines(terminal.stdout, [
     ...blockerTable(submission.blockers, terminal),
     '',
-    `${style.bad(style.strong('FAIL'))}  ${counted(count, 'blocker')}. No kit was issued, and nothing was charged.`,
+    `${style.bad(style.strong('FAIL'))}  ${pluralize(count, 'blocker')}. No kit was issued and no credit was spent.`,
     style.faint(submission.boundary),
   ])
   return EXIT.fail
 }
 
-function whereKitIs({ submission_id: id }: Submission): string {
-  return `${id} is PASS: "kitseal get ${shellWord(id)}" fetches its kit.`
+function howToGetKit({ submission_id: id }: Submission): string {
+  return `${id} is PASS. To download its kit: kitseal get ${shellQuote(id)}`
 }
 
-const LAST_WORD_MS = 3000
+const FINAL_STATUS_TIMEOUT_MS = 3000
 
-/** What the user leaves behind: asked of the service once more, and not for long. */
-async function stateAfter({ client }: ServiceCall, known: Submission): Promise<string> {
+/** Asks the service once more what state the submission is in. */
+async function stateAfterInterrupt({ client }: ServiceCall, known: Submission): Promise<string> {
   const id = known.submission_id
   try {
-    const { status } = await client.getSubmission(id, { signal: AbortSignal.timeout(LAST_WORD_MS) })
-    if (status === 'PENDING') return `Interrupted. ${id} is PENDING: the service waits for its evidence.`
-    return `Interrupted. ${id} is ${status}; "kitseal status ${shellWord(id)}" shows it, "kitseal get ${shellWord(id)}" fetches what it came to.`
+    const { status } = await client.getSubmission(id, {
+      signal: AbortSignal.timeout(FINAL_STATUS_TIMEOUT_MS),
+    })
+    if (status === 'PENDING') return `Interrupted. ${id} is PENDING: the service is waiting for its evidence.`
+    return `Interrupted. ${id} is ${status}. To follow it: kitseal status ${shellQuote(id)}. To download the result: kitseal get ${shellQuote(id)}`
   } catch {
-    return `Interrupted. ${id} was ${known.status} when it was last heard of; "kitseal status ${shellWord(id)}" shows it.`
+    return `Interrupted. ${id} was last ${known.status}. To see it: kitseal status ${shellQuote(id)}`
   }
 }

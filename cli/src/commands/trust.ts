@@ -1,20 +1,20 @@
 import { fromBase64url, pointProblem, type PublicJwk } from '@kitseal/kit'
-import { KID, type OptionKind, readArguments, suggestion } from '../arguments.ts'
+import { KID, type OptionKind, parseArguments, suggestion } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
-import { isAddress, readKeySet } from '../read-key-set.ts'
-import { sayUnreadable, UnreadableInput } from '../unreadable-input.ts'
-import { EXIT, jsonText, lines, plain, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { isUrl, readKeySet } from '../read-key-set.ts'
+import { reportInputError, InputError } from '../input-error.ts'
+import { EXIT, jsonText, lines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { readTrustStore, type StoredPin, trustStorePath } from '../trust-store.ts'
 
-const HELP = `usage: kitseal trust add KID|FILE|URL --issuer ISSUER   pin a key, or every key of a set, for one issuer
-       kitseal trust list [--json]                     show what is pinned
-       kitseal trust remove KID                        pin it no longer
+const HELP = `usage: kitseal trust add KID|FILE|URL --issuer ISSUER   pin a key, or all keys of a key set
+       kitseal trust list [--json]                     list pinned keys
+       kitseal trust remove KID                        remove a pinned key
 
-What is pinned counts for "kitseal verify" where neither --jwks nor --kid is given. A key speaks only for the issuer
-that it is pinned for: the issuer that the receipt has to name. For a URL, --issuer may be left out: it is the URL's
-own origin. Compare the KID with what the issuer publishes or tells you; the kit's own word for it proves nothing.
+"kitseal verify" uses pinned keys unless --jwks or --kid is given. A key is pinned for one issuer and verifies only kits
+whose receipt names that issuer. For a URL, --issuer defaults to its origin. Get the key ID from the issuer, not from the
+kit: a kit cannot vouch for its own key.
 
-The store is a file: KITSEAL_TRUST_STORE, or kitseal/trust.json in your configuration folder.
+Pins are stored in KITSEAL_TRUST_STORE (default: ~/.config/kitseal/trust.json).
 
 examples:
   kitseal trust add https://issuer.example/.well-known/jwks.json
@@ -32,17 +32,17 @@ export async function run(
   terminal: Terminal,
 ): Promise<number> {
   const options = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
-  const { words, flags, values, problems, wantsHelp } = readArguments<string>(args, options ?? {})
+  const { words, flags, values, problems, wantsHelp } = parseArguments<string>(args, options ?? {})
   if (wantsHelp || verb === '--help' || verb === '-h') return showHelp(terminal, HELP)
   if (options === undefined) {
-    const problem = `there is no ${JSON.stringify(verb)}${suggestion(verb, Object.keys(VERBS))}`
+    const problem = `unknown command ${JSON.stringify(verb)}${suggestion(verb, Object.keys(VERBS))}`
     return usageError(terminal, 'trust', [problem])
   }
   const needed = verb === 'list' ? 0 : 1
   const wrong =
     words.length === needed
       ? problems
-      : [...problems, `${verb} takes ${needed === 1 ? 'one argument' : 'no argument'}`]
+      : [...problems, `${verb} takes ${needed === 1 ? 'one argument' : 'no arguments'}`]
   if (wrong.length > 0) return usageError(terminal, 'trust', wrong)
   const path = trustStorePath(terminal.env)
   const [word = ''] = words
@@ -51,7 +51,7 @@ export async function run(
     if (verb === 'remove') return await remove(word, path, terminal)
     return list(path, flags.has('json'), terminal)
   } catch (error) {
-    return sayUnreadable(error, 'trust', terminal, flags.has('json'))
+    return reportInputError(error, 'trust', terminal, flags.has('json'))
   }
 }
 
@@ -61,12 +61,11 @@ async function add(
   path: string,
   terminal: Terminal,
 ): Promise<number> {
-  if (isAddress(what) && !URL.canParse(what))
-    throw new UnreadableInput(`${JSON.stringify(what)} is no address`)
-  const issuer = named ?? (isAddress(what) ? new URL(what).origin : undefined)
+  if (isUrl(what) && !URL.canParse(what)) throw new InputError(`${JSON.stringify(what)} is not a valid URL`)
+  const issuer = named ?? (isUrl(what) ? new URL(what).origin : undefined)
   if (issuer === undefined) {
-    return usageError(terminal, 'trust add', [
-      '--issuer is needed: a key is trusted for one issuer, never for all',
+    return usageError(terminal, 'trust', [
+      '--issuer is required: the URL of the issuer that the key belongs to',
     ])
   }
   const keys: readonly Pick<StoredPin, 'kid' | 'key'>[] = KID.test(what)
@@ -80,7 +79,7 @@ async function add(
   ])
   lines(
     terminal.stdout,
-    added.map(({ kid }) => `pinned ${kid} for ${plain(issuer)}`),
+    added.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),
   )
   return EXIT.ok
 }
@@ -88,13 +87,13 @@ async function add(
 async function keysOf(place: string): Promise<readonly { readonly kid: string; readonly key: PublicJwk }[]> {
   const set = await readKeySet(place)
   const [refused] = set.refused
-  if (refused !== undefined) throw new UnreadableInput(`${place}: a key ${refused.why}`)
+  if (refused !== undefined) throw new InputError(`${place}: a key ${refused.why}`)
   for (const { kid, x } of set.keys) {
     const problem = pointProblem(fromBase64url(x) ?? new Uint8Array(32))
     if (problem !== undefined)
-      throw new UnreadableInput(`${place}: the key ${kid} is a ${problem} point, which is nobody's key`)
+      throw new InputError(`${place}: the key ${kid} is a ${problem} point and not secure`)
   }
-  if (set.keys.length === 0) throw new UnreadableInput(`${place} holds no Ed25519 key`)
+  if (set.keys.length === 0) throw new InputError(`${place} contains no Ed25519 key`)
   return set.keys.map((key) => ({ kid: key.kid, key }))
 }
 
@@ -106,18 +105,18 @@ function list(path: string, json: boolean, { stdout, stderr }: Terminal): number
   }
   lines(
     stdout,
-    pins.map(({ kid, issuer, addedAt }) => `${kid}  ${plain(issuer)}  since ${plain(addedAt)}`),
+    pins.map(({ kid, issuer, addedAt }) => `${kid}  ${printable(issuer)}  added ${printable(addedAt)}`),
   )
-  if (pins.length === 0) lines(stderr, ['Nothing is pinned. "kitseal trust add" pins the key of an issuer.'])
+  if (pins.length === 0) lines(stderr, ['No keys are pinned. Pin one with "kitseal trust add".'])
   return EXIT.ok
 }
 
 async function remove(kid: string, path: string, { stdout, stderr }: Terminal): Promise<number> {
   if (!readTrustStore(path).some((pin) => pin.kid === kid)) {
-    lines(stderr, [`kitseal trust: ${plain(kid)} is not pinned`])
+    lines(stderr, [`kitseal trust: ${printable(kid)} is not pinned`])
     return EXIT.fail
   }
   await changeTrustStore(path, (pins) => pins.filter((pin) => pin.kid !== kid))
-  lines(stdout, [`removed ${plain(kid)}`])
+  lines(stdout, [`removed ${printable(kid)}`])
   return EXIT.ok
 }

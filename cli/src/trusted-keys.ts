@@ -3,19 +3,19 @@ import { readKeySet } from './read-key-set.ts'
 import type { Terminal } from './terminal.ts'
 import { readTrustStore, trustStorePath } from './trust-store.ts'
 
-/** What the reader trusts, read before anything is asked of a service. */
-export interface ReadersKeys {
+/** The keys that the user trusts. */
+export interface TrustedKeys {
   readonly keySets: readonly KeySet[]
   readonly kids: readonly string[]
-  /** None where keys were given: those alone count. */
+  /** Empty if keys were given as options, which replace pins. */
   readonly pins: readonly Pin[]
 }
 
-export async function readersKeys(
+export async function readTrustedKeys(
   places: readonly string[],
   kids: readonly string[],
   { env }: Terminal,
-): Promise<ReadersKeys> {
+): Promise<TrustedKeys> {
   const keySets: KeySet[] = []
   for (const place of places) keySets.push(await readKeySet(place))
   const given = places.length + kids.length > 0

@@ -1,13 +1,13 @@
 import type { Administration } from '@kitseal/server'
-import { type Answer, refused } from './admin-answer.ts'
+import { type Result, refused } from './admin-result.ts'
 
 export type WorkspaceRow = Awaited<ReturnType<Administration['workspaces']['list']>>[number]
 
-/** What is done with the workspace that the operator names; a refusal where there is none. */
-export function inWorkspace(
+/** Runs `act` on the workspace with this ID or unique name, or refuses. */
+export function withWorkspace(
   idOrName: string,
-  act: (admin: Administration, row: WorkspaceRow) => Promise<Answer>,
-): (admin: Administration) => Promise<Answer> {
+  act: (admin: Administration, row: WorkspaceRow) => Promise<Result>,
+): (admin: Administration) => Promise<Result> {
   return async (admin) => {
     const found = await findWorkspaces(admin, idOrName)
     const [row] = found
@@ -15,20 +15,20 @@ export function inWorkspace(
   }
 }
 
-/** The workspace of an id, or those of a name. */
+/** The workspace with this ID, or all with this name. */
 async function findWorkspaces(admin: Administration, idOrName: string): Promise<readonly WorkspaceRow[]> {
   const all = await admin.workspaces.list()
   const identified = all.filter((row) => row.workspace_id === idOrName)
   return identified.length > 0 ? identified : all.filter((row) => row.name === idOrName)
 }
 
-function notOne(idOrName: string, count: number): Answer {
-  const said = JSON.stringify(idOrName)
+function notOne(idOrName: string, count: number): Result {
+  const quoted = JSON.stringify(idOrName)
   return refused(
     'no_such_workspace',
     count === 0
-      ? `There is no workspace with the id or name ${said}.`
-      : `${count} workspaces are called ${said}: name one by its id.`,
-    'See "kitseal admin workspace list" for those that there are.',
+      ? `No workspace with the ID or name ${quoted}.`
+      : `${count} workspaces are named ${quoted}. Use an ID.`,
+    'Run "kitseal admin workspace list" to list workspaces.',
   )
 }

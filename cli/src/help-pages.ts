@@ -1,0 +1,51 @@
+import { type CommandTable, isServerMissing } from './command.ts'
+import { ADMIN_COMMANDS } from './commands/admin.ts'
+
+/** The help of one command: the source of shell completion, the man page and the reference. */
+export interface HelpPage {
+  /** `verify`, `admin signing-key`. */
+  readonly words: string
+  readonly text: string
+  readonly options: readonly string[]
+  /** Subcommands: `add`, `list`, `remove`. */
+  readonly verbs: readonly string[]
+}
+
+export async function helpPages(commands: CommandTable): Promise<readonly HelpPage[]> {
+  const pages: HelpPage[] = []
+  for (const [prefix, table] of [['', commands] as const, ['admin ', ADMIN_COMMANDS] as const]) {
+    for (const [name, { load }] of Object.entries(table)) {
+      const text = await helpText(load, commands)
+      if (text !== undefined) pages.push(toPage(`${prefix}${name}`, text))
+    }
+  }
+  return pages
+}
+
+/** Undefined for a command that this build does not include. */
+async function helpText(
+  load: CommandTable[string]['load'],
+  commands: CommandTable,
+): Promise<string | undefined> {
+  let text = ''
+  const output = { write: (part: string) => (text += part) }
+  try {
+    const command = await load()
+    await command.run(['--help'], { env: {}, stdout: output, stderr: output }, commands)
+    return text
+  } catch (error) {
+    if (isServerMissing(error)) return undefined
+    throw error
+  }
+}
+
+function toPage(words: string, text: string): HelpPage {
+  // Only the usage and the option list: examples and prose mention other commands' options.
+  const [usage = ''] = text.split('\n\n')
+  const listed = [usage, ...(text.match(/^ {2}--.*$/gm) ?? [])].join('\n')
+  const options = new Set(listed.match(/(?<![\w-])--[a-z][a-z0-9-]*/g))
+  const calls = usage.matchAll(new RegExp(`^(?:usage:)? +kitseal ${words} ([a-z][a-z|-]*)`, 'gm'))
+  const verbs = new Set([...calls].flatMap(([, verb = '']) => verb.split('|')))
+  if (words === 'admin') for (const name of Object.keys(ADMIN_COMMANDS)) verbs.add(name)
+  return { words, text, options: [...options].toSorted(), verbs: [...verbs].toSorted() }
+}

@@ -1,0 +1,49 @@
+import { describeError } from '@kitseal/kit/node'
+import { EXIT, jsonText, lines, printable, type Terminal } from './terminal.ts'
+
+/** Input that cannot be used, with one problem per line. */
+export class InputError extends Error {
+  override readonly name = 'InputError'
+  readonly problems: readonly string[]
+
+  constructor(...problems: readonly string[]) {
+    super(problems.map(printable).join('\n'))
+    this.problems = problems
+  }
+}
+
+/** Runs `read`, turning any error into an InputError that names the path. */
+export async function readOrFail<T>(path: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw new InputError(`cannot read ${path}: ${describeError(error)}`)
+  }
+}
+
+/** Reports an InputError as text or JSON and returns the exit code. Rethrows any other error. */
+export function reportInputError(error: unknown, command: string, terminal: Terminal, json = false): number {
+  if (!(error instanceof InputError)) throw error
+  const { message } = error
+  if (json) lines(terminal.stdout, [errorJson({ code: 'input_unreadable', message })])
+  else
+    lines(
+      terminal.stderr,
+      message.split('\n').map((line) => `kitseal ${command}: ${line}`),
+    )
+  return EXIT.usage
+}
+
+export interface JsonError {
+  readonly code: string
+  readonly message: string
+  readonly http_status?: number
+  readonly request_id?: string
+}
+
+/** What --json prints when there is no result. */
+export function errorJson(error: JsonError): string {
+  return jsonText({ status: 'ERROR', error })
+}
+
+export { describeError }
