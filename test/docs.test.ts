@@ -23,11 +23,11 @@ const pages = Object.fromEntries(
 const readme = pages['README.md'] ?? ''
 const exists = (file: string): boolean => existsSync(path.join(root, file))
 
-test('every link of every page leads somewhere', () => {
+test('every link in the docs works', () => {
   assert.deepEqual(brokenLinks(pages, exists), [])
 })
 
-test('a link to a missing file or heading is caught', () => {
+test('a link to a missing file or heading is found', () => {
   const sample = {
     'README.md': '# Title\n[a](docs/gone.md) [b](#nowhere) [c](docs/b.md#b-2) [ok](#title)',
     'docs/b.md': '# B 1',
@@ -36,11 +36,11 @@ test('a link to a missing file or heading is caught', () => {
   assert.equal(caught.length, 3, caught.join('\n'))
 })
 
-test('the project names no machine path and no package registry', () => {
+test('no file contains a machine path or a package registry', () => {
   assert.deepEqual(foreignNames({ ...pages, ...projectOnDisk().texts }), [])
 })
 
-test('a machine path or a registry is caught', () => {
+test('a machine path or a registry is found', () => {
   const paths = ['work', 'root', 'home'].map((folder) => `see /${folder}/me/notes`)
   const registry = ['registry', 'npmjs', 'org'].join('.')
   for (const text of [...paths, `from https://${registry}/x`]) {
@@ -57,7 +57,7 @@ test("the README's table names every folder", () => {
   assert.deepEqual(foldersWithoutRow('| `kit/` | the format |', ['kit', 'cli']), ['cli'])
 })
 
-test('the README shows the boundary of what is proved', () => {
+test('the README shows the boundary', () => {
   assert.ok(
     readme.includes(
       'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.',
@@ -65,7 +65,7 @@ test('the README shows the boundary of what is proved', () => {
   )
 })
 
-test('every decision names the test that holds it', () => {
+test('every decision names tests that exist', () => {
   assert.deepEqual(unheldDecisions(pages, exists), [])
   const sample = {
     'docs/decisions/0001-a.md': '# A\n\nBecause.',

@@ -1,10 +1,10 @@
-// What must hold for the pages, as functions of their texts, so that samples can be held against them too.
+// Rules for the docs as functions of their texts, so tests can also run them on samples.
 import path from 'node:path'
 import { anchorsOf, linksOf } from './markdown.ts'
 
 export type Pages = Readonly<Record<string, string>>
 
-/** `exists` answers for any path below the root. */
+/** `exists` takes a path relative to the root. */
 export function brokenLinks(pages: Pages, exists: (file: string) => boolean): readonly string[] {
   return Object.entries(pages).flatMap(([page, text]) =>
     linksOf(text)
@@ -12,14 +12,16 @@ export function brokenLinks(pages: Pages, exists: (file: string) => boolean): re
       .flatMap((link) => {
         const [file = '', anchor] = link.split('#')
         const to = file === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(file))
-        if (!exists(to)) return [`${page}: ${link} leads to no file`]
+        if (!exists(to)) return [`${page}: ${link}: the file does not exist`]
         if (anchor === undefined || !(to in pages)) return []
-        return anchorsOf(pages[to] ?? '').includes(anchor) ? [] : [`${page}: ${link} leads to no heading`]
+        return anchorsOf(pages[to] ?? '').includes(anchor)
+          ? []
+          : [`${page}: ${link}: the heading does not exist`]
       }),
   )
 }
 
-// Written so that this file does not hold what it looks for.
+// Spelled so that this file does not match its own patterns.
 const FOREIGN = [
   { what: 'a path of one machine', pattern: /(?<![\w.~}])\/(?:work|root|home|Users)\/\w/ },
   {

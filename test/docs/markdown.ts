@@ -1,7 +1,7 @@
-// As much of Markdown as the checks of the docs need.
+// The parts of Markdown that the docs tests need.
 
 export interface Fence {
-  /** What follows the opening ```: the language. */
+  /** The language after the opening ```. */
   readonly info: string
   readonly body: string
 }
@@ -11,7 +11,7 @@ const FENCE = /^(`{3,})([^\n]*)\n([\s\S]*?)^\1\s*$/gm
 export const fencesOf = (text: string): readonly Fence[] =>
   Array.from(text.matchAll(FENCE), ([, , info = '', body = '']) => ({ info: info.trim(), body }))
 
-/** Where the links of a text lead, code left out. */
+/** The link targets of a text, outside code. */
 export function linksOf(text: string): readonly string[] {
   const prose = text.replace(FENCE, '').replace(/`[^`\n]*`/g, '')
   const inline = prose.matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g)
@@ -19,7 +19,7 @@ export function linksOf(text: string): readonly string[] {
   return [...inline, ...defined].map(([, to = '']) => to)
 }
 
-/** The anchors that a page's headings make, by the rule code hosts share. */
+/** The anchors of a page's headings, as code hosts generate them. */
 export function anchorsOf(text: string): readonly string[] {
   const seen = new Map<string, number>()
   return Array.from(text.replace(FENCE, '').matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm), ([, heading = '']) => {

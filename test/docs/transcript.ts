@@ -1,16 +1,16 @@
-// A shell session as a page shows it, run for real and compared.
+// Runs the shell sessions shown in the docs and compares their output.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export interface Exchange {
   readonly command: string
-  /** `…` stands for anything; isAsShown() says more. */
+  /** `…` matches anything; see isAsShown(). */
   readonly output: string
 }
 
-/** Lines that start with `$ ` are typed, `> ` continues them, everything else is what comes back. */
+/** Lines that start with `$ ` are typed, `> ` continues them, everything else is output. */
 export function exchangesOf(session: string): readonly Exchange[] {
   return session
     .split(/^\$ /m)
@@ -28,7 +28,7 @@ export function exchangesOf(session: string): readonly Exchange[] {
     })
 }
 
-/** Types the commands into one shell, and gives back what each of them really printed. */
+/** Runs the commands in one shell and returns what each of them printed. */
 export async function replay(
   exchanges: readonly Exchange[],
   place: { readonly folder: string; readonly env: Readonly<Record<string, string | undefined>> },
@@ -45,15 +45,15 @@ export async function replay(
   for (const stream of [shell.stdout, shell.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
   }
-  // A loop that waits for what never comes ends with everything it started.
-  const late = setTimeout(() => process.kill(-(shell.pid ?? 0), 'SIGKILL'), PATIENCE_MS)
+  // On a timeout, kill the shell and everything it started.
+  const timeout = setTimeout(() => process.kill(-(shell.pid ?? 0), 'SIGKILL'), TIMEOUT_MS)
   await once(shell, 'close')
-  clearTimeout(late)
+  clearTimeout(timeout)
   const outputs = printed.split(`${mark}\n`)
   return exchanges.map(({ command }, index) => ({ command, output: (outputs[index] ?? '').trimEnd() }))
 }
 
-/** A line of `…` alone stands for lines that may come, such as those that tell how far something is. */
+/** A line with only `…` matches any number of lines, such as progress messages. */
 export function isAsShown(shown: string, printed: string): boolean {
   const pattern = shown
     .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

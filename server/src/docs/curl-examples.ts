@@ -1,13 +1,13 @@
 import type { Shown } from './openapi-document.ts'
 
-/** What is sent where JSON is asked for. */
+/** Example request bodies by operation ID. */
 const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
   createSubmission: `'{"label":"first kit"}'`,
   verifyReceipt: '@receipt.json',
 }
 
-/** A call that can be pasted, with names where values go. */
+/** A curl command to paste, with shell variables for values. */
 export function example({ method, path, said }: Shown): string {
   const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
   const isFile = path.endsWith('/download') || path.endsWith('/{name}')

@@ -9,7 +9,7 @@ const SHARED = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** The interface, described by the service itself: /openapi.json and the schemas at /schemas. */
+/** Serves /openapi.json and the JSON Schemas at /schemas. */
 export function registerDescriptionRoutes(app: FastifyInstance): void {
   let description: string | undefined
 
@@ -53,7 +53,7 @@ export function registerDescriptionRoutes(app: FastifyInstance): void {
 const ANY_OBJECT = Type.Object({}, { additionalProperties: true })
 const asIs = (text: unknown): string => text as string
 
-/** As committed in spec/openapi.json, to the byte. */
+/** The exact content of spec/openapi.json. */
 export function openapiText(app: FastifyInstance): string {
   return `${JSON.stringify(app.swagger(), undefined, 2)}\n`
 }

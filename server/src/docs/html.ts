@@ -1,4 +1,4 @@
-/** HTML that is safe to send: whatever was put into it is escaped, unless it is HTML already. */
+/** HTML in which every interpolated string has been escaped. */
 export interface Html {
   readonly text: string
 }

@@ -1,4 +1,4 @@
-/** The parts of the interface description that the page shows. */
+/** The parts of the OpenAPI document that the API reference shows. */
 export interface Described {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
@@ -15,7 +15,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, Answer>>
-  /** Said only where a key is needed. */
+  /** Present only if an API key is required. */
   readonly security?: readonly object[]
 }
 
@@ -46,7 +46,7 @@ export interface Schema {
   readonly pattern?: string
 }
 
-/** One route of the interface, as the page shows it. */
+/** One endpoint of the API reference. */
 export interface Shown {
   readonly path: string
   readonly method: string
