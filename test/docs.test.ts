@@ -127,8 +127,9 @@ function sourceLines(room: string): number {
     .reduce((sum, count) => sum + count, 0)
 }
 
-test('the docs avoid phrases that need a second reading', () => {
-  const files = globSync('deploy/**/*.{yaml,json,conf,service}', { cwd: root })
+test('docs, pages and command line avoid phrases that need a second reading', () => {
+  const folders = '{web/src/texts,cli/src,kit/src,evidence/src}/**/*.ts'
+  const files = globSync(['deploy/**/*.{yaml,json,conf,service}', folders], { cwd: root })
   const texts = Object.fromEntries(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
   const checked = Object.entries(pages).filter(
     ([page]) => /^(docs|spec)\/|^[A-Z]+\.md$/.test(page) && page !== 'README.md',

@@ -5,7 +5,7 @@ import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role owner|member|viewer] [--url URL] [--json]
 
-Creates a one-time link to the console, valid for 7 days. Whoever opens it registers a passkey and joins the workspace.
+Creates a one-time link to the console, valid for 7 days. Opening it registers a passkey and joins the workspace.
 A member who opens it signs in on another device and keeps their role.
 
   --workspace WORKSPACE  its ID or unique name
