@@ -57,7 +57,7 @@ for (const fault of FAULTS)
   )
 
 test('the log names the fault, and the service survives its threads', () => {
-  assert.match(service.stderr(), /the work thread failed/)
+  assert.match(service.stderr(), /the work thread crashed/)
   assert.match(service.stderr(), /ERR_WORKER_OUT_OF_MEMORY|reached heap limit|memory limit/)
 })
 

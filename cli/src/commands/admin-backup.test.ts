@@ -39,7 +39,7 @@ test('backup warns about private keys; restore needs an empty store', async () =
   assert.match(restored.stdout, /^Restored \d+ records and \d objects\. Verified: 1 kit\.\n$/)
   const refused = await place.kitseal('restore', backup, '--data', place.data)
   assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
-  assert.match(refused.stderr, /^kitseal admin restore: The database is not empty/)
+  assert.match(refused.stderr, /^kitseal admin restore: The target database is not empty/)
   const nothing = await place.kitseal(
     'restore',
     join(place.folder, 'nowhere'),

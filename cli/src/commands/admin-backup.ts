@@ -25,7 +25,7 @@ const task: StoreTask = {
     const folder = resolve(words[0] ?? '')
     const { index, rows, copied, copiedBytes, present, bad } = await writeBackup(config, {
       folder,
-      tell: progress,
+      onProgress: progress,
     })
     const kits = index.tables['kits']?.lines ?? 0
     const json = {

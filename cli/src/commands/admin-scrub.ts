@@ -28,13 +28,13 @@ const task: StoreTask = {
       : ['--bytes-per-second must be a positive whole number']
   },
   perform: async (config, { values }, progress) => {
-    const { openStore, pace, scrubObjects } = await import('@kitseal/server')
+    const { openStore, limitRate, scrubObjects } = await import('@kitseal/server')
     const rate = values.get('bytes-per-second')?.[0]
     await using store = await openStore(config)
-    const paced = rate === undefined ? {} : { pace: pace({ bytesPerSecond: Number(rate) }) }
+    const rateLimit = rate === undefined ? {} : { onBytes: limitRate({ bytesPerSecond: Number(rate) }) }
     const findings: ScrubFinding[] = []
     let [objects, bytes] = [0, 0]
-    for await (const { sizeBytes, finding } of scrubObjects({ ...store, ...paced })) {
+    for await (const { sizeBytes, finding } of scrubObjects({ ...store, ...rateLimit })) {
       ;[objects, bytes] = [objects + 1, bytes + sizeBytes]
       if (finding !== undefined) findings.push(finding)
       progress(`${pluralize(objects, 'object')}, ${formatBytes(bytes)}`)

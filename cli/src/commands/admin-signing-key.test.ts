@@ -120,7 +120,7 @@ test('a key that cannot be created changes nothing, and the error says why', asy
     'rotate',
   )
   assert.equal(answer.exitCode, 1)
-  assert.match(answer.stderr, /Nothing was changed: .*is no PKCS#11 library/)
+  assert.match(answer.stderr, /Nothing was changed: .*is not a PKCS#11 library/)
   assert.equal((await place.kids()).length, 1)
 })
 

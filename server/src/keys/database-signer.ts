@@ -2,17 +2,17 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { thumbprint } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import { keyText, publicX, readKeyText, refuseInTheClear } from './key-text.ts'
-import { isSealedKey } from './sealed-key.ts'
+import { keyText, publicX, readKeyText, requirePassphrase } from './key-file-format.ts'
+import { isEncryptedKey } from './encrypted-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
 export interface DatabaseKeysOptions {
   readonly db: Kysely<Database>
-  /** Where given, no private key stands in the database unencrypted: one that did is encrypted when it is first opened. */
+  /** If set, keys are encrypted. An unencrypted key is encrypted when it is opened. */
   readonly passphrase?: string
 }
 
-/** Private keys as rows, for nodes that share a database and no folder. */
+/** Private keys in the database, for nodes that share no folder. */
 export function databaseKeys({ db, passphrase }: DatabaseKeysOptions): KeyProvider {
   return {
     name: 'database',
@@ -21,7 +21,7 @@ export function databaseKeys({ db, passphrase }: DatabaseKeysOptions): KeyProvid
       const x = publicX(privateKey)
       const kid = thumbprint(x)
       const kept = await db.selectFrom('private_keys').select('content').execute()
-      refuseInTheClear(
+      requirePassphrase(
         kept.map((row) => row.content),
         passphrase,
         'the database',
@@ -50,17 +50,17 @@ async function openKeyRow(
     .where('reference', '=', key.reference)
     .executeTakeFirst()
   if (row === undefined) {
-    throw new KeyUnusable(`${place} is not there; restore it from a backup, or rotate to a new key`)
+    throw new KeyUnusable(`${place} is missing; restore it from a backup, or rotate to a new key`)
   }
   const privateKey = await readKeyText(key, row.content, passphrase, place)
-  if (passphrase !== undefined && !isSealedKey(row.content)) {
+  if (passphrase !== undefined && !isEncryptedKey(row.content)) {
     const content = await keyText(key.kid, privateKey, passphrase)
     await db.updateTable('private_keys').set({ content }).where('reference', '=', key.reference).execute()
   }
   return { kid: key.kid, x: key.x, sign: async (message) => sign(null, message, privateKey) }
 }
 
-/** Whether the active key could be read by whoever can read the database. */
+/** Whether the active key is stored unencrypted. */
 export async function isUnencrypted(db: Kysely<Database>): Promise<boolean> {
   const row = await db
     .selectFrom('private_keys')
@@ -68,5 +68,5 @@ export async function isUnencrypted(db: Kysely<Database>): Promise<boolean> {
     .select('content')
     .where('signing_keys.state', '=', 'active')
     .executeTakeFirst()
-  return row !== undefined && !isSealedKey(row.content)
+  return row !== undefined && !isEncryptedKey(row.content)
 }

@@ -17,19 +17,19 @@ test('a key file and its folder are for their owner alone', async () => {
   assert.deepEqual(await readdir(place.directory), [reference])
 })
 
-test('a key file that others can read is refused, with the mend', async () => {
+test('a key file that other users can read is rejected, with the fix', async () => {
   await using place = await openPlace()
   const key = await place.provider.create()
   for (const mode of [0o640, 0o604, 0o660]) {
     await chmod(join(place.directory, key.reference), mode)
     await assert.rejects(place.provider.open(key), {
       name: 'KeyUnusable',
-      message: /can be read by others .*chmod 600/,
+      message: /is readable by other users .*chmod 600/,
     })
   }
 })
 
-test('a folder that others can write to is refused, with the mend', async () => {
+test('a folder that other users can write to is rejected, with the fix', async () => {
   await using place = await openPlace()
   const key = await place.provider.create()
   await chmod(place.directory, 0o770)

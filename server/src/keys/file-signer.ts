@@ -4,19 +4,19 @@ import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'nod
 import { join } from 'node:path'
 import { thumbprint } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
-import { keyText, publicX, readKeyText, refuseInTheClear } from './key-text.ts'
-import { isSealedKey } from './sealed-key.ts'
+import { keyText, publicX, readKeyText, requirePassphrase } from './key-file-format.ts'
+import { isEncryptedKey } from './encrypted-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
 export interface FileKeysOptions {
   readonly directory: string
-  /** Where given, no private key lies on the disk unencrypted: one that did is encrypted when it is first opened. */
+  /** If set, keys are encrypted. An unencrypted key is encrypted when it is opened. */
   readonly passphrase?: string
 }
 
 const KEY_FILE = /^[A-Za-z0-9_-]{43}\.key$/
 
-/** Private keys as files: one PKCS#8 file per key, for its owner's eyes alone. */
+/** Private keys as PKCS#8 files that only their owner can read. */
 export function fileKeys(options: FileKeysOptions): KeyProvider {
   return {
     name: 'file',
@@ -35,7 +35,7 @@ async function createKeyFile(options: FileKeysOptions): Promise<CreatedKey> {
   const kid = thumbprint(x)
   const reference = `${kid}.key`
   await makeFolder(options.directory)
-  refuseInTheClear(await keptTexts(options.directory), options.passphrase, options.directory)
+  requirePassphrase(await keptTexts(options.directory), options.passphrase, options.directory)
   await writeKeyFile(options, kid, privateKey, reference)
   return { kid, x, reference }
 }
@@ -49,7 +49,7 @@ async function openKeyFile(options: FileKeysOptions, key: CreatedKey): Promise<S
   const path = pathOf(options.directory, key.reference)
   const text = await readPrivateFile(options.directory, path)
   const privateKey = await readKeyText(key, text, options.passphrase, path)
-  if (options.passphrase !== undefined && !isSealedKey(text)) {
+  if (options.passphrase !== undefined && !isEncryptedKey(text)) {
     await writeKeyFile(options, key.kid, privateKey, key.reference)
   }
   return { kid: key.kid, x: key.x, sign: async (message) => sign(null, message, privateKey) }
@@ -67,7 +67,7 @@ async function writeKeyFile(
   try {
     await using file = await open(draft, 'wx', 0o600)
     await file.writeFile(text)
-    await giveToOwner(file, directory)
+    await chownToFolderOwner(file, directory)
     await file.sync()
     await rename(draft, pathOf(directory, reference))
   } catch (error) {
@@ -78,29 +78,29 @@ async function writeKeyFile(
   await folder.sync()
 }
 
-/** A key that root makes beside a running service belongs to whoever the service runs as: the owner of the folder. */
-async function giveToOwner(file: FileHandle, directory: string): Promise<void> {
+/** If root creates a key, it belongs to the owner of the folder, which the service runs as. */
+async function chownToFolderOwner(file: FileHandle, directory: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await lstat(directory)
   await file.chown(uid, gid)
 }
 
 async function readPrivateFile(directory: string, path: string): Promise<string> {
-  await refuseOpenFolder(directory)
+  await checkFolderMode(directory)
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     const { mode } = await file.stat()
     if ((mode & 0o077) !== 0) {
       throw new KeyUnusable(
-        `${path} can be read by others (mode ${octal(mode)}); a key that others may have read is not secret: ` +
-          `if nobody did, run "chmod 600 ${path}", otherwise rotate and revoke it`,
+        `${path} is readable by other users (mode ${octal(mode)}); if nobody has read it, ` +
+          `run "chmod 600 ${path}", otherwise rotate and revoke the key`,
       )
     }
     return await file.readFile('utf8')
   } catch (error) {
     if (error instanceof KeyUnusable) throw error
     throw new KeyUnusable(
-      `${path} can't be read (${codeOf(error)}); put the file back, or rotate to a new key`,
+      `cannot read ${path} (${codeOf(error)}); restore the file, or rotate to a new key`,
       {
         cause: error,
       },
@@ -108,19 +108,19 @@ async function readPrivateFile(directory: string, path: string): Promise<string>
   }
 }
 
-/** Whoever may write in the folder may replace what is in it. */
-async function refuseOpenFolder(directory: string): Promise<void> {
+/** Whoever can write to the folder can replace the keys. */
+async function checkFolderMode(directory: string): Promise<void> {
   const found = await lstat(directory).catch(() => undefined)
   if (found !== undefined && (found.mode & 0o022) !== 0) {
     throw new KeyUnusable(
-      `${directory} can be written by others (mode ${octal(found.mode)}); run "chmod 700 ${directory}"`,
+      `${directory} is writable by other users (mode ${octal(found.mode)}); run "chmod 700 ${directory}"`,
     )
   }
 }
 
-/** References come from the database: a name that is not ours must not lead out of the folder. */
+/** References come from the database and must not lead out of the folder. */
 function pathOf(directory: string, reference: string): string {
-  if (!KEY_FILE.test(reference)) throw new KeyUnusable('the reference of the key is no file name')
+  if (!KEY_FILE.test(reference)) throw new KeyUnusable('the reference of the key is not a file name')
   return join(directory, reference)
 }
 

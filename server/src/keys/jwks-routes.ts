@@ -5,11 +5,11 @@ import { namesEntity, namesOther } from '../http/byte-range.ts'
 import { Refusal } from '../refusals.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** Short: a revoked key has to leave the verifiers' caches soon. */
+/** Short, so that revoked keys leave the caches of verifiers soon. */
 const CACHE = 'public, max-age=60, must-revalidate'
 
-/** Public keys are for whoever verifies, wherever the page that does so comes from. */
-const FOR_EVERY_PAGE = {
+/** Any website may read the public keys. */
+const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 } as const
@@ -31,9 +31,9 @@ export function registerJwksRoutes(
     },
     async (request, reply) => {
       const { body, etag } = await ctx.signingKeys.published()
-      reply.headers({ etag, 'cache-control': CACHE, ...FOR_EVERY_PAGE })
+      reply.headers({ etag, 'cache-control': CACHE, ...ANY_ORIGIN })
       if (namesOther(request.headers['if-match'], etag))
-        throw new Refusal('precondition_failed', 'The key set is not the one that If-Match names.')
+        throw new Refusal('precondition_failed', 'The key set does not match If-Match.')
       if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
       return reply.type('application/json; charset=utf-8').send(Buffer.from(body))
     },

@@ -42,12 +42,15 @@ function testAgainstSoftHsm(module: string): void {
 
   test('a token that is not there is named, with the mend', async () => {
     const provider = pkcs11Keys({ module, token: 'other', pinFile })
-    await assert.rejects(provider.create(), /no token is labelled "other"; set KITSEAL_PKCS11_TOKEN/)
+    await assert.rejects(
+      provider.create(),
+      /there is no token with the label "other"; set KITSEAL_PKCS11_TOKEN/,
+    )
   })
 
   test('a library that is not there is named, with the mend', async () => {
     const provider = pkcs11Keys({ module: join(folder, 'none.so'), token: 'kitseal', pinFile })
-    await assert.rejects(provider.create(), /is no PKCS#11 library; set KITSEAL_PKCS11_MODULE/)
+    await assert.rejects(provider.create(), /is not a PKCS#11 library; set KITSEAL_PKCS11_MODULE/)
   })
 
   test('a PIN file that is not there is named, with the mend', async () => {

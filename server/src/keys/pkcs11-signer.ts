@@ -4,7 +4,7 @@ import type { Pkcs11Config } from '../config.ts'
 import { connectToken, type TokenSession } from './pkcs11-token.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
-/** Private keys in a hardware module, or in what speaks PKCS#11 like one. They never leave it. */
+/** Private keys in a PKCS#11 token, such as an HSM. They never leave it. */
 export function pkcs11Keys(options: Pkcs11Config): KeyProvider {
   let session: Promise<TokenSession> | undefined
 
@@ -22,7 +22,7 @@ export function pkcs11Keys(options: Pkcs11Config): KeyProvider {
     await (await open?.catch(() => undefined))?.close()
   }
 
-  /** A token that was unplugged or restarted forgets its sessions: the second try is on a new one. */
+  /** Retries once with a new session, because a token that was unplugged loses its sessions. */
   async function signOnToken(reference: string, message: Uint8Array): Promise<Uint8Array> {
     try {
       return await (await connected()).sign(idOf(reference), message)
@@ -46,7 +46,7 @@ export function pkcs11Keys(options: Pkcs11Config): KeyProvider {
         x: key.x,
         sign: (message) => signOnToken(key.reference, message),
       }
-      await proveSigner(signer, key, options.token)
+      await checkSigner(signer, key, options.token)
       return signer
     },
     async destroy(reference) {
@@ -56,19 +56,19 @@ export function pkcs11Keys(options: Pkcs11Config): KeyProvider {
   }
 }
 
-async function proveSigner(signer: Signer, key: CreatedKey, token: string): Promise<void> {
+async function checkSigner(signer: Signer, key: CreatedKey, token: string): Promise<void> {
   const challenge = randomBytes(32)
   const signature = await signer.sign(challenge)
   const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.x }, format: 'jwk' })
   if (!verify(null, challenge, publicKey, signature)) {
     throw new KeyUnusable(
-      `token "${token}" holds another key under the id of ${key.kid}; restore the token, or rotate`,
+      `token "${token}" has a different key with the ID of ${key.kid}; restore the token, or rotate`,
     )
   }
 }
 
 function idOf(reference: string): Buffer {
   if (!/^[0-9a-f]{32}$/.test(reference))
-    throw new KeyUnusable('the reference of the key is no token object id')
+    throw new KeyUnusable('the reference of the key is not a token object ID')
   return Buffer.from(reference, 'hex')
 }

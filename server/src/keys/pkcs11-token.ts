@@ -5,16 +5,16 @@ import type { Pkcs11Config } from '../config.ts'
 import { Semaphore } from '../semaphore.ts'
 import { KeyUnusable } from './signer.ts'
 
-/** One logged-in session with one token. A session does one thing at a time, so calls wait for each other. */
+/** A logged-in session with a token. Calls are serialized. */
 export interface TokenSession {
-  /** Makes a key pair that can't be taken out of the token; returns the public key's 32 bytes. */
+  /** Creates a key pair that cannot be exported; returns the 32 bytes of the public key. */
   generate(id: Buffer): Promise<Uint8Array>
   sign(id: Buffer, message: Uint8Array): Promise<Uint8Array>
   destroy(id: Buffer): Promise<void>
   close(): Promise<void>
 }
 
-// PKCS#11 3.0; pkcs11js names none of them.
+// PKCS#11 3.0 constants that pkcs11js does not have.
 const CKM_EC_EDWARDS_KEY_PAIR_GEN = 0x1055
 const CKM_EDDSA = 0x1057
 const CKK_EC_EDWARDS = 0x40
@@ -38,7 +38,7 @@ export async function connectToken(options: Pkcs11Config): Promise<TokenSession>
     const found = handles.get(name) ?? findObject(js, library, handle, js.CKO_PRIVATE_KEY, id)
     if (found === undefined) {
       throw new KeyUnusable(
-        `token "${options.token}" has no private key with the id ${name}; restore it, or rotate`,
+        `token "${options.token}" has no private key with the ID ${name}; restore it, or rotate`,
       )
     }
     handles.set(name, found)
@@ -84,11 +84,14 @@ function loadLibrary(js: Pkcs11js, path: string): PKCS11 {
   try {
     library.load(path)
   } catch (error) {
-    throw new KeyUnusable(`${path} is no PKCS#11 library; set KITSEAL_PKCS11_MODULE to the token's library`, {
-      cause: error,
-    })
+    throw new KeyUnusable(
+      `${path} is not a PKCS#11 library; set KITSEAL_PKCS11_MODULE to the token's library`,
+      {
+        cause: error,
+      },
+    )
   }
-  // Finalizing would end the sessions of every other connection of this process, so nobody does.
+  // Never finalized, because that would end all other sessions of this process.
   ignoring(CKR_CRYPTOKI_ALREADY_INITIALIZED, () => library.C_Initialize({ flags: js.CKF_OS_LOCKING_OK }))
   return library
 }
@@ -98,7 +101,7 @@ async function readPin(file: string): Promise<string> {
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
     throw new KeyUnusable(
-      `the PIN can't be read from ${file}; set KITSEAL_PKCS11_PIN_FILE to the file that holds it`,
+      `cannot read the PIN from ${file}; set KITSEAL_PKCS11_PIN_FILE to the file with the PIN`,
       {
         cause: error,
       },
@@ -112,7 +115,7 @@ function logIn(js: Pkcs11js, library: PKCS11, options: Pkcs11Config, pin: string
     .find((each) => library.C_GetTokenInfo(each).label.trim() === options.token)
   if (slot === undefined) {
     throw new KeyUnusable(
-      `no token is labelled "${options.token}"; set KITSEAL_PKCS11_TOKEN to a token's label`,
+      `there is no token with the label "${options.token}"; set KITSEAL_PKCS11_TOKEN to a token's label`,
     )
   }
   const session = library.C_OpenSession(slot, js.CKF_SERIAL_SESSION | js.CKF_RW_SESSION)
@@ -122,7 +125,7 @@ function logIn(js: Pkcs11js, library: PKCS11, options: Pkcs11Config, pin: string
     library.C_CloseSession(session)
     if (codeOf(error) !== CKR_PIN_INCORRECT) throw error
     throw new KeyUnusable(
-      `token "${options.token}" refuses the PIN; put its user PIN in the file KITSEAL_PKCS11_PIN_FILE`,
+      `token "${options.token}" rejected the PIN; put the user PIN into the file KITSEAL_PKCS11_PIN_FILE`,
       {
         cause: error,
       },
@@ -154,13 +157,13 @@ async function generate(js: Pkcs11js, library: PKCS11, session: Handle, id: Buff
   return rawPoint(point?.value)
 }
 
-/** Tokens answer with the 32 bytes themselves, or with a DER octet string around them. */
+/** Tokens return the 32 bytes, or a DER octet string around them. */
 function rawPoint(value: unknown): Uint8Array {
   if (Buffer.isBuffer(value)) {
     if (value.length === 32) return value
     if (value.length === 34 && value[0] === 0x04 && value[1] === 32) return value.subarray(2)
   }
-  throw new KeyUnusable('the token gave a public key in a form that is not known')
+  throw new KeyUnusable('the token returned a public key in an unknown format')
 }
 
 function findObject(

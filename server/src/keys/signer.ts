@@ -1,5 +1,5 @@
 // docs/decisions/0151
-/** A private key that signs, wherever it lives. It never hands the private key out. */
+/** Signs with a private key, which never leaves its provider. */
 export interface Signer {
   readonly kid: string
   /** The public key, base64url. */
@@ -13,23 +13,23 @@ export type KeyProviderName = 'file' | 'pkcs11' | 'database'
 export interface CreatedKey {
   readonly kid: string
   readonly x: string
-  /** How the provider finds the private key again: a file name, a token object's id, the key of a row. Never secret. */
+  /** Where the provider finds the private key: a file name, a token object's ID or a row. Not secret. */
   readonly reference: string
 }
 
-/** A place where private keys are made and kept. */
+/** Creates and stores private keys. */
 export interface KeyProvider {
   readonly name: KeyProviderName
-  /** Makes a key pair that survives a power cut by the time the promise resolves. */
+  /** Creates a key pair. Durable once the promise resolves. */
   create(): Promise<CreatedKey>
-  /** Finds the private key and proves, by a signature, that it belongs to `x`. Throws KeyUnusable with a mend. */
+  /** Opens the private key and checks that it belongs to `x`. Throws `KeyUnusable`. */
   open(key: CreatedKey): Promise<Signer>
-  /** Destroys the private key. Destroying what is not there is no error. */
+  /** Destroys the private key, if it exists. */
   destroy(reference: string): Promise<void>
   close(): Promise<void>
 }
 
-/** The private key can't be used; the message says why, and what the operator does about it. */
+/** The private key cannot be used. The message tells the operator why and what to do. */
 export class KeyUnusable extends Error {
   override readonly name = 'KeyUnusable'
 }

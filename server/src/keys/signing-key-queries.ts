@@ -5,7 +5,7 @@ import type { CreatedKey, KeyProviderName } from './signer.ts'
 
 export type SigningKeyRow = Readonly<SigningKeysTable>
 
-/** The active key first, then the newest: the names of the states sort that way. */
+/** The active key first, then the newest. State names sort in that order. */
 export function allSigningKeys(db: Kysely<Database>): Promise<readonly SigningKeyRow[]> {
   return db
     .selectFrom('signing_keys')
@@ -52,12 +52,12 @@ export async function insertActiveKey(
     .execute()
 }
 
-/** Waits for kits that are being issued with the key, and keeps further ones waiting until the transaction ends. */
+/** Locks the key until the transaction ends, so that no kit is issued with it meanwhile. */
 export async function lockKey(trx: Kysely<Database>, kid: string): Promise<void> {
   await trx.selectFrom('signing_keys').select('kid').where('kid', '=', kid).forUpdate().execute()
 }
 
-/** Never earlier than what the key has signed: a clock that was set back must not disown a receipt. */
+/** Never before the key's last receipt, even if the clock was set back. */
 export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs: number): Promise<void> {
   await lockKey(db, key.kid)
   const last = await db
@@ -73,7 +73,7 @@ export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs:
     .execute()
 }
 
-/** False where it was revoked already. */
+/** Returns false if it was already revoked. */
 export async function revokeKey(db: Kysely<Database>, kid: string, nowMs: number): Promise<boolean> {
   const result = await db
     .updateTable('signing_keys')

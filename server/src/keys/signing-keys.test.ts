@@ -8,7 +8,7 @@ import { type EachDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { until } from '../../test/until.ts'
 import type { JobId, KitId } from '../identifiers.ts'
 import { fileKeys } from './file-signer.ts'
-import { keyMaySign } from './key-life.ts'
+import { keyMaySign } from './key-validity.ts'
 import { signingKeys } from './signing-keys.ts'
 
 onEachDatabase((database) => {
@@ -52,9 +52,9 @@ onEachDatabase((database) => {
     await using place = await openPlace(database)
     await place.keys.ensureFirstKey()
     place.clock.time += 5_999
-    const before = await place.keys.signingTurn()
+    const before = await place.keys.startSigning()
     await place.keys.rotate()
-    const after = await place.keys.signingTurn()
+    const after = await place.keys.startSigning()
     assert.notEqual(after.signer.kid, before.signer.kid)
     const { keys } = await place.keys.publicKeys()
     const life = (kid: string) =>
@@ -69,7 +69,7 @@ onEachDatabase((database) => {
     await using place = await openPlace(database)
     await place.keys.ensureFirstKey()
     place.clock.time -= 3_600_000
-    const turn = await place.keys.signingTurn()
+    const turn = await place.keys.startSigning()
     assert.equal(turn.jwks.keys.length, 1)
     assert.equal(
       turn.jwks.keys.every((key) => wasKeyActive(key, turn.issuedAt)),
@@ -81,7 +81,7 @@ onEachDatabase((database) => {
     await using place = await openPlace(database)
     await place.keys.ensureFirstKey()
     place.clock.time += 60_000
-    const { signer, issuedAt } = await place.keys.signingTurn()
+    const { signer, issuedAt } = await place.keys.startSigning()
     await place.storeKit(signer.kid, issuedAt)
     place.clock.time -= 30_000
     await place.keys.rotate()
@@ -93,7 +93,7 @@ onEachDatabase((database) => {
   test('a kit is issued only where its key may have signed it at its time', async () => {
     await using place = await openPlace(database)
     await place.keys.ensureFirstKey()
-    const { signer, issuedAt } = await place.keys.signingTurn()
+    const { signer, issuedAt } = await place.keys.startSigning()
     const later = new Date(place.clock.time + 60_000).toISOString()
     const earlier = new Date(place.clock.time - 60_000).toISOString()
     assert.equal(await keyMaySign(place.db, signer.kid, issuedAt), true)
@@ -110,7 +110,7 @@ onEachDatabase((database) => {
   test('the database itself refuses a kit whose key was not alive at its time', async () => {
     await using place = await openPlace(database)
     await place.keys.ensureFirstKey()
-    const { signer, issuedAt } = await place.keys.signingTurn()
+    const { signer, issuedAt } = await place.keys.startSigning()
     const later = new Date(place.clock.time + 60_000).toISOString()
     const earlier = new Date(place.clock.time - 60_000).toISOString()
     const refused = /a kit is signed by a key that is alive at its time/

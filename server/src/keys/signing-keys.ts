@@ -7,7 +7,7 @@ import { takeLock } from '../database/advisory-lock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
-import { publishedKeys } from './key-life.ts'
+import { publishedKeys } from './key-validity.ts'
 import {
   allSigningKeys,
   countKitsSignedBy,
@@ -20,14 +20,14 @@ import {
 } from './signing-key-queries.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
-/** A signer, and a time that lies within its life: what a receipt is signed with. */
-export interface SigningTurn {
+/** A signer, and a time within its validity, for one receipt. */
+export interface SigningSession {
   readonly signer: Signer
   readonly issuedAt: string
   readonly jwks: Jwks
 }
 
-/** The key set as it is served. */
+/** The public key set, as served. */
 export interface PublishedKeySet {
   readonly jwks: Jwks
   readonly body: string
@@ -42,31 +42,31 @@ export type KeyChange =
 export interface SigningKeys {
   publicKeys(): Promise<Jwks>
   published(): Promise<PublishedKeySet>
-  /** Throws KeyUnusable where the private key can't be used: the operator's problem, never the job's. */
+  /** Throws `KeyUnusable` if the private key cannot be used. */
   activeSigner(): Promise<Signer>
-  signingTurn(): Promise<SigningTurn>
+  startSigning(): Promise<SigningSession>
   list(): Promise<readonly SigningKeyRow[]>
-  /** How many issued kits carry a signature of this key. */
+  /** Number of kits signed with this key. */
   signedKits(kid: string): Promise<number>
-  /** Makes a key where none is active; true where it did. */
+  /** Creates a key if none is active; returns whether it did. */
   ensureFirstKey(): Promise<boolean>
-  /** A new key becomes active and the old one is retired, in one step. */
+  /** Atomically activates a new key and retires the old one. */
   rotate(): Promise<KeyChange>
-  /** Refused for the active key unless `replace` makes a new one in the same step. */
+  /** Rejected for the active key, unless `replace` is set. */
   retire(kid: string, options?: { readonly replace?: boolean }): Promise<KeyChange>
-  /** Takes a key out of the set. The active one is replaced in the same step, so that signing goes on. */
+  /** Removes a key from the key set. An active key is replaced by a new one. */
   revoke(kid: string): Promise<KeyChange>
 }
 
 export interface SigningKeysOptions {
   readonly db: Kysely<Database>
-  /** The first makes new keys; each opens its own. */
+  /** The first creates new keys; each opens its own. */
   readonly providers: readonly [KeyProvider, ...KeyProvider[]]
   readonly clock: Clock
 }
 
-/** How long a change made by another process may go unseen. */
-const FOLLOW_MS = 500
+/** How long a change by another process may go unnoticed. */
+const CACHE_MS = 500
 
 interface Snapshot extends PublishedKeySet {
   readonly rows: readonly SigningKeyRow[]
@@ -78,11 +78,11 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   let staleAt = 0
   let opened: { readonly kid: string; readonly signer: Promise<Signer> } | undefined
 
-  /** One look at the table for all who ask within half a second. Measured on a clock that nobody sets. */
+  /** Cached for half a second, by the monotonic clock. */
   function current(): Promise<Snapshot> {
     const now = performance.now()
     if (snapshot === undefined || now >= staleAt) {
-      staleAt = now + FOLLOW_MS
+      staleAt = now + CACHE_MS
       snapshot = readSnapshot(db).catch((error: unknown) => {
         snapshot = undefined
         throw error
@@ -91,7 +91,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     return snapshot
   }
 
-  async function signingTurn(): Promise<SigningTurn> {
+  async function startSigning(): Promise<SigningSession> {
     const { rows, jwks } = await current()
     const active = rows.find((row) => row.state === 'active')
     if (active === undefined)
@@ -106,15 +106,15 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     return { signer, jwks, issuedAt: now > active.created_at ? now : active.created_at }
   }
 
-  /** One process at a time changes keys: which one is active is decided by what the one before has left. */
-  function inTurn<T>(change: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
+  /** Serializes key changes across processes. */
+  function changeKeys<T>(change: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
     return transact(db, async (trx) => {
       await takeLock(trx, 'signingKeys')
       return change(trx)
     })
   }
 
-  /** Makes the new key first: a key that is in the table can sign. What the table then refuses is destroyed. */
+  /** Creates the key first, so that every key in the table can sign. Destroys it if the change is rejected. */
   async function withNewKey(
     change: (trx: Kysely<Database>, key: CreatedKey) => Promise<KeyChange>,
   ): Promise<KeyChange> {
@@ -122,11 +122,11 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     const key = await provider.create()
     let unused = true
     try {
-      const outcome = await inTurn((trx) => change(trx, key))
+      const outcome = await changeKeys((trx) => change(trx, key))
       unused = outcome.is !== 'done' || outcome.active.kid !== key.kid
       return outcome
     } catch (error) {
-      // Whether it was written is then not known: better a key that nobody uses than one that nobody has.
+      // It is unknown whether the change was committed. An unused key is better than a lost one.
       unused = !isUnavailable(error)
       throw error
     } finally {
@@ -156,8 +156,8 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   return {
     publicKeys: async () => (await current()).jwks,
     published: current,
-    activeSigner: async () => (await signingTurn()).signer,
-    signingTurn,
+    activeSigner: async () => (await startSigning()).signer,
+    startSigning,
     list: () => allSigningKeys(db),
     signedKits: (kid) => countKitsSignedBy(db, kid),
 
@@ -196,7 +196,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
       if (row === undefined) return { is: 'refused', why: 'no_such_key' }
       if (row.state === 'revoked') return { is: 'unchanged', key: row }
       if (row.state === 'active') return withNewKey((trx, key) => revokeIn(trx, row, key))
-      const change = await inTurn((trx) => revokeIn(trx, row))
+      const change = await changeKeys((trx) => revokeIn(trx, row))
       snapshot = undefined
       return change
     },
@@ -215,7 +215,7 @@ async function openSigner(providers: readonly KeyProvider[], row: SigningKeyRow)
   const provider = providers.find((each) => each.name === row.provider)
   if (provider === undefined) {
     throw new KeyUnusable(
-      `signing key ${row.kid} is kept by the ${row.provider} provider, which is not configured; ` +
+      `signing key ${row.kid} is stored by the ${row.provider} provider, which is not configured; ` +
         'configure it, or run "kitseal admin signing-key rotate"',
     )
   }
@@ -224,6 +224,6 @@ async function openSigner(providers: readonly KeyProvider[], row: SigningKeyRow)
 
 async function mustFind(db: Kysely<Database>, kid: string): Promise<SigningKeyRow> {
   const row = await findSigningKey(db, kid)
-  if (row === undefined) throw new Error(`signing key ${kid} is not in the table it was just written to`)
+  if (row === undefined) throw new Error(`signing key ${kid} was not stored`)
   return row
 }

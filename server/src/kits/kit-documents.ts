@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ENVELOPE } from '@kitseal/kit'
 import type { KitEntry } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { gather, share } from '../objects/own-memory.ts'
+import { readFully } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
 import type { KitRecord } from './kit-queries.ts'
 
@@ -17,8 +17,8 @@ export async function readDocument(objects: Objects, kit: KitRecord, path: strin
 }
 
 export async function readEntry(objects: Objects, kitId: string, entry: KitEntry): Promise<Buffer> {
-  const chunks = objects.read(entry.object, entry.offset, entry.offset + entry.sizeBytes)
-  const { buffer, byteOffset, byteLength } = share(await gather(chunks, entry.sizeBytes))
+  const end = entry.offset + entry.sizeBytes
+  const { buffer, byteOffset, byteLength } = await readFully(objects, entry.object, entry.offset, end)
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
   if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
     throw new Error(`${entry.path} of kit ${kitId} is damaged in the store`)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { ENVELOPE } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,7 +10,7 @@ import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
 import { fingerprintsOf } from '../objects/fingerprints.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { giveBack } from '../objects/own-memory.ts'
+import { freeWhenSent } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
 import { kitsShown } from '../workspaces/public-kits.ts'
 import { beginDownload, isThereAlready } from './begin-download.ts'
@@ -124,19 +123,13 @@ export async function sendZip(
   if (request.method === 'HEAD') return reply.send(null)
   await refuseIncomplete(kit, objects)
   const content = zip.readChecked(part.start, part.end)
-  giveBackWhenSent(reply.raw)
+  freeWhenSent(reply.raw)
   return reply.send(
     Readable.from(objects.isRemote ? content : throttleReads(content), {
       objectMode: false,
       highWaterMark: 256 * 1024,
     }),
   )
-}
-
-/** Until the system has taken a piece it reads from it. What could not be sent is left to the collector. */
-function giveBackWhenSent(response: ServerResponse): void {
-  const write = response.write.bind(response)
-  response.write = (bytes: Uint8Array) => write(bytes, (error) => (error ? undefined : giveBack(bytes)))
 }
 
 /** Before the first byte is sent it is still possible to say that something is wrong. */

@@ -3,7 +3,7 @@ import { layOutZip, type RandomAccess, type ZipPiece } from '@kitseal/kit'
 import type { KitEntry } from '../database/schema.ts'
 import { blockReads, endsOf, type Reads } from '../objects/block-reads.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { gather, giveBack, takeMemory } from '../objects/own-memory.ts'
+import { joinChunks, randomAccess } from '../objects/chunks.ts'
 import type { KitRecord } from './kit-queries.ts'
 
 /** kit.zip as it is served: it is never stored, and is the same bytes whenever and wherever it is laid out. */
@@ -64,23 +64,12 @@ async function* readPieces(
       gathered.push(bytes)
       length += bytes.length
       if (length < CHUNK_BYTES) continue
-      yield gathered.length === 1 ? bytes : joined(gathered, length)
+      yield gathered.length === 1 ? bytes : joinChunks(gathered, length)
       gathered = []
       length = 0
     }
   }
-  if (length > 0) yield joined(gathered, length)
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = takeMemory(length)
-  let at = 0
-  for (const bytes of parts) {
-    whole.set(bytes, at)
-    at += bytes.length
-    giveBack(bytes)
-  }
-  return whole
+  if (length > 0) yield joinChunks(gathered, length)
 }
 
 type Readable = Pick<ObjectStore, 'read'>
@@ -105,13 +94,4 @@ async function* readWhole(entry: KitEntry, objects: Readable, part: FilePart): A
 }
 
 /** kit.zip for a reader that jumps about. */
-export function kitZipAccess(zip: KitZip): RandomAccess {
-  return {
-    sizeBytes: zip.sizeBytes,
-    read(offset, length) {
-      const end = Math.min(offset + length, zip.sizeBytes)
-      return gather(zip.read(offset, end), end - offset)
-    },
-    done: giveBack,
-  }
-}
+export const kitZipAccess = (zip: KitZip): RandomAccess => randomAccess(zip.sizeBytes, zip.read)

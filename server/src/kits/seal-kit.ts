@@ -4,7 +4,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { Identifiers, KitId } from '../identifiers.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
-import { noticeOutage } from '../objects/notice-outage.ts'
+import { detectOutage } from '../objects/detect-outage.ts'
 import { wholeReads } from '../objects/whole-reads.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
@@ -49,7 +49,7 @@ export class KitDoesNotVerify extends Error {
 export async function sealJobKit(ctx: SealContext, asked: KitToSeal): Promise<KitsTable> {
   const { job, evidence = [], makeFiles, downloads = publicDownloads } = asked
   const kitId = ctx.identifiers.kitId()
-  const { signer, issuedAt, jwks } = await ctx.signingKeys.signingTurn()
+  const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning()
   const identity = { kitId, issuedAt, kid: signer.kid }
   const made = await (makeFiles?.(identity) ?? intakeFiles(job, evidence, issuedAt))
   const stored = [...evidence, ...pageEntry(ctx.verifierPage)]
@@ -105,10 +105,10 @@ export async function discardKit(objects: ObjectStore, kit: KitsTable): Promise<
 /** Reads the archive back from the store, as a download would, and asks the engine that everybody else asks. */
 async function verifyAsServed(objects: ObjectStore, kit: KitLayout, published: Jwks): Promise<void> {
   const pack = packOf(kit.entries)
-  const noticing = noticeOutage(objects)
+  const noticing = detectOutage(objects)
   const zip = kitZip(kit, pack === undefined ? noticing : wholeReads(noticing, pack))
   const report = await verifyKit(await openZip(kitZipAccess(zip), nodeHost), trustKeys(published), nodeHost)
-  noticing.refuseOutage()
+  noticing.throwIfUnavailable()
   if (report.status !== 'PASS') {
     throw new KitDoesNotVerify(`kit ${kit.kitId} does not verify: ${report.errors.slice(0, 20).join('; ')}`)
   }

@@ -3,19 +3,19 @@ import { createReadStream } from 'node:fs'
 import { open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../objects/filesystem-objects.ts'
-import { TransferRefused } from './transfer-refused.ts'
+import { TransferRefused } from './transfer-error.ts'
 
-/** What a backup says of itself: `backup.json`, written last. */
+/** The index of a backup, `backup.json`. It is written last. */
 export interface BackupIndex {
   readonly format: typeof BACKUP_FORMAT
   readonly created_at: string
-  /** The form of the records: the migrations that had run. */
+  /** The migrations of the database, which define the format of the records. */
   readonly migrations: readonly string[]
-  /** The folder with the records of this run. */
+  /** Folder of the records of this run. */
   readonly records: string
   readonly tables: Readonly<Record<string, FileOfLines>>
   readonly objects: FileOfLines
-  /** Objects that records name and that were missing or damaged: they are not in it. Older backups don't tell. */
+  /** Referenced objects that were missing or damaged and are not in the backup. Absent in older backups. */
   readonly lacks?: readonly string[]
   readonly key_files: number
 }
@@ -39,13 +39,11 @@ export async function writeIndex(folder: string, index: BackupIndex): Promise<vo
 export async function readIndex(folder: string): Promise<BackupIndex> {
   const text = await readFile(join(folder, INDEX), 'utf8').catch(() => undefined)
   if (text === undefined)
-    throw new TransferRefused(
-      `${folder} holds no backup: there is no ${INDEX}, which is written when one is complete.`,
-    )
+    throw new TransferRefused(`${folder} does not contain a complete backup: ${INDEX} is missing.`)
   const index = parsed(text)
   if (index?.format !== BACKUP_FORMAT || !/^records-[\w-]+$/.test(index.records))
     throw new TransferRefused(
-      `${join(folder, INDEX)} is not the index of a backup that this release can read.`,
+      `${join(folder, INDEX)} is not the index of a backup, or is of an unsupported version.`,
     )
   return index
 }
@@ -58,7 +56,7 @@ function parsed(text: string): BackupIndex | undefined {
   }
 }
 
-/** Lines in, one file out, with its hash. */
+/** Writes lines to a file; returns their count and hash. */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<FileOfLines> {
   const hash = createHash('sha256')
   let count = 0
@@ -75,7 +73,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
 
 const CHUNK_BYTES = 1_048_576
 
-/** What `writeLines` wrote: only a line feed ends a line. JSON may hold the other characters that end one elsewhere. */
+/** Reads the lines of `writeLines`. Only LF ends a line: JSON may contain other line separators. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const text of createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })) {
@@ -86,8 +84,8 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-/** Whether a file is what the index says; it is read once more when it is used. */
-export async function holds(path: string, { lines, sha256 }: FileOfLines): Promise<boolean> {
+/** Whether a file has the line count and hash of the index. */
+export async function isIntact(path: string, { lines, sha256 }: FileOfLines): Promise<boolean> {
   const hash = createHash('sha256')
   let count = 0
   try {

@@ -13,8 +13,8 @@ import { openStore } from '../open-store.ts'
 import { moveStore } from './move-store.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { rowsOf } from './records.ts'
-import { LEFT_BEHIND, TABLES } from './tables.ts'
-import { TransferRefused } from './transfer-refused.ts'
+import { NOT_COPIED, TABLES } from './tables.ts'
+import { TransferRefused } from './transfer-error.ts'
 import { writeBackup } from './write-backup.ts'
 
 test('a backup is made while the service works, and a restored store has every record, key and kit', async () => {
@@ -81,7 +81,7 @@ test('of two backups into one folder at once the second is refused, and the firs
   ])
   assert.deepEqual([first.status, second.status].toSorted(), ['fulfilled', 'rejected'])
   const refused = first.status === 'rejected' ? first : second
-  assert.match(String((refused as PromiseRejectedResult).reason), /another backup into it is under way/)
+  assert.match(String((refused as PromiseRejectedResult).reason), /Another backup into .* is running/)
   await using target = await emptyStore(folders.other)
   await restoreBackup(target.config, folders.backup)
   await writeBackup(service.config, { folder: folders.backup })
@@ -89,7 +89,7 @@ test('of two backups into one folder at once the second is refused, and the firs
 
 test('a backup into the data folder itself is refused', async () => {
   await using service = await testService()
-  await assert.rejects(writeBackup(service.config, { folder: service.dataFolder }), /name another folder/)
+  await assert.rejects(writeBackup(service.config, { folder: service.dataFolder }), /Choose another folder/)
 })
 
 test('keys that can not be written take the records of a restore along: it can be begun again', async () => {
@@ -109,15 +109,15 @@ test('a restore refuses a store that is not empty, a backup that is cut off, and
   await using service = await testService()
   await using folders = await scratch()
   await service.issue()
-  await assert.rejects(restoreBackup(service.config, folders.backup), /holds no backup/)
+  await assert.rejects(restoreBackup(service.config, folders.backup), /does not contain a complete backup/)
   const { index } = await writeBackup(service.config, { folder: folders.backup })
-  await assert.rejects(restoreBackup(service.config, folders.backup), /The database is not empty/)
+  await assert.rejects(restoreBackup(service.config, folders.backup), /The target database is not empty/)
 
   await using target = await emptyStore(folders.other)
   const jobs = join(folders.backup, index.records, 'jobs.ndjson')
   const sound = await readFile(jobs)
   await appendFile(jobs, '{}\n')
-  await assert.rejects(restoreBackup(target.config, folders.backup), /the backup is damaged/)
+  await assert.rejects(restoreBackup(target.config, folders.backup), /The backup is damaged/)
   await writeFile(jobs, sound)
   const names = await readdir(join(folders.backup, 'objects'), { recursive: true })
   const name = names.find((each) => each.length > 64) ?? ''
@@ -126,7 +126,7 @@ test('a restore refuses a store that is not empty, a backup that is cut off, and
   await writeFile(object, content.fill(1, 0, 1))
   await assert.rejects(
     restoreBackup(target.config, folders.backup),
-    /Objects are missing or damaged where they come from \(1\)/,
+    /The source has missing or damaged objects \(1\)/,
   )
   await using store = await openStore(target.config)
   assert.deepEqual(await store.db.selectFrom('jobs').selectAll().execute(), [])
@@ -182,7 +182,7 @@ test('a move takes everything along, can be begun again, and refuses a store in 
   await after.issue()
   await assert.rejects(moveStore(embedded, target.config), (error: unknown) => {
     assert.ok(error instanceof TransferRefused)
-    assert.match(error.message, /The database is not empty/)
+    assert.match(error.message, /The target database is not empty/)
     return true
   })
 })
@@ -211,7 +211,7 @@ test('every table is either in a backup or known to be left behind', async () =>
   const tables = (await store.db.introspection.getTables({ withInternalKyselyTables: true })).map(
     ({ name }) => name,
   )
-  const known = [...TABLES.map(({ name }) => name), ...LEFT_BEHIND]
+  const known = [...TABLES.map(({ name }) => name), ...NOT_COPIED]
   assert.deepEqual(tables.toSorted(), known.toSorted())
 })
 

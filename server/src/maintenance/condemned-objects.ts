@@ -3,13 +3,13 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { cancelRemoval } from '../objects/reference-objects.ts'
-import { namedAmong } from './named-objects.ts'
+import { referencedAmong } from './referenced-objects.ts'
 
-/** Longer than any transaction lasts: what began before an object was condemned has come to its end by then. */
+/** Longer than any transaction: those that began before the object was condemned have ended by then. */
 export const CONDEMNED_MS = 10 * 60 * 1000
-/** How long after the removal began no record may name the object: longer than stored bytes are on their way to a record. */
+/** How long the object cannot be referenced after deletion began: longer than the time from storing to recording. */
 export const REMOVING_MS = 10 * 60 * 1000
-/** A node that was held up for longer leaves the removal to the next one. */
+/** A node that was delayed for longer does not delete. */
 const REMOVAL_LIMIT_MS = 30 * 1000
 
 export interface SweepContext {
@@ -19,10 +19,9 @@ export interface SweepContext {
 }
 
 /**
- * An object that nobody names goes in steps. It is condemned: from then on the database refuses every record that would
- * name it. Ten minutes later, when no transaction from before is left, and if still no record names it and nobody has
- * put it again, its removal begins and it is deleted. Ten minutes after that it may be named again. Whoever is refused
- * asks for a reprieve, which is given until the removal begins.
+ * Marks orphans for deletion, which takes three steps. 1: The object is condemned, and the database rejects new
+ * references to it; `referenceObjects` can still cancel this. 2: Ten minutes later, if it has no reference and was not
+ * stored again, it is deleted. 3: Another ten minutes later it can be referenced again.
  */
 export async function condemn(
   { db, clock }: Pick<SweepContext, 'db' | 'clock'>,
@@ -37,7 +36,7 @@ export async function condemn(
     .execute()
 }
 
-/** Removes what was condemned long enough ago; says how many objects were deleted. */
+/** Deletes objects that were condemned long enough ago; returns how many. */
 export async function removeCondemned(ctx: SweepContext): Promise<number> {
   const before = timestamp(ctx.clock.now() - CONDEMNED_MS)
   const due = await ctx.db
@@ -54,9 +53,9 @@ export async function removeCondemned(ctx: SweepContext): Promise<number> {
 
 async function removeOne(ctx: SweepContext, sha256: string, condemnedAt: string): Promise<boolean> {
   const { db, clock, objects } = ctx
-  const isNamed = (await namedAmong(db, [sha256])).size > 0
-  const look = await objects.look(sha256)
-  if (isNamed || look === undefined || isNewer(look.keptAtMs, condemnedAt)) {
+  const isReferenced = (await referencedAmong(db, [sha256])).size > 0
+  const found = await objects.inspect(sha256)
+  if (isReferenced || found === undefined || isNewer(found.keptAtMs, condemnedAt)) {
     await cancelRemoval(db, [sha256])
     return false
   }
@@ -73,12 +72,12 @@ async function removeOne(ctx: SweepContext, sha256: string, condemnedAt: string)
   return true
 }
 
-/** The clock of the store may be a little behind ours: what is doubtful counts as put again. */
+/** Tolerance for the store's clock being behind ours. */
 const SKEW_MS = 60_000
 
 const isNewer = (keptAtMs: number, than: string): boolean => keptAtMs > Date.parse(than) - SKEW_MS
 
-/** Lets go of removals that are over. One that was begun and not done, because a node died, is begun again. */
+/** Ends completed removals. Restarts those that a crashed node did not complete. */
 export async function endRemovals(ctx: SweepContext): Promise<void> {
   const { db, clock, objects } = ctx
   const over = await db
@@ -87,9 +86,9 @@ export async function endRemovals(ctx: SweepContext): Promise<void> {
     .where('removing_at', '<=', timestamp(clock.now() - REMOVING_MS))
     .execute()
   for (const { sha256, condemned_at } of over) {
-    const look = await objects.look(sha256)
+    const found = await objects.inspect(sha256)
     const row = db.deleteFrom('condemned_objects').where('sha256', '=', sha256)
-    if (look === undefined || isNewer(look.keptAtMs, condemned_at)) await row.execute()
+    if (found === undefined || isNewer(found.keptAtMs, condemned_at)) await row.execute()
     else {
       await db
         .updateTable('condemned_objects')

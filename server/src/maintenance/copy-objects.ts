@@ -3,32 +3,32 @@ import { type ObjectStore, ObjectsUnavailable } from '../objects/object-store.ts
 export interface CopiedObjects {
   readonly copied: number
   readonly copiedBytes: number
-  /** Those that were there already. */
+  /** Objects that existed already. */
   readonly present: number
-  /** Those that are missing or damaged where they should have come from. */
+  /** Objects that are missing or damaged in the source. */
   readonly bad: readonly string[]
 }
 
-/** How many are under way at once: a store that is far away is waited for. */
-const AT_ONCE = 8
+/** Concurrent copies, to hide the latency of a remote store. */
+const CONCURRENCY = 8
 
-/** Copies objects by name. What is there already is not read again, so that a second run takes up where one ended. */
+/** Copies objects. Existing ones are skipped, so that an interrupted copy can be resumed. */
 export async function copyObjects(
   names: AsyncIterable<string>,
   from: Pick<ObjectStore, 'read'>,
-  to: Pick<ObjectStore, 'stage' | 'look'>,
-  tell: (done: number) => void = () => {},
+  to: Pick<ObjectStore, 'stage' | 'inspect'>,
+  onProgress: (done: number) => void = () => {},
 ): Promise<CopiedObjects> {
   const bad: string[] = []
   let [copied, copiedBytes, present] = [0, 0, 0]
   const copy = async (sha256: string): Promise<void> => {
-    if ((await to.look(sha256)) !== undefined) present += 1
+    if ((await to.inspect(sha256)) !== undefined) present += 1
     else {
       const sizeBytes = await copyOne(sha256, from, to)
       if (sizeBytes === undefined) bad.push(sha256)
       else [copied, copiedBytes] = [copied + 1, copiedBytes + sizeBytes]
     }
-    tell(copied + present)
+    onProgress(copied + present)
   }
   for await (const batch of inBatches(names)) await Promise.all(batch.map(copy))
   return { copied, copiedBytes, present, bad: bad.toSorted() }
@@ -38,7 +38,7 @@ async function* inBatches(names: AsyncIterable<string>): AsyncGenerator<readonly
   let batch: string[] = []
   for await (const name of names) {
     batch.push(name)
-    if (batch.length < AT_ONCE) continue
+    if (batch.length < CONCURRENCY) continue
     yield batch
     batch = []
   }

@@ -4,7 +4,7 @@ import { administer, form, workspaceClient } from '../../test/workspace-client.t
 import { testService } from '../../test/test-service.ts'
 import { openStore } from '../open-store.ts'
 import { expireKits } from './expire-kits.ts'
-import { namedAfter } from './named-objects.ts'
+import { referencedAfter } from './referenced-objects.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -18,14 +18,14 @@ test('a kit past its retention is EXPIRED: its content is gone, its manifest and
   const { kit_id: kitId, job_id: jobId } = await acme.ended(id)
   const path = `/v1/kits/${String(kitId)}`
   const [manifest, receipt] = [await service.call(`${path}/manifest`), await service.call(`${path}/receipt`)]
-  assert.ok((await namedAfter(store.db, '', 100)).length > 0)
+  assert.ok((await referencedAfter(store.db, '', 100)).length > 0)
 
   const expire = (aheadMs: number) =>
     expireKits({ ...store, clock: { now: () => Date.now() + aheadMs }, log: { error: assert.fail } })
   assert.equal(await expire(29 * DAY_MS), 0)
   assert.equal(await expire(31 * DAY_MS), 1)
   assert.equal(await expire(31 * DAY_MS), 0)
-  assert.deepEqual(await namedAfter(store.db, '', 100), [], 'its objects are left to the sweep')
+  assert.deepEqual(await referencedAfter(store.db, '', 100), [], 'its objects are left to the sweep')
 
   assert.equal((await service.call(`/v1/intake/jobs/${String(jobId)}`)).json['status'], 'EXPIRED')
   // A node that has the kit in memory asks again after some seconds; this one is asked for the first time.

@@ -20,8 +20,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const BATCH = 100
 
 /**
- * ISSUED → EXPIRED for kits that are older than their workspace's plan keeps them. The record, the receipt and the
- * manifest stay; the objects are named no longer, and go with the next sweep of orphans.
+ * ISSUED → EXPIRED for kits past their plan's retention. Record, receipt and manifest are kept; the objects lose their
+ * reference and are deleted by the next orphan sweep.
  */
 export async function expireKits(ctx: RetentionContext): Promise<number> {
   const plans = await ctx.db
@@ -91,7 +91,7 @@ async function expireKit(ctx: RetentionContext, kit: DueKit, retentionDays: numb
   })
 }
 
-/** A kit whose manifest can't be read is kept as it is: what is wrong with it is for the scrub to report. */
+/** A kit whose manifest cannot be read is not expired. The scrub reports the problem. */
 async function manifestOf(ctx: RetentionContext, kit: DueKit): Promise<string | undefined> {
   const entry = (JSON.parse(kit.entries) as readonly KitEntry[]).find(
     ({ path }) => path === ENVELOPE.manifest,
@@ -101,10 +101,7 @@ async function manifestOf(ctx: RetentionContext, kit: DueKit): Promise<string | 
     return (await readEntry(ctx.objects, kit.kit_id, entry)).toString()
   } catch (error) {
     if (error instanceof Error && error.name === 'ObjectsUnavailable') throw error
-    ctx.log.error(
-      { err: error, kit_id: kit.kit_id },
-      'the kit is past its retention, and its manifest can not be read',
-    )
+    ctx.log.error({ err: error, kit_id: kit.kit_id }, 'cannot expire a kit: its manifest is unreadable')
     return undefined
   }
 }

@@ -7,67 +7,67 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import { copyObjects } from './copy-objects.ts'
 import { type RecordSource, writeKeyFiles } from './record-source.ts'
-import { firstFilled, insertRows, migrationsOf, type Row, withoutRules } from './records.ts'
+import { firstFilled, insertRows, migrationsOf, type Row, withoutTriggers } from './records.ts'
 import { TABLES, type Table } from './tables.ts'
-import { TransferRefused } from './transfer-refused.ts'
+import { TransferRefused } from './transfer-error.ts'
 import { type KitProblem, type VerifiedKits, verifyKits } from './verify-kits.ts'
 
 export interface Filled {
   readonly rows: number
   readonly objects: number
-  /** Objects that the source is known to lack, and that are lacking still. */
+  /** Objects that were already missing when the backup was made. */
   readonly lacking: readonly string[]
-  /** Its problems are kits that those objects belong to; any other is refused. */
+  /** Only kits with such objects may fail to verify. */
   readonly kits: VerifiedKits
 }
 
-type Tell = (text: string) => void
+type OnProgress = (text: string) => void
 
 /**
- * Fills an empty store: the objects first, which a second try finds there, then all records in one transaction that
- * ends only when every kit verifies where it lies now.
+ * Fills an empty store: first the objects, which a second attempt will find, then all records in one transaction that
+ * commits only if every kit verifies.
  */
 export async function fillStore(
   config: Config,
   source: RecordSource,
   migrations: readonly string[],
-  tell: Tell,
+  onProgress: OnProgress,
 ): Promise<Filled> {
   await using target = await openTarget(config)
   const { db, objects } = target
-  await refuseFilled(db, objects, source)
-  await refuseOtherForm(db, migrations)
+  await checkEmpty(db, objects, source)
+  await checkMigrations(db, migrations)
   const copied = await copyObjects(source.objectNames(), source.objects, objects, (done) =>
-    tell(`objects ${done}`),
+    onProgress(`objects ${done}`),
   )
   const bad = copied.bad.filter((sha256) => !source.lacks.has(sha256))
   if (bad.length > 0)
     throw new TransferRefused(
-      `Objects are missing or damaged where they come from (${bad.length}): ${bad.slice(0, 10).join(', ')}. Nothing was changed.`,
+      `The source has missing or damaged objects (${bad.length}): ${bad.slice(0, 10).join(', ')}. Nothing was changed.`,
     )
-  const keysMove = config.signer.is === 'database'
+  const keysInDatabase = config.signer.is === 'database'
   let rows = 0
   const kits = await db.transaction().execute(async (trx) => {
-    await withoutRules(trx, async () => {
+    await withoutTriggers(trx, async () => {
       for (const table of TABLES) {
-        tell(`records: ${table.name}`)
+        onProgress(`records: ${table.name}`)
         for await (const page of source.rows(table)) {
-          await insertRows(trx, table, keysMove ? page.map((row) => keyInDatabase(table, row)) : page)
+          await insertRows(trx, table, keysInDatabase ? page.map((row) => keyInDatabase(table, row)) : page)
           rows += page.length
         }
       }
-      if (keysMove) await insertKeys(trx, source.keyFiles)
+      if (keysInDatabase) await insertKeys(trx, source.keyFiles)
     })
-    const verified = await verifyKits(trx, objects, (count) => tell(`kits verified ${count}`))
-    refuseProblems(await unexplained(trx, verified.problems, source.lacks))
-    // Records that are there refuse a second try: their keys are there before them.
-    if (!keysMove) await writeKeyFiles(join(config.dataFolder, 'keys'), source.keyFiles)
+    const verified = await verifyKits(trx, objects, (count) => onProgress(`kits verified ${count}`))
+    rejectProblems(await unexplained(trx, verified.problems, source.lacks))
+    // Before the commit, because a second attempt is rejected once there are records.
+    if (!keysInDatabase) await writeKeyFiles(join(config.dataFolder, 'keys'), source.keyFiles)
     return verified
   })
   return { rows, objects: copied.copied + copied.present, lacking: copied.bad, kits }
 }
 
-/** What is wrong with kits that lack nothing. */
+/** Problems of kits that have all their objects. */
 async function unexplained(
   db: Kysely<Database>,
   problems: readonly KitProblem[],
@@ -85,11 +85,11 @@ async function unexplained(
   return left
 }
 
-export function refuseProblems(problems: readonly KitProblem[]): void {
+export function rejectProblems(problems: readonly KitProblem[]): void {
   if (problems.length === 0) return
   const shown = problems.slice(0, 5).map(({ kitId, errors }) => `${kitId} (${errors[0] ?? ''})`)
   throw new TransferRefused(
-    `Kits do not verify (${problems.length}): ${shown.join(', ')}. Nothing was changed. "kitseal admin scrub" names what is damaged.`,
+    `Kits do not verify (${problems.length}): ${shown.join(', ')}. Nothing was changed. Run "kitseal admin scrub" to find damaged objects.`,
   )
 }
 
@@ -109,7 +109,7 @@ async function openTarget(
   }
 }
 
-/** One connection that waits as long as it takes: all records go in with one transaction. */
+/** Without statement timeouts, because all records are inserted in one transaction. */
 async function openDatabase(config: Config): Promise<Kysely<Database>> {
   if (config.databaseUrl === undefined) return openSqlite(sqliteFile(config))
   const { migratePostgres, postgresWithoutTimeouts } = await import('../database/postgres.ts')
@@ -117,36 +117,34 @@ async function openDatabase(config: Config): Promise<Kysely<Database>> {
   return postgresWithoutTimeouts(config.databaseUrl) as unknown as Kysely<Database>
 }
 
-async function refuseFilled(db: Kysely<Database>, objects: ObjectStore, source: RecordSource): Promise<void> {
+async function checkEmpty(db: Kysely<Database>, objects: ObjectStore, source: RecordSource): Promise<void> {
   const filled = await firstFilled(db)
   if (filled !== undefined)
-    throw new TransferRefused(
-      `The database is not empty (${filled} has rows): only an empty one is filled. Nothing was changed.`,
-    )
-  // Both come in the order of the names. What an earlier try has copied is welcome.
+    throw new TransferRefused(`The target database is not empty (${filled} has rows). Nothing was changed.`)
+  // Both lists are sorted. Objects that an earlier attempt copied are fine.
   const names = source.objectNames()[Symbol.asyncIterator]()
   let next = await names.next()
   for await (const { sha256 } of objects.list()) {
     while (next.done !== true && next.value < sha256) next = await names.next()
     if (next.done === true || next.value !== sha256)
       throw new TransferRefused(
-        `The object store is not empty: it holds ${sha256}, which is none of these objects. Nothing was changed.`,
+        `The target object store is not empty: it contains ${sha256}, which is not in the source. Nothing was changed.`,
       )
   }
 }
 
-async function refuseOtherForm(db: Kysely<Database>, migrations: readonly string[]): Promise<void> {
+async function checkMigrations(db: Kysely<Database>, migrations: readonly string[]): Promise<void> {
   const own = await migrationsOf(db)
   if (own.join() === migrations.join()) return
   const newer = migrations.find((name) => !own.includes(name))
   throw new TransferRefused(
     newer === undefined
-      ? 'The records are in the form of an older release. Restore them with that release, then start this one on them.'
-      : `The records are in the form of a newer release (they have ${newer}). Use that release.`,
+      ? 'The records were written by an older release. Restore them with that release, then start this one.'
+      : `The records were written by a newer release (${newer}). Use that release.`,
   )
 }
 
-/** Nodes that share a database share no folder: a key that was a file becomes a row. */
+/** Moves keys from files into the database, because nodes that share a database may not share a folder. */
 function keyInDatabase({ name }: Table, row: Row): Row {
   if (name !== 'signing_keys' || row['provider'] !== 'file') return row
   return { ...row, provider: 'database', reference: row['kid'] ?? null }

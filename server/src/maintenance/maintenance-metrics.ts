@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/schema.ts'
-import { type Task, type TaskReport, taskReports } from './turns.ts'
+import { type Task, type TaskReport, taskReports } from './task-leases.ts'
 
 const METRICS: readonly (readonly [
   name: string,
@@ -12,27 +12,27 @@ const METRICS: readonly (readonly [
   ['kitseal_scrub_objects_total', 'Objects read and hashed again.', 'scrub', ({ total = 0 }) => total],
   [
     'kitseal_scrub_bad_objects',
-    'Objects found missing or damaged, in the last whole scrub or the one that is going on.',
+    'Missing or damaged objects found by the last complete scrub or the current one.',
     'scrub',
     ({ found = 0, foundLast = 0 }) => Math.max(found, foundLast),
   ],
-  ['kitseal_scrub_last_finished_seconds', 'When the last whole scrub ended.', 'scrub', finishedAt],
+  ['kitseal_scrub_last_finished_seconds', 'When the last complete scrub finished.', 'scrub', finishedAt],
   [
     'kitseal_orphans_removed_total',
-    'Objects removed because no record names them.',
+    'Objects deleted because no record refers to them.',
     'orphans',
     ({ total = 0 }) => total,
   ],
   ['kitseal_orphans_last_swept_seconds', 'When orphans were last swept.', 'orphans', finishedAt],
   [
     'kitseal_kits_expired_total',
-    'Kits that ended with their retention.',
+    'Kits that expired at the end of their retention.',
     'retention',
     ({ total = 0 }) => total,
   ],
 ]
 
-/** The same at every node: they are read from the shared records. */
+/** Every node reports the same values, from the shared database. */
 export function registerMaintenanceMetrics(registry: Registry, db: Kysely<Database>): void {
   let reading: Promise<ReadonlyMap<Task, TaskReport>> | undefined
   const reports = (): Promise<ReadonlyMap<Task, TaskReport>> => {

@@ -5,18 +5,18 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import { syncFolder } from '../objects/filesystem-objects.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { namedAfter } from './named-objects.ts'
+import { referencedAfter } from './referenced-objects.ts'
 import { type Row, rowsOf } from './records.ts'
 import type { Table } from './tables.ts'
 
-/** What a store holds, wherever it is read from: a store at one moment, or a backup of one. */
+/** Records and objects to copy, from a snapshot of a store or from a backup. */
 export interface RecordSource {
   rows(table: Table): AsyncIterable<readonly Row[]>
   objectNames(): AsyncIterable<string>
   readonly objects: Pick<ObjectStore, 'read' | 'isRemote'>
-  /** Objects that are known not to be there. */
+  /** Objects that are known to be missing. */
   readonly lacks: ReadonlySet<string>
-  /** Private keys that are files, by file name. */
+  /** Private key files by name. */
   readonly keyFiles: ReadonlyMap<string, string>
 }
 
@@ -33,7 +33,7 @@ const BATCH = 1000
 
 export async function* objectNamesIn(db: Kysely<Database>): AsyncGenerator<string> {
   for (let after = ''; ;) {
-    const names = await namedAfter(db, after, BATCH)
+    const names = await referencedAfter(db, after, BATCH)
     yield* names
     after = names.at(-1) ?? after
     if (names.length < BATCH) return
@@ -51,7 +51,6 @@ export async function readKeyFiles(folder: string): Promise<ReadonlyMap<string, 
   return files
 }
 
-/** For their owner's eyes alone. */
 export async function writeKeyFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   if (files.size === 0) return
   await makeFolder(folder)

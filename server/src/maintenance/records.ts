@@ -3,10 +3,9 @@ import { isShared } from '../database/dialect.ts'
 import type { Database } from '../database/schema.ts'
 import { TABLES, type Table } from './tables.ts'
 
-/** A row as every database has it: text, numbers and nothing. */
 export type Row = Readonly<Record<string, string | number | null>>
 
-/** All rows of a table, some at a time, in the order of its key. */
+/** All rows of a table in key order, in pages. */
 export async function* rowsOf(
   db: Kysely<Database>,
   { name, key, page }: Table,
@@ -25,21 +24,21 @@ export async function* rowsOf(
   }
 }
 
-const PARAMETERS_AT_ONCE = 10_000
+const MAX_PARAMETERS = 10_000
 
 export async function insertRows(db: Kysely<Database>, { name }: Table, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
-  const most = Math.max(1, Math.floor(PARAMETERS_AT_ONCE / Math.max(1, columns.length)))
-  for (let at = 0; at < rows.length; at += most) {
+  const batchSize = Math.max(1, Math.floor(MAX_PARAMETERS / Math.max(1, columns.length)))
+  for (let at = 0; at < rows.length; at += batchSize) {
     const values = rows
-      .slice(at, at + most)
+      .slice(at, at + batchSize)
       .map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`)
     await sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
       values ${sql.join(values)}`.execute(db)
   }
 }
 
-/** The first table that has a row, of those that would be filled. */
+/** The first table that is not empty. */
 export async function firstFilled(db: Kysely<Database>): Promise<string | undefined> {
   for (const { name } of TABLES) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)
@@ -49,10 +48,10 @@ export async function firstFilled(db: Kysely<Database>): Promise<string | undefi
 }
 
 /**
- * History is written as it was: what the rules say of how things begin and move does not hold for it. Keys and
- * references are checked all the same. `trx` is a transaction: where it fails, the rules are back.
+ * Inserts existing records, to which the triggers on states and changes do not apply. Primary and foreign keys are still
+ * checked. Must run in a transaction: a rollback restores the triggers.
  */
-export async function withoutRules(trx: Kysely<Database>, work: () => Promise<void>): Promise<void> {
+export async function withoutTriggers(trx: Kysely<Database>, work: () => Promise<void>): Promise<void> {
   if (isShared(trx)) {
     for (const { name } of TABLES) await sql`alter table ${sql.table(name)} disable trigger user`.execute(trx)
     await work()
@@ -63,7 +62,7 @@ export async function withoutRules(trx: Kysely<Database>, work: () => Promise<vo
     select name, sql from sqlite_master where type = 'trigger' order by name`.execute(trx)
   for (const { name } of rows) await sql`drop trigger ${sql.ref(name)}`.execute(trx)
   await work()
-  for (const rule of rows) await sql.raw(rule.sql).execute(trx)
+  for (const trigger of rows) await sql.raw(trigger.sql).execute(trx)
 }
 
 export async function migrationsOf(db: Kysely<Database>): Promise<readonly string[]> {

@@ -1,35 +1,35 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
-import { type BackupIndex, holds, readIndex, readLines } from './backup-files.ts'
+import { type BackupIndex, isIntact, readIndex, readLines } from './backup-files.ts'
 import { type Filled, fillStore } from './fill-store.ts'
 import { readKeyFiles, type RecordSource } from './record-source.ts'
 import type { Row } from './records.ts'
 import { TABLES } from './tables.ts'
-import { TransferRefused } from './transfer-refused.ts'
+import { TransferRefused } from './transfer-error.ts'
 import { OBJECTS, tableFile } from './write-backup.ts'
 
-/** Fills an empty store from a backup. Every file of it is held against its index, every object against its name. */
+/** Restores a backup into an empty store. Checks the hash of every file and every object. */
 export async function restoreBackup(
   config: Config,
   folder: string,
   tell: (text: string) => void = () => {},
 ): Promise<Filled> {
   const index = await readIndex(folder)
-  await refuseDamaged(folder, index)
+  await checkFiles(folder, index)
   return fillStore(config, await backupSource(folder, index), index.migrations, tell)
 }
 
-async function refuseDamaged(folder: string, index: BackupIndex): Promise<void> {
+async function checkFiles(folder: string, index: BackupIndex): Promise<void> {
   const files = [
     ...TABLES.map(({ name }) => [tableFile(name), index.tables[name]] as const),
     [OBJECTS, index.objects] as const,
   ]
   for (const [name, expected] of files) {
     const path = join(folder, index.records, name)
-    if (expected === undefined || !(await holds(path, expected)))
+    if (expected === undefined || !(await isIntact(path, expected)))
       throw new TransferRefused(
-        `${path} is not what the backup says of it: the backup is damaged. Nothing was changed.`,
+        `The backup is damaged: ${path} does not match its hash. Nothing was changed.`,
       )
   }
 }

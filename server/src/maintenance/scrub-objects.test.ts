@@ -5,10 +5,10 @@ import { testService } from '../../test/test-service.ts'
 import type { KitEntry } from '../database/schema.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
-import { pace } from './pace.ts'
+import { limitRate } from './limit-rate.ts'
 import { scrubObjects, type Scrubbed } from './scrub-objects.ts'
 import { scrub } from './start-maintenance.ts'
-import { taskReports, takeTurn } from './turns.ts'
+import { taskReports, leaseTask } from './task-leases.ts'
 
 test('a scrub reads all that records name, and names what is missing or damaged by object, kit and path', async () => {
   await using service = await testService()
@@ -81,7 +81,7 @@ test('in the background one node at a time scrubs, once a day, and its findings 
   const [first] = await all(scrubObjects(store))
   await store.objects.delete(first?.sha256 ?? '')
   const day = 24 * 60 * 60 * 1000
-  const node = (owner: string) => takeTurn({ db: store.db, clock, owner }, 'scrub', day)
+  const node = (owner: string) => leaseTask({ db: store.db, clock, owner }, 'scrub', day)
   const turn = await node('one')
   assert.ok(turn !== undefined)
   assert.equal(await node('two'), undefined)
@@ -89,7 +89,7 @@ test('in the background one node at a time scrubs, once a day, and its findings 
   const log = { info: () => {}, error: (fields: object) => said.push(fields) }
   const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24 }
   await scrub({ ...store, config, log }, turn, () => false)
-  await turn.end()
+  await turn.release()
   assert.equal(said.length, 1)
   const report = (await taskReports(store.db)).get('scrub')
   assert.deepEqual([report?.foundLast, report?.total], [1, 2])
@@ -108,7 +108,7 @@ test('a scrub that is stopped in the middle of an object finds nothing wrong, an
   await service.issue()
   const names = (await all(scrubObjects(store))).map(({ sha256 }) => sha256)
   const clock = { now: () => Date.now() }
-  const turn = await takeTurn({ db: store.db, clock, owner: 'one' }, 'scrub', 0)
+  const turn = await leaseTask({ db: store.db, clock, owner: 'one' }, 'scrub', 0)
   assert.ok(turn !== undefined)
   const state = { stopping: false }
   const stopping = {
@@ -121,7 +121,7 @@ test('a scrub that is stopped in the middle of an object finds nothing wrong, an
   const log = { info: () => {}, error: assert.fail }
   const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24 }
   await scrub({ db: store.db, objects: stopping, config, log }, turn, () => state.stopping)
-  await turn.end()
+  await turn.release()
   const report = (await taskReports(store.db)).get('scrub')
   assert.deepEqual([report?.cursor, report?.found, report?.finishedAt], [names[0], 0, null])
 })
@@ -132,7 +132,7 @@ test('a pace lets so many bytes pass in a second', async () => {
     clock.time += milliseconds
     clock.waited += milliseconds
   }
-  const passed = pace({ bytesPerSecond: 1000, elapsedMs: () => clock.time, wait })
+  const passed = limitRate({ bytesPerSecond: 1000, elapsedMs: () => clock.time, wait })
   for (let turn = 0; turn < 100; turn += 1) await passed(100)
   assert.ok(clock.waited >= 9000 && clock.waited <= 10_000, `${clock.waited}`)
 })

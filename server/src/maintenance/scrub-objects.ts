@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database, KitEntry } from '../database/schema.ts'
 import { ObjectUnreadable, type ObjectStore } from '../objects/object-store.ts'
-import { namedAfter, namedAmong } from './named-objects.ts'
+import { referencedAfter, referencedAmong } from './referenced-objects.ts'
 
 export interface ScrubContext {
   readonly db: Kysely<Database>
   readonly objects: Pick<ObjectStore, 'read' | 'has'>
-  /** Waits, where less is to be read; told of the bytes as they pass. */
-  readonly pace?: (bytes: number) => Promise<void>
+  /** Called with the size of each chunk; may wait, to limit the rate. */
+  readonly onBytes?: (bytes: number) => Promise<void>
 }
 
 export interface Scrubbed {
@@ -17,22 +17,22 @@ export interface Scrubbed {
   readonly finding: ScrubFinding | undefined
 }
 
-/** An object that is not what a record says. */
+/** A missing or damaged object. */
 export interface ScrubFinding {
   readonly sha256: string
   readonly problem: 'missing' | 'damaged'
-  /** The files of kits that lie in it. */
+  /** Affected files of kits. */
   readonly kits: readonly { readonly kit_id: string; readonly paths: readonly string[] }[]
-  /** The evidence that was uploaded as this object. */
+  /** Affected uploads. */
   readonly evidence: readonly { readonly submission_id: string; readonly name: string }[]
 }
 
 const BATCH = 200
 
-/** Reads and hashes every object that a record names, in the order of the names, from the one after `after` on. */
+/** Reads and hashes every referenced object in name order, starting after `after`. */
 export async function* scrubObjects(ctx: ScrubContext, after = ''): AsyncGenerator<Scrubbed> {
   for (let at = after; ;) {
-    const names = await namedAfter(ctx.db, at, BATCH)
+    const names = await referencedAfter(ctx.db, at, BATCH)
     for (const sha256 of names) {
       const { sizeBytes, problem } = await rehash(ctx, sha256)
       const finding = problem === undefined ? undefined : await describeFinding(ctx.db, sha256, problem)
@@ -44,7 +44,7 @@ export async function* scrubObjects(ctx: ScrubContext, after = ''): AsyncGenerat
 }
 
 async function rehash(
-  { db, objects, pace }: ScrubContext,
+  { db, objects, onBytes }: ScrubContext,
   sha256: string,
 ): Promise<{ readonly sizeBytes: number; readonly problem: ScrubFinding['problem'] | undefined }> {
   const hash = createHash('sha256')
@@ -53,27 +53,27 @@ async function rehash(
     for await (const bytes of objects.read(sha256)) {
       hash.update(bytes)
       sizeBytes += bytes.length
-      await pace?.(bytes.length)
+      await onBytes?.(bytes.length)
     }
   } catch (error) {
-    // Anything else, a store that is away above all, says nothing about an object: the scrub ends here, and goes on here.
+    // Other errors, such as an outage, say nothing about the object. The scrub stops and resumes here later.
     if (!(error instanceof ObjectUnreadable)) throw error
-    return { sizeBytes, problem: await stillWanted(db, objects, sha256) }
+    return { sizeBytes, problem: await problemIfReferenced(db, objects, sha256) }
   }
   return { sizeBytes, problem: hash.digest('hex') === sha256 ? undefined : 'damaged' }
 }
 
-/** A kit may have been let go, and its object removed, since its name was read. */
-async function stillWanted(
+/** The kit may have expired, and its object been deleted, since the names were read. */
+async function problemIfReferenced(
   db: Kysely<Database>,
   objects: ScrubContext['objects'],
   sha256: string,
 ): Promise<ScrubFinding['problem'] | undefined> {
-  if ((await namedAmong(db, [sha256])).size === 0) return undefined
+  if ((await referencedAmong(db, [sha256])).size === 0) return undefined
   return (await objects.has(sha256)) ? 'damaged' : 'missing'
 }
 
-const KITS_LISTED = 1000
+const MAX_LISTED = 1000
 
 async function describeFinding(
   db: Kysely<Database>,
@@ -86,14 +86,14 @@ async function describeFinding(
     .select(['kits.kit_id', 'kits.entries'])
     .where('kit_objects.sha256', '=', sha256)
     .orderBy('kits.kit_id')
-    .limit(KITS_LISTED)
+    .limit(MAX_LISTED)
     .execute()
   const evidence = await db
     .selectFrom('evidence')
     .select(['submission_id', 'name'])
     .where('sha256', '=', sha256)
     .orderBy('submission_id')
-    .limit(KITS_LISTED)
+    .limit(MAX_LISTED)
     .execute()
   return {
     sha256,

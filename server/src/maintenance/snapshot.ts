@@ -5,12 +5,12 @@ import type { Database } from '../database/schema.ts'
 import { openSqlite, sqliteFile } from '../database/sqlite.ts'
 import { copySqlite, removeSqlite } from '../database/sqlite-copy.ts'
 
-/** The records as they were at one moment; the service goes on. */
+/** A consistent view of the records. The service keeps running. */
 export interface Snapshot extends AsyncDisposable {
   readonly db: Kysely<Database>
 }
 
-/** `scratch` is a folder for a copy, where one is made. */
+/** SQLite is copied to a file in `scratch`; PostgreSQL needs no copy. */
 export async function takeSnapshot(config: Config, scratch: string): Promise<Snapshot> {
   if (config.databaseUrl !== undefined) return sharedSnapshot(config.databaseUrl)
   const copy = join(scratch, '.records.sqlite')

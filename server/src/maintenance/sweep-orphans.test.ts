@@ -134,8 +134,8 @@ async function twoDaysLater(
           await at('listing')
         }
       },
-      look: async (sha256) => {
-        const found = await objects.look(sha256)
+      inspect: async (sha256) => {
+        const found = await objects.inspect(sha256)
         const looked = found && (await aged(found))
         await at('look')
         return looked

@@ -1,28 +1,28 @@
 // docs/decisions/0272
 import { condemn, endRemovals, removeCondemned, type SweepContext } from './condemned-objects.ts'
-import { namedAmong } from './named-objects.ts'
+import { referencedAmong } from './referenced-objects.ts'
 
 export interface OrphanSweep extends SweepContext {
-  /** What is younger may be in hand: stored, and not yet named. */
+  /** Younger objects may be in use: stored, but not yet recorded. */
   readonly graceMs: number
-  /** What is wanted though no record names it: the page that the next kit takes along. */
+  /** Objects to keep although no record refers to them: the verifier page of future kits. */
   readonly spare: ReadonlySet<string>
-  /** Whether the store is listed; otherwise only what is condemned already goes on its way. */
+  /** Whether to list the store and condemn new orphans, or only process condemned ones. */
   readonly listing?: boolean
-  /** Asked between batches; the sweep ends early where it is true. */
+  /** Ends the sweep early. */
   readonly isStopping?: () => boolean
 }
 
 export interface SweptOrphans {
   readonly condemned: number
   readonly removed: number
-  /** Uploads that were cut off and never ended. */
+  /** Temp files of interrupted uploads. */
   readonly abandoned: number
 }
 
 const BATCH = 500
 
-/** Removes objects that no record names: a process that dies between storing and recording leaves them. */
+/** Deletes objects without a record, which a crash between storing and recording leaves behind. */
 export async function sweepOrphans(sweep: OrphanSweep): Promise<SweptOrphans> {
   await endRemovals(sweep)
   const removed = await removeCondemned(sweep)
@@ -34,7 +34,7 @@ async function condemnOrphans(sweep: OrphanSweep): Promise<number> {
   let condemned = 0
   let batch: string[] = []
   const endBatch = async (): Promise<void> => {
-    condemned += await condemnUnnamed(sweep, batch)
+    condemned += await condemnUnreferenced(sweep, batch)
     batch = []
   }
   const youngest = sweep.clock.now() - sweep.graceMs
@@ -48,9 +48,9 @@ async function condemnOrphans(sweep: OrphanSweep): Promise<number> {
   return condemned
 }
 
-async function condemnUnnamed(sweep: OrphanSweep, batch: readonly string[]): Promise<number> {
-  const named = await namedAmong(sweep.db, batch)
-  const orphans = batch.filter((sha256) => !named.has(sha256))
+async function condemnUnreferenced(sweep: OrphanSweep, batch: readonly string[]): Promise<number> {
+  const referenced = await referencedAmong(sweep.db, batch)
+  const orphans = batch.filter((sha256) => !referenced.has(sha256))
   await condemn(sweep, orphans)
   return orphans.length
 }

@@ -2,15 +2,15 @@ import type { Database } from '../database/schema.ts'
 
 export interface Table {
   readonly name: keyof Database
-  /** Its primary key: rows are read in this order. */
+  /** Primary key, and the order of rows. */
   readonly key: readonly string[]
-  /** How many rows are held at once; few where a row can be large. */
+  /** Rows per page; few if rows can be large. */
   readonly page: number
 }
 
 const table = (name: keyof Database, key: readonly string[], page = 500): Table => ({ name, key, page })
 
-/** What a backup holds and a move takes along, each after what it refers to. */
+/** Tables in backups and moves, each after the tables that it refers to. */
 export const TABLES: readonly Table[] = [
   table('plans', ['plan']),
   table('workspaces', ['workspace_id']),
@@ -31,8 +31,8 @@ export const TABLES: readonly Table[] = [
   table('idempotency', ['scope', 'key'], 100),
 ]
 
-/** What belongs to the running service alone: who is signed in, what is about to be removed, whose turn it is. */
-export const LEFT_BEHIND: readonly string[] = [
+/** Transient tables of the running service, which are not copied. */
+export const NOT_COPIED: readonly string[] = [
   'sessions',
   'ceremonies',
   'condemned_objects',

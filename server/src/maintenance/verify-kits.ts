@@ -2,12 +2,12 @@ import { type Jwks, openZip, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database, KitEntry } from '../database/schema.ts'
-import { publishedKeys } from '../keys/key-life.ts'
+import { publishedKeys } from '../keys/key-validity.ts'
 import { allSigningKeys, type SigningKeyRow } from '../keys/signing-key-queries.ts'
 import { kitZip, kitZipAccess } from '../kits/kit-zip.ts'
 import type { Reads } from '../objects/block-reads.ts'
 import { ObjectUnreadable } from '../objects/object-store.ts'
-import { noticeOutage } from '../objects/notice-outage.ts'
+import { detectOutage } from '../objects/detect-outage.ts'
 import type { KitId } from '../identifiers.ts'
 
 export interface KitProblem {
@@ -17,20 +17,20 @@ export interface KitProblem {
 
 export interface VerifiedKits {
   readonly verified: number
-  /** Let go at the end of their retention: there is nothing to verify. */
+  /** Kits past their retention, which have no files to verify. */
   readonly expired: number
   readonly problems: readonly KitProblem[]
 }
 
 const PAGE = 20
 
-/** Verifies every kit as it would be served, by the engine that everybody uses. */
+/** Verifies every kit as it would be downloaded. */
 export async function verifyKits(
   db: Kysely<Database>,
   objects: Reads,
-  tell: (verified: number) => void = () => {},
+  onProgress: (verified: number) => void = () => {},
 ): Promise<VerifiedKits> {
-  const keys = await keysOfAllTimes(db)
+  const keys = await allKeysAsRetired(db)
   const problems: KitProblem[] = []
   let [verified, expired] = [0, 0]
   for (let after = '' as KitId; ;) {
@@ -52,7 +52,7 @@ export async function verifyKits(
       const errors = await errorsOf(kit, objects, keys)
       if (errors.length > 0) problems.push({ kitId, errors })
       verified += 1
-      tell(verified)
+      onProgress(verified)
     }
     if (rows.length < PAGE) return { verified, expired, problems }
   }
@@ -63,11 +63,11 @@ async function errorsOf(
   objects: Reads,
   keys: Jwks,
 ): Promise<readonly string[]> {
-  const noticing = noticeOutage(objects)
+  const store = detectOutage(objects)
   try {
-    const archive = await openZip(kitZipAccess(kitZip(kit, noticing)), nodeHost)
+    const archive = await openZip(kitZipAccess(kitZip(kit, store)), nodeHost)
     const report = await verifyKit(archive, trustKeys(keys), nodeHost)
-    noticing.refuseOutage()
+    store.throwIfUnavailable()
     return report.status === 'PASS' ? [] : report.errors
   } catch (error) {
     if (error instanceof ObjectUnreadable) return [error.message]
@@ -75,8 +75,8 @@ async function errorsOf(
   }
 }
 
-/** Whether a kit is whole is asked here, not whether its signer is still trusted: a revoked key counts as retired. */
-async function keysOfAllTimes(db: Kysely<Database>): Promise<Jwks> {
+/** Treats revoked keys as retired: this checks whether kits are intact, not whether their keys are trusted. */
+async function allKeysAsRetired(db: Kysely<Database>): Promise<Jwks> {
   const rows = await allSigningKeys(db)
   return publishedKeys(rows.map(asRetired))
 }

@@ -20,12 +20,12 @@ import { objectNamesIn, readKeyFiles, writeKeyFiles } from './record-source.ts'
 import { migrationsOf, rowsOf } from './records.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { TABLES } from './tables.ts'
-import { TransferRefused } from './transfer-refused.ts'
+import { TransferRefused } from './transfer-error.ts'
 
 export interface BackupOptions {
   readonly folder: string
   readonly clock?: Clock
-  readonly tell?: (text: string) => void
+  readonly onProgress?: (text: string) => void
 }
 
 export interface BackupReport extends CopiedObjects {
@@ -34,19 +34,19 @@ export interface BackupReport extends CopiedObjects {
 }
 
 /**
- * Writes the records as they are at one moment, then every object that they name and that is not there yet, then the
- * keys. The index comes last: a backup that was cut off is no backup, and the one before it still is.
+ * Writes a snapshot of the records, then the objects that are not in the backup yet, then the keys. The index is written
+ * last, so that an interrupted backup leaves the previous one intact.
  */
 export async function writeBackup(config: Config, options: BackupOptions): Promise<BackupReport> {
-  const { folder, clock = systemClock, tell = () => {} } = options
+  const { folder, clock = systemClock, onProgress = () => {} } = options
   await makeFolder(folder)
-  await refuseItself(config, folder)
+  await checkNotDataFolder(config, folder)
   await chmod(folder, 0o700)
-  using held = new DisposableStack()
-  held.use(await lockFolder(folder))
+  using lock = new DisposableStack()
+  lock.use(await lockFolder(folder))
   const created_at = timestamp(clock.now())
   const records = `records-${created_at.replaceAll(/[^0-9TZ]/g, '')}`
-  tell('records')
+  onProgress('records')
   const written = await writeRecords(config, folder, records)
   const objects = openObjects(config.objects)
   try {
@@ -54,7 +54,7 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
     await copies.sweepTemp()
     const names = readLines(join(folder, records, OBJECTS))
     const copied = await copyObjects(names, objects, copies, (done) =>
-      tell(`objects ${done}/${written.objects.lines}`),
+      onProgress(`objects ${done}/${written.objects.lines}`),
     )
     const keys = await readKeyFiles(join(config.dataFolder, 'keys'))
     await writeKeyFiles(join(folder, 'keys'), keys)
@@ -68,7 +68,7 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
       key_files: keys.size,
     } as const
     await writeIndex(folder, index)
-    await removeOlder(folder, records)
+    await deleteOlderRecords(folder, records)
     const rows = Object.values(written.tables).reduce((sum, { lines }) => sum + lines, 0)
     return { index, rows, ...copied }
   } finally {
@@ -76,35 +76,32 @@ export async function writeBackup(config: Config, options: BackupOptions): Promi
   }
 }
 
-/** What is beside what it is a copy of, under the same names, is no copy. */
-async function refuseItself({ objects, dataFolder }: Config, folder: string): Promise<void> {
-  const [place, copies, data, originals] = await Promise.all([
-    behindLinks(folder),
-    behindLinks(join(folder, 'objects')),
-    behindLinks(dataFolder),
-    objects.is === 'folder' ? behindLinks(objects.path) : undefined,
+async function checkNotDataFolder({ objects, dataFolder }: Config, folder: string): Promise<void> {
+  const [target, copies, data, originals] = await Promise.all([
+    resolveLinks(folder),
+    resolveLinks(join(folder, 'objects')),
+    resolveLinks(dataFolder),
+    objects.is === 'folder' ? resolveLinks(objects.path) : undefined,
   ])
-  if (place === data || copies === originals)
+  if (target === data || copies === originals)
     throw new TransferRefused(
-      `${folder} is where the service keeps its data: name another folder. Nothing was changed.`,
+      `${folder} is the data folder of the service. Choose another folder. Nothing was changed.`,
     )
 }
 
-const behindLinks = (path: string): Promise<string> => realpath(path).catch(() => path)
+const resolveLinks = (path: string): Promise<string> => realpath(path).catch(() => path)
 
-/** Two at once would remove each other's records. The lock ends with the process, however that ends. */
+/** Concurrent backups would delete each other's records. The lock ends with the process. */
 async function lockFolder(folder: string): Promise<Disposable> {
   const file = join(folder, '.lock')
   await writeFile(file, '', { mode: 0o600, flag: 'a' })
   const lock = lockSqlite(file)
   if (lock === undefined)
-    throw new TransferRefused(
-      `${folder} is in use: another backup into it is under way. Nothing was changed.`,
-    )
+    throw new TransferRefused(`Another backup into ${folder} is running. Nothing was changed.`)
   return lock
 }
 
-/** Names of objects, one on each line, beside the tables. */
+/** File with the names of all objects. */
 export const OBJECTS = 'objects.txt'
 export const tableFile = (name: string): string => `${name}.ndjson`
 
@@ -127,7 +124,7 @@ async function* jsonLines(pages: AsyncIterable<readonly object[]>): AsyncGenerat
   for await (const page of pages) for (const row of page) yield JSON.stringify(row)
 }
 
-async function removeOlder(folder: string, records: string): Promise<void> {
+async function deleteOlderRecords(folder: string, records: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith('records-') && name !== records)
       await rm(join(folder, name), { recursive: true, force: true })

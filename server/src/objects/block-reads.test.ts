@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { blockReads } from './block-reads.ts'
 import { memoryObjects } from './memory-objects.ts'
-import { noticeOutage } from './notice-outage.ts'
+import { detectOutage } from './detect-outage.ts'
 import { ObjectsUnavailable } from './object-store.ts'
 
 test('many small parts of one far object take few round trips, and are the same bytes', async () => {
@@ -38,12 +38,12 @@ test('a failure of the store is told from a finding about what is stored', async
       throw outage
     },
   }
-  const noticing = noticeOutage(down)
+  const noticing = detectOutage(down)
   await all(noticing.read('0'.repeat(64))).catch(() => undefined)
-  assert.throws(() => noticing.refuseOutage(), outage)
-  const missing = noticeOutage(memoryObjects())
+  assert.throws(() => noticing.throwIfUnavailable(), outage)
+  const missing = detectOutage(memoryObjects())
   await all(missing.read('0'.repeat(64))).catch(() => undefined)
-  missing.refuseOutage()
+  missing.throwIfUnavailable()
 })
 
 function farStore() {

@@ -1,22 +1,21 @@
 import type { ObjectStore } from './object-store.ts'
-import { gather, share } from './own-memory.ts'
+import { readFully } from './chunks.ts'
 
 export type Reads = Pick<ObjectStore, 'read'> & Partial<Pick<ObjectStore, 'isRemote'>>
 
 const BLOCK_BYTES = 512 * 1024
-const BLOCKS_KEPT = 4
+const MAX_BLOCKS = 4
 
 /**
- * For one reader of many small parts, where each read is a round trip: what lies near is read along with what is asked
- * for, and kept as long as the reader is. `ends` says how far each object is known to reach. It is no cache of the store:
- * whoever wants to know what lies there now makes a new one.
+ * Read-ahead for a remote store: small reads fetch a whole block, and the last few blocks are cached. `ends` has the
+ * known size of each object. Create a new one to see the current content of the store.
  */
 export function blockReads(objects: Reads, ends: ReadonlyMap<string, number>): Reads {
   if (objects.isRemote !== true) return objects
   const blocks = new Map<string, Promise<Uint8Array>>()
 
-  const readBlock = async (sha256: string, start: number, end: number): Promise<Uint8Array> =>
-    share(await gather(objects.read(sha256, start, end), end - start))
+  const readBlock = (sha256: string, start: number, end: number): Promise<Uint8Array> =>
+    readFully(objects, sha256, start, end)
 
   function block(sha256: string, index: number, end: number): Promise<Uint8Array> {
     const name = `${sha256} ${index}`
@@ -26,7 +25,7 @@ export function blockReads(objects: Reads, ends: ReadonlyMap<string, number>): R
     blocks.delete(name)
     blocks.set(name, found)
     for (const oldest of blocks.keys()) {
-      if (blocks.size <= BLOCKS_KEPT) break
+      if (blocks.size <= MAX_BLOCKS) break
       blocks.delete(oldest)
     }
     return found
@@ -57,7 +56,7 @@ export function blockReads(objects: Reads, ends: ReadonlyMap<string, number>): R
   }
 }
 
-/** How far each object reaches, as far as its parts tell. */
+/** The minimum size of each object, from the parts that lie in it. */
 export function endsOf(
   parts: Iterable<{ readonly object: string; readonly offset: number; readonly sizeBytes: number }>,
 ): ReadonlyMap<string, number> {

@@ -6,8 +6,8 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder } from '@kitseal/kit/node'
 import { MACHINE_FAILURES } from '../machine-failures.ts'
-import { gatheredWrites } from './gathered-writes.ts'
-import { takeMemory } from './own-memory.ts'
+import { bufferedWriter } from './buffered-writer.ts'
+import { allocateBuffer } from './buffers.ts'
 import {
   ABANDONED_AFTER_MS,
   isObjectName,
@@ -19,7 +19,7 @@ import {
   type StoredObject,
 } from './object-store.ts'
 
-/** Objects as files: `<root>/ab/abcdef…`, written under `<root>/tmp/` first. */
+/** Objects as files, `<root>/ab/abcdef…`. They are written to `<root>/tmp/` and then renamed. */
 export function filesystemObjects(folder: string): ObjectStore {
   const root = resolve(folder)
   const tmp = join(root, 'tmp')
@@ -33,7 +33,7 @@ export function filesystemObjects(folder: string): ObjectStore {
 
   async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
     const chunks = content instanceof Uint8Array ? [content.slice()] : content
-    await durableFolder(tmp).catch(refuseFailure)
+    await durableFolder(tmp).catch(rethrow)
     const draft = join(tmp, `${process.pid}-${randomUUID()}-${hostname()}`)
     const discard = (): Promise<void> => rm(draft, { force: true })
     try {
@@ -41,7 +41,7 @@ export function filesystemObjects(folder: string): ObjectStore {
       return { ...stored, keep: () => keep(draft, stored.sha256), discard }
     } catch (error) {
       await discard()
-      return refuseFailure(error)
+      return rethrow(error)
     }
   }
 
@@ -49,19 +49,16 @@ export function filesystemObjects(folder: string): ObjectStore {
     const path = pathOf(root, sha256)
     try {
       await durableFolder(dirname(path))
-      // Renaming over an object that is there already changes nothing in a sound one and mends a damaged one.
+      // If the object exists, renaming over it is harmless, and repairs a damaged one.
       await rename(draft, path)
       await syncFolder(dirname(path))
     } catch (error) {
       await rm(draft, { force: true })
-      refuseFailure(error)
+      rethrow(error)
     }
   }
 
-  /**
-   * Makes a folder whose own entry is on disk. It is synced once per process even where it exists: the process
-   * that made it may have died before its own sync.
-   */
+  /** Creates a folder durably. Existing ones are synced once too: their creator may have crashed before its sync. */
   function durableFolder(path: string): Promise<void> {
     const known = folders.get(path)
     if (known) return known
@@ -79,7 +76,7 @@ export function filesystemObjects(folder: string): ObjectStore {
     read: (sha256, start = 0, end) => readObject(root, sha256, start, end),
     has: async (sha256) => fingerprint(root, sha256) !== undefined,
     fingerprint: async (sha256) => fingerprint(root, sha256),
-    look: async (sha256) => (isObjectName(sha256) ? lookAt(root, sha256) : undefined),
+    inspect: async (sha256) => (isObjectName(sha256) ? inspect(root, sha256) : undefined),
     list: (after = '') => listObjects(root, after),
     async delete(sha256) {
       if (!isObjectName(sha256)) return
@@ -88,18 +85,18 @@ export function filesystemObjects(folder: string): ObjectStore {
       await syncFolder(dirname(path)).catch(ignoreMissing)
     },
     async sweepTemp() {
-      let left = 0
+      let removed = 0
       for (const name of (await readdir(tmp).catch(ignoreMissing)) ?? []) {
-        const isLeft = isOfThisMachine(name)
-          ? await isNobodys(tmp, name)
+        const isAbandoned = isOfThisMachine(name)
+          ? await isOfDeadProcess(tmp, name)
           : await isOlder(join(tmp, name), ABANDONED_AFTER_MS)
-        if (!isLeft) continue
+        if (!isAbandoned) continue
         await rm(join(tmp, name), { force: true })
-        left += 1
+        removed += 1
       }
-      return left
+      return removed
     },
-    check: () => access(root, constants.W_OK).catch(refuseFailure),
+    check: () => access(root, constants.W_OK).catch(rethrow),
     isRemote: false,
     close: async () => {},
   }
@@ -107,14 +104,14 @@ export function filesystemObjects(folder: string): ObjectStore {
 
 const FAILURES = new Set<string>([...MACHINE_FAILURES, 'ENOENT', 'ESTALE'])
 
-/** A full or broken disk is no fault of what was to be stored. What the content itself threw is passed on. */
-function refuseFailure(error: unknown): never {
+/** Disk errors become `ObjectsUnavailable`. Errors of the content's source pass through. */
+function rethrow(error: unknown): never {
   const code = error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : ''
-  if (FAILURES.has(code)) throw new ObjectsUnavailable(`can't be written (${code})`, error)
+  if (FAILURES.has(code)) throw new ObjectsUnavailable(`cannot be written (${code})`, error)
   throw error
 }
 
-/** The parts of a draft's name: the process, five groups of an id, the machine. */
+/** Temp files are named PID-UUID-HOSTNAME; a UUID has five groups. */
 const UNIQUE_GROUPS = 6
 
 function isOfThisMachine(draft: string): boolean {
@@ -127,8 +124,8 @@ async function isOlder(path: string, milliseconds: number): Promise<boolean> {
   return found !== undefined && found.ctimeMs < Date.now() - milliseconds
 }
 
-/** A draft is named after the process that writes it. One that has our own id may be of an earlier process. */
-async function isNobodys(tmp: string, draft: string): Promise<boolean> {
+/** A file with our own process ID may belong to an earlier process with the same ID. */
+async function isOfDeadProcess(tmp: string, draft: string): Promise<boolean> {
   const pid = Number(draft.split('-', 1)[0])
   if (!Number.isSafeInteger(pid) || pid <= 0) return true
   if (pid === process.pid) return isOlder(join(tmp, draft), (process.uptime() + 1) * 1000)
@@ -148,7 +145,7 @@ async function writeAndMeasure(
   let sizeBytes = 0
   let crc = 0
   await using file = await open(path, 'wx', 0o600)
-  await using writer = gatheredWrites(file)
+  await using writer = bufferedWriter(file)
   for await (const chunk of chunks) {
     hash.update(chunk)
     crc = crc32(chunk, crc)
@@ -160,7 +157,7 @@ async function writeAndMeasure(
   return { sha256: hash.digest('hex'), sizeBytes, crc32: crc }
 }
 
-/** A download that nobody reads from holds a few of these. */
+/** A stalled download holds a few of these. */
 const CHUNK_BYTES = 256 * 1024
 
 async function* readObject(
@@ -181,33 +178,33 @@ async function* readObject(
 }
 
 async function openObject(root: string, sha256: string): Promise<FileHandle> {
-  if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is no object name')
+  if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is not an object name')
   return open(pathOf(root, sha256), 'r').catch((error: unknown) => {
-    throw new ObjectUnreadable(sha256, isMissing(error) ? 'is missing' : "can't be opened", error)
+    throw new ObjectUnreadable(sha256, isMissing(error) ? 'is missing' : 'cannot be opened', error)
   })
 }
 
 async function readAt(file: FileHandle, sha256: string, at: number, wanted: number): Promise<Uint8Array> {
-  const buffer = takeMemory(wanted)
+  const buffer = allocateBuffer(wanted)
   const { bytesRead } = await file.read(buffer, 0, wanted, at).catch((error: unknown) => {
-    throw new ObjectUnreadable(sha256, "can't be read", error)
+    throw new ObjectUnreadable(sha256, 'cannot be read', error)
   })
   return bytesRead === wanted ? buffer : buffer.subarray(0, bytesRead)
 }
 
 const NOT_THROWING = { throwIfNoEntry: false } as const
 
-/** A look at a local file takes two microseconds; asking a thread of the pool for it takes ten times as long. */
+/** Synchronous, because the asynchronous call through the thread pool takes ten times as long. */
 function fingerprint(root: string, sha256: string): string | undefined {
   if (!isObjectName(sha256)) return undefined
   const found = statSync(pathOf(root, sha256), NOT_THROWING)
   return found?.isFile() ? `${found.ino}-${found.size}-${found.mtimeMs}-${found.ctimeMs}` : undefined
 }
 
-async function lookAt(root: string, sha256: string): Promise<ListedObject | undefined> {
+async function inspect(root: string, sha256: string): Promise<ListedObject | undefined> {
   const found = await stat(pathOf(root, sha256)).catch(ignoreMissing)
   if (found === undefined || !found.isFile()) return undefined
-  // Giving a file its name changes the time of its entry, not of its content.
+  // A rename changes ctime, not mtime.
   return { sha256, sizeBytes: found.size, keptAtMs: Math.max(found.ctimeMs, found.mtimeMs) }
 }
 
@@ -219,13 +216,13 @@ async function* listObjects(root: string, after: string): AsyncGenerator<ListedO
     if (folder < after.slice(0, 2)) continue
     const names = ((await readdir(join(root, folder)).catch(ignoreMissing)) ?? []).filter(isObjectName)
     for (const name of names.toSorted()) {
-      const found = name > after ? await lookAt(root, name) : undefined
+      const found = name > after ? await inspect(root, name) : undefined
       if (found !== undefined) yield found
     }
   }
 }
 
-/** 256 folders: each is synced once, and a hundred million objects still make folders a file system can walk. */
+/** 256 folders: few enough to sync each once, enough for a hundred million objects. */
 function pathOf(root: string, sha256: string): string {
   return `${root}${sep}${sha256.slice(0, 2)}${sep}${sha256}`
 }

@@ -1,7 +1,7 @@
 import type { ObjectStore } from './object-store.ts'
 import { measuring } from './measuring.ts'
 
-/** Measures what is staged, and stores nothing. */
+/** Computes the hash of staged content without storing it. */
 export const measuredOnly: Pick<ObjectStore, 'stage'> = {
   async stage(content) {
     const measure = measuring()

@@ -8,33 +8,33 @@ import {
   type StagedObject,
 } from './object-store.ts'
 
-interface Held {
+interface Stored {
   readonly bytes: Uint8Array
   readonly keptAtMs: number
-  readonly turn: number
+  readonly version: number
 }
 
-/** Objects in memory, for tests and tools: they are gone with the process. */
+/** Objects in memory, for tests and tools. */
 export function memoryObjects(now: () => number = Date.now): ObjectStore {
-  const held = new Map<string, Held>()
-  let turns = 0
+  const stored = new Map<string, Stored>()
+  let versions = 0
 
   async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
-    const bytes = content instanceof Uint8Array ? new Uint8Array(content) : await gather(content)
+    const bytes = content instanceof Uint8Array ? new Uint8Array(content) : await collect(content)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     return {
       sha256,
       sizeBytes: bytes.length,
       crc32: crc32(bytes),
-      keep: async () => void held.set(sha256, { bytes, keptAtMs: now(), turn: (turns += 1) }),
+      keep: async () => void stored.set(sha256, { bytes, keptAtMs: now(), version: (versions += 1) }),
       discard: async () => {},
     }
   }
 
   async function* read(sha256: string, start = 0, end?: number): AsyncGenerator<Uint8Array> {
-    const found = held.get(sha256)
+    const found = stored.get(sha256)
     if (found === undefined)
-      throw new ObjectUnreadable(sha256, isObjectName(sha256) ? 'is missing' : 'is no object name')
+      throw new ObjectUnreadable(sha256, isObjectName(sha256) ? 'is missing' : 'is not an object name')
     const stop = end ?? found.bytes.length
     if (stop > found.bytes.length)
       throw new ObjectUnreadable(sha256, `ends at byte ${found.bytes.length}, before byte ${stop}`)
@@ -42,7 +42,7 @@ export function memoryObjects(now: () => number = Date.now): ObjectStore {
   }
 
   const listed = (sha256: string): ListedObject | undefined => {
-    const found = held.get(sha256)
+    const found = stored.get(sha256)
     return found && { sha256, sizeBytes: found.bytes.length, keptAtMs: found.keptAtMs }
   }
 
@@ -54,16 +54,16 @@ export function memoryObjects(now: () => number = Date.now): ObjectStore {
     },
     stage,
     read,
-    has: async (sha256) => held.has(sha256),
-    fingerprint: async (sha256) => held.get(sha256)?.turn.toString(),
-    look: async (sha256) => listed(sha256),
+    has: async (sha256) => stored.has(sha256),
+    fingerprint: async (sha256) => stored.get(sha256)?.version.toString(),
+    inspect: async (sha256) => listed(sha256),
     async *list(after = '') {
-      for (const name of [...held.keys()].toSorted()) {
+      for (const name of [...stored.keys()].toSorted()) {
         const found = name > after ? listed(name) : undefined
         if (found !== undefined) yield found
       }
     },
-    delete: async (sha256) => void held.delete(sha256),
+    delete: async (sha256) => void stored.delete(sha256),
     sweepTemp: async () => 0,
     check: async () => {},
     isRemote: false,
@@ -71,7 +71,7 @@ export function memoryObjects(now: () => number = Date.now): ObjectStore {
   }
 }
 
-async function gather(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function collect(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for await (const piece of content) parts.push(new Uint8Array(piece))
   return new Uint8Array(Buffer.concat(parts))

@@ -116,12 +116,12 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
       assert.ok(sizeBytes >= 1 && sizeBytes <= 5)
       assert.ok(Math.abs(keptAtMs - Date.now()) < 120_000)
     }
-    const look = await store.objects.look(names[3] ?? '')
+    const look = await store.objects.inspect(names[3] ?? '')
     assert.equal(look?.sizeBytes, listed[3]?.sizeBytes)
     assert.ok(Math.abs((look?.keptAtMs ?? 0) - (listed[3]?.keptAtMs ?? 0)) <= 1000)
     const later = await gathered(store.objects.list(names[2]))
     assert.deepEqual(later, listed.slice(3))
-    assert.equal(await store.objects.look('0'.repeat(64)), undefined)
+    assert.equal(await store.objects.inspect('0'.repeat(64)), undefined)
   })
 
   test(`${name}: a store that was never used can be listed, swept and checked`, async () => {

@@ -1,55 +1,46 @@
 // docs/decisions/0150
-/** What is known about an object once all of it is stored. `crc32` is what a zip entry needs. */
+/** A stored object. `crc32` is needed for zip entries. */
 export interface StoredObject {
   readonly sha256: string
   readonly sizeBytes: number
   readonly crc32: number
 }
 
-/** Bytes that are on disk and have no name yet. One of the two is called, once. */
+/** Content that is written but not yet visible. Call `keep` or `discard` once. */
 export interface StagedObject extends StoredObject {
-  /** Gives them their name. When it resolves the object survives a power cut. */
+  /** Makes the object visible. Durable once the promise resolves. */
   keep(): Promise<void>
   discard(): Promise<void>
 }
 
-/**
- * Bytes, kept under the SHA-256 of what they are. An object never changes, so whoever holds its name holds a
- * promise about its content; whether the store still keeps that promise is for the reader to check.
- */
+/** Content-addressed storage: objects are named by their SHA-256 and never change. Readers check the hash themselves. */
 export interface ObjectStore {
-  /** Stores all of `content`. When it resolves the object survives a power cut; when it rejects nothing stays. */
+  /** Stores `content`. Durable once the promise resolves; if it rejects, nothing is stored. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject>
-  /**
-   * Stores all of `content` aside: nobody can read it until it is kept. What is refused after it was measured is
-   * discarded, and nobody who happens to have the same bytes loses theirs.
-   */
+  /** Stores `content` invisibly until it is kept. Discarding it does not affect an object with the same content. */
   stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject>
   /**
-   * The bytes from `start` up to, not including, `end`, in pieces that are the reader's to give back. Throws
-   * ObjectUnreadable where any of them is not there.
+   * Reads the bytes from `start` up to, not including, `end`. The reader owns the chunks. Throws `ObjectUnreadable` if
+   * the object is missing or too short.
    */
   read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array>
   has(sha256: string): Promise<boolean>
-  /**
-   * Changes whenever the stored bytes were touched; undefined where the object is not there. It costs a look, not a
-   * read, and says nothing about what the bytes are.
-   */
+  /** Cheap change detection: differs after the stored bytes were modified; undefined if the object is missing. */
   fingerprint(sha256: string): Promise<string | undefined>
-  /** What is there, and since when; undefined where it is not. Keeping the same bytes again makes it new. */
-  look(sha256: string): Promise<ListedObject | undefined>
-  /** Every object, in the order of the names; where `after` is given, those after it. */
+  /** Size and age; undefined if the object is missing. Storing the same content again resets the age. */
+  inspect(sha256: string): Promise<ListedObject | undefined>
+  /** All objects in name order, or those after `after`. */
   list(after?: string): AsyncIterable<ListedObject>
-  /** Deleting what is not there is no error. */
+  /** Does nothing if the object is missing. */
   delete(sha256: string): Promise<void>
   /**
-   * Removes what puts that were cut off by a crash left behind, and says how many. What a living process has in hand
-   * is left alone: of this machine it is known which processes live, of others only what is old is taken.
+   * Removes temp files of processes that crashed; returns how many. On this machine it checks whether the process is
+   * alive; files of other machines are removed once they are old.
    */
   sweepTemp(): Promise<number>
-  /** Throws ObjectsUnavailable where nothing can be read or written now. */
+  /** Throws `ObjectsUnavailable` if the store cannot be used. */
   check(): Promise<void>
-  /** Whether each read is a round trip: a reader of many small parts then takes larger ones. */
+  /** Whether each read is a network request, so that readers should read larger blocks. */
   readonly isRemote: boolean
   close(): Promise<void>
 }
@@ -57,26 +48,26 @@ export interface ObjectStore {
 export interface ListedObject {
   readonly sha256: string
   readonly sizeBytes: number
-  /** By the clock of the store. */
+  /** By the store's clock. */
   readonly keptAtMs: number
 }
 
-/** What is set aside and older than this belongs to nobody that lives. */
+/** Temp files older than this are abandoned. */
 export const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** The store does not hold the bytes that were asked for: the object is missing, or it is shorter than it was. */
+/** The object is missing or truncated. */
 export class ObjectUnreadable extends Error {
   override readonly name = 'ObjectUnreadable'
   readonly sha256: string
 
-  /** `why` is shown to callers: it names no place. */
+  /** `why` may be shown to callers, so it contains no paths. */
   constructor(sha256: string, why: string, cause?: unknown) {
     super(`object ${sha256.slice(0, 64)} ${why}`, { cause })
     this.sha256 = sha256
   }
 }
 
-/** The store does not answer, or takes nothing: whoever asked may ask again later, and nothing is said of any object. */
+/** The store cannot be used right now. Says nothing about any object; retry later. */
 export class ObjectsUnavailable extends Error {
   override readonly name = 'ObjectsUnavailable'
 

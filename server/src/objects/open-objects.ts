@@ -3,7 +3,6 @@ import type { ObjectStore } from './object-store.ts'
 import type { ObjectsLocation } from '../objects-location.ts'
 import { s3Objects } from './s3-objects.ts'
 
-/** The store that a setting names. */
 export function openObjects(location: ObjectsLocation): ObjectStore {
   return location.is === 's3' ? s3Objects(location) : filesystemObjects(location.path)
 }

@@ -1,8 +1,8 @@
 import { ABANDONED_AFTER_MS, isObjectName, type ListedObject } from './object-store.ts'
 import type { S3 } from './s3-client.ts'
-import { asFailure, isMissing, statusOf } from './s3-failures.ts'
+import { storeError, isMissing, statusOf } from './s3-errors.ts'
 
-/** The objects under a prefix, in the order of their names: that is how S3 lists. */
+/** The objects under a prefix, in name order. */
 export async function* listAll(
   { client, ListObjectsV2Command }: S3,
   bucket: string,
@@ -21,7 +21,7 @@ export async function* listAll(
         }),
       )
       .catch((error: unknown) => {
-        throw asFailure(error)
+        throw storeError(error)
       })
     for (const { Key = '', Size = 0, LastModified } of answer.Contents ?? []) {
       const sha256 = Key.slice(prefix.length)
@@ -31,13 +31,15 @@ export async function* listAll(
   } while (token !== undefined)
 }
 
-/** Uploads that nobody ended, and what was set aside and neither kept nor discarded, once both are old. */
+/** Aborts old multipart uploads and deletes old temp objects; returns how many. */
 export async function sweepAbandoned(s3: S3, bucket: string, prefix: string, now: number): Promise<number> {
   const isOld = (time: Date | undefined): boolean => (time?.getTime() ?? now) < now - ABANDONED_AFTER_MS
   try {
-    return (await abortUploads(s3, bucket, prefix, isOld)) + (await removeDrafts(s3, bucket, prefix, isOld))
+    return (
+      (await abortUploads(s3, bucket, prefix, isOld)) + (await deleteTempObjects(s3, bucket, prefix, isOld))
+    )
   } catch (error) {
-    throw asFailure(error)
+    throw storeError(error)
   }
 }
 
@@ -73,7 +75,7 @@ async function abortUploads(s3: S3, Bucket: string, Prefix: string, isOld: IsOld
     try {
       return await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...from }))
     } catch (error) {
-      // A store without this list has its own way to end what was left.
+      // Stores without this operation clean up by themselves.
       if (statusOf(error) === 501)
         return { Uploads: [], IsTruncated: false, NextKeyMarker: undefined, NextUploadIdMarker: undefined }
       throw error
@@ -81,7 +83,7 @@ async function abortUploads(s3: S3, Bucket: string, Prefix: string, isOld: IsOld
   }
 }
 
-async function removeDrafts(s3: S3, Bucket: string, Prefix: string, isOld: IsOld): Promise<number> {
+async function deleteTempObjects(s3: S3, Bucket: string, Prefix: string, isOld: IsOld): Promise<number> {
   const { client, ListObjectsV2Command, DeleteObjectCommand } = s3
   let removed = 0
   for (;;) {
@@ -89,7 +91,7 @@ async function removeDrafts(s3: S3, Bucket: string, Prefix: string, isOld: IsOld
     const old = Contents.filter(({ LastModified }) => isOld(LastModified))
     for (const { Key } of old) await client.send(new DeleteObjectCommand({ Bucket, Key }))
     removed += old.length
-    // The next page begins with what is young; whatever is behind it is found by a later sweep.
+    // The page has only recent objects left. A later sweep finds the rest.
     if (IsTruncated !== true || old.length === 0) return removed
   }
 }

@@ -10,27 +10,26 @@ import {
   type StoredObject,
 } from './object-store.ts'
 import { measuring } from './measuring.ts'
-import { gatherSmall, type HeldMemory, heldMemory } from './s3-staging.ts'
+import { collectSmall, type MemoryUse } from './s3-staging.ts'
 import { loadS3, type S3 } from './s3-client.ts'
-import { asFailure, isMissing, isTaken, isUnknownCondition } from './s3-failures.ts'
+import { storeError, isMissing, isConflict, isConditionUnsupported } from './s3-errors.ts'
 import { listAll, sweepAbandoned } from './s3-listing.ts'
 import type { S3Location } from '../objects-location.ts'
 import { readRange } from './s3-reading.ts'
 
-/** The smallest part that S3 takes. One is sent while the next is gathered. */
+/** The smallest part size of S3. One part is sent while the next is collected. */
 const PART_BYTES = 5 * 1024 * 1024
-const PARTS_AT_ONCE = 2
-/** An object that is put again is made new where it is older than this, so that no sweep takes it for abandoned. */
+const CONCURRENT_PARTS = 2
+/** Storing an older object again resets its age, so that the orphan sweep does not delete it. */
 const RENEW_AFTER_MS = 10 * 60 * 1000
 
 /**
- * Objects in a store that speaks S3: `prefix/objects/<sha256>`. Small ones are sent at once, under their name and only
- * where nothing has it; large ones go up in parts as they arrive, under `prefix/tmp/`, and are copied by the store.
- * Everything that is written is read back and hashed before it counts.
+ * Objects in S3, `prefix/objects/<sha256>`. Small ones are put directly, if absent; large ones are uploaded in parts to
+ * `prefix/tmp/` and copied by the store. Everything written is read back and hashed.
  */
 export function s3Objects(location: S3Location, now: () => number = Date.now): ObjectStore {
   const { bucket: Bucket, prefix } = location
-  const memory: HeldMemory = heldMemory()
+  const memory: MemoryUse = { bytes: 0 }
   let loading: Promise<S3> | undefined
   const s3 = (): Promise<S3> => (loading ??= loadS3(location))
   const keyOf = (sha256: string): string => `${prefix}objects/${sha256}`
@@ -38,9 +37,9 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
   async function stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedObject> {
     const chunks = content instanceof Uint8Array ? [new Uint8Array(content)] : content
     const measure = measuring()
-    const gathered = await gatherSmall(measure.pass(chunks), memory)
-    if (gathered.is === 'small') {
-      const { bytes, release } = gathered
+    const collected = await collectSmall(measure.pass(chunks), memory)
+    if (collected.is === 'small') {
+      const { bytes, release } = collected
       const stored = measure.result()
       return {
         ...stored,
@@ -51,12 +50,12 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     const key = `${prefix}tmp/${randomUUID()}`
     const discard = (): Promise<void> => remove(key)
     try {
-      await sendParts(key, gathered.content)
+      await sendParts(key, collected.content)
       const stored = measure.result()
-      await proveWritten(key, stored)
+      await verifyWritten(key, stored)
       return { ...stored, keep: () => copyToName(key, stored), discard }
     } catch (error) {
-      // A failure to tidy up is no news: what stays is swept once it is old.
+      // If this fails too, a later sweep deletes the temp object.
       await discard().catch(() => {})
       throw error
     }
@@ -64,25 +63,24 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
 
   async function sendParts(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const { client, Upload } = await s3()
-    const cut: { by?: unknown } = {}
-    const body = Readable.from(noting(content, cut), { objectMode: false, highWaterMark: 1 })
+    const source: { error?: unknown } = {}
+    const body = Readable.from(noteErrors(content, source), { objectMode: false, highWaterMark: 1 })
     const upload = new Upload({
       client,
       params: { Bucket, Key: key, Body: body },
       partSize: PART_BYTES,
-      queueSize: PARTS_AT_ONCE,
+      queueSize: CONCURRENT_PARTS,
       leavePartsOnError: false,
     })
     try {
       await upload.done()
     } catch (error) {
       body.destroy()
-      if ('by' in cut) throw cut.by
-      throw asFailure(error)
+      if ('error' in source) throw source.error
+      throw storeError(error)
     }
   }
 
-  /** Bytes whose hash is known go straight to their name. */
   async function putWhole(sha256: string, bytes: Uint8Array): Promise<void> {
     const { client, PutObjectCommand } = await s3()
     const send = (condition: { IfNoneMatch?: '*' }): Promise<unknown> =>
@@ -90,13 +88,13 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     try {
       await send({ IfNoneMatch: '*' })
     } catch (error) {
-      if (isTaken(error) && (await isSound(keyOf(sha256), sha256))) return renew(sha256)
-      if (!isTaken(error) && !isUnknownCondition(error)) throw asFailure(error)
+      if (isConflict(error) && (await isIntact(keyOf(sha256), sha256))) return renew(sha256)
+      if (!isConflict(error) && !isConditionUnsupported(error)) throw storeError(error)
       await send({}).catch((again: unknown) => {
-        throw asFailure(again)
+        throw storeError(again)
       })
     }
-    await proveWritten(keyOf(sha256), { sha256 })
+    await verifyWritten(keyOf(sha256), { sha256 })
   }
 
   async function copyToName(key: string, { sha256, sizeBytes }: StoredObject): Promise<void> {
@@ -106,16 +104,16 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
       await client.send(new CopyObjectCommand({ Bucket, Key: keyOf(sha256), CopySource: source }))
     } catch (error) {
       await remove(key).catch(() => {})
-      throw asFailure(error)
+      throw storeError(error)
     }
     await remove(key).catch(() => {})
-    const found = await look(sha256)
-    if (found?.sizeBytes !== sizeBytes) throw new ObjectsUnavailable('did not copy what it was told to')
+    const found = await inspect(sha256)
+    if (found?.sizeBytes !== sizeBytes) throw new ObjectsUnavailable('did not copy an object correctly')
   }
 
-  /** Of two nodes that have the same bytes, the later one finds them there. Their age counts from now. */
+  /** Resets the age of an object that exists already. */
   async function renew(sha256: string): Promise<void> {
-    const found = await look(sha256)
+    const found = await inspect(sha256)
     if (found !== undefined && found.keptAtMs > now() - RENEW_AFTER_MS) return
     const { client, CopyObjectCommand } = await s3()
     const [Key, CopySource] = [keyOf(sha256), encodeURI(`${Bucket}/${keyOf(sha256)}`)]
@@ -127,11 +125,11 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
       Metadata: { renewed: String(now()) },
     } as const
     await client.send(new CopyObjectCommand(copy)).catch((error: unknown) => {
-      throw asFailure(error)
+      throw storeError(error)
     })
   }
 
-  async function isSound(key: string, sha256: string): Promise<boolean> {
+  async function isIntact(key: string, sha256: string): Promise<boolean> {
     const hash = createHash('sha256')
     try {
       for await (const bytes of readRange(await s3(), Bucket, key, sha256, 0, undefined)) hash.update(bytes)
@@ -142,12 +140,11 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     return hash.digest('hex') === sha256
   }
 
-  async function proveWritten(key: string, { sha256 }: Pick<StoredObject, 'sha256'>): Promise<void> {
-    if (!(await isSound(key, sha256)))
-      throw new ObjectsUnavailable('does not give back what was written to it')
+  async function verifyWritten(key: string, { sha256 }: Pick<StoredObject, 'sha256'>): Promise<void> {
+    if (!(await isIntact(key, sha256))) throw new ObjectsUnavailable('does not return what was written')
   }
 
-  async function look(sha256: string): Promise<(ListedObject & { readonly etag: string }) | undefined> {
+  async function inspect(sha256: string): Promise<(ListedObject & { readonly etag: string }) | undefined> {
     if (!isObjectName(sha256)) return undefined
     const { client, HeadObjectCommand } = await s3()
     try {
@@ -156,14 +153,14 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
       return { sha256, sizeBytes: head.ContentLength ?? 0, keptAtMs, etag: head.ETag ?? '' }
     } catch (error) {
       if (isMissing(error)) return undefined
-      throw asFailure(error)
+      throw storeError(error)
     }
   }
 
   async function remove(Key: string): Promise<void> {
     const { client, DeleteObjectCommand } = await s3()
     await client.send(new DeleteObjectCommand({ Bucket, Key })).catch((error: unknown) => {
-      if (!isMissing(error)) throw asFailure(error)
+      if (!isMissing(error)) throw storeError(error)
     })
   }
 
@@ -185,13 +182,13 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     async *read(sha256, start = 0, end) {
       yield* readRange(await s3(), Bucket, keyOf(sha256), sha256, start, end)
     },
-    has: async (sha256) => (await look(sha256)) !== undefined,
+    has: async (sha256) => (await inspect(sha256)) !== undefined,
     fingerprint: async (sha256) => {
-      const found = await look(sha256)
+      const found = await inspect(sha256)
       return found && `${found.etag}-${found.sizeBytes}-${found.keptAtMs}`
     },
-    look: async (sha256) => {
-      const found = await look(sha256)
+    inspect: async (sha256) => {
+      const found = await inspect(sha256)
       return found && { sha256, sizeBytes: found.sizeBytes, keptAtMs: found.keptAtMs }
     },
     async *list(after = '') {
@@ -202,7 +199,7 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
     check: async () => {
       const { client, HeadBucketCommand } = await s3()
       await client.send(new HeadBucketCommand({ Bucket })).catch((error: unknown) => {
-        throw asFailure(error)
+        throw storeError(error)
       })
     },
     isRemote: true,
@@ -210,15 +207,15 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
   }
 }
 
-/** Tells a source that failed from a store that did. Pieces are lent, and a part is sent later: each is copied. */
-async function* noting(
+/** Remembers an error of the source, to distinguish it from one of the store. Copies chunks, which are sent later. */
+async function* noteErrors(
   content: AsyncIterable<Uint8Array>,
-  cut: { by?: unknown },
+  source: { error?: unknown },
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const piece of content) yield new Uint8Array(piece)
+    for await (const chunk of content) yield new Uint8Array(chunk)
   } catch (error) {
-    cut.by = error
+    source.error = error
     throw error
   }
 }

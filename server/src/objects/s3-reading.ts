@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 import { isObjectName, ObjectUnreadable } from './object-store.ts'
 import type { S3 } from './s3-client.ts'
-import { asFailure, statusOf } from './s3-failures.ts'
+import { storeError, statusOf } from './s3-errors.ts'
 
-const TRIES = 4
-const PAUSE_MS = 100
+const MAX_ATTEMPTS = 4
+const RETRY_MS = 100
 
-/** A part of an object. A line that is cut on the way is taken up where it was cut, a few times. */
+/** Reads a range of an object. Resumes a few times if the connection breaks. */
 export async function* readRange(
   s3: S3,
   bucket: string,
@@ -16,11 +16,11 @@ export async function* readRange(
   start: number,
   end: number | undefined,
 ): AsyncGenerator<Uint8Array> {
-  if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is no object name')
+  if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is not an object name')
   if (end !== undefined && end <= start) return
   let at = start
   let stop = end
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const body = await openRange(s3, bucket, key, sha256, at, stop)
     if (body === undefined) return
     stop = body.stop
@@ -30,10 +30,10 @@ export async function* readRange(
         yield bytes
       }
       if (at === stop) return
-      throw new Error('the answer ended early')
+      throw new Error('the response ended early')
     } catch (error) {
-      if (tries === TRIES) throw asFailure(error, sha256)
-      await pause(PAUSE_MS * 2 ** tries)
+      if (attempt === MAX_ATTEMPTS) throw storeError(error, sha256)
+      await pause(RETRY_MS * 2 ** attempt)
     } finally {
       body.stream.destroy()
     }
@@ -66,8 +66,8 @@ async function openRange(
     }
     return { stream, stop }
   } catch (error) {
-    if (statusOf(error) !== 416) throw asFailure(error, sha256)
-    // Nothing lies there. From the very end on that is no error, and what was asked for by its end is not there.
+    if (statusOf(error) !== 416) throw storeError(error, sha256)
+    // The range starts at or after the end. That is fine if no end was requested.
     if (end === undefined) return undefined
     throw new ObjectUnreadable(sha256, `ends before byte ${start}`, error)
   }

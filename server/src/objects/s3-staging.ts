@@ -1,25 +1,23 @@
-import { share } from './own-memory.ts'
+import { shareBuffer } from './buffers.ts'
 
-/** What is no larger is held in memory until it is kept: it then takes one request instead of four. */
+/** Smaller objects stay in memory until they are kept: that takes one request instead of four. */
 const SMALL_BYTES = 1024 * 1024
-/** Of all uploads of this process together. */
-const HELD_BYTES = 64 * 1024 * 1024
+/** Total of all concurrent uploads. */
+const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 
-export interface HeldMemory {
+export interface MemoryUse {
   bytes: number
 }
 
-export const heldMemory = (): HeldMemory => ({ bytes: 0 })
-
-export type Gathered =
+export type Collected =
   | { readonly is: 'small'; readonly bytes: Uint8Array; readonly release: () => void }
   | { readonly is: 'large'; readonly content: AsyncIterable<Uint8Array> }
 
-/** Reads on until the end, or until it is too much to be held. */
-export async function gatherSmall(
+/** Collects content in memory until its end, or until it is too large. */
+export async function collectSmall(
   content: AsyncGenerator<Uint8Array>,
-  memory: HeldMemory,
-): Promise<Gathered> {
+  memory: MemoryUse,
+): Promise<Collected> {
   const parts: Uint8Array[] = []
   let length = 0
   for (;;) {
@@ -27,20 +25,20 @@ export async function gatherSmall(
     if (next.done === true) break
     parts.push(new Uint8Array(next.value))
     length += next.value.length
-    if (length > SMALL_BYTES || memory.bytes + length > HELD_BYTES)
+    if (length > SMALL_BYTES || memory.bytes + length > MAX_MEMORY_BYTES)
       return { is: 'large', content: continued(parts, content) }
   }
   memory.bytes += length
-  let held = true
+  let isHeld = true
   const release = (): void => {
-    if (held) memory.bytes -= length
-    held = false
+    if (isHeld) memory.bytes -= length
+    isHeld = false
   }
   return { is: 'small', bytes: Buffer.concat(parts, length), release }
 }
 
 async function* continued(parts: Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) yield part
-  // They are held until they were sent, which is longer than they are lent.
-  for await (const piece of rest) yield share(piece)
+  // Chunks are sent later, when their owner may have freed them.
+  for await (const chunk of rest) yield shareBuffer(chunk)
 }

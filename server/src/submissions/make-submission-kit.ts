@@ -10,7 +10,7 @@ import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-r
 import { madeJson } from '../kits/pack-files.ts'
 import { type SealContext, sealJobKit } from '../kits/seal-kit.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { gather, share } from '../objects/own-memory.ts'
+import { readFully } from '../objects/chunks.ts'
 import { reached } from '../steps.ts'
 import type { JobOutcome } from '../intake/job-outcome.ts'
 import { deliverableNames } from './deliverables.ts'
@@ -129,7 +129,6 @@ function imagesOf(
   return async (path) => {
     const file = byPath.get(path)
     if (file === undefined || file.sizeBytes > LARGEST_IMAGE_BYTES) return undefined
-    const chunks = objects.read(file.object, file.offset, file.offset + file.sizeBytes)
-    return share(await gather(chunks, file.sizeBytes))
+    return readFully(objects, file.object, file.offset, file.offset + file.sizeBytes)
   }
 }

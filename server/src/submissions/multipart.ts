@@ -1,4 +1,3 @@
-import { giveBack } from '../objects/own-memory.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { partHeaders, type PartHeaders } from './part-headers.ts'
 
@@ -48,8 +47,6 @@ class Input {
   readonly #body: AsyncIterator<Uint8Array>
   // A form may begin with its first boundary, which then has no line end before it.
   #held: Buffer = CRLF
-  /** The piece that `#held` is the rest of. */
-  #lent: Uint8Array = CRLF
   #framingLeft: number
 
   constructor(body: AsyncIterable<Uint8Array>, framingBytes: number) {
@@ -58,15 +55,13 @@ class Input {
   }
 
   async #more(): Promise<boolean> {
-    if (this.#held.length === 0) giveBack(this.#lent)
+    // A copy: pieces of the body are valid until the next one is requested.
+    this.#held = Buffer.from(this.#held)
     const next = await this.#body.next()
     if (next.done === true) return false
     const { buffer, byteOffset, byteLength } = next.value
     const piece = Buffer.from(buffer, byteOffset, byteLength)
-    const rest = this.#held
-    this.#held = rest.length === 0 ? piece : Buffer.concat([rest, piece])
-    if (rest.length > 0) giveBack(this.#lent)
-    this.#lent = next.value
+    this.#held = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece])
     return true
   }
 

@@ -4,7 +4,7 @@ import { zlibInflate } from '@kitseal/evidence/node'
 import { nodeHost } from '@kitseal/kit/node'
 import { blockReads, type Reads } from '../objects/block-reads.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { gather, giveBack } from '../objects/own-memory.ts'
+import { randomAccess } from '../objects/chunks.ts'
 
 export interface EvidenceContext {
   readonly objects: ObjectStore
@@ -33,14 +33,7 @@ export function objectPlatform({ objects, scanner }: EvidenceContext): Platform 
 
 export function objectSource(objects: Reads, sha256: string, sizeBytes: number): RandomAccess {
   const near = blockReads(objects, new Map([[sha256, sizeBytes]]))
-  return {
-    sizeBytes,
-    read(offset, length) {
-      const end = Math.min(offset + length, sizeBytes)
-      return gather(near.read(sha256, offset, end), end - offset)
-    },
-    done: giveBack,
-  }
+  return randomAccess(sizeBytes, (start, end) => near.read(sha256, start, end))
 }
 
 /** Node allocates each inflated buffer separately, so detaching it frees its memory at once. */

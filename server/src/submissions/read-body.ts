@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { mayTakeLong } from '../http/slow-bodies.ts'
-import { adopt } from '../objects/own-memory.ts'
+import { lendChunks } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
 
 export interface Body extends Disposable {
-  /** Never in memory as a whole: the next piece is read when it is asked for. The reader may give them back. */
+  /** Read on demand, never in memory as a whole. Each piece is valid until the next one is requested. */
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
@@ -20,7 +20,7 @@ export function readBody(request: IncomingMessage, idleMs: number): Body {
   const long = mayTakeLong(request.socket)
   const arrived = new Arrivals(request, idleMs)
   return {
-    pieces: { [Symbol.asyncIterator]: () => ({ next: () => arrived.next() }) },
+    pieces: lendChunks(() => arrived.next()),
     [Symbol.dispose]: () => {
       long[Symbol.dispose]()
       arrived.ignore()
@@ -70,9 +70,8 @@ class Arrivals {
     this.#request.resume()
   }
 
-  readonly #take = (arrived: Uint8Array): void => {
+  readonly #take = (piece: Uint8Array): void => {
     this.#request.pause()
-    const piece = adopt(arrived)
     const waiting = this.#waiting
     this.#waiting = undefined
     if (waiting === undefined) this.#held = piece

@@ -3,7 +3,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { blockReads, endsOf } from '../objects/block-reads.ts'
 import { type Fingerprints, fingerprintsOf } from '../objects/fingerprints.ts'
-import { noticeOutage } from '../objects/notice-outage.ts'
+import { detectOutage } from '../objects/detect-outage.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { kitSemaphore } from './kit-semaphore.ts'
 
@@ -79,7 +79,7 @@ async function readKit(
   fingerprints: Fingerprints,
 ): Promise<ExaminedKit> {
   if (kit.expired !== undefined) return readRemains(kit, kit.expired.manifest)
-  const noticing = noticeOutage(objects)
+  const noticing = detectOutage(objects)
   const near = blockReads(noticing, endsOf(kit.entries))
   const gone = new Set(kit.objects.filter((_, index) => fingerprints[index] === undefined))
   const there = kit.entries.filter((entry) => !gone.has(entry.object))
@@ -90,7 +90,7 @@ async function readKit(
     return near.read(entry.object, entry.offset, entry.offset + entry.sizeBytes)
   }
   const examined = await examineKit(storedKit(there, open, nodeHost), nodeHost)
-  noticing.refuseOutage()
+  noticing.throwIfUnavailable()
   return examined
 }
 

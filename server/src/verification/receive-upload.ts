@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
-import { giveBack } from '../objects/own-memory.ts'
 import { Refusal } from '../refusals.ts'
 
 /** A file that has no name any more: it is gone when it is closed, and when the process dies. */
@@ -44,7 +43,6 @@ async function writeAll(
     sizeBytes += chunk.length
     if (sizeBytes > limitBytes) throw tooLarge(limitBytes)
     for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
-    giveBack(chunk)
   }
   return sizeBytes
 }

@@ -2,21 +2,21 @@ import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Database, KitEntry, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { keyMaySign } from '../keys/key-life.ts'
+import { keyMaySign } from '../keys/key-validity.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { reached } from '../steps.ts'
-import { type Lease, type Leases, held } from './leases.ts'
+import { type Lease, type Leases, updateLeased } from './leases.ts'
 
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** The key was retired or revoked while the kit was sealed, and the receipt's time is not in its life: seal again. */
+/** The key was retired or revoked while the kit was being sealed. The kit must be sealed again. */
 export class KeyEnded extends Error {
   override readonly name = 'KeyEnded'
 }
 
-/** SUBMITTED → PASS → ISSUED and the kit, all or nothing, and only by the worker that still holds the job. */
+/** SUBMITTED → PASS → ISSUED, and stores the kit, in one transaction. Throws `LeaseLost` if the lease is lost. */
 export async function issueKit(
   leases: Leases,
   lease: Lease,
@@ -27,10 +27,10 @@ export async function issueKit(
   const objects = objectsOf(kit)
   const issue = (): Promise<void> =>
     transact(leases.db, async (trx) => {
-      const passed = await held(trx, lease)
+      const passed = await updateLeased(trx, lease)
         .set({ status: 'PASS', updated_at: now, lease_owner: null, lease_until: null })
         .executeTakeFirst()
-      if (passed.numUpdatedRows !== 1n) throw new LeaseLost(`another worker has ${lease.jobId}`)
+      if (passed.numUpdatedRows !== 1n) throw new LeaseLost(`${lease.jobId} was claimed by another worker`)
       if (!(await keyMaySign(trx, kit.public_key_kid, kit.issued_at))) throw new KeyEnded(kit.public_key_kid)
       await trx.insertInto('kits').values(kit).execute()
       if (objects.length > 0)

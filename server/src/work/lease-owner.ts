@@ -2,44 +2,45 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Names this process among those that share a store: place, process, and a random part for processes of one id. */
+/** A unique name of this process: machine, process ID and a random part. */
 export function leaseOwner(): string {
-  return `${place()}/${process.pid}/${randomBytes(6).toString('hex')}`
+  return `${machine()}/${process.pid}/${randomBytes(6).toString('hex')}`
 }
 
 export interface Self {
   readonly owner: string
-  /** Whether processes of other machines use the store too. */
+  /** Whether other machines use the same database. */
   readonly shared: boolean
 }
 
 /**
- * Whether an owner is a process of this place that has ended. Host names are not unique, and in containers neither are
- * process ids: where a store is shared, only a process of the same boot and the same process table is looked for. In the
- * embedded store a wrong "yes" costs nothing but a repeated piece of work: its lease token is then old, and nothing that
- * it writes is taken.
+ * Whether the owner is a process of this machine that has ended. Host names are not unique, and in containers neither are
+ * process IDs: with a shared database, boot ID and PID namespace must match too. With SQLite a wrong "yes" is harmless:
+ * the work is repeated, and the lease token rejects the writes of the first process.
  */
 export function ownerIsGone(owner: string, self: Self): boolean {
-  const [where = '', pid] = owner.split('/')
+  const [ownerMachine = '', pid] = owner.split('/')
   if (owner === self.owner) return false
-  const here = place()
-  if (self.shared ? where !== here || !isTold(here) : hostOf(where) !== hostOf(here)) return false
+  const here = machine()
+  const isElsewhere = self.shared
+    ? ownerMachine !== here || here.includes('?')
+    : hostOf(ownerMachine) !== hostOf(here)
+  if (isElsewhere) return false
   const id = Number(pid)
   if (!Number.isSafeInteger(id) || id <= 0) return false
   return id === process.pid || !isAlive(id)
 }
 
-/** The host, its boot and the table that its process ids are from; `?` where the system does not tell. */
-function place(): string {
-  return `${hostname()} ${told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 13))} ${told(
-    () => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '?',
-  )}`
+/** Host name, boot ID and PID namespace; `?` if the system does not provide them. */
+function machine(): string {
+  const boot = orUnknown(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 13))
+  const namespace = orUnknown(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '?')
+  return `${hostname()} ${boot} ${namespace}`
 }
 
-const hostOf = (where: string): string => where.split(' ')[0] ?? ''
-const isTold = (where: string): boolean => !where.includes('?')
+const hostOf = (name: string): string => name.split(' ')[0] ?? ''
 
-function told(read: () => string): string {
+function orUnknown(read: () => string): string {
   try {
     return read()
   } catch {

@@ -5,10 +5,10 @@ import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
 import type { JobId } from '../identifiers.ts'
 import type { Blocker } from '../intake/blockers.ts'
 
-/** The job row is the queue. A claim is a lease: it is renewed while work goes on, and whoever is silent loses it. */
+/** A claim on a job. The jobs table is the queue; a lease expires unless its worker renews it. */
 export interface Lease {
   readonly jobId: JobId
-  /** Fencing: every claim has a higher one, and every write of a worker names its own. */
+  /** Fencing token, incremented by every claim and checked by every write. */
   readonly token: number
 }
 
@@ -24,10 +24,10 @@ export interface Leases {
   readonly leaseMs: number
 }
 
-// Literal, not a parameter: only then does the database see that the partial index of waiting jobs applies.
+// A literal, because with a parameter the database would not use the partial index.
 const SUBMITTED = sql.lit<JobStatus>('SUBMITTED')
 
-/** The oldest waiting job that nobody holds. */
+/** Claims the oldest waiting job without a lease. */
 export async function claimJob(leases: Leases): Promise<ClaimedJob | undefined> {
   const now = leases.clock.now()
   const job = await leases.db
@@ -38,14 +38,14 @@ export async function claimJob(leases: Leases): Promise<ClaimedJob | undefined> 
       lease_token: eb('lease_token', '+', 1),
       attempts: eb('attempts', '+', 1),
     }))
-    .where('job_id', '=', oldestUnheld(leases.db, timestamp(now)))
+    .where('job_id', '=', oldestUnclaimed(leases.db, timestamp(now)))
     .where('status', '=', SUBMITTED)
     .returningAll()
     .executeTakeFirst()
   return job === undefined ? undefined : { job, lease: { jobId: job.job_id, token: job.lease_token } }
 }
 
-export function oldestUnheld(db: Kysely<Database>, now: string) {
+export function oldestUnclaimed(db: Kysely<Database>, now: string) {
   return (
     db
       .selectFrom('jobs')
@@ -55,27 +55,27 @@ export function oldestUnheld(db: Kysely<Database>, now: string) {
       .orderBy('created_at')
       .orderBy('job_id')
       .limit(1)
-      // Of several nodes that look at once each takes another job, and none waits.
+      // Nodes that poll at the same time claim different jobs, without waiting.
       .forUpdate()
       .skipLocked()
   )
 }
 
-/** False where the lease is lost: another worker has the job, or it has come to its end. */
+/** Returns false if the lease is lost. */
 export async function renewLease(leases: Leases, lease: Lease): Promise<boolean> {
   const until = timestamp(leases.clock.now() + leases.leaseMs)
-  return changed(await held(leases.db, lease).set({ lease_until: until }).executeTakeFirst())
+  return changedOne(await updateLeased(leases.db, lease).set({ lease_until: until }).executeTakeFirst())
 }
 
-/** Gives the job back, to be claimed again after `delayMs`; `counted` is whether the attempt was the job's own. */
-export async function giveBack(
+/** Releases the job, to be claimed again after `delayMs`. `counted`: whether this counts as an attempt. */
+export async function releaseLease(
   leases: Leases,
   lease: Lease,
   delayMs: number,
   counted: boolean,
 ): Promise<void> {
   const until = delayMs === 0 ? null : timestamp(leases.clock.now() + delayMs)
-  await held(leases.db, lease)
+  await updateLeased(leases.db, lease)
     .set((eb) => ({
       lease_owner: null,
       lease_until: until,
@@ -84,14 +84,14 @@ export async function giveBack(
     .execute()
 }
 
-/** SUBMITTED → FAIL, by the worker that still holds the job. False where the lease is lost. `trx` is a transaction. */
+/** SUBMITTED → FAIL. Returns false if the lease is lost. */
 export async function failJob(
   trx: Kysely<Database>,
   lease: Lease,
   blockers: readonly Blocker[],
   now: string,
 ): Promise<boolean> {
-  const result = await held(trx, lease)
+  const result = await updateLeased(trx, lease)
     .set({
       status: 'FAIL',
       updated_at: now,
@@ -100,10 +100,10 @@ export async function failJob(
       lease_until: null,
     })
     .executeTakeFirst()
-  return changed(result)
+  return changedOne(result)
 }
 
-/** A process that was killed can't give back what it held; its leases need not be waited for. */
+/** Releases the leases of processes that have ended, so that nobody waits for them to expire. */
 export async function releaseLeasesOf(
   db: Kysely<Database>,
   isGone: (owner: string) => boolean,
@@ -128,7 +128,8 @@ export async function releaseLeasesOf(
   return Number(result.numUpdatedRows)
 }
 
-export function held(db: Kysely<Database>, lease: Lease) {
+/** An update of the job that has no effect if the lease is lost. */
+export function updateLeased(db: Kysely<Database>, lease: Lease) {
   return db
     .updateTable('jobs')
     .where('job_id', '=', lease.jobId)
@@ -136,4 +137,4 @@ export function held(db: Kysely<Database>, lease: Lease) {
     .where('status', '=', SUBMITTED)
 }
 
-const changed = (result: { readonly numUpdatedRows: bigint }): boolean => result.numUpdatedRows === 1n
+const changedOne = (result: { readonly numUpdatedRows: bigint }): boolean => result.numUpdatedRows === 1n

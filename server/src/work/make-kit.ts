@@ -14,7 +14,7 @@ export interface MakeKitContext extends SubmissionKitContext {
   readonly db: Kysely<Database>
 }
 
-/** The kit of a job: of the evidence that was submitted for it, or of the record of its intake. */
+/** Makes the kit of a job, from its evidence or, if there is none, from its intake record. */
 export async function makeKit(ctx: MakeKitContext, job: Readonly<JobsTable>): Promise<JobOutcome> {
   const submission = job.workspace_id === null ? undefined : await submissionToSeal(ctx.db, job.job_id)
   if (submission !== undefined) return makeSubmissionKit(ctx, job, submission)

@@ -10,7 +10,7 @@ import { settleSubmission } from '../submissions/settle-submission.ts'
 import { makeKit } from './make-kit.ts'
 import type { EventLog } from '../log.ts'
 import type { WorkContext } from './work-on-job.ts'
-import { type CondemnedJobs, unexaminable } from './thread-deaths.ts'
+import { type PoisonJobs, unexaminable } from './thread-crashes.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface WorkOptions {
@@ -18,21 +18,21 @@ export interface WorkOptions {
   readonly clock: Clock
   readonly identifiers: Identifiers
   readonly issuer: string
-  /** The verifier that travels in each kit. */
+  /** The verifier page that is part of each kit. */
   readonly page: StoredObject
   readonly owner: string
   readonly concurrency: number
   readonly log: EventLog
   readonly ended: WorkContext['ended']
-  readonly condemned?: CondemnedJobs
-  /** A job takes longer than any job should. */
+  readonly poisonJobs?: PoisonJobs
+  /** Called when a job takes too long. */
   readonly overdue?: (jobId: string) => void
 }
 
-/** A gibibyte of evidence on a slow disk is done in a fraction of this. */
-const LONGEST_JOB_MS = 30 * 60_000
+/** A gibibyte of evidence on a slow disk takes a fraction of this. */
+const MAX_JOB_MS = 30 * 60_000
 
-/** Joins a worker with what it works on: the store, the rules for evidence, the sealing of kits. */
+/** Starts a worker that makes kits with this store. */
 export function runWork(store: Store, options: WorkOptions): Worker {
   const { config, clock, identifiers, issuer, page, owner, log, ended } = options
   const { db, objects, signingKeys } = store
@@ -47,13 +47,13 @@ export function runWork(store: Store, options: WorkOptions): Worker {
       leaseMs: config.leaseSeconds * 1000,
       maxAttempts: config.maxAttempts,
       makeKit: async (job) => {
-        const cause = options.condemned?.[job.job_id]
+        const cause = options.poisonJobs?.[job.job_id]
         if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
-        const late = setTimeout(() => options.overdue?.(job.job_id), LONGEST_JOB_MS).unref()
+        const timeout = setTimeout(() => options.overdue?.(job.job_id), MAX_JOB_MS).unref()
         try {
           return await makeKit({ ...sealing, profiles, scanner }, job)
         } finally {
-          clearTimeout(late)
+          clearTimeout(timeout)
         }
       },
       settle: settleSubmission,

@@ -117,10 +117,10 @@ test('a work thread that is stuck is ended; the job that it was stuck in twice i
       ended: () => undefined,
     },
     pathToFileURL(join(place, 'thread.mjs')),
-    { heapMegabytes: 64, silenceMs: 1500 },
+    { heapMegabytes: 64, heartbeatTimeoutMs: 1500 },
   )
   assert.deepEqual(JSON.parse(await said.promise), { [stuck.job_id]: 'silence' })
-  assert.deepEqual(faults, ['the work thread fell silent', 'the work thread fell silent'])
+  assert.deepEqual(faults, ['the work thread is stuck', 'the work thread is stuck'])
   const [row] = await db.selectFrom('jobs').selectAll().execute()
   assert.deepEqual([row?.lease_owner, row?.attempts], [null, 2])
   await worker.stop()

@@ -4,33 +4,30 @@ import type { Database } from '../database/schema.ts'
 import type { Log } from '../log.ts'
 import { leaseOwner } from './lease-owner.ts'
 import { releaseLeasesOf } from './leases.ts'
-import { causeOf, type DeathCause, threadDeaths } from './thread-deaths.ts'
-import type { FromThread, ThreadOrder, ToThread } from './thread-messages.ts'
+import { causeOf, type CrashCause, threadCrashes } from './thread-crashes.ts'
+import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
 import type { WorkContext } from './work-on-job.ts'
 import type { Worker } from './worker.ts'
 
-export interface WorkThreadOptions extends Pick<ThreadOrder, 'config' | 'issuer' | 'page'> {
+export interface WorkThreadOptions extends Pick<ThreadOptions, 'config' | 'issuer' | 'page'> {
   readonly log: Pick<Log, 'error' | 'line'>
   readonly ended: WorkContext['ended']
 }
 
-const LONGEST_PAUSE_MS = 10_000
-const LISTEN_EVERY_MS = 1000
+const MAX_RESTART_MS = 10_000
+const CHECK_EVERY_MS = 1000
 
-/** What one thread may take: evidence is read in pieces, and a fault in a parser must not take the service with it. */
+/** Limits of one thread, so that a bug in a parser does not take down the service. */
 export interface ThreadLimits {
   readonly heapMegabytes: number
-  /** A thread that does not come round to saying that it lives is stuck in one file. */
-  readonly silenceMs: number
+  /** A thread without a heartbeat for this long is stuck and terminated. */
+  readonly heartbeatTimeoutMs: number
 }
 
-const LIMITS: ThreadLimits = { heapMegabytes: 512, silenceMs: 30_000 }
+const LIMITS: ThreadLimits = { heapMegabytes: 512, heartbeatTimeoutMs: 30_000 }
 const YOUNG_MB = 12
 
-/**
- * Work in a thread of its own, so that requests are answered while evidence is examined. A thread that dies is started
- * again; the jobs that it held are taken up at once.
- */
+/** Runs jobs in a separate thread, which is restarted if it crashes. Its jobs are released immediately. */
 export function startWorkThread(
   db: Kysely<Database>,
   options: WorkThreadOptions,
@@ -38,45 +35,45 @@ export function startWorkThread(
   limits = LIMITS,
 ): Worker {
   const state = { stopping: false, healthy: true, crashesInARow: 0 }
-  const deaths = threadDeaths()
-  let thread = begin()
-  let restart: NodeJS.Timeout | undefined
+  const crashes = threadCrashes()
+  let thread = start()
+  let restartTimer: NodeJS.Timeout | undefined
 
-  function begin(): Thread {
+  function start(): Thread {
     const owner = leaseOwner()
     const { config, issuer, page } = options
-    const workerData: ThreadOrder = { config, issuer, page, owner, condemned: deaths.condemned() }
+    const workerData: ThreadOptions = { config, issuer, page, owner, poisonJobs: crashes.poisonJobs() }
     const { heapMegabytes } = limits
     const started = new Thread(file, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_MB },
     })
-    let cause: DeathCause = 'fault'
-    const ear = listen(limits.silenceMs, () => endStuck('the work thread fell silent'))
-    const endStuck = (why: string): void => {
-      cause = 'silence'
+    let cause: CrashCause = 'error'
+    const watchdog = startWatchdog(limits.heartbeatTimeoutMs, () => terminate('the work thread is stuck'))
+    const terminate = (why: string): void => {
+      cause = 'timeout'
       options.log.error({}, why)
       void started.terminate()
     }
     started.on('message', (message: FromThread) => {
-      ear.heard()
-      if (message.say === 'overdue') endStuck(`${message.jobId} takes too long`)
-      else hear(message)
+      watchdog.reset()
+      if (message.type === 'overdue') terminate(`${message.jobId} takes too long`)
+      else receive(message)
     })
     started.on('error', (error) => {
       cause = causeOf(error)
-      options.log.error({ err: error }, 'the work thread failed')
+      options.log.error({ err: error }, 'the work thread crashed')
     })
     started.on('exit', () => {
-      ear[Symbol.dispose]()
-      if (!state.stopping) void begunAgain(owner, cause)
+      watchdog[Symbol.dispose]()
+      if (!state.stopping) void restart(owner, cause)
     })
     return started
   }
 
-  function hear(message: Exclude<FromThread, { readonly say: 'overdue' }>): void {
-    if (message.say === 'line') options.log.line(message.json)
-    else if (message.say === 'health') state.healthy = message.healthy
+  function receive(message: Exclude<FromThread, { readonly type: 'overdue' }>): void {
+    if (message.type === 'line') options.log.line(message.json)
+    else if (message.type === 'health') state.healthy = message.healthy
     else {
       state.crashesInARow = 0
       state.healthy = true
@@ -84,53 +81,53 @@ export function startWorkThread(
     }
   }
 
-  async function begunAgain(owner: string, cause: DeathCause): Promise<void> {
+  async function restart(owner: string, cause: CrashCause): Promise<void> {
     state.healthy = false
     state.crashesInARow += 1
-    deaths.died(await jobsHeldBy(db, owner).catch(() => []), cause)
+    crashes.record(await jobsLeasedBy(db, owner).catch(() => []), cause)
     await releaseLeasesOf(db, (other) => other === owner).catch((error: unknown) =>
-      options.log.error({ err: error }, 'leases of the work thread not released'),
+      options.log.error({ err: error }, 'cannot release the leases of the work thread'),
     )
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, 50 * 2 ** state.crashesInARow)
-    restart = setTimeout(() => {
-      if (!state.stopping) thread = begin()
-    }, pauseMs)
+    const delayMs = Math.min(MAX_RESTART_MS, 50 * 2 ** state.crashesInARow)
+    restartTimer = setTimeout(() => {
+      if (!state.stopping) thread = start()
+    }, delayMs)
   }
 
-  const tell = (message: ToThread): void => thread.postMessage(message)
+  const send = (message: ToThread): void => thread.postMessage(message)
   return {
-    wake: () => tell({ say: 'wake' }),
+    wake: () => send({ type: 'wake' }),
     healthy: () => state.healthy,
     stop: async () => {
       state.stopping = true
-      clearTimeout(restart)
+      clearTimeout(restartTimer)
       if (thread.threadId === -1) return
-      // Not `once`: a thread that fails while it is waited for ends all the same.
+      // Not events.once, which would reject if the thread crashes meanwhile.
       const ended = new Promise((resolve) => thread.once('exit', resolve))
-      tell({ say: 'stop' })
-      // What is not done by then is taken up at the next start.
-      const late = setTimeout(() => void thread.terminate(), options.config.stopTimeoutSeconds * 1000)
+      send({ type: 'stop' })
+      // Unfinished jobs are claimed again at the next start.
+      const timeout = setTimeout(() => void thread.terminate(), options.config.stopTimeoutSeconds * 1000)
       await ended
-      clearTimeout(late)
+      clearTimeout(timeout)
     },
   }
 }
 
-/** Counts how long nothing was heard, in its own time: a machine that sleeps does not make a thread late. */
-function listen(silenceMs: number, onSilence: () => void): Disposable & { heard(): void } {
-  // A thread may take its time to start: it opens the store, which may be away.
-  let silentMs = -silenceMs
-  const step = Math.min(LISTEN_EVERY_MS, silenceMs / 2)
+/** Counts timer ticks rather than clock time, so that a suspended machine does not cause a timeout. */
+function startWatchdog(timeoutMs: number, onTimeout: () => void): Disposable & { reset(): void } {
+  // A starting thread gets twice the time, because it opens the store first.
+  let elapsedMs = -timeoutMs
+  const step = Math.min(CHECK_EVERY_MS, timeoutMs / 2)
   const timer = setInterval(() => {
-    silentMs += step
-    if (silentMs <= silenceMs) return
-    silentMs = -Infinity
-    onSilence()
+    elapsedMs += step
+    if (elapsedMs <= timeoutMs) return
+    elapsedMs = -Infinity
+    onTimeout()
   }, step)
-  return { heard: () => (silentMs = 0), [Symbol.dispose]: () => clearInterval(timer) }
+  return { reset: () => (elapsedMs = 0), [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-async function jobsHeldBy(db: Kysely<Database>, owner: string): Promise<readonly string[]> {
+async function jobsLeasedBy(db: Kysely<Database>, owner: string): Promise<readonly string[]> {
   const jobs = await db.selectFrom('jobs').select('job_id').where('lease_owner', '=', owner).execute()
   return jobs.map(({ job_id }) => job_id)
 }

@@ -17,7 +17,7 @@ export interface Sweeper {
   stop(): Promise<void>
 }
 
-/** Sweeps at start and then twice a minute, and keeps the count of waiting jobs true. */
+/** Expires drafts and idempotency records twice a minute, and refreshes the count of waiting jobs. */
 export function startSweeper(db: Kysely<Database>, clock: Clock, log: EventLog, queue: Queue): Sweeper {
   const repeated = (
     milliseconds: number,
@@ -25,26 +25,26 @@ export function startSweeper(db: Kysely<Database>, clock: Clock, log: EventLog, 
     work: () => Promise<unknown>,
   ): (() => Promise<void>) => {
     let running = Promise.resolve()
-    const turn = (): void => {
+    const run = (): void => {
       running = running.then(work).then(
         () => undefined,
         (error: unknown) => log.error({ err: error }, what),
       )
     }
-    turn()
-    const timer = setInterval(turn, milliseconds).unref()
+    run()
+    const timer = setInterval(run, milliseconds).unref()
     return () => {
       clearInterval(timer)
       return running
     }
   }
-  const ends = [
+  const stops = [
     repeated(SWEEP_EVERY_MS, 'sweeping failed', () => sweep(db, clock)),
     repeated(COUNT_EVERY_MS, 'counting waiting jobs failed', () => queue.count()),
   ]
   return {
     stop: async () => {
-      await Promise.all(ends.map((end) => end()))
+      await Promise.all(stops.map((stop) => stop()))
     },
   }
 }
@@ -54,7 +54,7 @@ export interface Swept {
   readonly answersForgotten: number
 }
 
-/** Ends what time has ended, in batches, so that no request waits long for the store. */
+/** Works in small batches, so that requests do not wait long for the database. */
 export async function sweep(db: Kysely<Database>, clock: Clock): Promise<Swept> {
   const now = clock.now()
   return {

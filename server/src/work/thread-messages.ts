@@ -1,23 +1,22 @@
 import type { Config } from '../config.ts'
 import type { StoredObject } from '../objects/object-store.ts'
-import type { CondemnedJobs } from './thread-deaths.ts'
+import type { PoisonJobs } from './thread-crashes.ts'
 import type { WorkContext } from './work-on-job.ts'
 
-/** What a work thread is started with. */
-export interface ThreadOrder {
+export interface ThreadOptions {
   readonly config: Config
   readonly issuer: string
   readonly page: StoredObject
   readonly owner: string
-  /** Jobs that brought a thread down before: they end in FAIL. */
-  readonly condemned: CondemnedJobs
+  /** Jobs that crashed a thread before. They fail without another attempt. */
+  readonly poisonJobs: PoisonJobs
 }
 
-export type ToThread = { readonly say: 'wake' } | { readonly say: 'stop' }
+export type ToThread = { readonly type: 'wake' } | { readonly type: 'stop' }
 
 export type FromThread =
-  | { readonly say: 'line'; readonly json: string }
-  | { readonly say: 'ended'; readonly result: Parameters<WorkContext['ended']>[0] }
-  /** Said again and again: a thread that falls silent is stuck. */
-  | { readonly say: 'health'; readonly healthy: boolean }
-  | { readonly say: 'overdue'; readonly jobId: string }
+  | { readonly type: 'line'; readonly json: string }
+  | { readonly type: 'ended'; readonly result: Parameters<WorkContext['ended']>[0] }
+  /** Heartbeat: a thread that stops sending it is stuck. */
+  | { readonly type: 'health'; readonly healthy: boolean }
+  | { readonly type: 'overdue'; readonly jobId: string }

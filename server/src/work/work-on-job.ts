@@ -9,19 +9,15 @@ import { attemptsExhausted, type Blocker } from '../intake/blockers.ts'
 import type { JobOutcome, SettleJob } from '../intake/job-outcome.ts'
 import type { EventLog } from '../log.ts'
 import { KeyEnded, LeaseLost, issueKit } from './issue-kit.ts'
-import { type ClaimedJob, type Leases, claimJob, failJob, giveBack, renewLease } from './leases.ts'
-import { type SideBySide, sideBySide } from './side-by-side.ts'
+import { type ClaimedJob, type Leases, claimJob, failJob, releaseLease, renewLease } from './leases.ts'
+import { type JobSlots, jobSlots } from './job-slots.ts'
 
 export interface WorkContext extends Leases {
   readonly maxAttempts: number
-  /**
-   * Makes the kit, stores its bytes and proves that it verifies, or finds what stands in its way; writes nothing to
-   * the database.
-   */
+  /** Makes, stores and verifies the kit, or returns the blockers. Writes nothing to the database. */
   readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
-  /** Writes what else comes with the end of a job, in the transaction of that end. */
   readonly settle: SettleJob
-  /** Removes what `makeKit` stored, where it is certain that the kit was not issued. */
+  /** Deletes what `makeKit` stored, if it is certain that the kit was not issued. */
   readonly discard: (kit: KitsTable) => Promise<void>
   readonly log: EventLog
   readonly ended: (result: 'issued' | 'failed' | 'given back' | 'lost') => void
@@ -32,23 +28,23 @@ export type WorkResult =
   | { readonly is: 'issued' }
   | { readonly is: 'failed' }
   | { readonly is: 'lost' }
-  /** The job goes back; `fault` says whether it, or the service's surroundings (disk, token, store), is to blame. */
-  | { readonly is: 'given back'; readonly fault: 'job' | 'surroundings' }
+  /** Released for a retry, because of the job itself or the environment (disk, token, database). */
+  | { readonly is: 'given back'; readonly fault: 'job' | 'environment' }
 
-/** Takes one job from claim to its end. Whatever happens in between, the job is done once or can be claimed again. */
+/** Processes one job. Whatever fails, the job finishes once or can be claimed again. */
 export async function workOnNext(
   ctx: WorkContext,
-  jobs: SideBySide = sideBySide(),
+  slots: JobSlots = jobSlots(),
   isStopping: () => boolean = () => false,
 ): Promise<WorkResult> {
-  using inHand = await jobs.claim(async () => (isStopping() ? undefined : claimJob(ctx)))
-  if (inHand === undefined) return { is: 'idle' }
+  using running = await slots.claim(async () => (isStopping() ? undefined : claimJob(ctx)))
+  if (running === undefined) return { is: 'idle' }
   reached('job claimed')
-  const { claimed } = inHand
+  const { claimed } = running
   if (claimed.job.attempts > ctx.maxAttempts) return giveUp(ctx, claimed)
   const renewal = keepRenewed(ctx, claimed)
   try {
-    await inHand.mayBegin()
+    await running.canStart()
     const outcome = await ctx.makeKit(claimed.job)
     if (outcome.is === 'blocked') return await fail(ctx, claimed, outcome.blockers)
     await issueOrDiscard(ctx, claimed, outcome.kit)
@@ -63,7 +59,7 @@ export async function workOnNext(
   }
 }
 
-/** Only a lost lease or an ended key tells for certain that nothing was issued: after any other failure the bytes stay. */
+/** Only after a lost lease or an ended key is it certain that the kit was not issued. Otherwise its objects stay. */
 async function issueOrDiscard(ctx: WorkContext, { job, lease }: ClaimedJob, kit: KitsTable): Promise<void> {
   try {
     await issueKit(ctx, lease, kit, (trx, now) => ctx.settle.issued(trx, job, kit, now))
@@ -100,7 +96,7 @@ function giveUp(ctx: WorkContext, claimed: ClaimedJob): Promise<WorkResult> {
 function keepRenewed(ctx: WorkContext, { lease }: ClaimedJob): NodeJS.Timeout {
   const renew = (): void => {
     renewLease(ctx, lease).catch((error: unknown) =>
-      ctx.log.error({ err: error, job_id: lease.jobId }, 'lease not renewed'),
+      ctx.log.error({ err: error, job_id: lease.jobId }, 'cannot renew the lease'),
     )
   }
   return setInterval(renew, ctx.leaseMs / 3).unref()
@@ -112,27 +108,27 @@ async function afterFailure(
   error: unknown,
 ): Promise<WorkResult> {
   if (error instanceof LeaseLost) {
-    ctx.log.info({ job_id: job.job_id }, 'lease lost: another worker has the job')
+    ctx.log.info({ job_id: job.job_id }, 'lease lost to another worker')
     return { is: 'lost' }
   }
-  const fault = isOfSurroundings(error) ? 'surroundings' : 'job'
+  const fault = isEnvironmentError(error) ? 'environment' : 'job'
   ctx.log.error({ err: error, job_id: job.job_id, attempts: job.attempts, fault }, 'attempt failed')
   if (fault === 'job' && job.attempts >= ctx.maxAttempts) return giveUp(ctx, { job, lease })
-  await giveBack(ctx, lease, retryDelayMs(job.attempts), fault === 'job')
+  await releaseLease(ctx, lease, retryDelayMs(job.attempts), fault === 'job')
   return { is: 'given back', fault }
 }
 
 /** 1, 2, 4 … seconds, at most a minute. */
 const retryDelayMs = (attempts: number): number => Math.min(60_000, 1000 * 2 ** Math.max(0, attempts - 1))
 
-const SURROUNDINGS = new Set<string>([...MACHINE_FAILURES, 'ENOMEM'])
+const ENVIRONMENT_ERRORS = new Set<string>([...MACHINE_FAILURES, 'ENOMEM'])
 
-/** A full disk or a token that is unplugged is no reason to fail jobs: they wait until it is mended. */
-function isOfSurroundings(error: unknown): boolean {
+/** A full disk or an unplugged token must not fail jobs: they wait until it is fixed. */
+function isEnvironmentError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return (
-    SURROUNDINGS.has(code) ||
+    ENVIRONMENT_ERRORS.has(code) ||
     isUnavailable(error) ||
     error instanceof ObjectsUnavailable ||
     error instanceof KeyEnded ||

@@ -5,49 +5,49 @@ import { systemClock } from '../clock.ts'
 import { randomIdentifiers } from '../identifiers.ts'
 import { jsonLog } from '../log.ts'
 import { openStore } from '../open-store.ts'
-import { collectBuffers } from './collect-buffers.ts'
+import { collectBuffers } from '../objects/collect-buffers.ts'
 import { runWork } from './run-work.ts'
-import { stepBack } from './step-back.ts'
-import type { FromThread, ThreadOrder, ToThread } from './thread-messages.ts'
+import { lowerPriority } from './lower-priority.ts'
+import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
 
-const LOOK_AT_HEALTH_MS = 500
+const HEARTBEAT_MS = 500
 
-// The thread in which evidence is examined and kits are sealed, with connections of its own.
-if (parentPort === null) throw new Error('this file is started as a thread')
+// The thread that examines evidence and seals kits. It has its own database connections.
+if (parentPort === null) throw new Error('work-thread.ts must be started as a worker thread')
 const service = parentPort
-const order = workerData as ThreadOrder
-const say = (message: FromThread): void => service.postMessage(message)
+const options = workerData as ThreadOptions
+const send = (message: FromThread): void => service.postMessage(message)
 
-// Fonts take long to load: the first kit need not wait for it.
+// Preload the fonts, so that the first kit does not wait for them.
 loadGlyphs({ regular: [], strong: [], mono: [] }).catch(() => {})
-stepBack()
-const opened = await openStore(order.config, { connections: order.config.workers + 2 })
+lowerPriority()
+const opened = await openStore(options.config, { connections: options.config.workers + 2 })
 const store = { ...opened, objects: collectBuffers(opened.objects) }
-// From here on it is listened for, and the first job may be the one that it is stuck in.
-say({ say: 'health', healthy: true })
+// The first heartbeat starts the timeout: the first job may already get stuck.
+send({ type: 'health', healthy: true })
 const worker = runWork(store, {
-  ...order,
+  ...options,
   clock: systemClock,
   identifiers: randomIdentifiers(),
-  concurrency: order.config.workers,
-  overdue: (jobId) => say({ say: 'overdue', jobId }),
+  concurrency: options.config.workers,
+  overdue: (jobId) => send({ type: 'overdue', jobId }),
   log: jsonLog(
-    order.config.logLevel,
-    { write: (text) => say({ say: 'line', json: text.trimEnd() }) },
+    options.config.logLevel,
+    { write: (text) => send({ type: 'line', json: text.trimEnd() }) },
     systemClock,
   ),
-  ended: (result) => say({ say: 'ended', result }),
+  ended: (result) => send({ type: 'ended', result }),
 })
 
-const health = setInterval(() => say({ say: 'health', healthy: worker.healthy() }), LOOK_AT_HEALTH_MS)
+const heartbeat = setInterval(() => send({ type: 'health', healthy: worker.healthy() }), HEARTBEAT_MS)
 
 service.on('message', (message: ToThread) => {
-  if (message.say === 'wake') worker.wake()
+  if (message.type === 'wake') worker.wake()
   else void stop()
 })
 
 async function stop(): Promise<void> {
-  clearInterval(health)
+  clearInterval(heartbeat)
   await worker.stop()
   await store[Symbol.asyncDispose]()
   service.close()

@@ -8,7 +8,7 @@ import { ANYONE } from '../http/caller.ts'
 import { type JobId, randomIdentifiers } from '../identifiers.ts'
 import { newJob } from '../intake/new-job.ts'
 import { leaseOwner, ownerIsGone } from './lease-owner.ts'
-import { claimJob, oldestUnheld, releaseLeasesOf, renewLease } from './leases.ts'
+import { claimJob, oldestUnclaimed, releaseLeasesOf, renewLease } from './leases.ts'
 import { sweep } from './sweeper.ts'
 import { type WorkContext, workOnNext } from './work-on-job.ts'
 import { startWorker } from './worker.ts'
@@ -95,7 +95,7 @@ onEachDatabase((database) => {
       }),
       discard: async (kit) => void discarded.push(kit.job_id),
     })
-    assert.deepEqual(await workOnNext(ended), { is: 'given back', fault: 'surroundings' })
+    assert.deepEqual(await workOnNext(ended), { is: 'given back', fault: 'environment' })
     assert.deepEqual(discarded, [id])
     assert.deepEqual(await kitsOf(id), [])
     clock.time += 61_000
@@ -134,7 +134,7 @@ onEachDatabase((database) => {
       makeKit: async () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
     })
     for (let turn = 0; turn < 8; turn += 1) {
-      assert.deepEqual(await workOnNext(full), { is: 'given back', fault: 'surroundings' })
+      assert.deepEqual(await workOnNext(full), { is: 'given back', fault: 'environment' })
       clock.time += 61_000
     }
     assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
@@ -151,7 +151,7 @@ onEachDatabase((database) => {
   })
 
   test('a claim walks the index of waiting jobs and sorts nothing', async () => {
-    const { sql: text, parameters } = oldestUnheld(db, timestamp(clock.now())).compile()
+    const { sql: text, parameters } = oldestUnclaimed(db, timestamp(clock.now())).compile()
     const bound = parameters.reduce<string>(
       (done, value) =>
         done.replace(/\?|\$\d+/, typeof value === 'number' ? `${value}` : `'${String(value)}'`),

@@ -1,82 +1,85 @@
-import { sideBySide } from './side-by-side.ts'
+import { jobSlots } from './job-slots.ts'
 import { type WorkContext, type WorkResult, workOnNext } from './work-on-job.ts'
 
-/** Works through the waiting jobs, several at once, until it is stopped. */
+/** Processes waiting jobs, several at once, until it is stopped. */
 export interface Worker {
-  /** A job was created in this process: look at once. Jobs of other processes are found by looking every second. */
+  /** Polls immediately, because a job was created. Without it, the worker polls every second. */
   wake(): void
-  /** Takes no further job, and resolves when those in hand have come to their end. */
+  /** Claims no more jobs; resolves when running ones have finished. */
   stop(): Promise<void>
-  /** False while attempts fail for reasons that lie outside the jobs. */
+  /** False while attempts fail because of the environment (disk, database, keys). */
   healthy(): boolean
 }
 
-const LOOK_EVERY_MS = 1000
-const LONGEST_PAUSE_MS = 5_000
-/** A store that is away is asked again soon: the first answer shows that it is back. */
-const LONGEST_ABSENCE_MS = 2000
+const POLL_MS = 1000
+const MAX_BACKOFF_MS = 5_000
+/** Shorter, so that work resumes soon after an outage of the database. */
+const MAX_DATABASE_BACKOFF_MS = 2000
 
-export function startWorker(ctx: WorkContext, lanes: number): Worker {
-  const bell = new Bell()
-  const jobs = sideBySide()
+export function startWorker(ctx: WorkContext, concurrency: number): Worker {
+  const alarm = new Alarm()
+  const slots = jobSlots()
   const state = { stopping: false, failuresInARow: 0, storeFailuresInARow: 0 }
 
   const next = async (): Promise<WorkResult | 'no store'> => {
     try {
-      const result = await workOnNext(ctx, jobs, () => state.stopping)
+      const result = await workOnNext(ctx, slots, () => state.stopping)
       state.storeFailuresInARow = 0
       if (result.is !== 'idle') ctx.ended(result.is)
       return result
     } catch (error) {
-      ctx.log.error({ err: error }, 'the store does not let a job be claimed or given back')
+      ctx.log.error({ err: error }, 'cannot claim or release a job')
       state.storeFailuresInARow += 1
       return 'no store'
     }
   }
 
-  const lane = async (): Promise<void> => {
+  const loop = async (): Promise<void> => {
     while (!state.stopping) {
-      const heard = bell.rings
+      const wakeUps = alarm.count
       const result = await next()
       if (result === 'no store') {
-        await bell.sleep(Math.min(LONGEST_ABSENCE_MS, pauseMs(state.storeFailuresInARow)), bell.rings)
+        await alarm.sleep(
+          Math.min(MAX_DATABASE_BACKOFF_MS, backoffMs(state.storeFailuresInARow)),
+          alarm.count,
+        )
         continue
       }
-      const outside = result.is === 'given back' && result.fault === 'surroundings'
-      if (outside) state.failuresInARow += 1
+      const isEnvironment = result.is === 'given back' && result.fault === 'environment'
+      if (isEnvironment) state.failuresInARow += 1
       else if (result.is !== 'idle') state.failuresInARow = 0
-      if (outside) await bell.sleep(pauseMs(state.failuresInARow), bell.rings)
-      else if (result.is === 'idle') await bell.sleep(LOOK_EVERY_MS, heard)
+      if (isEnvironment) await alarm.sleep(backoffMs(state.failuresInARow), alarm.count)
+      else if (result.is === 'idle') await alarm.sleep(POLL_MS, wakeUps)
     }
   }
 
-  const running = Array.from({ length: lanes }, lane)
+  const running = Array.from({ length: concurrency }, loop)
   return {
-    wake: () => bell.ring(),
+    wake: () => alarm.ring(),
     healthy: () => state.failuresInARow === 0 && state.storeFailuresInARow === 0,
     stop: async () => {
       state.stopping = true
-      bell.ring()
+      alarm.ring()
       await Promise.all(running)
     },
   }
 }
 
-const pauseMs = (failuresInARow: number): number =>
-  Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(failuresInARow, 8))
+const backoffMs = (failuresInARow: number): number =>
+  Math.min(MAX_BACKOFF_MS, 500 * 2 ** Math.min(failuresInARow, 8))
 
-/** Wakes sleepers early. A ring that came after `heard` was read is not missed: there is then no sleep at all. */
-class Bell {
-  rings = 0
+/** Wakes sleepers early. If it rang since `seen` was read, `sleep` returns immediately. */
+class Alarm {
+  count = 0
   readonly #sleepers = new Set<() => void>()
 
   ring(): void {
-    this.rings += 1
+    this.count += 1
     for (const wake of this.#sleepers) wake()
   }
 
-  sleep(milliseconds: number, heard: number): Promise<void> {
-    if (this.rings !== heard) return Promise.resolve()
+  sleep(milliseconds: number, seen: number): Promise<void> {
+    if (this.count !== seen) return Promise.resolve()
     return new Promise((resolve) => {
       const wake = (): void => {
         clearTimeout(timer)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimedJob } from './leases.ts'
-import { type JobInHand, sideBySide } from './side-by-side.ts'
+import { type RunningJob, jobSlots } from './job-slots.ts'
 
 const job = (attempts: number): ClaimedJob =>
   ({ job: { attempts }, lease: { jobId: 'job_a', token: attempts } }) as unknown as ClaimedJob
@@ -14,27 +14,27 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
   return done
 }
 
-async function taken(promise: Promise<JobInHand | undefined>): Promise<JobInHand> {
+async function taken(promise: Promise<RunningJob | undefined>): Promise<RunningJob> {
   const inHand = await promise
   assert.ok(inHand !== undefined)
   return inHand
 }
 
 test('jobs that are begun for the first time are worked on side by side', async () => {
-  const jobs = sideBySide()
+  const jobs = jobSlots()
   const [first, second] = [
     await taken(jobs.claim(async () => job(1))),
     await taken(jobs.claim(async () => job(1))),
   ]
-  assert.ok(await isDone(first.mayBegin()))
-  assert.ok(await isDone(second.mayBegin()))
+  assert.ok(await isDone(first.canStart()))
+  assert.ok(await isDone(second.canStart()))
 })
 
 test('a job that was begun before waits for those in hand, and nothing is claimed until it has ended', async () => {
-  const jobs = sideBySide()
+  const jobs = jobSlots()
   const fresh = await taken(jobs.claim(async () => job(1)))
   const again = await taken(jobs.claim(async () => job(2)))
-  const begins = again.mayBegin()
+  const begins = again.canStart()
   assert.equal(await isDone(begins), false)
   const next = jobs.claim(async () => job(1))
   fresh[Symbol.dispose]()
@@ -45,7 +45,7 @@ test('a job that was begun before waits for those in hand, and nothing is claime
 })
 
 test('a claim that finds nothing, or fails, keeps nobody waiting', async () => {
-  const jobs = sideBySide()
+  const jobs = jobSlots()
   assert.equal(await jobs.claim(async () => undefined), undefined)
   await assert.rejects(
     jobs.claim(() => Promise.reject(new Error('no store'))),

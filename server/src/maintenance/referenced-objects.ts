@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 
-/** Which of these objects a record names. A submission whose kit was let go names nothing any more. */
-export async function namedAmong(
+/** Which of these objects a record refers to. Expired submissions have no references. */
+export async function referencedAmong(
   db: Kysely<Database>,
   objects: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (objects.length === 0) return new Set()
-  const rows = await namingEvidence(db)
+  const rows = await referencingEvidence(db)
     .where('evidence.sha256', 'in', objects)
     .union(
       db.selectFrom('kit_objects').select('kit_objects.sha256').where('kit_objects.sha256', 'in', objects),
@@ -16,13 +16,13 @@ export async function namedAmong(
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 
-/** The objects that records name, in the order of their names. */
-export async function namedAfter(
+/** Referenced objects in name order, after `after`. */
+export async function referencedAfter(
   db: Kysely<Database>,
   after: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const evidence = namingEvidence(db)
+  const evidence = referencingEvidence(db)
     .where('evidence.sha256', '>', after)
     .groupBy('evidence.sha256')
     .orderBy('evidence.sha256')
@@ -39,7 +39,7 @@ export async function namedAfter(
   return [...names].toSorted().slice(0, limit)
 }
 
-function namingEvidence(db: Kysely<Database>) {
+function referencingEvidence(db: Kysely<Database>) {
   return db
     .selectFrom('evidence')
     .innerJoin('submissions', 'submissions.submission_id', 'evidence.submission_id')

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { isSealedKey, sealKey, unsealKey } from './sealed-key.ts'
+import { isEncryptedKey, encryptKey, decryptKey } from './encrypted-key.ts'
 import { type CreatedKey, KeyUnusable } from './signer.ts'
 
-/** A private key as it is kept: sealed by a passphrase, or as plain PKCS#8 where there is none. */
+/** The stored form of a private key: encrypted with the passphrase, or plain PKCS#8 without one. */
 export async function keyText(
   kid: string,
   privateKey: KeyObject,
@@ -10,30 +10,30 @@ export async function keyText(
 ): Promise<string> {
   return passphrase === undefined
     ? privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-    : sealKey(kid, privateKey.export({ type: 'pkcs8', format: 'der' }), passphrase)
+    : encryptKey(kid, privateKey.export({ type: 'pkcs8', format: 'der' }), passphrase)
 }
 
-/** Beside keys that are sealed none is made in the clear: the passphrase was forgotten, not given up. */
-export function refuseInTheClear(
+/** Rejects an unencrypted key if others are encrypted: the passphrase was probably forgotten. */
+export function requirePassphrase(
   kept: readonly string[],
   passphrase: string | undefined,
   place: string,
 ): void {
-  if (passphrase !== undefined || !kept.some(isSealedKey)) return
+  if (passphrase !== undefined || !kept.some(isEncryptedKey)) return
   throw new KeyUnusable(
-    `the signing keys in ${place} are encrypted, and a new one would not be; set KITSEAL_KEY_PASSPHRASE to the one ` +
-      'that the service has, or to a new one at every node where that is lost',
+    `the signing keys in ${place} are encrypted, but a new one would not be; set KITSEAL_KEY_PASSPHRASE to the ` +
+      "service's passphrase or, if that is lost, to a new one on every node",
   )
 }
 
-/** Reads it back, and proves that it belongs to `key`. `place` is where it was found, for the operator. */
+/** Parses a stored key and checks that it belongs to `key`. `place` is used in error messages. */
 export async function readKeyText(
   key: CreatedKey,
   text: string,
   passphrase: string | undefined,
   place: string,
 ): Promise<KeyObject> {
-  const privateKey = isSealedKey(text) ? await unseal(key, text, passphrase, place) : parsePem(text, place)
+  const privateKey = isEncryptedKey(text) ? await unseal(key, text, passphrase, place) : parsePem(text, place)
   if (publicX(privateKey) !== key.x) {
     throw new KeyUnusable(`${place} holds another key than ${key.kid}; put back what belongs to it`)
   }
@@ -51,7 +51,7 @@ async function unseal(
       `${place} is encrypted; set KITSEAL_KEY_PASSPHRASE to the passphrase it was written with`,
     )
   }
-  const pkcs8 = await unsealKey(key.kid, text, passphrase)
+  const pkcs8 = await decryptKey(key.kid, text, passphrase)
   if (pkcs8 === undefined) {
     throw new KeyUnusable(
       `${place} does not open: KITSEAL_KEY_PASSPHRASE is not the passphrase it was written with, or it is damaged`,

@@ -8,7 +8,7 @@ export function publishedKeys(rows: readonly SigningKeyRow[]): Jwks {
   return { keys: rows.filter((row) => row.state !== 'revoked').map(publicJwk) }
 }
 
-/** The life is published in whole seconds, rounded outwards, so that it covers every millisecond the key signed in. */
+/** `iat` and `exp` are rounded outwards to whole seconds, to cover the time of every receipt. */
 function publicJwk(row: SigningKeyRow): PublicJwk {
   const iat = Math.floor(Date.parse(row.created_at) / 1000)
   const key = { kty: 'OKP', crv: 'Ed25519', x: row.x, kid: row.kid, use: 'sig', alg: 'EdDSA', iat } as const
@@ -16,9 +16,8 @@ function publicJwk(row: SigningKeyRow): PublicJwk {
 }
 
 /**
- * Whether a receipt signed by this key with this time verifies from now on. Ask it in the transaction that issues
- * the kit: the key may have been retired or revoked while the kit was being sealed. It stays as it is until that
- * transaction ends.
+ * Whether a receipt with this key and time verifies. Call it in the transaction that issues the kit: the key may have
+ * been retired or revoked meanwhile, and is locked until the transaction ends.
  */
 export async function keyMaySign(db: Kysely<Database>, kid: string, issuedAt: string): Promise<boolean> {
   const row = await db

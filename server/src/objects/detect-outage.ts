@@ -1,16 +1,13 @@
 import type { Reads } from './block-reads.ts'
 import { ObjectsUnavailable } from './object-store.ts'
 
-export interface Noticing extends Reads {
-  /** Throws what the store failed at, where it did. */
-  refuseOutage(): void
+export interface OutageDetector extends Reads {
+  /** Throws if the store was unavailable during any read. */
+  throwIfUnavailable(): void
 }
 
-/**
- * For readers that turn whatever they meet into a finding about a kit: a store that does not answer says nothing about
- * any kit, and is told apart afterwards.
- */
-export function noticeOutage(objects: Reads): Noticing {
+/** Remembers outages, for readers that report every read error as a problem with the kit. */
+export function detectOutage(objects: Reads): OutageDetector {
   let outage: ObjectsUnavailable | undefined
 
   async function* read(sha256: string, start?: number, end?: number): AsyncGenerator<Uint8Array> {
@@ -25,7 +22,7 @@ export function noticeOutage(objects: Reads): Noticing {
   return {
     isRemote: objects.isRemote ?? false,
     read,
-    refuseOutage: () => {
+    throwIfUnavailable: () => {
       if (outage !== undefined) throw outage
     },
   }

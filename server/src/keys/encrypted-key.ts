@@ -18,7 +18,7 @@ const FORMAT = 'kitseal-sealed-key-1: scrypt N=131072 r=8 p=1, AES-256-GCM'
 const COST = { N: 131_072, r: 8, p: 1, maxmem: 256 * 1024 * 1024 } as const
 const TAG_BYTES = 16
 
-export async function sealKey(kid: string, pkcs8: Uint8Array, passphrase: string): Promise<string> {
+export async function encryptKey(kid: string, pkcs8: Uint8Array, passphrase: string): Promise<string> {
   const salt = randomBytes(16)
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', await stretch(passphrase, salt), nonce)
@@ -35,7 +35,7 @@ export async function sealKey(kid: string, pkcs8: Uint8Array, passphrase: string
 }
 
 /** The PKCS#8 bytes, or undefined where the passphrase is not the one, or the file was changed. */
-export async function unsealKey(
+export async function decryptKey(
   kid: string,
   text: string,
   passphrase: string,
@@ -56,7 +56,7 @@ export async function unsealKey(
   }
 }
 
-export function isSealedKey(text: string): boolean {
+export function isEncryptedKey(text: string): boolean {
   return text.trimStart().startsWith('{')
 }
 

@@ -5,36 +5,35 @@ import type { Database } from '../database/schema.ts'
 export const TASKS = ['scrub', 'orphans', 'retention'] as const
 export type Task = (typeof TASKS)[number]
 
-/** What is remembered of a task from turn to turn, by whichever node has it. */
+/** Progress of a task, shared by all nodes. */
 export interface TaskState {
-  /** Where the next turn goes on; empty at the beginning of a pass. */
+  /** Where to resume; empty at the start of a pass. */
   readonly cursor?: string
   /** When the whole store was last listed. */
   readonly listedAt?: string
-  /** Since the first start of all. */
+  /** Since the first start. */
   readonly total?: number
-  /** In the pass that is going on. */
+  /** In the current pass. */
   readonly found?: number
-  /** In the last whole pass. */
+  /** In the last complete pass. */
   readonly foundLast?: number
 }
 
-export interface Turn {
+export interface TaskLease {
   readonly state: TaskState
-  /** False where the turn was lost: another node has it. */
+  /** Saves progress and renews the lease. Returns false if another node has taken it over. */
   save(state: TaskState, finished: boolean): Promise<boolean>
-  end(): Promise<void>
+  release(): Promise<void>
 }
 
-/** Longer than a node takes between two signs of life; a node that dies keeps a task from the others for so long. */
-const TURN_MS = 5 * 60 * 1000
+const LEASE_MS = 5 * 60 * 1000
 
-/** The turn at a task, where it is due and no other node has it. */
-export async function takeTurn(
+/** Leases a task if it is due and no other node runs it. */
+export async function leaseTask(
   { db, clock, owner }: { readonly db: Kysely<Database>; readonly clock: Clock; readonly owner: string },
   task: Task,
   everyMs: number,
-): Promise<Turn | undefined> {
+): Promise<TaskLease | undefined> {
   const now = clock.now()
   await db
     .insertInto('upkeep')
@@ -43,7 +42,7 @@ export async function takeTurn(
     .execute()
   const row = await db
     .updateTable('upkeep')
-    .set({ owner, until: timestamp(now + TURN_MS) })
+    .set({ owner, until: timestamp(now + LEASE_MS) })
     .where('task', '=', task)
     .where((eb) => eb.or([eb('until', 'is', null), eb('until', '<=', timestamp(now))]))
     .where((eb) => eb.or([eb('finished_at', 'is', null), eb('finished_at', '<=', timestamp(now - everyMs))]))
@@ -58,13 +57,13 @@ export async function takeTurn(
       const { numUpdatedRows } = await mine()
         .set({
           state: JSON.stringify(state),
-          until: timestamp(at + TURN_MS),
+          until: timestamp(at + LEASE_MS),
           ...(finished ? { finished_at: timestamp(at) } : {}),
         })
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    end: async () => {
+    release: async () => {
       await mine().set({ owner: null, until: null }).execute()
     },
   }
