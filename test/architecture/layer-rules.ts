@@ -18,10 +18,7 @@ export const layerRules: readonly Rule[] = [
   {
     name: 'files do not import each other in circles',
     why: 'in a circle there is no file to read first, and the order of evaluation decides what is defined',
-    violations: (project) =>
-      circles(project)
-        .filter(([file]) => !/^(cli|evidence|kit)\//.test(file ?? '')) // TODO: remove when these are untangled
-        .map((files) => `${files.join(' → ')} → ${files[0]}`),
+    violations: (project) => circles(project).map((files) => `${files.join(' → ')} → ${files[0]}`),
     sample: {
       'client/src/first.ts': `import { second } from './second.ts'`,
       'client/src/second.ts': `import type { Third } from './third.ts'`,
