@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { form } from './workspace-client.ts'
 
-/** A client that is told of several nodes, and goes to another when one does not answer. */
+/** A client that knows several nodes and tries another when one does not respond. */
 export interface ChaosClient {
-  /** Creates a submission and uploads to it, as often as it takes; the id of what was acknowledged. */
+  /** Creates a submission and uploads to it, with retries; returns the id of the acknowledged submission. */
   submit(content: string): Promise<string>
-  /** Whatever it saw: statuses, and `cut` for a connection that broke or fell silent. */
+  /** How often each status was seen; `cut` counts broken and silent connections. */
   readonly seen: ReadonlyMap<string, number>
 }
 
@@ -17,7 +17,7 @@ export function chaosClient(bases: () => readonly string[], key: string): ChaosC
   const seen = new Map<string, number>()
   const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1)
 
-  /** One answer that is neither 503 nor cut; `undefined` where it was one of them. */
+  /** One response, or `undefined` for 503 and broken connections. */
   async function ask(path: string, init: RequestInit): Promise<{ status: number; json: Answer } | undefined> {
     const all = bases()
     const base = all[Math.floor(Math.random() * all.length)] ?? ''
@@ -34,7 +34,7 @@ export function chaosClient(bases: () => readonly string[], key: string): ChaosC
     }
     count(String(answer.status))
     if (answer.status !== 503) return { status: answer.status, json }
-    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/, 'a 503 says when to come again')
+    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/, 'a 503 has Retry-After')
     assert.equal(typeof json['request_id'], 'string')
     await pause(100)
     return undefined
@@ -48,14 +48,14 @@ export function chaosClient(bases: () => readonly string[], key: string): ChaosC
     return String(json['submission_id'])
   }
 
-  /** An upload whose answer was lost may have been accepted: the client looks before it sends it again. */
+  /** An upload whose response was lost may have been accepted: checks before it retries. */
   async function upload(id: string, content: string): Promise<void> {
     await insist(async () => {
       const body = form({ 'evidence.txt': content })
       const answer = await ask(`/v1/submissions/${id}/evidence`, { method: 'POST', body })
       if (answer?.status === 202) return true
       if (answer !== undefined) {
-        // Only for a second try of what was accepted, or is on its way, by the first.
+        // Only possible if an earlier attempt was accepted or is in progress.
         const codes = ['submission_sealed', 'upload_in_progress']
         assert.ok(
           answer.status === 409 && codes.includes(String(answer.json['code'])),

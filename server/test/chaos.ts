@@ -18,16 +18,16 @@ export interface Chaos {
   readonly submissions: number
   readonly clients: number
   readonly nodes: number
-  /** What is done to the nodes, the database and the object store, in this order, again and again, while clients submit. */
+  /** Faults to inject while clients submit, in this order, repeatedly. */
   readonly blows: readonly ('kill' | 'stop' | 'restart the database' | 'take the objects away')[]
   readonly betweenMs: number
-  /** How long a client waits, at most, before it submits again. */
+  /** Maximum pause of a client between two submissions. */
   readonly paceMs: number
 }
 
 const LEASE_SECONDS = 3
 
-/** Nodes on one database are killed, stopped and cut off while clients submit; what was acknowledged must come true. */
+/** Injects faults while clients submit, then checks that every acknowledged submission ended in one kit. */
 export async function survive(chaos: Chaos, say: (line: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-chaos-'))
   await using server = await postgresServer()
@@ -69,7 +69,7 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
   }
 }
 
-/** The way to an object store elsewhere, which can be cut; undefined where objects are files. */
+/** A proxy to a remote object store; undefined if objects are files. */
 async function throughProxy(settings: Record<string, string>): Promise<CutProxy | undefined> {
   const [place = '', query = ''] = (settings['KITSEAL_OBJECTS'] ?? '').split('?', 2)
   const parameters = new URLSearchParams(query)
@@ -137,7 +137,7 @@ async function everythingCameTrue(
 ): Promise<void> {
   const keys = parseJwks(parseStrictJson((await client.get('/.well-known/jwks.json')).bytes))
   assert.ok(keys.ok)
-  assert.equal(keys.value.keys.length, 1, 'nodes that start at once make one key')
+  assert.equal(keys.value.keys.length, 1, 'nodes that start at the same time create one key')
   const kits = new Set<unknown>()
   for (const id of acknowledged) {
     const record = await client.ended(id)
@@ -149,7 +149,7 @@ async function everythingCameTrue(
     const verified = await verifyKit(opened, trustKeys(keys.value), nodeHost)
     assert.equal(verified.status, 'PASS', JSON.stringify(verified))
   }
-  assert.equal(kits.size, acknowledged.length, 'each has a kit of its own')
+  assert.equal(kits.size, acknowledged.length, 'each submission has its own kit')
 }
 
 async function ledgerAddsUp(

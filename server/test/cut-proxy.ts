@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server that can be cut and mended: what is under way is cut too. */
+/** A TCP proxy that can be cut, which also breaks open connections, and restored. */
 export interface CutProxy extends AsyncDisposable {
   readonly url: string
   cut(): void

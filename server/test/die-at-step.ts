@@ -1,4 +1,4 @@
-// Loaded before the service by a test: ends the process, as a power cut would, at the step that KILL_AT names.
+// Preloaded by a test: kills the process with SIGKILL at the step named by KILL_AT.
 import { subscribe } from 'node:diagnostics_channel'
 import { STEPS_CHANNEL } from '../src/steps.ts'
 

@@ -8,7 +8,7 @@ import type { Database } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { newDatabase, type RunningPostgres, sharedPostgres } from './postgres-server.ts'
 
-/** One store, empty at first; each opening of it is like another process. What was opened is closed with it. */
+/** An empty database that can be opened several times, as by several processes. Disposing it closes all. */
 export interface StorePlace extends AsyncDisposable {
   open(): Promise<Kysely<Database>>
   readonly settings: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export interface EachDatabase {
   place(): Promise<StorePlace>
 }
 
-/** What every database keeps: the tests are declared once, and run on each. */
+/** Declares the same tests for SQLite and PostgreSQL. */
 export function onEachDatabase(declareTests: (database: EachDatabase) => void): void {
   describe('SQLite', () => declareTests({ name: 'SQLite', place: sqlitePlace }))
   describe('PostgreSQL', () => {

@@ -6,12 +6,12 @@ import { checkedClient } from './checked-client.ts'
 import { type ServiceProcess, serviceProcess } from './service-process.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
-/** A service as an operator runs it, before something goes wrong around it. */
+/** A running service, before a fault is injected. */
 export interface Scene extends AsyncDisposable {
   readonly data: string
   readonly service: ServiceProcess
   readonly client: WorkspaceClient
-  /** A kit that was issued before anything went wrong. */
+  /** A kit that was issued before the fault. */
   readonly kitId: string
 }
 
@@ -36,7 +36,7 @@ export async function isServed({ client, kitId }: Pick<Scene, 'client' | 'kitId'
   assert.ok(answer.bytes.length > 10_000)
 }
 
-/** Whatever was refused is taken in now, ends in a kit, and nothing that a record names is missing or damaged. */
+/** Checks that the service has recovered: a new submission passes, and a scrub finds no problem. */
 export async function isMended({
   data,
   client,
@@ -53,9 +53,9 @@ export async function isMended({
   for await (const { finding } of scrubObjects(store)) assert.equal(finding, undefined)
 }
 
-/** Refused in the contract's shape, as what passes, and with nothing of the inside. */
+/** Checks for a temporary refusal with Retry-After that reveals no internals. */
 export function saysComeBack(answer: Awaited<ReturnType<WorkspaceClient['post']>>): void {
-  // An identifier is random letters: now and then they spell EIO.
+  // A random request id may contain "EIO".
   const text = JSON.stringify({ ...answer.json, request_id: '' })
   assert.equal(answer.status, 503, text)
   assert.ok(Number(answer.headers.get('retry-after')) >= 1)

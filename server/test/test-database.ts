@@ -1,13 +1,13 @@
 import type { Environment } from '../src/index.ts'
 import { dropDatabase, newDatabase, type PostgresServer, postgresServer } from './postgres-server.ts'
 
-/** The database of one service under test, alone. */
+/** The database of one service under test. */
 export interface TestDatabase extends AsyncDisposable {
-  /** Nothing where it is a file in the data folder. */
+  /** Empty for SQLite, whose file is in the data folder. */
   readonly settings: Environment & Readonly<Record<string, string>>
 }
 
-// `postgres` starts a server for this process; an address names one that many processes share; otherwise it is SQLite.
+// `postgres`: starts a server for this process. A URL: uses that server. Otherwise SQLite.
 const wanted = process.env['KITSEAL_TEST_DATABASE'] ?? ''
 export const onPostgres = wanted.startsWith('postgres')
 
@@ -27,7 +27,7 @@ async function serverUrl(): Promise<string> {
   return (await started).url
 }
 
-/** The last one to go takes the server with it. */
+/** Stops the server with the last database. */
 async function giveUp(url: string): Promise<void> {
   await dropDatabase(url)
   inUse -= 1

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Environment } from '../src/index.ts'
 
-/** Where a service under test keeps its objects: `KITSEAL_TEST_OBJECTS` names an S3 store that many tests share. */
+/** Settings for the object store: its own prefix in the S3 store of `KITSEAL_TEST_OBJECTS`, if set. */
 export function ownPlaces(): Environment & Readonly<Record<string, string>> {
   const objects = process.env['KITSEAL_TEST_OBJECTS'] ?? ''
   if (objects === '') return {}
