@@ -62,7 +62,7 @@ const plain = (text: string): string =>
     .replaceAll(/<!--[^]*?-->/g, ' ')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/^\|[ :|-]+\|$/gm, ' ')
-    .replaceAll(/^```.*$|[`|*>]/gm, ' ')
+    .replaceAll(/^```.*$|^>|[`|*]/gm, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 

@@ -40,7 +40,9 @@ function scoreOf({ page, heading, text }: SearchEntry, words: readonly string[])
 function excerptOf(text: string, words: readonly string[]): string {
   const body = text.toLowerCase()
   const found = words.map((word) => body.indexOf(word)).filter((index) => index >= 0)
-  const start = Math.max(0, Math.min(...(found.length > 0 ? found : [0])) - EXCERPT_CHARACTERS / 3)
+  const first = Math.min(...(found.length > 0 ? found : [0]))
+  // Start at a word.
+  const start = text.lastIndexOf(' ', Math.max(0, first - EXCERPT_CHARACTERS / 3)) + 1
   const excerpt = text.slice(start, start + EXCERPT_CHARACTERS)
   return `${start > 0 ? '…' : ''}${excerpt}${start + EXCERPT_CHARACTERS < text.length ? '…' : ''}`
 }
