@@ -28,11 +28,11 @@ if (!existsSync(mark)) {
   db.close()
   throw new Error('a fault in a parser')
 }
-parentPort.postMessage({ say: 'line', json: JSON.stringify({ condemned: workerData.condemned }) })
-parentPort.on('message', (message) => message.say === 'stop' ? parentPort.close() : parentPort.postMessage({ say: 'ended', result: 'issued' }))
+parentPort.postMessage({ type: 'line', json: JSON.stringify({ poisonJobs: workerData.poisonJobs }) })
+parentPort.on('message', (message) => message.type === 'stop' ? parentPort.close() : parentPort.postMessage({ type: 'ended', result: 'issued' }))
 `
 
-test('a work thread that dies is started again, and what it held is free at once', async () => {
+test('a crashed work thread is restarted, and its leases are released', async () => {
   const db = await openSqlite(join(folder, 'kitseal.sqlite'))
   await db.insertInto('jobs').values(job()).execute()
   writeFileSync(join(folder, 'thread.mjs'), THREAD)
@@ -61,7 +61,7 @@ test('a work thread that dies is started again, and what it held is free at once
   )
   await started.promise
   assert.match(String(faults[0]), /a fault in a parser/)
-  assert.deepEqual(said, ['{"condemned":{}}'], 'once is not enough to condemn a job')
+  assert.deepEqual(said, ['{"poisonJobs":{}}'], 'one crash does not make a poison job')
   const [row] = await db.selectFrom('jobs').selectAll().execute()
   assert.deepEqual([row?.lease_owner, row?.lease_until, row?.attempts], [null, null, 1])
   assert.equal(worker.healthy(), false, 'not before it has ended a job')
@@ -78,25 +78,25 @@ function job(): JobsTable {
   return newJob(ctx, asked, ANYONE)
 }
 
-/** Takes the job in hand and never comes round again, until it is told that the job is condemned. */
+/** Claims the job and hangs, unless it is a poison job. */
 const STUCK_THREAD = `
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import BetterSqlite3 from ${JSON.stringify(import.meta.resolve('better-sqlite3'))}
-parentPort.postMessage({ say: 'health', healthy: true })
+parentPort.postMessage({ type: 'health', healthy: true })
 const { job } = JSON.parse(readFileSync(workerData.config.dataFolder + '/job.json', 'utf8'))
-if (workerData.condemned[job] === undefined) {
+if (workerData.poisonJobs[job] === undefined) {
   const db = new BetterSqlite3(workerData.config.dataFolder + '/kitseal.sqlite')
   db.prepare("update jobs set lease_owner = ?, lease_until = '2999', attempts = attempts + 1").run(workerData.owner)
   db.close()
   for (;;);
 }
-parentPort.postMessage({ say: 'line', json: JSON.stringify(workerData.condemned) })
-const alive = setInterval(() => parentPort.postMessage({ say: 'health', healthy: true }), 20)
+parentPort.postMessage({ type: 'line', json: JSON.stringify(workerData.poisonJobs) })
+const alive = setInterval(() => parentPort.postMessage({ type: 'health', healthy: true }), 20)
 parentPort.on('message', () => { clearInterval(alive); parentPort.close() })
 `
 
-test('a work thread that is stuck is ended; the job that it was stuck in twice is begun no more', async () => {
+test('a stuck work thread is terminated, and a job that hangs twice is not retried', async () => {
   const place = mkdtempSync(join(folder, 'stuck-'))
   const db = await openSqlite(join(place, 'kitseal.sqlite'))
   const stuck = job()
@@ -119,7 +119,7 @@ test('a work thread that is stuck is ended; the job that it was stuck in twice i
     pathToFileURL(join(place, 'thread.mjs')),
     { heapMegabytes: 64, heartbeatTimeoutMs: 1500 },
   )
-  assert.deepEqual(JSON.parse(await said.promise), { [stuck.job_id]: 'silence' })
+  assert.deepEqual(JSON.parse(await said.promise), { [stuck.job_id]: 'timeout' })
   assert.deepEqual(faults, ['the work thread is stuck', 'the work thread is stuck'])
   const [row] = await db.selectFrom('jobs').selectAll().execute()
   assert.deepEqual([row?.lease_owner, row?.attempts], [null, 2])
