@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { manPage } from '../make-man.ts'
+import { cliReference, REFERENCE } from '../make-reference.ts'
 import { helpPages } from '../src/help-pages.ts'
 import { COMMANDS, main } from '../src/main.ts'
 
@@ -14,6 +15,10 @@ test('the help of every command starts with its usage', async () => {
 test('the man page matches the help (node cli/make-man.ts)', async () => {
   const kept = readFileSync(new URL('../man/kitseal.1', import.meta.url), 'utf8')
   assert.equal(kept, await manPage(), 'the man page is stale: node cli/make-man.ts')
+})
+
+test('docs/reference/cli.md matches the help (node cli/make-reference.ts)', async () => {
+  assert.equal(readFileSync(REFERENCE, 'utf8'), await cliReference(), 'stale: node cli/make-reference.ts')
 })
 
 test('completion offers commands, subcommands and options in the right places', async () => {

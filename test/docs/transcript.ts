@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const TIMEOUT_MS = 60_000
+/** Only for commands that hang; below the time limit of the test runner. */
+const HANG_MS = 270_000
 
 export interface Exchange {
   readonly command: string
@@ -31,25 +32,30 @@ export function exchangesOf(session: string): readonly Exchange[] {
 /** Runs the commands in one shell and returns what each of them printed. */
 export async function replay(
   exchanges: readonly Exchange[],
-  place: { readonly folder: string; readonly env: Readonly<Record<string, string | undefined>> },
+  shellOptions: { readonly folder: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<readonly Exchange[]> {
   const mark = '-- end of what this command printed --'
   const script = `exec 2>&1\n${exchanges.map(({ command }) => `${command}\necho; echo '${mark}'`).join('\n')}`
   const shell = spawn('bash', ['-c', script], {
-    cwd: place.folder,
+    cwd: shellOptions.folder,
     detached: true,
-    env: place.env,
+    env: shellOptions.env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
   for (const stream of [shell.stdout, shell.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
   }
-  // On a timeout, kill the shell and everything it started.
-  const timeout = setTimeout(() => process.kill(-(shell.pid ?? 0), 'SIGKILL'), TIMEOUT_MS)
+  let hung = false
+  const timeout = setTimeout(() => {
+    hung = true
+    // The whole process group: the shell and everything it started.
+    process.kill(-(shell.pid ?? 0), 'SIGKILL')
+  }, HANG_MS)
   await once(shell, 'close')
   clearTimeout(timeout)
   const outputs = printed.split(`${mark}\n`)
+  if (hung) throw new Error(`the command does not end: ${exchanges[outputs.length - 1]?.command}`)
   return exchanges.map(({ command }, index) => ({ command, output: (outputs[index] ?? '').trimEnd() }))
 }
 

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs'
+import { helpPages } from './src/help-pages.ts'
+import { COMMANDS } from './src/main.ts'
+
+export const REFERENCE = new URL('../docs/reference/cli.md', import.meta.url)
+
+/** `node cli/make-reference.ts` writes docs/reference/cli.md from the help of the commands. */
+export async function cliReference(): Promise<string> {
+  const pages = await helpPages(COMMANDS)
+  const summaries = Object.entries(COMMANDS).map(
+    ([name, { summary }]) => `- [\`${name}\`](#kitseal-${name}): ${summary}`,
+  )
+  return [
+    '# Command line',
+    '',
+    'In a checkout, run `npx kitseal COMMAND`. `kitseal COMMAND --help` prints the text below.',
+    '',
+    ...summaries,
+    '',
+    '## Exit codes',
+    '',
+    '| code | meaning                          |',
+    '| ---- | -------------------------------- |',
+    '| 0    | success, or PASS                 |',
+    '| 1    | FAIL, or rejected by the service |',
+    '| 2    | wrong usage, or unreadable input |',
+    '',
+    ...pages.flatMap(({ words, text }) => [`## kitseal ${words}`, '', '```text', text.trimEnd(), '```', '']),
+  ].join('\n')
+}
+
+if (import.meta.main) writeFileSync(REFERENCE, await cliReference())
