@@ -54,7 +54,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = 
   'error-response': {
     error: 'Not Found',
     code: 'job_not_found',
-    message: 'There is no such job.',
+    message: 'Job not found. Check the ID, and send the API key of its workspace.',
     request_id: 'req_1',
     boundary: BOUNDARY,
   },

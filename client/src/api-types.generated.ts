@@ -1,5 +1,5 @@
 // Made from spec/openapi.json by client/test/write-api-types.ts, and proved fresh by a test.
-/** One piece of intake, from draft to issued kit. */
+/** An intake job, from draft to issued kit. */
 export interface IntakeJob {
   readonly job_id: string
   readonly tenant_id: string
@@ -8,18 +8,18 @@ export interface IntakeJob {
   readonly created_at: string
   readonly updated_at: string
   readonly kit_id?: string | null
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** The IntakeJob shape, of which the caller supplies `tenant_id`, `scope_label` and, if wanted, `status`. */
+/** Send `tenant_id`, `scope_label` and optionally `status`. Other members of IntakeJob are accepted and ignored. */
 export interface IntakeJobRequest {
-  /** Whose intake this is: one line of text. */
+  /** The tenant, one line of text. With an API key: its workspace ID. */
   readonly tenant_id: string
-  /** What it covers; becomes `scope` of the receipt. */
+  /** What the evidence is about. Becomes `scope` in the receipt. */
   readonly scope_label: string
   readonly status?: 'DRAFT' | 'SUBMITTED'
-  /** Accepted and ignored: the service assigns it. */
+  /** Accepted and ignored. The service assigns it. */
   readonly job_id?: string
   readonly created_at?: string
   readonly updated_at?: string
@@ -27,24 +27,24 @@ export interface IntakeJobRequest {
   readonly boundary?: string
 }
 
-/** The metadata record of a kit. No endpoint returns it directly. */
+/** Metadata of a kit. No endpoint returns it directly. */
 export interface Kit {
   readonly kit_id: string
   readonly job_id: string
   readonly issued_at: string
   readonly receipt_version: string
-  /** The manifest that the receipt binds. */
+  /** Hash of the manifest. */
   readonly manifest_sha256: string
-  /** Key ID of the signing public key. */
+  /** Key ID of the signing key. */
   readonly public_key_kid: string
   readonly downloads: {
     readonly [name: string]: string
   }
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** The inventory of a kit. */
+/** The list of every file in a kit. */
 export interface Manifest {
   readonly receipt_version: string
   readonly kit_id: string
@@ -53,40 +53,40 @@ export interface Manifest {
   /** Sorted by the UTF-8 bytes of `path`. */
   readonly artifacts: readonly {
     readonly path: string
-    /** Of the file. */
+    /** Hash of the file. */
     readonly sha256: string
     readonly size_bytes: number
   }[]
-  /** SHA-256 of the RFC 8785 form of this object without this member. */
+  /** SHA-256 of this object in RFC 8785 form, without this member. */
   readonly manifest_sha256: string
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** The signed statement that binds a kit. */
+/** The signed statement that a kit was issued. */
 export interface Receipt {
   readonly receipt_version: string
   readonly job_id: string
   readonly kit_id: string
   readonly issued_at: string
   readonly issuer: string
-  /** RFC 7638 thumbprint of a key in the public key set. */
+  /** RFC 7638 thumbprint of the signing key. */
   readonly public_key_kid: string
   /** `manifest_sha256` of the kit's manifest. */
   readonly manifest_sha256: string
-  /** RFC 9162 Merkle tree hash over the artifacts in order. */
+  /** RFC 9162 Merkle tree hash of the artifacts, in order. */
   readonly manifest_root_hash: string
-  /** SHA-256 of the RFC 8785 form of this object without this member and `signature`. */
+  /** SHA-256 of this object in RFC 8785 form, without this member and `signature`. */
   readonly canonical_receipt_sha256: string
   readonly signature_algorithm: 'Ed25519'
-  /** Ed25519 over the RFC 8785 form of this object without this member; base64url without padding. */
+  /** Ed25519 signature of this object in RFC 8785 form without this member, as base64url without padding. */
   readonly signature: string
   readonly scope: string
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** PASS only where every check ran and held. */
+/** PASS if every check ran and passed. */
 export interface VerificationResult {
   readonly status: 'PASS' | 'FAIL'
   readonly manifest_hash_valid: boolean
@@ -94,42 +94,42 @@ export interface VerificationResult {
   readonly receipt_canonical_hash_valid: boolean
   readonly ed25519_signature_valid: boolean
   readonly kid_matched: boolean
-  /** `code: text`, one for every failure; empty on PASS. */
+  /** `code: text` for each failure. Empty on PASS. */
   readonly errors: readonly string[]
-  /** Each guarantee on its own. */
+  /** The result of each check. */
   readonly checks: readonly {
     readonly check: string
-    /** What holds where the check passes, in words. */
+    /** What a passed check guarantees. */
     readonly guarantee: string
     readonly result: 'pass' | 'fail' | 'not_run'
-    /** Why it failed, or was not run. */
+    /** Why the check failed or was not run. */
     readonly why?: string
   }[]
   readonly signer: {
-    /** The key that the receipt names. */
+    /** Key ID in the receipt. */
     readonly kid: string | null
-    /** Where the key was found; `jwks` is the service's own key set. */
+    /** Where the key was found. `jwks` is the service's own key set. */
     readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
   }
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** What every error answers. */
+/** Returned with every error. */
 export interface ErrorResponse {
-  /** The phrase of the status. */
+  /** Reason phrase of the status. */
   readonly error: string
-  /** One of the documented codes. */
+  /** One of the documented error codes. */
   readonly code: string
-  /** For a person. */
+  /** For people. Do not parse it. */
   readonly message: string
   /** Also in `X-Request-Id`. */
   readonly request_id: string
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary?: string
 }
 
-/** The public key set: active and retired keys, never a revoked one. */
+/** The public key set with active and retired keys. Revoked keys are removed. */
 export interface JWKS {
   readonly keys: readonly {
     readonly kty: 'OKP'
@@ -139,59 +139,59 @@ export interface JWKS {
     readonly kid: string
     readonly use: 'sig'
     readonly alg: 'EdDSA'
-    /** When its life began, in seconds. */
+    /** When the key became active, in Unix seconds. */
     readonly iat?: number
-    /** When it was retired, in seconds. */
+    /** When the key was retired, in Unix seconds. */
     readonly exp?: number
   }[]
 }
 
-/** What a submission is created with. */
+/** The body of a new submission. */
 export interface SubmissionRequest {
   /** One line of text. */
   readonly label: string
-  /** A draft of the same workspace that waits for evidence; a job is made where it isn't given. */
+  /** A draft job of the same workspace. Without it, a new job is created. */
   readonly job_id?: string | null
-  /** What the evidence must contain; `default`, and none, ask for nothing. */
+  /** The checklist for the evidence. `default` requires nothing. */
   readonly profile?: string | null
 }
 
-/** Evidence on its way to a kit, or to a list of what is wrong with it. */
+/** One delivery of evidence, from draft to kit. */
 export interface Submission {
   readonly submission_id: string
   readonly workspace_id: string
   readonly label: string
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
-  /** A submission is a job too. */
+  /** The intake job of this submission. */
   readonly job_id: string
-  /** Null until a kit is issued. */
+  /** Null until the kit is issued. */
   readonly kit_id: string | null
   readonly profile: string
   readonly created_at: string
   readonly updated_at: string
   readonly evidence: readonly {
-    /** As the caller wrote it. */
+    /** As uploaded. */
     readonly name: string
     readonly sha256: string
     readonly size_bytes: number
-    /** Told by the first bytes. */
+    /** Detected from the first bytes. */
     readonly media_type: string
   }[]
-  /** Everything that stands between it and a kit. */
+  /** Why no kit was issued. Empty unless the status is FAIL. */
   readonly blockers: readonly {
     readonly code: string
-    /** The file it is about; null where it is about the submission. */
+    /** The file, or null for the whole submission. */
     readonly path: string | null
     readonly message: string
-    /** What to do about it. */
+    /** How to fix it. */
     readonly remedy: string
   }[]
   readonly credits_charged: number
-  /** Each name with its path. */
+  /** Name and path of each deliverable. */
   readonly deliverables: {
     readonly [name: string]: string
   }
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
@@ -202,45 +202,45 @@ export interface SubmissionList {
     readonly workspace_id: string
     readonly label: string
     readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
-    /** A submission is a job too. */
+    /** The intake job of this submission. */
     readonly job_id: string
-    /** Null until a kit is issued. */
+    /** Null until the kit is issued. */
     readonly kit_id: string | null
     readonly profile: string
     readonly created_at: string
     readonly updated_at: string
     readonly evidence: readonly {
-      /** As the caller wrote it. */
+      /** As uploaded. */
       readonly name: string
       readonly sha256: string
       readonly size_bytes: number
-      /** Told by the first bytes. */
+      /** Detected from the first bytes. */
       readonly media_type: string
     }[]
-    /** Everything that stands between it and a kit. */
+    /** Why no kit was issued. Empty unless the status is FAIL. */
     readonly blockers: readonly {
       readonly code: string
-      /** The file it is about; null where it is about the submission. */
+      /** The file, or null for the whole submission. */
       readonly path: string | null
       readonly message: string
-      /** What to do about it. */
+      /** How to fix it. */
       readonly remedy: string
     }[]
     readonly credits_charged: number
-    /** Each name with its path. */
+    /** Name and path of each deliverable. */
     readonly deliverables: {
       readonly [name: string]: string
     }
-    /** What the service does and does not vouch for. */
+    /** What the service does and does not claim. */
     readonly boundary: string
   }[]
-  /** Send it as `cursor` for the next page; null on the last. */
+  /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** What a submission came to; empty until it has come to its end. */
+/** The files of a finished submission. Empty until then. */
 export interface DeliverableList {
   readonly submission_id: string
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
@@ -249,14 +249,14 @@ export interface DeliverableList {
     readonly path: string
     readonly media_type: string
     readonly size_bytes: number
-    /** Null for kit.zip, which is laid out as it is sent. */
+    /** Null for kit.zip, which is generated for each download. */
     readonly sha256: string | null
   }[]
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** `fail_report.json`: why there is no kit, and what would change that. */
+/** `fail_report.json`: why no kit was issued, and how to fix it. */
 export interface FailReport {
   readonly report: 'fail_report'
   readonly submission_id: string
@@ -268,70 +268,70 @@ export interface FailReport {
   readonly credits_charged: number
   readonly blockers: readonly {
     readonly code: string
-    /** The file it is about; null where it is about the submission. */
+    /** The file, or null for the whole submission. */
     readonly path: string | null
     readonly message: string
-    /** What to do about it. */
+    /** How to fix it. */
     readonly remedy: string
   }[]
-  /** What to do before sending the evidence again, each step once. */
+  /** Steps to take before resubmitting. */
   readonly resubmission_checklist: readonly {
     readonly step: number
     readonly do: string
     readonly resolves: readonly string[]
   }[]
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** What a workspace can spend, and every move that made it so. */
+/** The credits of a workspace and their ledger. */
 export interface CreditAccount {
   readonly workspace_id: string
-  /** Can be spent. */
+  /** Credits that can be spent. */
   readonly available: number
-  /** Held for submissions in hand. */
+  /** Credits held for submissions in progress. */
   readonly held: number
-  /** Newest first. It is only ever added to; the changes sum up to what is available and held. */
+  /** Newest first. Append-only. The changes add up to `available` and `held`. */
   readonly ledger: readonly {
     readonly sequence: number
     readonly kind: 'grant' | 'hold' | 'capture' | 'release'
     readonly available_change: number
     readonly held_change: number
     readonly available_after: number
-    /** What it was held, captured or released for. */
+    /** The submission that the credit was held, captured or released for. */
     readonly submission_id: string | null
-    /** What the operator wrote. */
+    /** A note by the operator. */
     readonly note: string | null
     readonly at: string
   }[]
-  /** Send it as `cursor` for the next page; null on the last. */
+  /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
-/** Who changed what in a workspace, when, and with which key. */
+/** The audit log of a workspace: who changed what, and when. */
 export interface AuditTrail {
   readonly workspace_id: string
-  /** Newest first. They are only ever added to, without gaps in `sequence`. */
+  /** Newest first. Append-only, without gaps in `sequence`. */
   readonly events: readonly {
     readonly sequence: number
     readonly at: string
     readonly actor: 'key' | 'member' | 'operator' | 'service'
-    /** Which key, where one was sent. */
+    /** The API key, if one was used. */
     readonly key_id: string | null
-    /** Who did it, where it was done in the console. */
+    /** The member, if it was done in the console. */
     readonly member_id: string | null
     readonly action: string
-    /** The id of what was changed. */
+    /** ID of what was changed. */
     readonly subject: string
     readonly details: {
       readonly [name: string]: unknown
     }
   }[]
-  /** Send it as `cursor` for the next page; null on the last. */
+  /** Send it as `cursor` to get the next page. Null on the last page. */
   readonly next_cursor: string | null
-  /** What the service does and does not vouch for. */
+  /** What the service does and does not claim. */
   readonly boundary: string
 }
 
@@ -351,21 +351,21 @@ export interface Operations {
     readonly body: undefined
     readonly answer: IntakeJob
   }
-  /** The inventory of a kit */
+  /** Get the manifest of a kit */
   readonly getManifest: {
     readonly path: { readonly kit_id: string }
     readonly query: {}
     readonly body: undefined
     readonly answer: Manifest
   }
-  /** The signed statement that binds a kit */
+  /** Get the receipt of a kit */
   readonly getReceipt: {
     readonly path: { readonly kit_id: string }
     readonly query: {}
     readonly body: undefined
     readonly answer: Receipt
   }
-  /** The whole kit as a zip archive */
+  /** Download a kit */
   readonly downloadKit: {
     readonly path: { readonly kit_id: string }
     readonly query: {}
@@ -414,21 +414,21 @@ export interface Operations {
     readonly body: undefined
     readonly answer: DeliverableList
   }
-  /** One deliverable */
+  /** Download a deliverable */
   readonly getDeliverable: {
     readonly path: { readonly submission_id: string; readonly name: string }
     readonly query: {}
     readonly body: undefined
     readonly answer: Blob
   }
-  /** Credits, and the ledger that they come from */
+  /** Get credits and the credit ledger */
   readonly getCredits: {
     readonly path: {}
     readonly query: { readonly cursor?: string; readonly limit?: number }
     readonly body: undefined
     readonly answer: CreditAccount
   }
-  /** Who changed what, when, and with which key */
+  /** Get the audit log */
   readonly getAuditTrail: {
     readonly path: {}
     readonly query: { readonly cursor?: string; readonly limit?: number }
@@ -442,7 +442,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Readonly<Record<string, unknown>>
   }
-  /** Whether the process answers */
+  /** Liveness probe */
   readonly getHealth: {
     readonly path: {}
     readonly query: {}
@@ -451,7 +451,7 @@ export interface Operations {
       readonly status: string
     }
   }
-  /** Whether the service can do its work */
+  /** Readiness probe */
   readonly getReadiness: {
     readonly path: {}
     readonly query: {}

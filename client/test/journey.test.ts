@@ -46,7 +46,7 @@ test('a refusal carries the status, code, message and request id of the service'
     assert.ok(error instanceof ApiError)
     assert.equal(error.status, 404)
     assert.equal(error.code, 'job_not_found')
-    assert.equal(error.message, 'There is no such job.')
+    assert.equal(error.message, 'Job not found. Check the ID, and send the API key of its workspace.')
     assert.match(error.requestId, /^req_/)
     return true
   })

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { registerConsoleRoutes } from './console/console-routes.ts'
 import { admit, isNotOverloaded, isNotStopping, type Rule } from './http/admission.ts'
-import { answerErrors, leadsSomewhere, sendError } from './http/answer-errors.ts'
+import { handleErrors, hasRoute, sendError } from './http/error-handler.ts'
 import type { Authenticate } from './http/caller.ts'
-import { answerClientErrors, answerRefusedByNode } from './http/client-errors.ts'
+import { handleClientErrors, handleNodeRejections } from './http/client-errors.ts'
 import { registerDescriptionRoutes } from './docs/description-routes.ts'
 import { registerDocsRoutes } from './docs/docs-routes.ts'
 import { headersOf } from './http/headers.ts'
@@ -14,15 +14,15 @@ import { describeRoutes } from './docs/openapi.ts'
 import { nothingHerePage, registerPageRoutes } from './pages/page-routes.ts'
 import { isWithinRate } from './http/rate-limits.ts'
 import { readJsonStrictly } from './http/read-json.ts'
-import { isWellFormed, pathOf } from './http/request-form.ts'
+import { isWellFormed, pathOf } from './http/request-target.ts'
 import { requestTimes } from './http/request-times.ts'
 import { routeTable } from './http/route-table.ts'
 import { sharedSerializers } from './http/shared-serializers.ts'
-import { cutSilentConnections } from './http/silent-connections.ts'
-import { cutStalledAnswers } from './http/stalled-answers.ts'
+import { closeUnusedConnections } from './http/unused-connections.ts'
+import { closeStalledResponses } from './http/stalled-responses.ts'
 import { registerVerifierRoutes } from './pages/verifier-routes.ts'
 import { validateRequest } from './http/validate-request.ts'
-import { BrokenAnswers, watchRequests } from './http/watch-requests.ts'
+import { StreamErrorLog, observeRequests } from './http/observe-requests.ts'
 import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
@@ -58,15 +58,15 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const withinRate = isWithinRate(config.rateLimit, clock)
   app.addHook('onClose', async () => load[Symbol.dispose]())
   const routes = routeTable(app)
-  answerErrors(app, log, routes, config.role === 'worker' ? undefined : nothingHerePage(ctx.pages))
+  handleErrors(app, log, routes, config.role === 'worker' ? undefined : nothingHerePage(ctx.pages))
   readJsonStrictly(app)
   admit(app, {
     headers: headersOf(config.issuer),
     rules: [isWellFormed, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
     authenticate: ctx.authenticate,
-    callerRules: [withinRate, leadsSomewhere(routes)],
+    callerRules: [withinRate, hasRoute(routes)],
   })
-  watchRequests(app, log, clock, times)
+  observeRequests(app, log, clock, times)
   await describeRoutes(app)
   if (config.role !== 'worker') registerService(app, ctx, withinRate)
   registerHealthRoutes(app, { clock: ctx.clock, checks: ctx.ready, isStopping: ctx.isStopping })
@@ -96,7 +96,7 @@ function createServer(ctx: AppContext): FastifyInstance {
   const requestTimeout = config.requestTimeoutSeconds * 1000
   const raw = { identifiers, headers: headersOf(config.issuer) }
   const app: FastifyInstance = Fastify({
-    logController: new BrokenAnswers(ctx.log),
+    logController: new StreamErrorLog(ctx.log),
     genReqId: () => identifiers.requestId(),
     requestIdHeader: false,
     trustProxy: trustedProxies(config.trustProxy),
@@ -109,21 +109,21 @@ function createServer(ctx: AppContext): FastifyInstance {
     rewriteUrl: pathOf,
     routerOptions: { maxParamLength: HEADERS_LIMIT_BYTES },
     http: {
-      // request-form.ts checks this, with an error body.
+      // request-target.ts checks this, with an error body.
       requireHostHeader: false,
       maxHeaderSize: HEADERS_LIMIT_BYTES,
       headersTimeout: Math.min(requestTimeout, 15_000),
       connectionsCheckingInterval: Math.min(requestTimeout, 5000),
     },
-    clientErrorHandler: answerClientErrors(raw),
+    clientErrorHandler: handleClientErrors(raw),
     frameworkErrors: (error, request, reply) => {
       reply.headers(raw.headers).header('x-request-id', request.id)
       sendError(ctx.log, error, request, reply)
     },
   })
-  answerRefusedByNode(app.server, raw)
-  cutSilentConnections(app)
-  cutStalledAnswers(app.server)
+  handleNodeRejections(app.server, raw)
+  closeUnusedConnections(app)
+  closeStalledResponses(app.server)
   app.setValidatorCompiler(validateRequest())
   return app
 }

@@ -59,6 +59,9 @@ export function saysComeBack(answer: Awaited<ReturnType<WorkspaceClient['post']>
   const text = JSON.stringify({ ...answer.json, request_id: '' })
   assert.equal(answer.status, 503, text)
   assert.ok(Number(answer.headers.get('retry-after')) >= 1)
-  assert.match(String(answer.json['message']), /^The store .*\. Try again shortly\.$/)
+  assert.match(
+    String(answer.json['message']),
+    /^The database or object store is unavailable\. Try again shortly\.$/,
+  )
   assert.ok(!/ENOSPC|EROFS|EPERM|EIO|SQLITE|\/tmp/.test(text), text)
 }

@@ -26,7 +26,7 @@ test('the description of the interface says how large a body may be, and that is
   const limited = posts.filter(({ path }) => !path.endsWith('/evidence'))
   assert.equal(limited.length, 4)
   for (const { path, post } of limited) {
-    const [, limit] = /The body has at most ([\d,]+) bytes\./.exec(post.description ?? '') ?? []
+    const [, limit] = /Body limit: ([\d,]+) bytes\./.exec(post.description ?? '') ?? []
     assert.ok(limit !== undefined, `${path} names no limit`)
     const sizeBytes = Number(limit.replaceAll(',', ''))
     if (path === '/v1/verify/kit') continue

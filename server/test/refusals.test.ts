@@ -230,11 +230,11 @@ test('who has no key is told so before the body is read', async () => {
 const said = async (body: string): Promise<string> => String((await service.post(JOBS, body)).json['message'])
 
 test('mistakes that are easily made are named: nothing, a byte order mark, too much', async () => {
-  assert.equal(await said(''), 'The body is empty; send a JSON object.')
-  assert.equal(await said('\ufeff{}'), 'The body starts with a byte order mark; send UTF-8 without one.')
+  assert.equal(await said(''), 'The body is empty. Send a JSON object.')
+  assert.equal(await said('\ufeff{}'), 'The body starts with a byte order mark. Send UTF-8 without one.')
   assert.match(
     await said('x'.repeat(100_000)),
-    /^The body is larger than the \d+ bytes that this endpoint takes\.$/,
+    /^The body is larger than \d+ bytes, the limit of this endpoint\.$/,
   )
 })
 

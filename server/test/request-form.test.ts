@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { pathOf } from '../src/http/request-form.ts'
+import { pathOf } from '../src/http/request-target.ts'
 import { rawRequest } from './raw-http.ts'
 import { type TestService, testService } from './test-service.ts'
 

@@ -6,8 +6,9 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Clock } from '../src/clock.ts'
 import type { JobsTable, KitEntry, KitsTable } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
-import { answerErrors } from '../src/http/answer-errors.ts'
+import { handleErrors } from '../src/http/error-handler.ts'
 import { ANYONE } from '../src/http/caller.ts'
+import { handleClientErrors } from '../src/http/client-errors.ts'
 import { routeTable } from '../src/http/route-table.ts'
 import { jsonLog } from '../src/log.ts'
 import { readJsonStrictly } from '../src/http/read-json.ts'
@@ -24,8 +25,14 @@ import { kitCatalog } from '../src/kits/kit-queries.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
 import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
 
+export interface KitsUnderTestOptions {
+  readonly verifierPage?: Uint8Array
+  /** Timeout of the HTTP server. Uploads have an idle timeout of 30 s. */
+  readonly requestTimeoutMs?: number
+}
+
 /** For tests: the real parts that kits are made, stored and served by, in a folder of their own. */
-export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Array } = {}) {
+export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-kits-'))
   const clock = { time: Date.parse('2026-03-01T12:00:00.250Z'), now: () => clock.time }
   const db = await openSqlite(join(folder, 'kitseal.db'))
@@ -42,7 +49,7 @@ export async function kitsUnderTest(options: { readonly verifierPage?: Uint8Arra
     issuer: 'https://issuer.example',
     ...(page === undefined ? {} : { verifierPage: await objects.put(page) }),
   }
-  const app = smallApp(clock)
+  const app = smallApp(clock, options.requestTimeoutMs ?? 0)
   const ctx = { db, objects, kits: kitCatalog(db), signingKeys: keys }
   registerKitRoutes(app, ctx)
   registerVerifyRoutes(app, ctx)
@@ -94,9 +101,14 @@ export function readRow(kit: KitsTable): {
   }
 }
 
-function smallApp(clock: Clock): FastifyInstance {
-  const app = Fastify({ logger: false })
-  answerErrors(app, jsonLog('silent', process.stderr, clock), routeTable(app))
+function smallApp(clock: Clock, requestTimeout: number): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    requestTimeout,
+    http: { connectionsCheckingInterval: 50 },
+    clientErrorHandler: handleClientErrors({ identifiers: randomIdentifiers(), headers: {} }),
+  })
+  handleErrors(app, jsonLog('silent', process.stderr, clock), routeTable(app))
   readJsonStrictly(app)
   for (const [name, schema] of Object.entries(NAMED_SCHEMAS)) app.addSchema({ ...schema, $id: name })
   return app

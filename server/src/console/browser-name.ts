@@ -15,7 +15,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Enough to tell one's own sessions apart; the header itself is not kept. */
+/** A short name for the list of sessions. The header itself is not stored. */
 export function browserName(userAgent: string | undefined): string {
   const find = (rows: typeof BROWSERS): string | undefined =>
     rows.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]

@@ -7,10 +7,10 @@ import { Refusal } from '../refusals.ts'
 
 type Kind = CeremoniesTable['kind']
 
-/** What was asked of a browser is answered once, soon, and to any node. */
+/** Pending WebAuthn and OpenID Connect exchanges. Stored in the database, so that any node can complete them. */
 export interface Ceremonies {
   begin(kind: Kind, expected: object): Promise<CeremonyId>
-  /** Takes it out of the store: a second answer finds nothing. */
+  /** Deletes the ceremony, so that it can be completed once only. */
   end<Expected>(kind: Kind, ceremonyId: string): Promise<Expected>
 }
 
@@ -38,7 +38,7 @@ export function ceremonies(
         .returning('expected')
         .executeTakeFirst()
       if (row === undefined)
-        throw new Refusal('ceremony_over', 'This took too long, or was answered already. Begin again.')
+        throw new Refusal('ceremony_over', 'This attempt has expired or was already completed. Start again.')
       return JSON.parse(row.expected) as Expected
     },
   }

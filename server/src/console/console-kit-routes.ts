@@ -14,12 +14,12 @@ interface OwnKit {
   readonly submission: Pick<SubmissionsTable, 'submission_id' | 'label'>
 }
 
-/** The kits of one's own workspace: what is in one, and what is different between two. */
+/** The contents of a kit, and the comparison of two kits. */
 export function registerConsoleKitRoutes(
   scope: FastifyInstance,
   { db, objects, kits }: ConsoleServices,
 ): void {
-  /** A kit of another workspace is answered like one that does not exist. */
+  /** A kit of another workspace is reported as not found. */
   const own = async (request: FastifyRequest, kitId: unknown): Promise<OwnKit> => {
     const kit = typeof kitId === 'string' && isKitId(kitId) ? await kits.find(kitId) : undefined
     if (kit === undefined || kit.workspaceId !== sessionOf(request).workspaceId) throw kitNotFound()
@@ -55,7 +55,10 @@ export function registerConsoleKitRoutes(
     const [older, newer] = [await own(request, from), await own(request, to)]
     const sameScope = older.submission.label === newer.submission.label
     if (!sameScope && any_scope !== 'true')
-      throw new Refusal('scopes_differ', 'These kits are of different scopes: their labels differ.')
+      throw new Refusal(
+        'scopes_differ',
+        'The kits have different labels. Set any_scope=true to compare them anyway.',
+      )
     return {
       from: heading(older),
       to: heading(newer),
@@ -80,7 +83,7 @@ type FileKind = 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' 
 
 const ENVELOPE_PATHS = new Set<string>(Object.values(ENVELOPE))
 
-/** What a file of a kit is for, by its place. */
+/** The purpose of a file, by its path. */
 function kindOf(path: string): FileKind {
   if (path.startsWith('data/')) return 'evidence'
   if (path.startsWith('reports/')) return 'report'
@@ -90,4 +93,4 @@ function kindOf(path: string): FileKind {
   return ENVELOPE_PATHS.has(path) ? 'envelope' : 'bag'
 }
 
-const kitNotFound = (): Refusal => new Refusal('kit_not_found', 'There is no such kit in this workspace.')
+const kitNotFound = (): Refusal => new Refusal('kit_not_found', 'Kit not found in this workspace.')

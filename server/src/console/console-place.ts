@@ -1,21 +1,21 @@
 import { isIP } from 'node:net'
 
-/** Where the console is, as browsers see it. */
+/** The public address of the console. */
 export interface ConsolePlace {
-  /** `https://kits.example/console`, without a slash at its end. */
+  /** `https://kits.example/console`, without a trailing slash. */
   readonly url: string
-  /** Pages of these origins, and of no other, may change anything. */
+  /** Only pages of these origins may send changes. */
   readonly origins: readonly string[]
-  /** Whom passkeys are made for; undefined where the host is an IP address, which can't have any. */
+  /** The WebAuthn relying party ID. Undefined if the host is an IP address, which cannot have passkeys. */
   readonly passkeyDomain: string | undefined
   readonly isHttps: boolean
-  /** Hosts by which the service is reached, and passkeys are not: their pages are asked for by `url` instead. */
+  /** Hosts where passkeys do not work. Their pages redirect to `url`. */
   readonly otherHosts: ReadonlySet<string>
 }
 
 const LOOPBACK = ['127.0.0.1', '[::1]', '0.0.0.0', '[::]']
 
-/** A passkey belongs to a domain, and an IP address is none: on this machine alone, the console is at `localhost`. */
+/** Passkeys need a domain name, so a loopback address becomes `localhost`. */
 export function consolePlace(issuer: string): ConsolePlace {
   const url = new URL(issuer)
   const isLoopback = LOOPBACK.includes(url.hostname)
@@ -33,6 +33,6 @@ export function consolePlace(issuer: string): ConsolePlace {
   }
 }
 
-/** A link that lets whoever has it in once. The token is in the fragment, which browsers send to nobody. */
+/** The token is in the fragment, which browsers do not send. */
 export const invitationLink = (place: Pick<ConsolePlace, 'url'>, token: string): string =>
   `${place.url}/invite#${token}`

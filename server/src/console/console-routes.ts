@@ -17,10 +17,7 @@ import { registerSignInRoutes } from './sign-in-routes.ts'
 
 export const CONSOLE_API = '/console/api'
 
-/**
- * The back end of the console, in a scope of its own: other requests pay nothing for it. What can be done with a key
- * is served by the very routes that serve keys, with the session in place of the key.
- */
+/** The console API. It reuses the API routes for submissions and workspaces, with a session instead of an API key. */
 export function registerConsoleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   const services = consoleServices(ctx)
   void app.register(

@@ -12,16 +12,14 @@ import { type Passkeys, passkeys } from './passkeys.ts'
 import { type SessionUse, watchSessionUse } from './session-use.ts'
 import { type Sessions, sessions } from './sessions.ts'
 
-/** What the console is handed. */
 export interface ConsoleContext extends SubmissionContext {
   readonly log: Log
-  /** Counts a request against the plan of its workspace, whoever sends it. */
+  /** Applies the rate limit of the workspace's plan. */
   readonly isWithinRate: Rule
   /** Known once the service listens. */
   issuer(): string
 }
 
-/** What its routes act through; keys, workspaces and submissions are those of everybody else. */
 export interface ConsoleServices extends ConsoleContext {
   readonly sessions: Sessions
   readonly sessionUse: SessionUse
@@ -36,8 +34,8 @@ export interface ConsoleServices extends ConsoleContext {
 
 export function consoleServices(ctx: ConsoleContext): ConsoleServices {
   const { db, clock, identifiers, config } = ctx
-  const place = lastPlace(ctx)
-  const inHand = ceremonies(db, clock, identifiers)
+  const place = cachedPlace(ctx)
+  const store = ceremonies(db, clock, identifiers)
   const sessionUse = watchSessionUse(db, clock, ctx.log)
   const limits = {
     idleMs: config.session.idleMinutes * 60_000,
@@ -50,15 +48,15 @@ export function consoleServices(ctx: ConsoleContext): ConsoleServices {
     sessions: sessions({ db, clock, identifiers, limits, use: sessionUse }),
     invitations: invitations({ db, clock, identifiers }),
     members: members(db, clock),
-    passkeys: passkeys({ db, clock, ceremonies: inHand, place }),
+    passkeys: passkeys({ db, clock, ceremonies: store, place }),
     keys: apiKeys(db, clock),
     workspaces: workspaces({ db, clock, identifiers }),
-    oidc: config.oidc === undefined ? undefined : oidc(config.oidc, inHand, place),
+    oidc: config.oidc === undefined ? undefined : oidc(config.oidc, store, place),
   }
 }
 
-/** The issuer is known once the service listens, and stays. */
-function lastPlace({ issuer }: Pick<ConsoleContext, 'issuer'>): () => ConsolePlace {
+/** Caches the result, because the issuer does not change once the service listens. */
+function cachedPlace({ issuer }: Pick<ConsoleContext, 'issuer'>): () => ConsolePlace {
   let known: { readonly issuer: string; readonly place: ConsolePlace } | undefined
   return () => {
     const current = issuer()

@@ -10,7 +10,7 @@ import { validateRequest } from '../http/validate-request.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
 import { Refusal } from '../refusals.ts'
-import { ownSubmission } from '../submissions/own-submission.ts'
+import { findSubmission } from '../submissions/find-submission.ts'
 import { checkProfile } from '../submissions/submission-routes.ts'
 import { submissionQueries } from '../submissions/submission-queries.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
@@ -21,8 +21,8 @@ import { keptFiles, resubmit } from './resubmit.ts'
 import { type Search, searchSubmissions, summary } from './search-submissions.ts'
 import { submissionDetail } from './submission-detail.ts'
 
-/** Shown in a frame of the console itself, and nowhere else. */
-const FRAMED_HERE = {
+/** Only the console may frame the binder. */
+const BINDER_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'",
   'content-disposition': 'inline; filename="binder.pdf"',
@@ -30,7 +30,7 @@ const FRAMED_HERE = {
 
 type OfSubmission = { Params: { readonly submission_id: string } }
 
-/** What the console shows of submissions beside the records themselves, which come from the same routes as for keys. */
+/** Search, details, binder and resubmission. Other submission routes are shared with the API. */
 export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { db, kits } = services
   const submissions = submissionQueries(db)
@@ -51,17 +51,17 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
   })
 
   scope.get<OfSubmission>('/submissions/:submission_id', async (request) => {
-    const view = await ownSubmission(submissions, request)
+    const view = await findSubmission(submissions, request)
     return submissionDetail(db, { view, evidence: await submissions.evidenceOf(view.submission_id) }, now())
   })
 
   scope.get<OfSubmission>('/submissions/:submission_id/binder', async (request, reply) => {
-    const view = await ownSubmission(submissions, request)
+    const view = await findSubmission(submissions, request)
     const kit = view.kit_id === null ? undefined : await kits.find(view.kit_id)
     if (kit === undefined || !kit.entries.some(({ path }) => path === BINDER_PATH))
-      throw new Refusal('deliverable_not_found', 'There is no binder, or not yet.')
+      throw new Refusal('deliverable_not_found', 'This submission has no binder yet.')
     const bytes = await readDocument(services.objects, kit, BINDER_PATH)
-    return reply.headers(FRAMED_HERE).type('application/pdf').send(bytes)
+    return reply.headers(BINDER_HEADERS).type('application/pdf').send(bytes)
   })
 
   scope.post<OfSubmission & { Body: ResubmitBody }>(
@@ -69,7 +69,7 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
     { schema: { body: ResubmitBody } },
     async (request, reply) => {
       const { caller } = sessionOf(request)
-      const failed = await ownSubmission(submissions, request)
+      const failed = await findSubmission(submissions, request)
       const { body } = request
       const keep = [...new Set(body.keep)]
       const asked = { keep, label: body.label ?? failed.label, profile: body.profile ?? failed.profile }

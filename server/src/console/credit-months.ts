@@ -14,7 +14,7 @@ export interface CreditMonth {
 
 const MONTHS = 12
 
-/** What moved in the ledger in each of the last twelve months, oldest first; a month without a move is there too. */
+/** Credit moves in each of the last twelve months, oldest first, including months without moves. */
 export async function creditMonths(
   db: Kysely<Database>,
   clock: Clock,

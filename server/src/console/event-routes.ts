@@ -7,24 +7,24 @@ import type { ConsoleSession } from './sessions.ts'
 import { type News, watchWorkspaces } from './watch-workspaces.ts'
 
 export const STREAMS_PER_SESSION = 4
-/** Streams stay open, and must leave room for requests that do not. */
+/** Streams may use a quarter of the concurrent requests. */
 const SHARE_OF_REQUESTS = 4
-const MOST_STREAMS = 500
+const MAX_STREAMS = 500
 const HEARTBEAT_MS = 15_000
 const CHECK_EVERY_MS = 2000
-const MOST_WAITING_BYTES = 256 * 1024
+const MAX_BUFFERED_BYTES = 256 * 1024
 
 interface OpenStream {
   readonly session: ConsoleSession
   end(reason: 'session' | 'stopping'): void
 }
 
-/** GET /events: what changes in the workspace, as it changes, for as long as the session goes on. */
+/** GET /events streams changes in the workspace until the session ends. */
 export function registerEventRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { db, clock, log, sessions, config } = services
   const watch = watchWorkspaces(db, clock, log)
   const open = new Set<OpenStream>()
-  const most = Math.min(MOST_STREAMS, Math.ceil(config.maxInFlight / SHARE_OF_REQUESTS))
+  const maxStreams = Math.min(MAX_STREAMS, Math.ceil(config.maxInFlight / SHARE_OF_REQUESTS))
 
   scope.addHook('preClose', async () => {
     for (const stream of open) stream.end('stopping')
@@ -34,17 +34,17 @@ export function registerEventRoutes(scope: FastifyInstance, services: ConsoleSer
   scope.get('/events', async (request, reply) => {
     const session = sessionOf(request)
     const own = [...open].filter((each) => each.session.sessionId === session.sessionId)
-    if (open.size >= most || own.length >= STREAMS_PER_SESSION) throw exhausted()
+    if (open.size >= maxStreams || own.length >= STREAMS_PER_SESSION) throw exhausted()
     const stream = new Readable({ read: () => undefined })
     const write = (text: string): void => {
-      if (stream.readableLength > MOST_WAITING_BYTES) stream.destroy()
+      if (stream.readableLength > MAX_BUFFERED_BYTES) stream.destroy()
       else if (!stream.readableEnded && !stream.destroyed) stream.push(text)
     }
-    const beat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
-    const check = setInterval(() => void goesOn(), CHECK_EVERY_MS)
-    const goesOn = async (): Promise<void> => {
-      const is = await sessions.goesOn(session.sessionId).catch(() => true)
-      if (!is) entry.end('session')
+    const beat = setInterval(() => write(': keep-alive\n\n'), HEARTBEAT_MS)
+    const check = setInterval(() => void endIfSignedOut(), CHECK_EVERY_MS)
+    const endIfSignedOut = async (): Promise<void> => {
+      const isActive = await sessions.isActive(session.sessionId).catch(() => true)
+      if (!isActive) entry.end('session')
     }
     const entry: OpenStream = {
       session,
@@ -66,17 +66,17 @@ export function registerEventRoutes(scope: FastifyInstance, services: ConsoleSer
     reply.raw.once('close', () => stream.destroy())
     write('retry: 3000\n\n')
     try {
-      const begun: News[] = []
+      const early: News[] = []
       let isReady = false
-      const told = await watch.listen(session.workspaceId, lastEventId(request), (news) => {
+      const subscription = await watch.subscribe(session.workspaceId, lastEventId(request), (news) => {
         if (isReady) write(message(news))
-        else begun.push(news)
+        else early.push(news)
       })
-      listening = told
-      write(message({ event: 'ready', sequence: told.sequence, data: {} }))
+      listening = subscription
+      write(message({ event: 'ready', sequence: subscription.sequence, data: {} }))
       isReady = true
-      for (const news of begun) write(message(news))
-      if (!open.has(entry)) told.end()
+      for (const news of early) write(message(news))
+      if (!open.has(entry)) subscription.end()
     } catch (error) {
       stream.destroy()
       throw error
@@ -102,6 +102,6 @@ function lastEventId({ headers }: FastifyRequest): number | undefined {
 }
 
 const exhausted = (): Refusal =>
-  new Refusal('streams_exhausted', 'Too many pages listen at once. Ask now and then instead.', {
+  new Refusal('streams_exhausted', 'Too many event streams are open. Close one, or poll instead.', {
     headers: { 'retry-after': '10' },
   })

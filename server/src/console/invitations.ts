@@ -17,7 +17,7 @@ export interface Invited {
 
 export interface NewInvitation extends Invited {
   readonly invitationId: InvitationId
-  /** For the link; it is kept nowhere. */
+  /** For the link. Only its hash is stored. */
   readonly token: string
   readonly expiresAt: string
 }
@@ -28,16 +28,16 @@ type Inviting = Exclude<Actor, { is: 'key' }>
 
 export interface Invitations {
   /**
-   * A link for one address. An open one for the same address is revoked with it. Where there is such a member already,
-   * the link signs that member in, with the role that it has; `member_exists` where a member asks for that.
+   * Invites an address and revokes its open invitation. For an existing member, the link signs that member in. Only the
+   * operator may do that: members get `member_exists`.
    */
   invite(asked: Invited, actor: Inviting): Promise<NewInvitation>
-  /** By the token of a link; `invitation_invalid` where it opens nothing. */
+  /** Throws `invitation_invalid` if there is no open invitation with this token. */
   find(token: string): Promise<InvitationRow>
   open(workspaceId: WorkspaceId): Promise<readonly InvitationRow[]>
-  /** Open ones for this address, of every workspace. */
+  /** Open invitations for an address, in all workspaces. */
   openFor(email: string): Promise<readonly InvitationRow[]>
-  /** Uses it up, in the transaction that signs in, and returns who it was for: a member from now on. */
+  /** Consumes the invitation in the transaction of the sign-in, and returns the member. */
   accept(trx: Kysely<Database>, invitation: InvitationRow): Promise<MemberId>
   revoke(workspaceId: WorkspaceId, id: string, actor: Inviting): Promise<boolean>
 }
@@ -66,7 +66,7 @@ export interface InvitationsOptions {
 export function invitations(options: InvitationsOptions): Invitations {
   const { db, clock } = options
   const now = (): string => timestamp(clock.now())
-  const openOnes = () =>
+  const openInvitations = () =>
     db
       .selectFrom('invitations')
       .select(SHOWN)
@@ -78,17 +78,17 @@ export function invitations(options: InvitationsOptions): Invitations {
     find: async (token) => {
       const hash = readSecret(token)
       const row =
-        hash === undefined ? undefined : await openOnes().where('sha256', '=', hash).executeTakeFirst()
+        hash === undefined ? undefined : await openInvitations().where('sha256', '=', hash).executeTakeFirst()
       if (row === undefined) throw invalid()
       return row
     },
     open: (workspaceId) =>
-      openOnes().where('workspace_id', '=', workspaceId).orderBy('created_at', 'desc').execute(),
-    openFor: (email) => openOnes().where('email', '=', email).orderBy('created_at', 'desc').execute(),
+      openInvitations().where('workspace_id', '=', workspaceId).orderBy('created_at', 'desc').execute(),
+    openFor: (email) => openInvitations().where('email', '=', email).orderBy('created_at', 'desc').execute(),
     accept: (trx, invitation) => accept(trx, options, invitation),
     revoke: (workspaceId, id, actor) =>
       transact(db, async (trx) => {
-        const revoked = await closeOpen(trx, now(), { workspaceId, id: id as InvitationId })
+        const revoked = await revokeOpen(trx, now(), { workspaceId, id: id as InvitationId })
         for (const { invitation_id: subject, email } of revoked) {
           const event = { workspaceId, actor, subject, details: { email }, at: now() }
           await recordEvent(trx, { ...event, action: 'invitation.revoked' })
@@ -109,14 +109,14 @@ async function invite(
   const invitationId = identifiers.invitationId()
   const at = timestamp(clock.now())
   const member = await findMember(trx, workspaceId, email)
-  // Whoever sees the link can become whom it is for: only the operator may make one for somebody who is there already.
+  // The link signs in as that member, so only the operator may create it.
   if (member !== undefined && actor.is === 'member')
-    throw new Refusal('member_exists', 'There is a member with this address already.')
+    throw new Refusal('member_exists', 'The workspace already has a member with this email address.')
   const role = member?.role ?? asked.role
   const details = { email, role, ...(member === undefined ? {} : { member_id: member.member_id }) }
   const event = { workspaceId, actor, subject: invitationId, details, at }
   await recordEvent(trx, { ...event, action: 'member.invited' })
-  await closeOpen(trx, at, { workspaceId, email })
+  await revokeOpen(trx, at, { workspaceId, email })
   const { text: token, sha256 } = makeSecret()
   const expiresAt = timestamp(clock.now() + INVITATION_MS)
   await trx
@@ -138,7 +138,7 @@ async function invite(
   return { invitationId, workspaceId, email, role, token, expiresAt }
 }
 
-function closeOpen(
+function revokeOpen(
   trx: Kysely<Database>,
   at: string,
   {
@@ -185,4 +185,4 @@ async function accept(
 }
 
 const invalid = (): Refusal =>
-  new Refusal('invitation_invalid', 'This link is not valid any more. Ask whoever invited you for another.')
+  new Refusal('invitation_invalid', 'This link is no longer valid. Ask for a new invitation.')

@@ -10,14 +10,13 @@ import { sessionOf } from './guard.ts'
 const HOUR_MS = 3_600_000
 const GRACE_HOURS = 24
 
-/** The workspace's API keys, through the same service that the command line uses. */
 export function registerKeyRoutes(scope: FastifyInstance, { keys, clock }: ConsoleServices): void {
   const find = async (keyId: ApiKeyId): Promise<ApiKeyRow> => {
     const row = await keys.find(keyId)
     if (row === undefined) throw notFound()
     return row
   }
-  /** One of another workspace is answered like one that does not exist. */
+  /** A key of another workspace is reported as not found. */
   const own = async (request: KeyRequest): Promise<ApiKeyRow> => {
     const row = await find(request.params.key_id as ApiKeyId)
     if (row.workspace_id !== sessionOf(request).workspaceId) throw notFound()
@@ -73,4 +72,5 @@ function stateOf({ revoked_at, expires_at }: ApiKeyRow, now: string): KeyState {
   return expires_at <= now ? 'expired' : 'ending'
 }
 
-const notFound = (): Refusal => new Refusal('key_not_found', 'There is no such key in use in this workspace.')
+const notFound = (): Refusal =>
+  new Refusal('key_not_found', 'API key not found in this workspace, or no longer active.')

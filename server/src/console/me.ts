@@ -5,11 +5,11 @@ import { passkeysOf } from './passkey-store.ts'
 import { permissionsOf } from './permissions.ts'
 import type { ConsoleSession } from './sessions.ts'
 
-/** Who is signed in, for which workspace, and what that lets one do: what every page of the console begins with. */
+/** The signed-in member with workspace, session and permissions. */
 export async function me(services: ConsoleServices, session: ConsoleSession): Promise<object> {
   const { plan } = session.caller
   const workspace = await services.workspaces.find(session.workspaceId)
-  if (workspace === undefined) throw new Error(`${session.workspaceId} is gone`)
+  if (workspace === undefined) throw new Error(`${session.workspaceId} does not exist`)
   return {
     member: { member_id: session.memberId, email: session.email, role: session.role },
     workspace: {

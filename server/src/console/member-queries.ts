@@ -3,7 +3,7 @@ import type { MembersTable } from '../database/console-schema.ts'
 import type { Database } from '../database/schema.ts'
 import type { MemberId, WorkspaceId } from '../identifiers.ts'
 
-/** Members who were removed are not found. `db` may be a transaction. */
+/** Does not find removed members. `db` may be a transaction. */
 export const findMember = (
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
@@ -14,7 +14,7 @@ export const findMember = (
 export const findMemberById = (db: Kysely<Database>, memberId: MemberId): Promise<MembersTable | undefined> =>
   current(db).where('member_id', '=', memberId).executeTakeFirst()
 
-/** Of every workspace, the one that was joined last first. */
+/** In all workspaces, most recently joined first. */
 export const membersWithEmail = (db: Kysely<Database>, email: string): Promise<MembersTable[]> =>
   current(db).where('email', '=', email).orderBy('created_at', 'desc').execute()
 

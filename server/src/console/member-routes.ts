@@ -8,7 +8,6 @@ import { sessionOf } from './guard.ts'
 import { listMembers } from './member-queries.ts'
 import type { ConsoleSession } from './sessions.ts'
 
-/** Who belongs to a workspace, and who is invited. */
 export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { db, members, invitations, place } = services
 
@@ -57,7 +56,10 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
       const session = sessionOf(request)
       const { invitation_id } = request.params
       if (!(await invitations.revoke(session.workspaceId, invitation_id, actorOf(session))))
-        throw new Refusal('invitation_not_found', 'There is no such open invitation in this workspace.')
+        throw new Refusal(
+          'invitation_not_found',
+          'Invitation not found in this workspace. It may have been accepted, revoked or expired.',
+        )
       return reply.code(204).send()
     },
   )

@@ -8,10 +8,10 @@ import { Refusal } from '../refusals.ts'
 import { type Actor, type NewEvent, recordEvent } from '../workspaces/audit-trail.ts'
 import { findMemberById } from './member-queries.ts'
 
-/** Changes of who belongs to a workspace. A workspace with members keeps an owner: `last_owner` where it would not. */
+/** Changes members. A change that would leave a workspace without an owner fails with `last_owner`. */
 export interface Members {
   changeRole(workspaceId: WorkspaceId, id: string, role: MemberRole, actor: Actor): Promise<MembersTable>
-  /** From the next request on, none of the member's sessions opens anything. */
+  /** Also ends the member's sessions and deletes their passkeys. */
   remove(workspaceId: WorkspaceId, id: string, actor: Actor): Promise<void>
 }
 
@@ -25,9 +25,9 @@ export function members(db: Kysely<Database>, clock: Clock): Members {
     transact(db, async (trx) => {
       const at = timestamp(clock.now())
       const member = await memberOf(trx, workspaceId, id)
-      // Writing the event locks the workspace: of two owners who remove each other, one comes second.
+      // Recording the event locks the workspace, which serializes two owners who remove each other.
       await recordEvent(trx, { ...event(member), workspaceId, subject: member.member_id, at })
-      // What was read before the lock may be over by now.
+      // Read again, because the member may have changed before the lock.
       return work(trx, await memberOf(trx, workspaceId, id), at)
     })
 
@@ -38,7 +38,7 @@ export function members(db: Kysely<Database>, clock: Clock): Members {
         id,
         (member) => ({ actor, action: 'member.changed', details: { from: member.role, to: role } }),
         async (trx, member) => {
-          if (role !== 'owner') await refuseLastOwner(trx, member)
+          if (role !== 'owner') await rejectLastOwner(trx, member)
           await trx.updateTable('members').set({ role }).where('member_id', '=', member.member_id).execute()
           return { ...member, role }
         },
@@ -49,7 +49,7 @@ export function members(db: Kysely<Database>, clock: Clock): Members {
         id,
         (member) => ({ actor, action: 'member.removed', details: { email: member.email } }),
         async (trx, member, at) => {
-          await refuseLastOwner(trx, member)
+          await rejectLastOwner(trx, member)
           const { member_id } = member
           await trx
             .updateTable('members')
@@ -71,11 +71,11 @@ export function members(db: Kysely<Database>, clock: Clock): Members {
 async function memberOf(trx: Kysely<Database>, workspaceId: WorkspaceId, id: string): Promise<MembersTable> {
   const member = await findMemberById(trx, id as MemberId)
   if (member === undefined || member.workspace_id !== workspaceId)
-    throw new Refusal('member_not_found', 'There is no such member in this workspace.')
+    throw new Refusal('member_not_found', 'Member not found in this workspace.')
   return member
 }
 
-async function refuseLastOwner(trx: Kysely<Database>, member: MembersTable): Promise<void> {
+async function rejectLastOwner(trx: Kysely<Database>, member: MembersTable): Promise<void> {
   if (member.role !== 'owner') return
   const other = await trx
     .selectFrom('members')
@@ -87,5 +87,5 @@ async function refuseLastOwner(trx: Kysely<Database>, member: MembersTable): Pro
     .limit(1)
     .executeTakeFirst()
   if (other === undefined)
-    throw new Refusal('last_owner', 'This is the only owner. Make somebody else an owner first.')
+    throw new Refusal('last_owner', 'This is the only owner. Make another member an owner first.')
 }

@@ -10,13 +10,14 @@ import type { OidcProblem } from './oidc.ts'
 import { oidcCookie } from './session-cookie.ts'
 import { beginSession } from './sign-in-routes.ts'
 
-/** To the provider and back: links that a browser follows, so that every answer is a redirect. */
+/** Browser redirects to the provider and back. Errors are redirects too. */
 export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { log, place } = services
   const back = (problem: OidcProblem | 'oidc_not_a_member'): string =>
     `${place().url}/sign-in?problem=${problem}`
   const provider = (): NonNullable<ConsoleServices['oidc']> => {
-    if (services.oidc === undefined) throw new Refusal('route_not_found', 'No provider is configured.')
+    if (services.oidc === undefined)
+      throw new Refusal('route_not_found', 'No OpenID Connect provider is configured.')
     return services.oidc
   }
 
@@ -28,7 +29,7 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
       return reply.redirect(url, 303)
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'oidc_unavailable') throw error
-      log.warn({ err: error, request_id: request.id }, 'the OpenID Connect provider does not answer')
+      log.warn({ err: error, request_id: request.id }, 'OpenID Connect provider unavailable')
       return reply.redirect(back('oidc_unavailable'), 303)
     }
   })
@@ -41,7 +42,10 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
     const callback = new URL(request.url, place().url)
     const outcome = await oidc.finish(callback, ceremony ?? '')
     if (outcome.is === 'problem') {
-      log.warn({ err: outcome.cause, request_id: request.id }, `sign-in refused: ${outcome.problem}`)
+      log.warn(
+        { err: outcome.cause, request_id: request.id },
+        `OpenID Connect sign-in failed: ${outcome.problem}`,
+      )
       return reply.redirect(back(outcome.problem), 303)
     }
     const who = await memberFor(services, outcome.email)
@@ -51,10 +55,7 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
   })
 }
 
-/**
- * A verified address is a member's, and the workspace that was joined last is opened; or it makes a member of an open
- * invitation. Whoever belongs somewhere is not moved elsewhere by an invitation that a stranger wrote.
- */
+/** Signs in to the workspace that the member joined last. Without a membership, accepts an open invitation for the address. */
 async function memberFor(
   { db, invitations }: ConsoleServices,
   email: string,
@@ -65,7 +66,7 @@ async function memberFor(
   return invitation === undefined ? undefined : (trx) => invitations.accept(trx, invitation)
 }
 
-/** Only to pages of the console: an address that somebody else chose leads nowhere else. */
+/** Allows redirects to console pages only. */
 const pathBelowConsole = (path: unknown): string =>
   typeof path === 'string' && /^\/console(\/[\w/.~?=&%-]*)?$/.test(path) && !path.includes('..')
     ? path

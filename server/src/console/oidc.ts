@@ -6,11 +6,11 @@ import type { ConsolePlace } from './console-place.ts'
 
 /** Sign-in with an OpenID Connect provider: authorization code, PKCE, state and nonce. */
 export interface Oidc {
-  /** What the button says: the host of the provider. */
+  /** The host of the provider, shown on the sign-in button. */
   readonly name: string
-  /** Where to send the browser, and what it must bring back in its cookie. */
+  /** The authorization URL, and the ceremony ID for the cookie. */
   start(returnTo: string): Promise<{ readonly url: string; readonly ceremony: string }>
-  /** Who came back, by an address that the provider has verified. */
+  /** Returns the email address that the provider has verified. */
   finish(callback: URL, ceremony: string): Promise<OidcOutcome>
 }
 
@@ -27,20 +27,20 @@ interface Expected {
   readonly returnTo: string
 }
 
-/** Loaded when it is first needed. */
+/** Loaded on first use. */
 const client = () => import('openid-client')
 
 export function oidc(config: OidcConfig, ceremonies: Ceremonies, place: () => ConsolePlace): Oidc {
   const issuer = new URL(config.issuer)
   let discovered: Promise<Configuration> | undefined
 
-  /** A provider that did not answer is asked again next time. */
+  /** Discovery is retried after a failure. */
   const provider = (): Promise<Configuration> => {
     discovered ??= discover(config, issuer).catch((cause: unknown) => {
       discovered = undefined
       throw new Refusal(
         'oidc_unavailable',
-        `${issuer.host} does not answer. Try again, or sign in by passkey.`,
+        `${issuer.host} is unavailable. Try again, or sign in with a passkey.`,
         {
           cause,
           headers: { 'retry-after': '10' },
@@ -97,7 +97,7 @@ const DISCOVERY_SECONDS = 10
 
 async function discover({ clientId, clientSecret }: OidcConfig, issuer: URL): Promise<Configuration> {
   const oauth = await client()
-  // The settings take plain http for this machine alone.
+  // The settings allow http for localhost only.
   const execute = issuer.protocol === 'http:' ? [oauth.allowInsecureRequests] : []
   return oauth.discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: DISCOVERY_SECONDS })
 }

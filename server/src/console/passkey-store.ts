@@ -23,7 +23,6 @@ export const passkeysOf = (db: Kysely<Database>, memberId: MemberId): Promise<Pa
     .orderBy('passkey_id')
     .execute()
 
-/** In the transaction that it signs somebody in with, or that a member adds it in. */
 export async function addPasskey(
   trx: Kysely<Database>,
   clock: Clock,
@@ -37,7 +36,7 @@ export async function addPasskey(
     .select('passkey_id')
     .where('passkey_id', '=', made.passkey_id)
     .executeTakeFirst()
-  if (taken !== undefined) throw new Refusal('passkey_refused', 'This passkey is registered already.')
+  if (taken !== undefined) throw new Refusal('passkey_refused', 'This passkey is already registered.')
   const row = { ...made, member_id: memberId, label, created_at: at, last_used_at: null }
   await trx.insertInto('passkeys').values(row).execute()
   const event = { workspaceId, actor: { is: 'member', memberId }, subject: memberId } as const
@@ -45,7 +44,7 @@ export async function addPasskey(
   return row
 }
 
-/** What a passkey is called in addresses: its own id may be a thousand characters long. */
+/** For URLs, because WebAuthn IDs can be very long. */
 export const shortPasskeyId = ({ passkey_id }: Pick<PasskeysTable, 'passkey_id'>): string =>
   `pk_${createHash('sha256').update(passkey_id).digest('base64url').slice(0, 27)}`
 
@@ -72,11 +71,12 @@ async function ownPasskey(
   shortId: string,
 ): Promise<PasskeysTable> {
   const row = (await passkeysOf(trx, memberId)).find((each) => shortPasskeyId(each) === shortId)
-  if (row === undefined) throw new Refusal('passkey_not_found', 'You have no such passkey.')
+  if (row === undefined)
+    throw new Refusal('passkey_not_found', 'Passkey not found. It may have been removed.')
   return row
 }
 
-/** `mayBeLast` where there is another way to sign in. */
+/** `mayBeLast` allows removing the last passkey, if there is another way to sign in. */
 export function removePasskey(
   db: Kysely<Database>,
   clock: Clock,
@@ -92,6 +92,6 @@ export function removePasskey(
     await trx.deleteFrom('passkeys').where('passkey_id', '=', row.passkey_id).execute()
     const left = await passkeysOf(trx, memberId)
     if (left.length === 0 && !mayBeLast)
-      throw new Refusal('last_passkey', 'This is your only passkey. Add another before you remove it.')
+      throw new Refusal('last_passkey', 'This is your only passkey. Add another one before you remove it.')
   })
 }

@@ -15,37 +15,36 @@ import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS, type Ceremonies } from './ceremonies.ts'
 import type { ConsolePlace } from './console-place.ts'
 
-/** A passkey that an authenticator has just made, and that nobody has yet. */
+/** A passkey that is not assigned to a member yet. */
 export type NewPasskey = Omit<PasskeysTable, 'member_id' | 'label' | 'created_at' | 'last_used_at'>
 
-export interface Asked<Options> {
+export interface Started<Options> {
   readonly ceremony: CeremonyId
   readonly options: Options
 }
 
-/** Whom a passkey is made for. */
 export interface PasskeyOwner {
-  /** What the registration is bound to: an invitation's id or a member's. It is answered for the same. */
+  /** ID of the invitation or member that the registration is bound to. */
   readonly id: string
   readonly email: string
   readonly workspace: string
-  /** The passkeys that there are: an authenticator makes no second one. */
+  /** Existing passkeys, which authenticators must not duplicate. */
   readonly known: readonly Pick<PasskeysTable, 'passkey_id' | 'transports'>[]
 }
 
-/** WebAuthn: what is asked of a browser, and whether its answer holds. Every passkey verifies its user, and is found by the browser itself. */
+/** WebAuthn registration and authentication, with user verification and discoverable credentials. */
 export interface Passkeys {
-  askToRegister(owner: PasskeyOwner): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>>
-  /** `passkey_refused` where the answer does not hold. */
+  startRegistration(owner: PasskeyOwner): Promise<Started<PublicKeyCredentialCreationOptionsJSON>>
+  /** Throws `passkey_refused` if the response is not valid. */
   register(ownerId: string, ceremony: string, response: object): Promise<NewPasskey>
-  askToSignIn(): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>>
-  /** `sign_in_failed` where the answer does not hold; why is nobody's business. */
+  startSignIn(): Promise<Started<PublicKeyCredentialRequestOptionsJSON>>
+  /** Throws `sign_in_failed` if the response is not valid, without saying why. */
   signIn(ceremony: string, response: object): Promise<SignedIn>
 }
 
 export interface SignedIn {
   readonly memberId: MemberId
-  /** Writes that the passkey was used; false where another answer of it came first. */
+  /** Updates counter and last use. False if a concurrent sign-in did so first. */
   record(trx: Kysely<Database>): Promise<boolean>
 }
 
@@ -54,10 +53,10 @@ export interface PasskeysOptions extends Pick<Context, 'db' | 'clock'> {
   place(): ConsolePlace
 }
 
-/** Loaded when it is first needed: it brings much that a service without members never uses. */
+/** Loaded on first use, because it is large. */
 const webauthn = () => import('@simplewebauthn/server')
 
-/** ES256, EdDSA and RS256: what authenticators have. */
+/** ES256, EdDSA and RS256. */
 const ALGORITHMS = [-7, -8, -257]
 
 export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions): Passkeys {
@@ -66,12 +65,12 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions): Pas
     if (passkeyDomain === undefined)
       throw new Refusal(
         'passkey_refused',
-        'Passkeys need a domain name, and the issuer of this service has none.',
+        'Passkeys need a domain name, but the issuer URL of this service has an IP address.',
       )
     return passkeyDomain
   }
   return {
-    askToRegister: async ({ id, email, workspace, known }) => {
+    startRegistration: async ({ id, email, workspace, known }) => {
       const { generateRegistrationOptions } = await webauthn()
       const options = await generateRegistrationOptions({
         rpName: 'kitseal',
@@ -114,7 +113,7 @@ export function passkeys({ db, clock, ceremonies, place }: PasskeysOptions): Pas
         backed_up: credentialBackedUp ? 1 : 0,
       }
     },
-    askToSignIn: async () => {
+    startSignIn: async () => {
       const { generateAuthenticationOptions } = await webauthn()
       const options = await generateAuthenticationOptions({
         rpID: domain(),
@@ -186,7 +185,7 @@ const findPasskey = (db: Kysely<Database>, id: string): Promise<PasskeysTable | 
 
 const TRANSPORT = /^[a-z-]{1,20}$/
 
-/** Hints that the browser gives back later; what is no hint is left out. */
+/** Drops malformed transport hints. */
 const knownTransports = (transports: unknown): readonly string[] =>
   Array.isArray(transports)
     ? transports
@@ -195,7 +194,9 @@ const knownTransports = (transports: unknown): readonly string[] =>
     : []
 
 const refused = (cause: unknown): Refusal =>
-  new Refusal('passkey_refused', 'This does not make a passkey for this console. Try again.', { cause })
+  new Refusal('passkey_refused', 'The passkey could not be registered. Try again.', { cause })
 
 export const failed = (cause: unknown): Refusal =>
-  new Refusal('sign_in_failed', 'This passkey does not sign anybody in here.', { cause })
+  new Refusal('sign_in_failed', 'Sign-in failed. Use a passkey that is registered with this console.', {
+    cause,
+  })

@@ -1,27 +1,24 @@
 // docs/decisions/0293
 import type { MemberRole } from '../database/console-schema.ts'
 
-/** What a role lets a member do; `read` is everything that changes nothing. */
+/** `read` covers everything that changes nothing. */
 const PERMISSIONS = ['read', 'submit', 'keys', 'members', 'settings'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-const GIVEN: Readonly<Record<MemberRole, readonly Permission[]>> = {
+const BY_ROLE: Readonly<Record<MemberRole, readonly Permission[]>> = {
   viewer: ['read'],
   member: ['read', 'submit'],
   owner: PERMISSIONS,
 }
 
-export const MEMBER_ROLES = Object.keys(GIVEN) as readonly MemberRole[]
+export const MEMBER_ROLES = Object.keys(BY_ROLE) as readonly MemberRole[]
 
-export const permissionsOf = (role: MemberRole): readonly Permission[] => GIVEN[role]
+export const permissionsOf = (role: MemberRole): readonly Permission[] => BY_ROLE[role]
 
-/**
- * `anyone` needs no session. `self` is about the member's own sign-in, and is answered whatever the workspace's plan;
- * the rest needs a plan that lets its workspace in.
- */
+/** `anyone` needs no session. `self` concerns the member's own account and works with any plan. The rest needs a plan with API access. */
 export type Access = 'anyone' | 'self' | Permission
 
-/** Every route of the console with what it asks for: the one table. A route that is not in it is not served. */
+/** The permission of every console route. A route without an entry is not served. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /public': 'anyone',
   'POST /invitation': 'anyone',
@@ -77,7 +74,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'PATCH /workspace': 'settings',
 }
 
-/** HEAD asks for what GET asks for. */
 export function accessOf(method: string, path: string): Access | undefined {
   return ACCESS[`${method === 'HEAD' ? 'GET' : method} ${path}`]
 }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Profile, ProfileItem } from '@kitseal/evidence'
 
-/** What evidence for each purpose must contain, so that a page can ask for it before anything is sent. */
+/** The evidence profiles, for the upload page. */
 export function registerProfileRoutes(scope: FastifyInstance, profiles: Iterable<Profile>): void {
   const documents = Array.from(profiles, documentOf).toSorted((a, b) => (a.profile < b.profile ? -1 : 1))
   scope.get('/profiles', async () => ({ profiles: documents }))
 }
 
-/** As spec/schemas/profile.json has it. */
+/** See spec/schemas/profile.json. */
 const documentOf = ({ items, ...named }: Profile) => ({ ...named, items: items.map(itemDocument) })
 
 const itemDocument = ({ id, title, paths, types, minFiles, maxAgeDays }: ProfileItem) => ({

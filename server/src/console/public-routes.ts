@@ -5,7 +5,7 @@ import type { ConsoleServices } from './console-services.ts'
 import { creditMonths } from './credit-months.ts'
 import { sessionOf } from './guard.ts'
 
-/** What every page begins with, signed in or not: whose service this is, and which keys it has signed with. */
+/** Public information about the service and its signing keys. */
 export function registerPublicRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { config, signingKeys, place } = services
 

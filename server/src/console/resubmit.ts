@@ -13,7 +13,7 @@ import { type FoundSubmission, readSubmission } from '../submissions/submission-
 import { recordEvent } from '../workspaces/audit-trail.ts'
 
 export interface Resubmission {
-  /** Which files of the failed submission are good, by their places. */
+  /** Positions of the files to keep. */
   readonly keep: readonly number[]
   readonly label: string
   readonly profile: string
@@ -21,29 +21,26 @@ export interface Resubmission {
 
 type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
 
-/** The files to keep, proved to be in the store; read before anything is written. */
+/** The files to keep. Throws if one is no longer stored. */
 export async function keptFiles(
   ctx: ResubmitContext,
   failed: SubmissionView,
   keep: readonly number[],
 ): Promise<readonly EvidenceTable[]> {
   if (statusOf(failed, timestamp(ctx.clock.now())) !== 'FAIL')
-    throw new Refusal('submission_not_failed', 'Only a submission that failed is submitted again.')
+    throw new Refusal('submission_not_failed', 'Only a failed submission can be resubmitted.')
   const all = await evidenceOf(ctx.db, failed.submission_id)
   const kept = all.filter(({ position }) => keep.includes(position))
   if (kept.length !== keep.length)
-    throw new Refusal('body_invalid', `keep must name files of the submission, which has ${all.length}.`)
+    throw new Refusal('body_invalid', `keep must contain positions of files, from 0 to ${all.length - 1}.`)
   for (const { sha256, name } of kept) {
     if (!(await ctx.objects.has(sha256)))
-      throw new Refusal('evidence_gone', `${JSON.stringify(name)} is not kept any more. Send it again.`)
+      throw new Refusal('evidence_gone', `${JSON.stringify(name)} is no longer stored. Upload it again.`)
   }
   return kept
 }
 
-/**
- * A new submission that begins with good files of a failed one: the same bytes under the same hashes, so that they are
- * neither sent nor stored again. It waits for the rest, like any other.
- */
+/** Creates a draft with files of a failed submission, which are not uploaded or stored again. */
 export async function resubmit(
   trx: Kysely<Database>,
   ctx: ResubmitContext,

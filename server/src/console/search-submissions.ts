@@ -6,7 +6,7 @@ import { type SubmissionStatus, type SubmissionView, statusOf } from '../submiss
 import { stageOf } from './submission-stage.ts'
 
 export interface Search {
-  /** Part of a label, or a whole id of a submission, job or kit. */
+  /** Part of a label, or the ID of a submission, job or kit. */
   readonly text: string | undefined
   readonly label: string | undefined
   readonly status: SubmissionStatus | undefined
@@ -14,7 +14,7 @@ export interface Search {
 
 export interface FoundPage {
   readonly rows: readonly FoundRow[]
-  /** The sequence below which nothing was looked at yet; undefined where all was. */
+  /** Sequence to continue below. Undefined on the last page. */
   readonly before: number | undefined
 }
 
@@ -36,10 +36,10 @@ type FoundRow = Pick<
     readonly files: number | string | null
   }
 
-/** How many rows one request reads at most, however few of them are what was searched for. */
+/** The most rows that one request scans, however few match. */
 export const ROWS_PER_SEARCH = 5000
 
-/** Newest first. One who searches goes on where the page before has stopped to look. */
+/** Newest first. A search continues where the previous page stopped scanning. */
 export async function searchSubmissions(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
@@ -47,7 +47,7 @@ export async function searchSubmissions(
   page: Page,
   now: string,
 ): Promise<FoundPage> {
-  const floor = await lastOfWindow(db, workspaceId, page.before)
+  const floor = await scanLimit(db, workspaceId, page.before)
   const rows: readonly FoundRow[] = await db
     .selectFrom('submissions')
     .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
@@ -76,8 +76,8 @@ export async function searchSubmissions(
   return { rows, before: floor }
 }
 
-/** The sequence of the last row that this request may read; undefined where there are fewer. */
-async function lastOfWindow(
+/** The lowest sequence that this request may scan. Undefined if fewer rows are left. */
+async function scanLimit(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
   before: number,
@@ -100,23 +100,23 @@ const ID = /^(sub|job|kit)_[A-Za-z0-9_-]{22,64}$/
 const COLUMN = { sub: 'submissions.submission_id', job: 'jobs.job_id', kit: 'jobs.kit_id' } as const
 
 function conditions(eb: Builder, { text, label, status }: Search, now: string): Expression<SqlBool>[] {
-  const asked: Expression<SqlBool>[] = []
+  const all: Expression<SqlBool>[] = []
   const kind = ID.exec(text ?? '')?.[1] as keyof typeof COLUMN | undefined
-  if (text !== undefined && kind !== undefined) asked.push(eb(eb.ref(COLUMN[kind]), '=', text as never))
+  if (text !== undefined && kind !== undefined) all.push(eb(eb.ref(COLUMN[kind]), '=', text as never))
   else if (text !== undefined) {
-    // Stores know the small form of ASCII letters alone: others are found as they are written.
+    // SQLite's lower() handles ASCII only, so other letters match case-sensitively.
     const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`
     const column = eb.ref('submissions.label')
-    asked.push(
+    all.push(
       sql<SqlBool>`(lower(${column}) like ${part.toLowerCase()} escape '!' or ${column} like ${part} escape '!')`,
     )
   }
-  if (label !== undefined) asked.push(eb('submissions.label', '=', label))
-  if (status !== undefined) asked.push(isStatus(eb, status, now))
-  return asked
+  if (label !== undefined) all.push(eb('submissions.label', '=', label))
+  if (status !== undefined) all.push(isStatus(eb, status, now))
+  return all
 }
 
-/** The same cases as `statusOf`, in the store's words. */
+/** `statusOf` as SQL. */
 function isStatus(eb: Builder, status: SubmissionStatus, now: string): Expression<SqlBool> {
   const held = eb.and([eb('jobs.lease_owner', 'is not', null), eb('jobs.lease_until', '>', now)])
   const waiting = eb.or([
@@ -142,7 +142,7 @@ function isStatus(eb: Builder, status: SubmissionStatus, now: string): Expressio
   }
 }
 
-/** One line of the list. */
+/** An entry of the submission list. */
 export function summary(row: FoundRow, now: string): object {
   const status = statusOf(row as unknown as SubmissionView, now)
   return {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 random bits: what is in a link or a cookie. The store keeps its hash, which needs no salt to be safe. */
+/** A secret of 256 random bits for a link or cookie. The database stores its hash, which needs no salt. */
 export function makeSecret(): { readonly text: string; readonly sha256: string } {
   const text = randomBytes(32).toString('base64url')
   return { text, sha256: secretHash(text) }
@@ -8,7 +8,7 @@ export function makeSecret(): { readonly text: string; readonly sha256: string }
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-/** Undefined where the text is no secret of ours: it costs no look-up. */
+/** The hash of a secret. Undefined if the text is malformed. */
 export const readSecret = (text: string | undefined): string | undefined =>
   text !== undefined && SECRET.test(text) ? secretHash(text) : undefined
 

@@ -11,7 +11,7 @@ import { me } from './me.ts'
 import { addPasskey, labelPasskey, passkeysOf, removePasskey, shortPasskeyId } from './passkey-store.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-/** Oneself: who one is, one's sessions and passkeys; and the settings of the workspace. */
+/** The member's own account, sessions and passkeys, and the workspace settings. */
 export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { sessions, workspaces, place } = services
 
@@ -60,7 +60,7 @@ export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServ
     '/sessions/:session_id',
     async (request, reply) => {
       const ended = await sessions.end(sessionOf(request), { only: request.params.session_id as SessionId })
-      if (ended === 0) throw new Refusal('session_not_found', 'You have no such session.')
+      if (ended === 0) throw new Refusal('session_not_found', 'Session not found. It may have ended already.')
       return reply.code(204).send()
     },
   )
@@ -85,7 +85,7 @@ function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices
     const { memberId, email, workspaceId } = sessionOf(request)
     const workspace = await services.workspaces.find(workspaceId)
     const known = await passkeysOf(db, memberId)
-    return passkeys.askToRegister({ id: memberId, email, workspace: workspace?.name ?? '', known })
+    return passkeys.startRegistration({ id: memberId, email, workspace: workspace?.name ?? '', known })
   })
 
   const createPasskey = { schema: { body: NewPasskeyBody } }

@@ -4,10 +4,10 @@ import type { Database } from '../database/schema.ts'
 import type { SessionId } from '../identifiers.ts'
 import type { EventLog } from '../log.ts'
 
-/** When each session was last used: kept in memory and written now and then, because a request must not cost a write. */
+/** Tracks when each session was last used. Written in batches, so that requests need no write. */
 export interface SessionUse {
   seen(sessionId: SessionId): void
-  /** Undefined where this process has written it already, or never saw it. */
+  /** The last use that is not written yet. */
   lastSeen(sessionId: SessionId): number | undefined
   flush(): Promise<void>
   stop(): Promise<void>
@@ -15,8 +15,8 @@ export interface SessionUse {
 
 const FLUSH_EVERY_MS = 15_000
 const FLUSHES_PER_SWEEP = 40
-/** What has ended stays a while, for whoever looks into what happened. */
-const KEPT_MS = 30 * 24 * 60 * 60_000
+/** Ended sessions are kept for investigations. */
+const RETENTION_MS = 30 * 24 * 60 * 60_000
 
 export function watchSessionUse(db: Kysely<Database>, clock: Clock, log: EventLog): SessionUse {
   const seen = new Map<SessionId, number>()
@@ -38,7 +38,7 @@ export function watchSessionUse(db: Kysely<Database>, clock: Clock, log: EventLo
       }
       if (flushes % FLUSHES_PER_SWEEP === 0) await sweepConsole(db, clock)
     } catch (error) {
-      log.error({ err: error }, 'use of sessions not recorded')
+      log.error({ err: error }, 'last use of sessions not recorded')
     }
   }
 
@@ -54,12 +54,12 @@ export function watchSessionUse(db: Kysely<Database>, clock: Clock, log: EventLo
   }
 }
 
-/** Forgets sign-ins that nobody ended, and sessions that ended long ago. */
+/** Deletes expired ceremonies and old sessions. */
 export async function sweepConsole(db: Kysely<Database>, clock: Clock): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('ceremonies').where('expires_at', '<=', timestamp(now)).execute()
   await db
     .deleteFrom('sessions')
-    .where('ends_at', '<=', timestamp(now - KEPT_MS))
+    .where('ends_at', '<=', timestamp(now - RETENTION_MS))
     .execute()
 }

@@ -12,7 +12,7 @@ import { PLAN_COLUMNS, type PlanRow, planOf } from '../plan.ts'
 import { makeSecret, readSecret } from './secret.ts'
 import type { SessionUse } from './session-use.ts'
 
-/** Somebody who is signed in, and for which workspace. */
+/** A signed-in member of a workspace. */
 export interface ConsoleSession {
   readonly sessionId: SessionId
   readonly memberId: MemberId
@@ -22,7 +22,7 @@ export interface ConsoleSession {
   readonly method: SignInMethod
   readonly createdAt: string
   readonly endsAt: string
-  /** What the services that a key uses are handed. */
+  /** For routes that are shared with API keys. */
   readonly caller: WorkspaceCaller
 }
 
@@ -31,7 +31,7 @@ export interface SessionLimits {
   readonly wholeMs: number
 }
 
-/** A session was found; `secret` is the one to set from now on, where it is time for another. */
+/** If `secret` is set, the cookie must be replaced. */
 export interface Authenticated {
   readonly session: ConsoleSession
   readonly secret: string | undefined
@@ -45,21 +45,21 @@ export interface Beginning {
 
 export interface Sessions {
   readonly limits: SessionLimits
-  /** In the transaction of the sign-in; returns the secret for the cookie. */
+  /** Runs in the transaction of the sign-in. Returns the secret for the cookie. */
   begin(trx: Kysely<Database>, beginning: Beginning): Promise<string>
-  /** Undefined where the cookie's value opens nothing. `mayRotate` is false where the answer can carry no cookie. */
+  /** Undefined if the cookie is not valid. `mayRotate` is false if the response cannot set a cookie. */
   authenticate(cookie: string | undefined, mayRotate: boolean): Promise<Authenticated | undefined>
-  /** Whether it still goes on; asked while a stream is open. */
-  goesOn(sessionId: SessionId): Promise<boolean>
+  /** For open event streams. */
+  isActive(sessionId: SessionId): Promise<boolean>
   ofMember(memberId: MemberId): Promise<readonly SessionsTable[]>
-  /** Ends those of one's sessions that `which` names; says how many. */
+  /** Returns the number of sessions that were ended. */
   end(session: Pick<ConsoleSession, 'memberId' | 'workspaceId'>, which: Which): Promise<number>
 }
 
 export type Which = { readonly only: SessionId } | { readonly except: SessionId } | 'all'
 
 export const ROTATE_EVERY_MS = 15 * 60_000
-/** Requests that were on their way when the secret changed still carry the one before. */
+/** Requests sent before a rotation still carry the previous secret. */
 export const GRACE_MS = 60_000
 
 export interface SessionsOptions {
@@ -77,17 +77,19 @@ export function sessions(options: SessionsOptions): Sessions {
   const { db, clock, limits, use } = options
   const lookUp = prepared<Row>(
     db,
-    living(db, (eb) => eb.or([eb('sessions.sha256', '=', ''), eb('sessions.previous_sha256', '=', '')])),
+    activeSessions(db, (eb) =>
+      eb.or([eb('sessions.sha256', '=', ''), eb('sessions.previous_sha256', '=', '')]),
+    ),
   )
   const lookUpById = prepared<Row>(
     db,
-    living(db, (eb) => eb('sessions.session_id', '=', '' as SessionId)),
+    activeSessions(db, (eb) => eb('sessions.session_id', '=', '' as SessionId)),
   )
 
   const seenAt = ({ session_id, last_seen_at }: SessionsTable): number =>
     Math.max(Date.parse(last_seen_at), use.lastSeen(session_id) ?? 0)
 
-  /** Neither over nor idle for too long; what was seen since the last write counts. */
+  /** Neither ended nor idle for too long. */
   const isAlive = (row: Row): boolean => {
     const now = clock.now()
     return row.ends_at > timestamp(now) && seenAt(row) + limits.idleMs > now
@@ -101,8 +103,8 @@ export function sessions(options: SessionsOptions): Sessions {
       if (hash === undefined) return undefined
       const row = await lookUp(hash, hash)
       if (row === undefined || !isAlive(row)) return undefined
-      const turn = nextTurn(row, hash, clock.now())
-      if (turn === 'stolen') {
+      const step = rotationStep(row, hash, clock.now())
+      if (step === 'stolen') {
         await endSessions(
           db,
           clock,
@@ -111,11 +113,11 @@ export function sessions(options: SessionsOptions): Sessions {
         )
         return undefined
       }
-      if (turn === 'confirm') await confirm(db, row)
-      const secret = turn === 'rotate' && mayRotate ? await rotate(db, clock, row, hash) : undefined
+      if (step === 'confirm') await confirm(db, row)
+      const secret = step === 'rotate' && mayRotate ? await rotate(db, clock, row, hash) : undefined
       return { session: sessionOf(row), secret }
     },
-    goesOn: async (sessionId) => {
+    isActive: async (sessionId) => {
       const row = await lookUpById(sessionId)
       return row !== undefined && isAlive(row)
     },
@@ -137,19 +139,19 @@ export function sessions(options: SessionsOptions): Sessions {
   }
 }
 
-type Turn = 'go on' | 'confirm' | 'rotate' | 'stolen'
+type RotationStep = 'keep' | 'confirm' | 'rotate' | 'stolen'
 
 /**
- * A new secret takes over once it has come back; until then the one before is as good, because an answer can get lost
- * on its way. After that the old one is in wrong hands: whoever has either of them is signed out.
+ * A new secret is confirmed when a request uses it. Until then the previous one stays valid, because a response can get lost. Using
+ * the previous secret after confirmation means that it was stolen: the session ends.
  */
-function nextTurn(row: SessionsTable, hash: string, now: number): Turn {
+function rotationStep(row: SessionsTable, hash: string, now: number): RotationStep {
   const age = now - Date.parse(row.rotated_at)
   if (row.sha256 === hash) {
     if (age >= ROTATE_EVERY_MS) return 'rotate'
-    return row.confirmed === 1 ? 'go on' : 'confirm'
+    return row.confirmed === 1 ? 'keep' : 'confirm'
   }
-  if (age < GRACE_MS) return 'go on'
+  if (age < GRACE_MS) return 'keep'
   return row.confirmed === 1 ? 'stolen' : 'rotate'
 }
 
@@ -199,7 +201,7 @@ async function confirm(db: Kysely<Database>, { session_id, sha256 }: SessionsTab
     .execute()
 }
 
-/** Of requests that come at once, one gets the new secret; the others go on with the one before. */
+/** Of concurrent requests, one gets the new secret. The others keep the previous one. */
 async function rotate(
   db: Kysely<Database>,
   clock: Clock,
@@ -262,8 +264,8 @@ const joined = (db: Kysely<Database>) =>
     .select(['members.email', 'members.role', 'members.workspace_id'])
     .select(PLAN_COLUMNS)
 
-/** A member who was removed has no sessions, from the next request on. */
-const living = (db: Kysely<Database>, which: Condition) =>
+/** Sessions that have not ended, of members who were not removed. */
+const activeSessions = (db: Kysely<Database>, which: Condition) =>
   joined(db).where(which).where('sessions.ended_at', 'is', null).where('members.removed_at', 'is', null)
 
 function sessionOf(row: Row): ConsoleSession {

@@ -14,7 +14,7 @@ import { addPasskey, passkeysOf } from './passkey-store.ts'
 import { failed } from './passkeys.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-/** The ways in: a one-time link, and a passkey. */
+/** Sign-in by invitation link and by passkey. */
 export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { db, clock, invitations, passkeys } = services
 
@@ -41,7 +41,7 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
       findMember(db, workspace_id, email),
     ])
     const known = member === undefined ? [] : await passkeysOf(db, member.member_id)
-    return passkeys.askToRegister({ id: invitation_id, email, workspace: workspace?.name ?? '', known })
+    return passkeys.startRegistration({ id: invitation_id, email, workspace: workspace?.name ?? '', known })
   })
 
   const accept = { schema: { body: AcceptBody } }
@@ -63,7 +63,7 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
     })
   })
 
-  scope.post('/sign-in/options', { schema: { body: EmptyBody } }, () => passkeys.askToSignIn())
+  scope.post('/sign-in/options', { schema: { body: EmptyBody } }, () => passkeys.startSignIn())
 
   const signInOptions = { schema: { body: SignInBody } }
   scope.post<{ Body: SignInBody }>('/sign-in', signInOptions, async (request, reply) => {
@@ -76,7 +76,7 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
   })
 }
 
-/** A session begins in the transaction that says who it is for. One that the browser had before ends. */
+/** Starts a session in the transaction that authenticates the member, and ends the browser's previous session. */
 export async function beginSession(
   { db, sessions, place }: ConsoleServices,
   request: FastifyRequest,
@@ -104,6 +104,6 @@ async function signIn(
 ): Promise<object> {
   const secret = await beginSession(services, request, reply, method, who)
   const begun = await services.sessions.authenticate(secret, false)
-  if (begun === undefined) throw new Error('a session ended as it began')
+  if (begun === undefined) throw new Error('the new session has already ended')
   return me(services, begun.session)
 }

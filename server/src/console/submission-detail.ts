@@ -12,25 +12,25 @@ import {
 import type { FoundSubmission } from '../submissions/submission-queries.ts'
 import { type Stage, stageOf } from './submission-stage.ts'
 
-/** One thing that happened to a submission. */
+/** An entry of the timeline of a submission. */
 export interface Step {
   readonly at: string
   readonly action: string
   readonly actor: AuditEventsTable['actor']
-  /** The key's label or the member's address. */
+  /** Label of the API key, or email address of the member. */
   readonly by: string | null
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** A file of a submission, and whether anything was found against it. */
-export interface JudgedFile extends EvidenceView {
+/** A file of a submission with its blockers. */
+export interface CheckedFile extends EvidenceView {
   readonly position: number
   readonly good: boolean
-  /** Places in the list of blockers. */
+  /** Indexes into the list of blockers. */
   readonly blockers: readonly number[]
 }
 
-/** A submission as one page shows it: the record that the API gives, what happened, and which files are good. */
+/** A submission with its timeline and the blockers of each file. */
 export async function submissionDetail(
   db: Kysely<Database>,
   { view, evidence }: FoundSubmission,
@@ -43,17 +43,17 @@ export async function submissionDetail(
     submission,
     stage,
     timeline: [...steps, ...running(view, stage)],
-    evidence: judgedFiles(evidence, submission.blockers),
+    evidence: checkedFiles(evidence, submission.blockers),
     resubmitted_from: textIn(steps, 'evidence.received', 'from')[0] ?? null,
     resubmitted_as: textIn(steps, 'submission.resubmitted', 'as'),
   }
 }
 
-/** A blocker is about a file by its name, as blockers show it, or about what is in an archive of that name. */
-export function judgedFiles(
+/** A blocker belongs to the file of that path, or to the archive that contains it. */
+export function checkedFiles(
   evidence: readonly EvidenceView[],
   blockers: readonly Pick<BlockerRecord, 'path'>[],
-): readonly JudgedFile[] {
+): readonly CheckedFile[] {
   return evidence.map(({ name, sha256, size_bytes, media_type }, position) => {
     const shown = escapeInvisible(name)
     const against = blockers.flatMap(({ path }, index) =>
@@ -76,7 +76,7 @@ async function stepsOf(
     .select(['members.email', 'api_keys.label'])
     .where('audit_events.subject', '=', id)
     .where('audit_events.workspace_id', '=', workspaceId)
-    // In the very words of the index that it is found by.
+    // Must match the condition of the partial index.
     .where(sql<boolean>`audit_events.action <> 'job.created'`)
     .orderBy('audit_events.sequence')
     .execute()
@@ -96,7 +96,7 @@ const textIn = (steps: readonly Step[], action: string, member: string): readonl
     .map((step) => step.details[member])
     .filter((value): value is string => typeof value === 'string')
 
-/** What a stream says of a submission that has changed. */
+/** The data of a `submission` event. */
 export function change(view: SubmissionView, now: string): object {
   const status = statusOf(view, now)
   return {

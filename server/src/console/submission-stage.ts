@@ -1,6 +1,6 @@
 import type { SubmissionStatus, SubmissionView } from '../submissions/submission.ts'
 
-/** Where a submission stands, in one word more than its status has: a draft waits for evidence, a queued one for a worker. */
+/** Like the status, but distinguishes drafts (waiting for evidence) from queued submissions (waiting for a worker). */
 export type Stage = 'draft' | 'queued' | 'running' | 'passed' | 'failed'
 
 export function stageOf({ job_status }: Pick<SubmissionView, 'job_status'>, status: SubmissionStatus): Stage {

@@ -7,7 +7,7 @@ import { submissionQueries } from '../submissions/submission-queries.ts'
 import { statusOf, type SubmissionView } from '../submissions/submission.ts'
 import { change } from './submission-detail.ts'
 
-/** What is told of a workspace. `sequence` is its place in the trail: whoever has it can go on from there. */
+/** A change in a workspace. `sequence` is its position in the audit log, from which a client can resume. */
 export interface News {
   readonly event: 'submission' | 'change' | 'reset'
   readonly sequence: number
@@ -17,68 +17,69 @@ export interface News {
 export type Listener = (news: News) => void
 
 /**
- * Tells what changes in workspaces that somebody looks at. Every change writes an event into the workspace's trail, at
- * whichever node it is made: one look at the trail's length, twice a second, finds it. Nobody looks, nothing is read.
+ * Publishes changes in workspaces with subscribers. Every change on any node adds an audit event, so the length of the audit
+ * log is polled twice a second. Without subscribers nothing is polled.
  */
 export interface WorkspaceWatch {
-  /** Tells of everything after `after`, or from now on; returns where that is, and how to stop it. */
-  listen(workspaceId: WorkspaceId, after: number | undefined, listener: Listener): Promise<Listening>
+  /** Publishes changes after the sequence `after`, or from now on. */
+  subscribe(workspaceId: WorkspaceId, after: number | undefined, listener: Listener): Promise<Subscription>
   stop(): Promise<void>
 }
 
-export interface Listening {
+export interface Subscription {
   readonly sequence: number
   end(): void
 }
 
 interface Watched {
   readonly listeners: Set<Listener>
-  /** Those that wait for a worker or are worked on, and what was last told of each: beginning is not in the trail. */
-  readonly inHand: Map<SubmissionId, string>
+  /** Queued and running submissions with their last published state. They are polled, because the start of work is not in the audit log. */
+  readonly unfinished: Map<SubmissionId, string>
   last: number
 }
 
-const LOOK_EVERY_MS = 500
-const MOST_EVENTS = 200
-const MOST_IN_HAND = 100
+const POLL_EVERY_MS = 500
+const MAX_EVENTS = 200
+const MAX_UNFINISHED = 100
 
 export function watchWorkspaces(db: Kysely<Database>, clock: Clock, log: EventLog): WorkspaceWatch {
   const watched = new Map<WorkspaceId, Promise<Watched>>()
   const submissions = submissionQueries(db)
   const now = (): string => timestamp(clock.now())
   let timer: NodeJS.Timeout | undefined
-  let looking = Promise.resolve()
+  let polling = Promise.resolve()
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const all = await Promise.all([...watched].map(async ([id, each]) => [id, await each] as const))
-    const lengths = await trailLengths(db, [...watched.keys()])
+    const lengths = await auditLogLengths(db, [...watched.keys()])
     for (const [id, workspace] of all) {
       const length = lengths.get(id) ?? workspace.last
-      if (length > workspace.last) await tell(workspace, await eventsAfter(db, id, workspace.last), length)
-      for (const [submissionId, told] of workspace.inHand) await follow(workspace, submissionId, told)
+      if (length > workspace.last) await publish(workspace, await eventsAfter(db, id, workspace.last), length)
+      for (const [submissionId, published] of workspace.unfinished)
+        await pollSubmission(workspace, submissionId, published)
     }
   }
 
   const schedule = (): void => {
     timer = setTimeout(() => {
-      looking = look()
-        .catch((error: unknown) => log.error({ err: error }, 'looking for changes failed'))
+      polling = poll()
+        .catch((error: unknown) => log.error({ err: error }, 'polling for changes failed'))
         .then(() => (watched.size > 0 ? schedule() : (timer = undefined)))
         .then(() => undefined)
-    }, LOOK_EVERY_MS).unref()
+    }, POLL_EVERY_MS).unref()
   }
 
-  const tell = async (workspace: Watched, events: readonly Event[], length: number): Promise<void> => {
-    const isWhole = events.length <= MOST_EVENTS
-    workspace.last = isWhole ? (events.at(-1)?.sequence ?? length) : length
-    const news = isWhole ? await newsOf(events, workspace.inHand) : [reset(length)]
+  const publish = async (workspace: Watched, events: readonly Event[], length: number): Promise<void> => {
+    const isComplete = events.length <= MAX_EVENTS
+    workspace.last = isComplete ? (events.at(-1)?.sequence ?? length) : length
+    const news = isComplete ? await newsOf(events, workspace.unfinished) : [reset(length)]
     for (const listener of workspace.listeners) for (const each of news) listener(each)
   }
 
-  /** Of a submission, what it is now: what it was in between is nobody's concern. */
+  /** Submissions are published with their current state, without intermediate ones. */
   const newsOf = async (
     events: readonly Event[],
-    inHand: Watched['inHand'] | undefined,
+    unfinished: Watched['unfinished'] | undefined,
   ): Promise<readonly News[]> => {
     const news: News[] = []
     for (const { sequence, action, subject } of events) {
@@ -86,46 +87,46 @@ export function watchWorkspaces(db: Kysely<Database>, clock: Clock, log: EventLo
       if (view === undefined) news.push({ event: 'change', sequence, data: { action, subject } })
       else {
         const data = change(view, now())
-        if (inHand !== undefined) keep(inHand, view, data)
+        if (unfinished !== undefined) track(unfinished, view, data)
         news.push({ event: 'submission', sequence, data })
       }
     }
     return news
   }
 
-  const keep = (inHand: Watched['inHand'], view: SubmissionView, data: object): void => {
-    if (isInHand(view, now()) && inHand.size < MOST_IN_HAND)
-      inHand.set(view.submission_id, JSON.stringify(data))
-    else inHand.delete(view.submission_id)
+  const track = (unfinished: Watched['unfinished'], view: SubmissionView, data: object): void => {
+    if (isUnfinished(view, now()) && unfinished.size < MAX_UNFINISHED)
+      unfinished.set(view.submission_id, JSON.stringify(data))
+    else unfinished.delete(view.submission_id)
   }
 
-  const follow = async (workspace: Watched, id: SubmissionId, told: string): Promise<void> => {
+  const pollSubmission = async (workspace: Watched, id: SubmissionId, published: string): Promise<void> => {
     const view = await submissions.find(id)
     if (view === undefined) return
     const data = change(view, now())
-    if (JSON.stringify(data) === told) return
-    keep(workspace.inHand, view, data)
+    if (JSON.stringify(data) === published) return
+    track(workspace.unfinished, view, data)
     for (const listener of workspace.listeners)
       listener({ event: 'submission', sequence: workspace.last, data })
   }
 
-  const begin = async (workspaceId: WorkspaceId): Promise<Watched> => {
-    const last = (await trailLengths(db, [workspaceId])).get(workspaceId) ?? 0
-    const workspace: Watched = { listeners: new Set(), inHand: new Map(), last }
-    const newest = await submissions.list(workspaceId, Number.MAX_SAFE_INTEGER, MOST_IN_HAND)
-    for (const view of newest) keep(workspace.inHand, view, change(view, now()))
+  const startWatching = async (workspaceId: WorkspaceId): Promise<Watched> => {
+    const last = (await auditLogLengths(db, [workspaceId])).get(workspaceId) ?? 0
+    const workspace: Watched = { listeners: new Set(), unfinished: new Map(), last }
+    const newest = await submissions.list(workspaceId, Number.MAX_SAFE_INTEGER, MAX_UNFINISHED)
+    for (const view of newest) track(workspace.unfinished, view, change(view, now()))
     return workspace
   }
 
   return {
-    listen: async (workspaceId, after, listener) => {
-      const known = watched.get(workspaceId) ?? begin(workspaceId)
+    subscribe: async (workspaceId, after, listener) => {
+      const known = watched.get(workspaceId) ?? startWatching(workspaceId)
       watched.set(workspaceId, known)
       const workspace = await known.catch((error: unknown) => {
         watched.delete(workspaceId)
         throw error
       })
-      // What comes while the past is read waits, so that everything is told in order.
+      // Changes that arrive while past events are read are queued, to keep the order.
       const waiting: News[] = []
       let pass: Listener = (news) => void waiting.push(news)
       const own: Listener = (news) => pass(news)
@@ -134,8 +135,8 @@ export function watchWorkspaces(db: Kysely<Database>, clock: Clock, log: EventLo
       if (timer === undefined) schedule()
       if (after !== undefined && after !== last) {
         const missed = after < last ? await eventsAfter(db, workspaceId, after) : undefined
-        const isWhole = missed !== undefined && missed.length <= MOST_EVENTS
-        const past = isWhole
+        const isComplete = missed !== undefined && missed.length <= MAX_EVENTS
+        const past = isComplete
           ? await newsOf(
               missed.filter((event) => event.sequence <= last),
               undefined,
@@ -156,7 +157,7 @@ export function watchWorkspaces(db: Kysely<Database>, clock: Clock, log: EventLo
     stop: async () => {
       watched.clear()
       clearTimeout(timer)
-      await looking
+      await polling
       clearTimeout(timer)
     },
   }
@@ -168,12 +169,12 @@ const reset = (sequence: number): News => ({ event: 'reset', sequence, data: {} 
 
 const isOfSubmission = (action: string): boolean => /^(submission|evidence)\./.test(action)
 
-const isInHand = (view: SubmissionView, now: string): boolean => {
+const isUnfinished = (view: SubmissionView, now: string): boolean => {
   const status = statusOf(view, now)
   return status === 'RUNNING' || (status === 'PENDING' && view.job_status !== 'DRAFT')
 }
 
-async function trailLengths(
+async function auditLogLengths(
   db: Kysely<Database>,
   ids: readonly WorkspaceId[],
 ): Promise<ReadonlyMap<WorkspaceId, number>> {
@@ -186,7 +187,7 @@ async function trailLengths(
   return new Map(rows.map((row) => [row.workspace_id, Number(row.audit_events)]))
 }
 
-/** Oldest first, and one more than are told: then there are too many. */
+/** Oldest first, with one more than the maximum to detect an overflow. */
 const eventsAfter = (db: Kysely<Database>, workspaceId: WorkspaceId, after: number): Promise<Event[]> =>
   db
     .selectFrom('audit_events')
@@ -194,5 +195,5 @@ const eventsAfter = (db: Kysely<Database>, workspaceId: WorkspaceId, after: numb
     .where('workspace_id', '=', workspaceId)
     .where('sequence', '>', after)
     .orderBy('sequence')
-    .limit(MOST_EVENTS + 1)
+    .limit(MAX_EVENTS + 1)
     .execute()

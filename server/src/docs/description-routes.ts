@@ -40,7 +40,7 @@ export function registerDescriptionRoutes(app: FastifyInstance): void {
     (request, reply) => {
       const name = /^([A-Za-z]+)\.json$/.exec(request.params.file)?.[1] ?? ''
       if (!Object.hasOwn(NAMED_SCHEMAS, name))
-        throw new Refusal('schema_not_found', 'There is no schema of this name.')
+        throw new Refusal('schema_not_found', 'No schema of this name. See /schemas for the list.')
       return reply
         .headers(SHARED)
         .type('application/schema+json')

@@ -2,33 +2,33 @@
 import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { ANSWER_HEADERS, type AnsweredOperation, answerHeaders } from '../http/answer-headers.ts'
+import { RESPONSE_HEADERS, type DocumentedOperation, responseHeaders } from '../http/response-headers.ts'
 import { NAMED_SCHEMAS, ref } from '../http/schemas.ts'
 
-const DESCRIPTION = `Takes evidence in, seals it into kits, and lets anyone check a kit.
+const DESCRIPTION = `Upload evidence, get a sealed kit, and let anyone verify it.
 
-Typical order: create a job, poll it, fetch the manifest, fetch the receipt, fetch the key set, verify.
-Ids of jobs and kits are capabilities: whoever holds one can read what it names.
-Every error has the shape of ErrorResponse, and its \`code\` is one of those in the table of error codes.
+Typical order: create a job, poll it, get the manifest, the receipt and the key set, verify.
+Job and kit IDs are capabilities: anyone who has an ID can read what it refers to.
+Every error is an ErrorResponse, and its \`code\` is in the table of error codes.
 
-The evidence of one submission has at most 104,857,600 bytes, unless its plan says otherwise, in uploads of at most 1,000 files each.
-The header fields of a request have at most 16,384 bytes. Requests are counted per minute: with a key by its workspace,
-without one by address, for jobs and verification. At a limit the answer is 413, 431 or 429, and nothing is taken in.`
+Limits: 104,857,600 bytes of evidence per submission unless the plan says otherwise, 1,000 files per upload, and 16,384 bytes of
+request headers. Requests are rate limited per minute: by workspace with an API key, by address without one (jobs and verification).
+A request over a limit gets 413, 431 or 429 and has no effect.`
 
 const TAGS = [
-  { name: 'Intake', description: 'Create a job and follow it.' },
-  { name: 'Kits', description: 'What was issued: manifest, receipt, and the whole kit.' },
-  { name: 'Keys', description: 'The public keys that receipts are checked with.' },
-  { name: 'Verification', description: 'Check a receipt against the kit that it names.' },
+  { name: 'Intake', description: 'Create a job and poll it.' },
+  { name: 'Kits', description: 'Manifest, receipt and archive of an issued kit.' },
+  { name: 'Keys', description: 'The public keys that verify receipts.' },
+  { name: 'Verification', description: 'Verify a receipt or a whole kit.' },
   {
     name: 'Submissions',
-    description: 'Evidence in; a kit, or everything that is wrong with it. With an API key.',
+    description: 'Upload evidence and download the kit, or the list of blockers. Needs an API key.',
   },
-  { name: 'Workspace', description: 'Credits and the audit trail. With an API key.' },
-  { name: 'Operation', description: 'For whoever runs the service.' },
+  { name: 'Workspace', description: 'Credits and audit log. Needs an API key.' },
+  { name: 'Operation', description: 'For operators.' },
 ]
 
-/** Collects the routes that are registered after it; `app.swagger()` gives the description once the app is ready. */
+/** Describes the routes that are registered after it. `app.swagger()` returns the document once the app is ready. */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   for (const schema of Object.values(NAMED_SCHEMAS)) app.addSchema(schema)
   await app.register(swagger, {
@@ -41,7 +41,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         license: { name: 'Apache-2.0' },
       },
       tags: TAGS,
-      components: { headers: ANSWER_HEADERS, securitySchemes: { ApiKey: API_KEY } },
+      components: { headers: RESPONSE_HEADERS, securitySchemes: { ApiKey: API_KEY } },
       security: [{}, { ApiKey: [] }],
     },
     hideUntagged: true,
@@ -61,34 +61,34 @@ const API_KEY = {
   in: 'header' as const,
   name: 'X-API-Key',
   description:
-    'Names the workspace. Needed for submissions, not needed where intake is open. A key that is sent and not valid is 401 everywhere.',
+    'Identifies the workspace. Required for submissions, optional for open intake. An invalid key gets 401 on every endpoint.',
 }
 
-/** Groups whose routes are for the holders of keys alone. */
+/** Tags of routes that need an API key. */
 const WITH_KEY = new Set(['Submissions', 'Workspace'])
 
-/** What any route can answer (a bad key, a limit, a fault) has one shape. */
+/** Any route can return an error: an invalid key, a rate limit, a failure. */
 function withDefault(response: unknown): Record<string, unknown> {
   return { ...(response as Record<string, unknown> | undefined), default: ref('ErrorResponse') }
 }
 
-/** How large a body may be, as it is enforced. */
+/** Documents the body limit that Fastify enforces. */
 function withLimit(schema: FastifySchema | undefined, bodyLimit: number | undefined): FastifySchema {
   if (schema?.body === undefined || bodyLimit === undefined) return {}
-  const limit = `The body has at most ${bodyLimit.toLocaleString('en')} bytes.`
+  const limit = `Body limit: ${bodyLimit.toLocaleString('en')} bytes.`
   return { description: [schema.description, limit].filter((text) => text !== undefined).join(' ') }
 }
 
-/** Names what the generator leaves unnamed: each answer's description and its header fields. */
+/** Adds what the generator leaves out: security, response headers and error descriptions. */
 function finish(document: object): Description {
   const copy = JSON.parse(JSON.stringify(document)) as Description
   for (const item of Object.values(copy.paths)) {
-    // HEAD answers what GET answers, everywhere; it is not described twice.
+    // Every GET route also answers HEAD.
     delete item['head']
     for (const operation of Object.values(item)) {
       if (operation.tags?.some((tag) => WITH_KEY.has(tag)) === true) operation.security = [{ ApiKey: [] }]
       for (const [status, answer] of Object.entries(operation.responses ?? {})) {
-        answer.headers = answerHeaders(operation, status)
+        answer.headers = responseHeaders(operation, status)
         if (!/^[23]/.test(status)) answer.description = DESCRIPTIONS[status] ?? 'An error.'
       }
     }
@@ -101,26 +101,26 @@ interface Description {
   readonly 'x-service-boundary'?: string
 }
 
-interface Operation extends AnsweredOperation {
+interface Operation extends DocumentedOperation {
   readonly tags?: readonly string[]
   security?: readonly object[]
   readonly responses?: Record<string, { description?: string; headers?: object }>
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  '400': 'The request is malformed; `message` names every problem.',
-  '401': 'A key is needed, or the one that was sent is not valid.',
-  '402': 'The workspace has no credit left.',
-  '403': 'The workspace of this key may not do this.',
-  '404': 'There is no such thing, or it is not yours.',
+  '400': 'The request is invalid. `message` lists every problem.',
+  '401': 'The API key is missing or not valid.',
+  '402': 'The workspace has no credits left.',
+  '403': 'Not allowed for this workspace.',
+  '404': 'Not found in this workspace.',
   '408': 'The request did not arrive in time.',
-  '409': 'In conflict with what was asked before.',
-  '410': 'It was there, and was deleted at the end of its retention.',
+  '409': 'Conflicts with an earlier request or with the current state.',
+  '410': 'Deleted at the end of the retention period.',
   '413': 'The body is too large.',
-  '415': 'The body is in another media type.',
-  '412': 'What is there is not what `If-Match` names.',
-  '416': 'The range lies outside the file.',
-  '429': 'Too many requests; `Retry-After` says how long to wait.',
-  '503': 'Overloaded, or the store does not answer; `Retry-After` says how long to wait.',
+  '415': 'The media type of the body is not supported.',
+  '412': 'The current ETag does not match `If-Match`.',
+  '416': 'The requested range is outside the file.',
+  '429': 'Too many requests. `Retry-After` says how long to wait.',
+  '503': 'Overloaded, or the database or object store is unavailable. `Retry-After` says how long to wait.',
   default: 'Any other error.',
 }

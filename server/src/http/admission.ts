@@ -2,28 +2,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { ANYONE, type Authenticate } from './caller.ts'
-import { CallerTurns } from './caller-turns.ts'
 import type { Load } from './load.ts'
+import { StartQueue } from './start-queue.ts'
 
-/** A rule that every request is held against before its route is reached; gives the refusal where it does not hold. */
+/** Checked before routing. Returns the refusal of a request that breaks the rule. */
 export type Rule = (request: FastifyRequest) => Refusal | undefined
 
 export interface Admission {
-  /** Sent with every answer. */
+  /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>
   readonly rules: readonly Rule[]
   readonly authenticate: Authenticate
-  /** Rules that ask who the caller is. */
+  /** Rules that depend on the caller. */
   readonly callerRules: readonly Rule[]
 }
 
 /**
- * What holds for every request, in one step, because every request pays for each step. A key that is sent and not
- * valid is 401 on every endpoint, the public ones too.
+ * Authenticates the request and applies the rules, in one hook because every hook costs time. An invalid key gets 401
+ * on every endpoint, including public ones.
  */
 export function admit(app: FastifyInstance, { headers, rules, authenticate, callerRules }: Admission): void {
   const rulesForAnyone = [...rules, ...callerRules]
-  const turns = new CallerTurns()
+  const queue = new StartQueue()
   app.decorateRequest('caller', { getter: () => ANYONE })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
@@ -34,11 +34,11 @@ export function admit(app: FastifyInstance, { headers, rules, authenticate, call
     authenticate(String(key)).then(
       (caller) => {
         if (caller === undefined)
-          return done(new Refusal('api_key_invalid', 'The X-API-Key that was sent is not valid.'))
+          return done(new Refusal('api_key_invalid', 'The API key in X-API-Key is not valid.'))
         Object.defineProperty(request, 'caller', { value: caller })
         const broken = firstBroken(callerRules, request)
         if (broken !== undefined) return done(broken)
-        return turns.begin(caller.workspaceId, done)
+        return queue.start(caller.workspaceId, done)
       },
       (error: unknown) => done(error as Error),
     )
@@ -53,28 +53,28 @@ function firstBroken(rules: readonly Rule[], request: FastifyRequest): Refusal |
   return undefined
 }
 
-/** What is in hand is finished; what comes over an open connection while the service stops is sent elsewhere. */
+/** During shutdown, requests in progress finish and new ones on open connections are rejected. */
 export function isNotStopping(isStopping: () => boolean): Rule {
   const headers = { 'retry-after': '2', connection: 'close' }
   return () =>
     isStopping()
-      ? new Refusal('stopping', 'The service is being stopped. Try again shortly.', { headers })
+      ? new Refusal('stopping', 'The service is shutting down. Try again shortly.', { headers })
       : undefined
 }
 
-const TOO_LATE_MS = 2000
-/** So few can't be the reason for being late: turning them away would help nobody. */
-const FEW_IN_FLIGHT = 50
-/** Answered however busy the service is, so that its operator sees how it is. */
+const MAX_LAG_MS = 2000
+/** With fewer requests than this, shedding load would not reduce the delay. */
+const MIN_IN_FLIGHT = 50
+/** Never rejected, so that operators can see the state of an overloaded service. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** More than the service can hold is answered 503 at once, instead of late or never. */
+/** Sheds load: an overloaded service rejects requests at once instead of answering late. */
 export function isNotOverloaded(load: Load, maxInFlight: number): Rule {
   const headers = { 'retry-after': '2' }
   return (request) => {
     const inFlight = load.inFlight()
-    const busy = inFlight > maxInFlight || (load.lagMs() > TOO_LATE_MS && inFlight > FEW_IN_FLIGHT)
+    const busy = inFlight > maxInFlight || (load.lagMs() > MAX_LAG_MS && inFlight > MIN_IN_FLIGHT)
     if (!busy || ALWAYS_ANSWERED.has(request.url)) return undefined
-    return new Refusal('overloaded', 'The service is at its limit. Try again shortly.', { headers })
+    return new Refusal('overloaded', 'The service is overloaded. Try again shortly.', { headers })
   }
 }

@@ -3,7 +3,6 @@ import type { ApiKeyId, MemberId, WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Plan } from '../plan.ts'
 
-/** Who sends a request. */
 export type Caller = { readonly is: 'anyone' } | WorkspaceCaller
 
 export interface WorkspaceCaller {
@@ -20,7 +19,7 @@ export type CallerActor =
 
 export const ANYONE: Caller = { is: 'anyone' }
 
-/** Whose key this is; undefined where it is nobody's. */
+/** Returns the owner of an API key, or undefined if it is not valid. */
 export type Authenticate = (apiKey: string) => Promise<WorkspaceCaller | undefined>
 
 declare module 'fastify' {
@@ -29,19 +28,22 @@ declare module 'fastify' {
   }
 }
 
-/** The workspace that a request acts for; refused where none does, or where its plan has no API access. */
+/** The workspace that a request acts for. Throws without one, or if its plan has no API access. */
 export function workspaceOf(caller: Caller): WorkspaceCaller {
   if (caller.is === 'anyone') {
     throw new Refusal('api_key_required', 'Send the API key of your workspace in X-API-Key.')
   }
   if (!caller.plan.apiAccess) {
-    throw new Refusal('api_access_off', "This workspace's plan has no API access. Ask the operator for it.")
+    throw new Refusal(
+      'api_access_off',
+      "This workspace's plan does not include API access. Ask the operator to enable it.",
+    )
   }
   return caller
 }
 
-/** Who may not ask is told so before the body is read, whatever it holds. */
-export const onlyWorkspaces: onRequestHookHandler = (request, _reply, done) => {
+/** Rejects callers without a workspace before the body is read. */
+export const requireWorkspace: onRequestHookHandler = (request, _reply, done) => {
   try {
     workspaceOf(request.caller)
     done()

@@ -1,4 +1,4 @@
-/** Answers are data for programs: nothing in them is to be run, framed, guessed at or kept by a cache on the way. */
+/** For API responses: not executable, not framed, not sniffed, not cached. */
 export const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -6,7 +6,7 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** For pages of the service itself, which bring their own style and reach nothing but the service. */
+/** For pages without scripts. */
 export const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
@@ -24,10 +24,7 @@ export const DOCS_HEADERS = {
   ),
 } as const
 
-/**
- * For the built pages: scripts, styles and workers are files of the service, and nothing reaches another host. The
- * binder is shown in a frame, from the service itself.
- */
+/** For the built pages: scripts, styles, workers and frames from this service alone. */
 export const BUILT_PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
@@ -53,7 +50,7 @@ export const BUILT_PAGE_HEADERS = {
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-/** A service that is known by an https address tells browsers never to ask for it by another. */
+/** Adds HSTS if the issuer is an https URL. */
 export function headersOf(issuer: string | undefined): Readonly<Record<string, string>> {
   if (issuer?.startsWith('https:') !== true) return SECURITY_HEADERS
   return { ...SECURITY_HEADERS, 'strict-transport-security': `max-age=${ONE_YEAR_SECONDS}` }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { Refusal } from '../refusals.ts'
 import { errors } from './route-schemas.ts'
 
-/** One thing that the service needs; rejects, or answers false, where it is not there. */
+/** Checks one dependency. Rejects or returns false if it is unavailable. */
 export type ReadyCheck = () => Promise<boolean>
 
 export interface Readiness {
@@ -14,30 +14,30 @@ export interface Readiness {
 }
 
 const FRESH_MS = 1000
-const Status = Type.Object({ status: Type.String() }, { additionalProperties: false })
+const Status = Type.Object({ status: Type.String() })
 const about = (operationId: string, summary: string) => ({ operationId, summary, tags: ['Operation'] })
 
 export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
   app.get(
     '/healthz',
-    { schema: { ...about('getHealth', 'Whether the process answers'), response: { 200: Status } } },
+    { schema: { ...about('getHealth', 'Liveness probe'), response: { 200: Status } } },
     async () => ({
       status: 'ok',
     }),
   )
 
-  const failing = shared(readiness)
+  const failing = cachedChecks(readiness)
   app.get(
     '/readyz',
     {
       schema: {
-        ...about('getReadiness', 'Whether the service can do its work'),
+        ...about('getReadiness', 'Readiness probe'),
         response: { 200: Status, ...errors(503) },
       },
     },
     async () => {
       const retry = { headers: { 'retry-after': '2' } }
-      if (readiness.isStopping()) throw new Refusal('stopping', 'The service is being stopped.', retry)
+      if (readiness.isStopping()) throw new Refusal('stopping', 'The service is shutting down.', retry)
       const names = await failing()
       if (names.length > 0) throw new Refusal('store_unavailable', `Not ready: ${names.join(', ')}.`, retry)
       return { status: 'ready' }
@@ -45,8 +45,8 @@ export function registerHealthRoutes(app: FastifyInstance, readiness: Readiness)
   )
 }
 
-/** Asked often, checked once a second: a probe must not be able to wear the service out. */
-function shared({ clock, checks }: Readiness): () => Promise<readonly string[]> {
+/** Probes share one check per second, so that frequent probes cost little. */
+function cachedChecks({ clock, checks }: Readiness): () => Promise<readonly string[]> {
   let latest: { readonly at: number; readonly failing: Promise<readonly string[]> } | undefined
   return () => {
     const now = clock.now()
@@ -58,18 +58,18 @@ function shared({ clock, checks }: Readiness): () => Promise<readonly string[]> 
 
 async function failingChecks(checks: Readonly<Record<string, ReadyCheck>>): Promise<readonly string[]> {
   const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => ((await inTime(check)) ? [] : [name])),
+    Object.entries(checks).map(async ([name, check]) => ((await passesInTime(check)) ? [] : [name])),
   )
   return results.flat()
 }
 
-const PATIENCE_MS = 3000
+const CHECK_TIMEOUT_MS = 3000
 
-/** Whoever probes has no patience: what does not answer soon is not there. */
-async function inTime(check: ReadyCheck): Promise<boolean> {
+/** Probes time out quickly, so a slow dependency counts as unavailable. */
+async function passesInTime(check: ReadyCheck): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
-  const timer = setTimeout(() => resolve(false), PATIENCE_MS)
-  const holds = await Promise.race([check().catch(() => false), late])
+  const timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
+  const passes = await Promise.race([check().catch(() => false), late])
   clearTimeout(timer)
-  return holds
+  return passes
 }

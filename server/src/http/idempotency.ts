@@ -8,7 +8,7 @@ import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { Refusal } from '../refusals.ts'
 
-const REMEMBER_ANSWERS_MS = 24 * 60 * 60 * 1000
+const RESPONSE_TTL_MS = 24 * 60 * 60 * 1000
 
 export interface Answer {
   readonly status: number
@@ -16,11 +16,11 @@ export interface Answer {
 }
 
 export interface GivenAnswer extends Answer {
-  /** Whether it was given before. */
+  /** Whether this is the stored response to an earlier request. */
   readonly replayed: boolean
 }
 
-/** Sends the very text that is remembered, so that a replay is the same to the byte. */
+/** Sends the stored text, so that a replay is byte for byte the same. */
 export function sendAnswer(reply: FastifyReply, { status, body, replayed }: GivenAnswer): FastifyReply {
   if (replayed) reply.header('idempotency-replayed', 'true')
   return reply
@@ -31,7 +31,7 @@ export function sendAnswer(reply: FastifyReply, { status, body, replayed }: Give
 }
 
 export interface OnceName {
-  /** Who sent it, and to which operation: two callers who choose the same key never see each other's answer. */
+  /** Caller and operation, so that two callers with the same key never see each other's responses. */
   readonly scope: string
   readonly key: string
 }
@@ -40,7 +40,7 @@ export interface OnceKey extends OnceName {
   readonly requestHash: string
 }
 
-/** The `Idempotency-Key` of a request, with what it asks for; undefined where there is none. */
+/** The `Idempotency-Key` of a request with the hash of its body. */
 export function onceKey(request: FastifyRequest, body: JsonValue): OnceKey | undefined {
   const name = onceName(request)
   return name && onceKeyFor(name, body)
@@ -50,7 +50,7 @@ export function onceKeyFor(name: OnceName, asked: JsonValue): OnceKey {
   return { ...name, requestHash: createHash('sha256').update(canonicalJson(asked)).digest('hex') }
 }
 
-/** For requests that are answered before all of what they ask for is known. */
+/** For requests whose body is not known yet. */
 export function onceName(request: FastifyRequest): OnceName | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -64,7 +64,7 @@ export function onceName(request: FastifyRequest): OnceName | undefined {
   return { scope: `${who} ${request.method} ${request.routeOptions.url ?? ''}`, key }
 }
 
-/** Whether something was answered under this key already, so that whatever comes now is a repeat. */
+/** Whether a response is stored for this key, so that this request is a retry. */
 export async function isAnswered(
   db: Kysely<Database>,
   clock: Clock,
@@ -76,13 +76,10 @@ export async function isAnswered(
     .where('scope', '=', scope)
     .where('key', '=', key)
     .executeTakeFirst()
-  return row !== undefined && row.created_at > timestamp(clock.now() - REMEMBER_ANSWERS_MS)
+  return row !== undefined && row.created_at > timestamp(clock.now() - RESPONSE_TTL_MS)
 }
 
-/**
- * Runs `create` once per key: its answer is remembered in the transaction that creates, so that after any crash either
- * both are there or neither is.
- */
+/** Runs `create` once per key. The response is stored in the same transaction, so a crash loses both or neither. */
 export async function answerOnce(
   db: Kysely<Database>,
   clock: Clock,
@@ -95,7 +92,7 @@ export async function answerOnce(
   }
 }
 
-/** Of two that come at once, one is answered; the other is undone, and then finds that answer. */
+/** Of two concurrent requests with one key, the second is rolled back and then returns the response of the first. */
 class Overtaken extends Error {}
 
 async function tryOnce(
@@ -105,8 +102,8 @@ async function tryOnce(
   create: (trx: Kysely<Database>) => Promise<Answer>,
 ): Promise<GivenAnswer | 'overtaken'> {
   return transact(db, async (trx) => {
-    const remembered = await recall(trx, once, timestamp(clock.now() - REMEMBER_ANSWERS_MS))
-    if (remembered !== undefined) return { ...remembered, replayed: true }
+    const stored = await findResponse(trx, once, timestamp(clock.now() - RESPONSE_TTL_MS))
+    if (stored !== undefined) return { ...stored, replayed: true }
     const answer = await create(trx)
     const row = {
       scope: once.scope,
@@ -127,7 +124,11 @@ async function tryOnce(
   })
 }
 
-async function recall(trx: Kysely<Database>, once: OnceKey, oldest: string): Promise<Answer | undefined> {
+async function findResponse(
+  trx: Kysely<Database>,
+  once: OnceKey,
+  oldest: string,
+): Promise<Answer | undefined> {
   const row = await trx
     .selectFrom('idempotency')
     .selectAll()
@@ -142,18 +143,18 @@ async function recall(trx: Kysely<Database>, once: OnceKey, oldest: string): Pro
   if (row.request_hash !== once.requestHash) {
     throw new Refusal(
       'idempotency_key_reused',
-      'This Idempotency-Key came before with another body. Choose a new one.',
+      'This Idempotency-Key was already used with a different body. Use a new key.',
     )
   }
   return { status: row.status, body: row.body }
 }
 
-/** Deletes answers older than a day, at most `limit` of them; returns how many were deleted. */
+/** Deletes up to `limit` responses older than a day and returns their number. */
 export async function forgetAnswers(db: Kysely<Database>, clock: Clock, limit: number): Promise<number> {
   const old = db
     .selectFrom('idempotency')
     .select(['scope', 'key'])
-    .where('created_at', '<=', timestamp(clock.now() - REMEMBER_ANSWERS_MS))
+    .where('created_at', '<=', timestamp(clock.now() - RESPONSE_TTL_MS))
     .limit(limit)
     .forUpdate()
     .skipLocked()

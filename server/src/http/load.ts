@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http'
 /** How busy the process is. */
 export interface Load extends Disposable {
   inFlight(): number
-  /** By how much the process is late, as last measured. */
+  /** Event loop delay, as last measured. */
   lagMs(): number
 }
 
@@ -15,7 +15,7 @@ export function measureLoad(server: Server): Load {
   const closed = (): void => {
     inFlight -= 1
   }
-  // At the response itself, because the framework does not tell of requests that were cut off.
+  // Fastify has no hook for aborted requests.
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     inFlight += 1
     response.on('close', closed)

@@ -19,7 +19,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   const ended = new Counter({
     name: 'kitseal_job_attempts_total',
-    help: 'Attempts at jobs by how they ended.',
+    help: 'Job attempts by result.',
     labelNames: ['result'],
     registers: [registry],
   })
@@ -28,10 +28,8 @@ export function createMetrics(): Metrics {
 
 export function registerMetrics(app: FastifyInstance, { registry }: Metrics, measured: Measured): void {
   collectDefaultMetrics({ register: registry, prefix: 'kitseal_' })
-  gauge(registry, 'kitseal_http_in_flight', 'Requests being served.', () => measured.load.inFlight())
-  gauge(registry, 'kitseal_jobs_waiting', 'Jobs that wait for a worker or are in its hands.', () =>
-    measured.waitingJobs(),
-  )
+  gauge(registry, 'kitseal_http_in_flight', 'Requests in progress.', () => measured.load.inFlight())
+  gauge(registry, 'kitseal_jobs_waiting', 'Jobs queued or in progress.', () => measured.waitingJobs())
   app.get(
     '/metrics',
     {

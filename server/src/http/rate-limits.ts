@@ -9,15 +9,12 @@ export type RateClass = 'intake' | 'verify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which of the limits counts a request of this route. */
+    /** Which rate limit applies to this route. */
     readonly rate?: RateClass
   }
 }
 
-/**
- * With a key, every request counts against the plan of its workspace. Without one, a route that names a rate class is
- * limited by address.
- */
+/** With a key, every request counts towards the workspace's limit. Without one, routes with a rate class are limited by address. */
 export function isWithinRate(limit: RateLimit, clock: Clock): Rule {
   if (limit.is === 'off') return () => undefined
   const byPlan = new Map<number, TokenBuckets>()
@@ -41,7 +38,6 @@ export function isWithinRate(limit: RateLimit, clock: Clock): Rule {
   }
 }
 
-/** There are few plans, so there are few rates. */
 function bucketsOf(byRate: Map<number, TokenBuckets>, perMinute: number, clock: Clock): TokenBuckets {
   const known = byRate.get(perMinute)
   if (known !== undefined) return known
@@ -50,7 +46,7 @@ function bucketsOf(byRate: Map<number, TokenBuckets>, perMinute: number, clock: 
   return made
 }
 
-/** One subscriber has a whole /64 of IPv6 addresses: they count as one. */
+/** IPv6 addresses are limited by /64, which is what one subscriber gets. */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -3,16 +3,13 @@ import { StrictJsonError, parseStrictJson } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 
-/**
- * Bodies are read by the same strict parser that verifiers use: what two readers could understand in two ways
- * (duplicate members, lone surrogates, unsafe numbers) is refused before anything is interpreted.
- */
+/** Parses bodies with the strict parser that verifiers use: ambiguous JSON (duplicate members, lone surrogates, unsafe numbers) is rejected. */
 export function readJsonStrictly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      refuseOtherEncodings(request)
-      refuseWhatIsNoText(body as Buffer)
+      rejectEncoding(request)
+      rejectEmptyOrMarked(body as Buffer)
       done(null, parseStrictJson(body as Buffer))
     } catch (error) {
       done(jsonProblem(error))
@@ -20,7 +17,7 @@ export function readJsonStrictly(app: FastifyInstance): void {
   })
 }
 
-function refuseOtherEncodings(request: FastifyRequest): void {
+function rejectEncoding(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Refusal('media_type_unsupported', 'Send the body without Content-Encoding.')
@@ -31,13 +28,13 @@ function refuseOtherEncodings(request: FastifyRequest): void {
   }
 }
 
-const MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Mistakes that are easily made, and that the parser can only call a missing value. */
-function refuseWhatIsNoText(body: Buffer): void {
-  if (body.length === 0) throw new Refusal('json_malformed', 'The body is empty; send a JSON object.')
-  if (body.subarray(0, MARK.length).equals(MARK))
-    throw new Refusal('json_malformed', 'The body starts with a byte order mark; send UTF-8 without one.')
+/** Common mistakes, with a better message than the parser's. */
+function rejectEmptyOrMarked(body: Buffer): void {
+  if (body.length === 0) throw new Refusal('json_malformed', 'The body is empty. Send a JSON object.')
+  if (body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
+    throw new Refusal('json_malformed', 'The body starts with a byte order mark. Send UTF-8 without one.')
 }
 
 function jsonProblem(error: unknown): Error {

@@ -1,7 +1,7 @@
-/** How long requests took, by method, route and status, as a Prometheus histogram. */
+/** Request durations by method, route and status, as a Prometheus histogram. */
 export interface RequestTimes {
   observe(method: string, route: string, status: number, seconds: number): void
-  /** In the text format of Prometheus. */
+  /** In the Prometheus text format. */
   text(): string
 }
 
@@ -10,12 +10,12 @@ const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10] as const
 
 interface Series {
   readonly labels: string
-  /** One for each bound, and one for what took longer. */
+  /** One count per bound, and one for longer requests. */
   readonly counts: number[]
   sum: number
 }
 
-/** Its own, because the library hashes the labels anew at each observation, which costs as much as routing a request. */
+/** Hand-written because prom-client hashes the labels at each observation, which costs as much as routing a request. */
 export function requestTimes(): RequestTimes {
   const series = new Map<string, Series>()
   return {
@@ -37,7 +37,7 @@ export function requestTimes(): RequestTimes {
     },
     text: () =>
       [
-        `# HELP ${NAME} How long requests took, by method, route and status.`,
+        `# HELP ${NAME} Request duration by method, route and status.`,
         `# TYPE ${NAME} histogram`,
         ...[...series.values()].flatMap(seriesLines),
         '',

@@ -4,15 +4,16 @@ import { ref } from './schemas.ts'
 
 type ErrorStatus = (typeof REFUSALS)[keyof typeof REFUSALS][0]
 
-/** The error answers of a route, for its `response` schema. Those that every route shares are added by openapi.ts. */
+/** The error responses of a route, for its `response` schema. openapi.ts adds those that every route shares. */
 export function errors(...statuses: readonly ErrorStatus[]): Record<number, ReturnType<typeof ref>> {
   return Object.fromEntries(statuses.map((status) => [status, ref('ErrorResponse')]))
 }
 
-/** For whoever has it already, and says so with `If-None-Match`. */
-export const notModified = { 304: Type.Null({ description: 'It is what `If-None-Match` names.' }) }
+export const notModified = {
+  304: Type.Null({ description: 'Not modified: the ETag matches `If-None-Match`.' }),
+}
 
-/** The header that makes a request safe to repeat, with what that means for the route. */
+/** The `Idempotency-Key` header, with its effect on the route. */
 export const onceHeader = (description: string) =>
   Type.Object({
     'Idempotency-Key': Type.Optional(

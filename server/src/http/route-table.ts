@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Which methods a path takes, so that a wrong method is 405 with `Allow` and not 404. */
+/** Which methods a path supports, so that a wrong method gets 405 with `Allow` instead of 404. */
 export interface RouteTable {
   methodsOf(url: string): readonly string[]
 }
@@ -21,7 +21,7 @@ export function routeTable(app: FastifyInstance): RouteTable {
   }
 }
 
-/** `/v1/kits/:kit_id/manifest` and `/docs/*` as patterns over the raw path. */
+/** A route such as `/v1/kits/:kit_id/manifest` or `/docs/*` as a regular expression. */
 function pattern(url: string): RegExp {
   const segments = url.split('/').map((segment) => {
     if (segment === '*') return '.*'

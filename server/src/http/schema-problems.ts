@@ -20,7 +20,7 @@ export interface Schema {
   readonly maximum?: number
 }
 
-/** As the schema compiler reports it. */
+/** As TypeBox reports it. */
 export interface SchemaError {
   readonly keyword: string
   readonly schemaPath: string

@@ -10,9 +10,9 @@ import {
   SubmissionRequest,
 } from './workspace-schemas.ts'
 
-/** The contract's resources (its section 2), once: they shape answers, the interface description and /schemas. */
+/** The resources of the contract (section 2), for validation, serialization, the OpenAPI document and /schemas. */
 
-const BOUNDARY_TEXT = 'What the service does and does not vouch for.'
+const BOUNDARY_TEXT = 'What the service does and does not claim.'
 const DateTime = () => Type.String({ format: 'date-time' })
 const Sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
 const Boundary = () => Type.String({ description: BOUNDARY_TEXT })
@@ -36,15 +36,21 @@ export const IntakeJob = Type.Object(
   {
     $id: 'IntakeJob',
     title: 'IntakeJob',
-    description: 'One piece of intake, from draft to issued kit.',
+    description: 'An intake job, from draft to issued kit.',
   },
 )
 
-/** What a caller sends: two members, and any other member of an IntakeJob, which the service assigns itself. */
+/** The body of a new job. Members of IntakeJob that the service assigns are accepted and ignored. */
 export const IntakeJobRequest = Type.Object(
   {
-    tenant_id: Type.String({ ...LABEL, description: 'Whose intake this is: one line of text.' }),
-    scope_label: Type.String({ ...LABEL, description: 'What it covers; becomes `scope` of the receipt.' }),
+    tenant_id: Type.String({
+      ...LABEL,
+      description: 'The tenant, one line of text. With an API key: its workspace ID.',
+    }),
+    scope_label: Type.String({
+      ...LABEL,
+      description: 'What the evidence is about. Becomes `scope` in the receipt.',
+    }),
     status: Type.Optional(
       Type.Unsafe<'DRAFT' | 'SUBMITTED'>({
         type: 'string',
@@ -52,7 +58,7 @@ export const IntakeJobRequest = Type.Object(
         default: 'SUBMITTED',
       }),
     ),
-    job_id: Type.Optional(Type.String({ description: 'Accepted and ignored: the service assigns it.' })),
+    job_id: Type.Optional(Type.String({ description: 'Accepted and ignored. The service assigns it.' })),
     created_at: Type.Optional(DateTime()),
     updated_at: Type.Optional(DateTime()),
     kit_id: Type.Optional(NullableString),
@@ -62,7 +68,7 @@ export const IntakeJobRequest = Type.Object(
     $id: 'IntakeJobRequest',
     title: 'IntakeJobRequest',
     description:
-      'The IntakeJob shape, of which the caller supplies `tenant_id`, `scope_label` and, if wanted, `status`.',
+      'Send `tenant_id`, `scope_label` and optionally `status`. Other members of IntakeJob are accepted and ignored.',
     ...closed,
   },
 )
@@ -73,15 +79,15 @@ export const Kit = Type.Object(
     job_id: Type.String(),
     issued_at: DateTime(),
     receipt_version: Type.String(),
-    manifest_sha256: Sha256('The manifest that the receipt binds.'),
-    public_key_kid: Type.String({ description: 'Key ID of the signing public key.' }),
+    manifest_sha256: Sha256('Hash of the manifest.'),
+    public_key_kid: Type.String({ description: 'Key ID of the signing key.' }),
     downloads: Type.Record(Type.String(), Type.String()),
     boundary: Boundary(),
   },
   {
     $id: 'Kit',
     title: 'Kit',
-    description: 'The metadata record of a kit. No endpoint returns it directly.',
+    description: 'Metadata of a kit. No endpoint returns it directly.',
   },
 )
 
@@ -93,15 +99,19 @@ export const Manifest = Type.Object(
     issued_at: DateTime(),
     artifacts: Type.Array(
       Type.Object(
-        { path: Type.String(), sha256: Sha256('Of the file.'), size_bytes: Type.Integer({ minimum: 0 }) },
+        {
+          path: Type.String(),
+          sha256: Sha256('Hash of the file.'),
+          size_bytes: Type.Integer({ minimum: 0 }),
+        },
         closed,
       ),
       { description: 'Sorted by the UTF-8 bytes of `path`.' },
     ),
-    manifest_sha256: Sha256('SHA-256 of the RFC 8785 form of this object without this member.'),
+    manifest_sha256: Sha256('SHA-256 of this object in RFC 8785 form, without this member.'),
     boundary: Boundary(),
   },
-  { $id: 'Manifest', title: 'Manifest', description: 'The inventory of a kit.', ...closed },
+  { $id: 'Manifest', title: 'Manifest', description: 'The list of every file in a kit.', ...closed },
 )
 
 export const Receipt = Type.Object(
@@ -111,28 +121,28 @@ export const Receipt = Type.Object(
     kit_id: Type.String(),
     issued_at: DateTime(),
     issuer: Type.String(),
-    public_key_kid: Type.String({ description: 'RFC 7638 thumbprint of a key in the public key set.' }),
+    public_key_kid: Type.String({ description: 'RFC 7638 thumbprint of the signing key.' }),
     manifest_sha256: Sha256("`manifest_sha256` of the kit's manifest."),
-    manifest_root_hash: Sha256('RFC 9162 Merkle tree hash over the artifacts in order.'),
+    manifest_root_hash: Sha256('RFC 9162 Merkle tree hash of the artifacts, in order.'),
     canonical_receipt_sha256: Sha256(
-      'SHA-256 of the RFC 8785 form of this object without this member and `signature`.',
+      'SHA-256 of this object in RFC 8785 form, without this member and `signature`.',
     ),
     signature_algorithm: OneOf(['Ed25519']),
     signature: Type.String({
       description:
-        'Ed25519 over the RFC 8785 form of this object without this member; base64url without padding.',
+        'Ed25519 signature of this object in RFC 8785 form without this member, as base64url without padding.',
     }),
     scope: Type.String(),
     boundary: Boundary(),
   },
-  { $id: 'Receipt', title: 'Receipt', description: 'The signed statement that binds a kit.', ...closed },
+  { $id: 'Receipt', title: 'Receipt', description: 'The signed statement that a kit was issued.', ...closed },
 )
 
 const CheckResult = Type.Object({
   check: Type.String(),
-  guarantee: Type.String({ description: 'What holds where the check passes, in words.' }),
+  guarantee: Type.String({ description: 'What a passed check guarantees.' }),
   result: OneOf(['pass', 'fail', 'not_run']),
-  why: Type.Optional(Type.String({ description: 'Why it failed, or was not run.' })),
+  why: Type.Optional(Type.String({ description: 'Why the check failed or was not run.' })),
 })
 
 export const VerificationResult = Type.Object(
@@ -143,13 +153,13 @@ export const VerificationResult = Type.Object(
     receipt_canonical_hash_valid: Type.Boolean(),
     ed25519_signature_valid: Type.Boolean(),
     kid_matched: Type.Boolean(),
-    errors: Type.Array(Type.String(), { description: '`code: text`, one for every failure; empty on PASS.' }),
-    checks: Type.Array(CheckResult, { description: 'Each guarantee on its own.' }),
+    errors: Type.Array(Type.String(), { description: '`code: text` for each failure. Empty on PASS.' }),
+    checks: Type.Array(CheckResult, { description: 'The result of each check.' }),
     signer: Type.Object({
-      kid: Type.Union([Type.String(), Type.Null()], { description: 'The key that the receipt names.' }),
+      kid: Type.Union([Type.String(), Type.Null()], { description: 'Key ID in the receipt.' }),
       trust: OneOf(
         ['pinned', 'jwks', 'kit', 'none'],
-        "Where the key was found; `jwks` is the service's own key set.",
+        "Where the key was found. `jwks` is the service's own key set.",
       ),
     }),
     boundary: Boundary(),
@@ -157,19 +167,19 @@ export const VerificationResult = Type.Object(
   {
     $id: 'VerificationResult',
     title: 'VerificationResult',
-    description: 'PASS only where every check ran and held.',
+    description: 'PASS if every check ran and passed.',
   },
 )
 
 export const ErrorResponse = Type.Object(
   {
-    error: Type.String({ description: 'The phrase of the status.' }),
-    code: Type.String({ description: 'One of the documented codes.' }),
-    message: Type.String({ description: 'For a person.' }),
+    error: Type.String({ description: 'Reason phrase of the status.' }),
+    code: Type.String({ description: 'One of the documented error codes.' }),
+    message: Type.String({ description: 'For people. Do not parse it.' }),
     request_id: Type.String({ description: 'Also in `X-Request-Id`.' }),
     boundary: Type.Optional(Boundary()),
   },
-  { $id: 'ErrorResponse', title: 'ErrorResponse', description: 'What every error answers.' },
+  { $id: 'ErrorResponse', title: 'ErrorResponse', description: 'Returned with every error.' },
 )
 
 export const PublicKey = Type.Object(
@@ -180,8 +190,8 @@ export const PublicKey = Type.Object(
     kid: Type.String({ description: 'RFC 7638 thumbprint (SHA-256, base64url).' }),
     use: OneOf(['sig']),
     alg: OneOf(['EdDSA']),
-    iat: Type.Optional(Type.Integer({ description: 'When its life began, in seconds.' })),
-    exp: Type.Optional(Type.Integer({ description: 'When it was retired, in seconds.' })),
+    iat: Type.Optional(Type.Integer({ description: 'When the key became active, in Unix seconds.' })),
+    exp: Type.Optional(Type.Integer({ description: 'When the key was retired, in Unix seconds.' })),
   },
   { title: 'PublicKey' },
 )
@@ -191,7 +201,7 @@ export const JWKS = Type.Object(
   {
     $id: 'JWKS',
     title: 'JWKS',
-    description: 'The public key set: active and retired keys, never a revoked one.',
+    description: 'The public key set with active and retired keys. Revoked keys are removed.',
   },
 )
 
@@ -220,7 +230,7 @@ const SCHEMA_NAMES = [
   'AuditTrail',
 ] as const
 
-/** Every schema with a name, as the interface description and /schemas list them. */
+/** The named schemas of the OpenAPI document and /schemas. */
 export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   IntakeJob,
   IntakeJobRequest,

@@ -6,10 +6,7 @@ type Factory = NonNullable<
 >
 type Compiler = ReturnType<Factory>
 
-/**
- * Makes one serializer for each schema, not for each route and status, and not before it is needed: most answers are one
- * of a few resources or the one error, and making all of them is most of the time that a start would take.
- */
+/** Compiles one serializer per schema instead of one per route and status, on first use. Compiling all would dominate startup time. */
 export const sharedSerializers: Factory = (externalSchemas, options) => {
   const compile: Compiler = SerializerSelector()(externalSchemas, options)
   const made = new Map<string, ReturnType<Compiler>>()

@@ -5,25 +5,25 @@ import { TokenBuckets } from './token-buckets.ts'
 
 const clock = { time: 0, now: () => clock.time }
 
-test('a caller may use a minute at once, and then as much as the rate refills', () => {
+test('a caller can use a whole minute at once, then as much as the rate refills', () => {
   const buckets = new TokenBuckets(60, clock)
   for (let turn = 0; turn < 60; turn += 1) assert.equal(buckets.take('a'), 0)
   assert.equal(buckets.take('a'), 1000)
-  assert.equal(buckets.take('b'), 0, 'another caller has a bucket of its own')
+  assert.equal(buckets.take('b'), 0, 'another caller has its own bucket')
   clock.time += 999
   assert.equal(buckets.take('a'), 1)
   clock.time += 1
   assert.equal(buckets.take('a'), 0)
 })
 
-test('a clock that is set back gives nobody more', () => {
+test('setting the clock back adds no tokens', () => {
   const buckets = new TokenBuckets(1, clock)
   assert.equal(buckets.take('a'), 0)
   clock.time -= 3_600_000
   assert.ok(buckets.take('a') > 0)
 })
 
-test('a million callers cost bounded memory, and the limit of a busy one holds', () => {
+test('memory is bounded for a million callers, and the limit of a busy one still applies', () => {
   const buckets = new TokenBuckets(1, clock)
   for (let turn = 0; turn < 250_000; turn += 1) buckets.take(`caller ${turn}`)
   buckets.take('busy')

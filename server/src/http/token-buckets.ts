@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts'
 
 interface Bucket {
-  /** In whole numbers, so that nothing is lost by rounding: a millisecond adds the rate, a request costs TOKEN. */
+  /** An integer, to avoid rounding: each millisecond adds the rate, each request costs TOKEN. */
   credit: number
   filledAt: number
 }
 
 const TOKEN = 60_000
-const MOST_BUCKETS = 100_000
+const MAX_BUCKETS = 100_000
 
-/** One bucket per caller: a minute's worth at most, refilled evenly. Memory is bounded: full buckets are forgotten. */
+/** One token bucket per caller, with a capacity of one minute. The number of buckets is limited: full ones are dropped. */
 export class TokenBuckets {
   readonly #perMinute: number
   readonly #clock: Clock
@@ -24,7 +24,7 @@ export class TokenBuckets {
     return this.#buckets.size
   }
 
-  /** 0 where a token was taken; else how many milliseconds until there is one. */
+  /** Takes a token and returns 0, or returns the milliseconds until one is available. */
   take(caller: string): number {
     const now = this.#clock.now()
     const bucket = this.#buckets.get(caller) ?? this.#newBucket(caller, now)
@@ -37,19 +37,19 @@ export class TokenBuckets {
   }
 
   #newBucket(caller: string, now: number): Bucket {
-    if (this.#buckets.size >= MOST_BUCKETS) this.#forget(now)
+    if (this.#buckets.size >= MAX_BUCKETS) this.#dropBuckets(now)
     const bucket = { credit: this.#perMinute * TOKEN, filledAt: now }
     this.#buckets.set(caller, bucket)
     return bucket
   }
 
-  /** After a minute of silence a bucket is full, and a full bucket says nothing. Where all are busy, the oldest go. */
-  #forget(now: number): void {
+  /** Drops buckets that are full after a minute without requests, then the oldest. */
+  #dropBuckets(now: number): void {
     for (const [caller, bucket] of this.#buckets) {
       if (now - bucket.filledAt >= 60_000) this.#buckets.delete(caller)
     }
     for (const caller of this.#buckets.keys()) {
-      if (this.#buckets.size <= MOST_BUCKETS / 2) break
+      if (this.#buckets.size <= MAX_BUCKETS / 2) break
       this.#buckets.delete(caller)
     }
   }

@@ -1,26 +1,26 @@
 import { type Static, Type } from 'typebox'
 import { LABEL, OneOf } from './text-schemas.ts'
 
-/** What the key-authenticated surface takes and answers: submissions, deliverables, credits and the audit trail. */
+/** Resources that need an API key: submissions, deliverables, credits and the audit log. */
 
 const DateTime = () => Type.String({ format: 'date-time' })
-const Boundary = () => Type.String({ description: 'What the service does and does not vouch for.' })
+const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
 const NullableString = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description })
-const NextCursor = () => NullableString('Send it as `cursor` for the next page; null on the last.')
+const NextCursor = () => NullableString('Send it as `cursor` to get the next page. Null on the last page.')
 
 const Evidence = Type.Object({
-  name: Type.String({ description: 'As the caller wrote it.' }),
+  name: Type.String({ description: 'As uploaded.' }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   size_bytes: Type.Integer({ minimum: 0 }),
-  media_type: Type.String({ description: 'Told by the first bytes.' }),
+  media_type: Type.String({ description: 'Detected from the first bytes.' }),
 })
 
 const BlockerRecord = Type.Object({
   code: Type.String(),
-  path: NullableString('The file it is about; null where it is about the submission.'),
+  path: NullableString('The file, or null for the whole submission.'),
   message: Type.String(),
-  remedy: Type.String({ description: 'What to do about it.' }),
+  remedy: Type.String({ description: 'How to fix it.' }),
 })
 
 export const SubmissionRequest = Type.Object(
@@ -28,20 +28,19 @@ export const SubmissionRequest = Type.Object(
     label: Type.String({ ...LABEL, description: 'One line of text.' }),
     job_id: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description:
-          "A draft of the same workspace that waits for evidence; a job is made where it isn't given.",
+        description: 'A draft job of the same workspace. Without it, a new job is created.',
       }),
     ),
     profile: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'What the evidence must contain; `default`, and none, ask for nothing.',
+        description: 'The checklist for the evidence. `default` requires nothing.',
       }),
     ),
   },
   {
     $id: 'SubmissionRequest',
     title: 'SubmissionRequest',
-    description: 'What a submission is created with.',
+    description: 'The body of a new submission.',
     additionalProperties: false,
   },
 )
@@ -51,22 +50,26 @@ const SUBMISSION = {
   workspace_id: Type.String(),
   label: Type.String(),
   status: OneOf(['PENDING', 'RUNNING', 'PASS', 'FAIL']),
-  job_id: Type.String({ description: 'A submission is a job too.' }),
-  kit_id: NullableString('Null until a kit is issued.'),
+  job_id: Type.String({ description: 'The intake job of this submission.' }),
+  kit_id: NullableString('Null until the kit is issued.'),
   profile: Type.String(),
   created_at: DateTime(),
   updated_at: DateTime(),
   evidence: Type.Array(Evidence),
-  blockers: Type.Array(BlockerRecord, { description: 'Everything that stands between it and a kit.' }),
+  blockers: Type.Array(BlockerRecord, {
+    description: 'Why no kit was issued. Empty unless the status is FAIL.',
+  }),
   credits_charged: Type.Integer({ minimum: 0 }),
-  deliverables: Type.Record(Type.String(), Type.String(), { description: 'Each name with its path.' }),
+  deliverables: Type.Record(Type.String(), Type.String(), {
+    description: 'Name and path of each deliverable.',
+  }),
   boundary: Boundary(),
 }
 
 export const Submission = Type.Object(SUBMISSION, {
   $id: 'Submission',
   title: 'Submission',
-  description: 'Evidence on its way to a kit, or to a list of what is wrong with it.',
+  description: 'One delivery of evidence, from draft to kit.',
 })
 
 export const SubmissionList = Type.Object(
@@ -88,7 +91,7 @@ export const DeliverableList = Type.Object(
         path: Type.String(),
         media_type: Type.String(),
         size_bytes: Type.Integer({ minimum: 0 }),
-        sha256: NullableString('Null for kit.zip, which is laid out as it is sent.'),
+        sha256: NullableString('Null for kit.zip, which is generated for each download.'),
       }),
     ),
     boundary: Boundary(),
@@ -96,7 +99,7 @@ export const DeliverableList = Type.Object(
   {
     $id: 'DeliverableList',
     title: 'DeliverableList',
-    description: 'What a submission came to; empty until it has come to its end.',
+    description: 'The files of a finished submission. Empty until then.',
   },
 )
 
@@ -117,22 +120,22 @@ export const FailReport = Type.Object(
         do: Type.String(),
         resolves: Type.Array(Type.String()),
       }),
-      { description: 'What to do before sending the evidence again, each step once.' },
+      { description: 'Steps to take before resubmitting.' },
     ),
     boundary: Boundary(),
   },
   {
     $id: 'FailReport',
     title: 'FailReport',
-    description: '`fail_report.json`: why there is no kit, and what would change that.',
+    description: '`fail_report.json`: why no kit was issued, and how to fix it.',
   },
 )
 
 export const CreditAccount = Type.Object(
   {
     workspace_id: Type.String(),
-    available: Type.Integer({ minimum: 0, description: 'Can be spent.' }),
-    held: Type.Integer({ minimum: 0, description: 'Held for submissions in hand.' }),
+    available: Type.Integer({ minimum: 0, description: 'Credits that can be spent.' }),
+    held: Type.Integer({ minimum: 0, description: 'Credits held for submissions in progress.' }),
     ledger: Type.Array(
       Type.Object({
         sequence: Type.Integer({ minimum: 1 }),
@@ -140,13 +143,12 @@ export const CreditAccount = Type.Object(
         available_change: Type.Integer(),
         held_change: Type.Integer(),
         available_after: Type.Integer({ minimum: 0 }),
-        submission_id: NullableString('What it was held, captured or released for.'),
-        note: NullableString('What the operator wrote.'),
+        submission_id: NullableString('The submission that the credit was held, captured or released for.'),
+        note: NullableString('A note by the operator.'),
         at: DateTime(),
       }),
       {
-        description:
-          'Newest first. It is only ever added to; the changes sum up to what is available and held.',
+        description: 'Newest first. Append-only. The changes add up to `available` and `held`.',
       },
     ),
     next_cursor: NextCursor(),
@@ -155,7 +157,7 @@ export const CreditAccount = Type.Object(
   {
     $id: 'CreditAccount',
     title: 'CreditAccount',
-    description: 'What a workspace can spend, and every move that made it so.',
+    description: 'The credits of a workspace and their ledger.',
   },
 )
 
@@ -167,13 +169,13 @@ export const AuditTrail = Type.Object(
         sequence: Type.Integer({ minimum: 1 }),
         at: DateTime(),
         actor: OneOf(['key', 'member', 'operator', 'service']),
-        key_id: NullableString('Which key, where one was sent.'),
-        member_id: NullableString('Who did it, where it was done in the console.'),
+        key_id: NullableString('The API key, if one was used.'),
+        member_id: NullableString('The member, if it was done in the console.'),
         action: Type.String(),
-        subject: Type.String({ description: 'The id of what was changed.' }),
+        subject: Type.String({ description: 'ID of what was changed.' }),
         details: Type.Record(Type.String(), Type.Unknown()),
       }),
-      { description: 'Newest first. They are only ever added to, without gaps in `sequence`.' },
+      { description: 'Newest first. Append-only, without gaps in `sequence`.' },
     ),
     next_cursor: NextCursor(),
     boundary: Boundary(),
@@ -181,7 +183,7 @@ export const AuditTrail = Type.Object(
   {
     $id: 'AuditTrail',
     title: 'AuditTrail',
-    description: 'Who changed what in a workspace, when, and with which key.',
+    description: 'The audit log of a workspace: who changed what, and when.',
   },
 )
 

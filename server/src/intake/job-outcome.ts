@@ -8,7 +8,7 @@ export type JobOutcome =
   | { readonly is: 'blocked'; readonly blockers: readonly Blocker[] }
 
 /** Records what else follows from the end of a job, in the same transaction. */
-export interface SettleJob {
+export interface FinishJob {
   issued(trx: Kysely<Database>, job: Readonly<JobsTable>, kit: KitsTable, now: string): Promise<void>
   failed(
     trx: Kysely<Database>,

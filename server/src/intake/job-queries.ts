@@ -4,10 +4,10 @@ import type { Database, JobsTable } from '../database/schema.ts'
 import type { JobId, WorkspaceId } from '../identifiers.ts'
 import type { JobView } from './job.ts'
 
-/** A job, and whom it can be shown to. */
+/** A job and the visibility of its workspace. */
 export interface FoundJob extends JobView {
   readonly workspace_id: WorkspaceId | null
-  /** Null for a job of no workspace. */
+  /** Null without a workspace. */
   readonly public_kits: number | null
 }
 
@@ -29,7 +29,7 @@ const VIEW = [
   'workspaces.public_kits',
 ] as const
 
-const JOBS_KEPT = 4000
+const MAX_CACHED_JOBS = 4000
 
 export function jobQueries(db: Kysely<Database>): JobQueries {
   const find: Prepared<FoundJob> = prepared(
@@ -39,7 +39,7 @@ export function jobQueries(db: Kysely<Database>): JobQueries {
       .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
       .select(VIEW)
       .where('job_id', '=', '' as JobId),
-    JOBS_KEPT,
+    MAX_CACHED_JOBS,
   )
   return {
     find: (id) => find(id),

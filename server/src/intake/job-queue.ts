@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Database, JobStatus } from '../database/schema.ts'
 import { Refusal } from '../refusals.ts'
 
-/** How many jobs wait: counted now and then, and estimated in between, so that creating a job costs no count. */
+/** The length of the job queue. It is counted periodically and estimated in between, so that creating a job needs no query. */
 export interface Queue {
   added(): void
-  /** To be asked before a job is added. */
+  /** Call before adding a job. */
   refuseWhenFull(): void
   count(): Promise<number>
-  /** The same for whoever has no patience: not a number where the store does not answer soon. */
+  /** Like `count`, but NaN if the database does not answer within two seconds. */
   countSoon(): Promise<number>
 }
 
@@ -21,7 +21,7 @@ export function watchQueue(db: Kysely<Database>, most: number, wake: () => void)
     },
     refuseWhenFull: () => {
       if (estimate < most) return
-      throw new Refusal('overloaded', 'Too many jobs are waiting. Try again shortly.', {
+      throw new Refusal('overloaded', 'The job queue is full. Try again shortly.', {
         headers: { 'retry-after': '5' },
       })
     },

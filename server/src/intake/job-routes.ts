@@ -11,7 +11,7 @@ import { isJobId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Queue } from './job-queue.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
-import { mayBeShown } from '../workspaces/public-kits.ts'
+import { isVisible } from '../workspaces/public-kits.ts'
 import { intakeJob } from './job.ts'
 import { type FoundJob, type JobQueries, jobQueries } from './job-queries.ts'
 import { newJob } from './new-job.ts'
@@ -40,20 +40,22 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
         operationId: 'createIntakeJob',
         summary: 'Create an intake job',
         description:
-          'A `SUBMITTED` job (the default) is sealed into a kit at once; a `DRAFT` waits for evidence. Poll the job until it is ISSUED or FAIL.',
+          'A `SUBMITTED` job (the default) is sealed at once. A `DRAFT` waits for evidence. Poll the job until it is ISSUED or FAIL.',
         tags: ['Intake'],
-        headers: onceHeader('Repeats of one key within 24 hours create one job.'),
+        headers: onceHeader(
+          'A retry with the same key within 24 hours returns the first response and creates no second job.',
+        ),
         body: ref('IntakeJobRequest'),
         response: { 202: ref('IntakeJob'), ...errors(400, 401, 403, 409, 413, 415, 429, 503) },
       },
     },
     async (request, reply) => {
       const { body, caller } = request
-      refuseForeignTenant(body, caller)
+      rejectOtherTenant(body, caller)
       const once = onceKey(request, body as JsonValue)
       const job = newJob(ctx, body, caller)
       const create = (db: Context['db']) => {
-        // A repeat, and a draft, add nothing to the queue.
+        // Retries and drafts add nothing to the queue.
         if (job.status === 'SUBMITTED') ctx.queue.refuseWhenFull()
         return insertJob(jobs, db, job, caller)
       }
@@ -72,26 +74,26 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
       schema: {
         operationId: 'getIntakeJob',
         summary: 'Poll an intake job',
-        description: 'While the job is not final, `Retry-After` says when to ask again.',
+        description: '`Retry-After` says when to poll again. It is absent once the status is final.',
         tags: ['Intake'],
-        params: Type.Object({ job_id: Type.String({ description: 'As answered by the creation.' }) }),
+        params: Type.Object({ job_id: Type.String({ description: 'Returned when the job was created.' }) }),
         response: { 200: ref('IntakeJob'), ...errors(401, 404) },
       },
     },
-    // Asked more often than anything else: where the database is in this process, no promise is made.
+    // The most frequent request, so SQLite results are returned without a promise.
     (request, reply) => {
       const id = request.params.job_id
       const found = isJobId(id) ? jobs.find(id) : undefined
       return found instanceof Promise
-        ? found.then((job) => shown(job, request.caller, reply))
-        : shown(found, request.caller, reply)
+        ? found.then((job) => sendJob(job, request.caller, reply))
+        : sendJob(found, request.caller, reply)
     },
   )
 }
 
-function shown(job: FoundJob | undefined, caller: Caller, reply: FastifyReply): IntakeJob {
-  if (job === undefined || !mayBeShown(job, caller)) {
-    throw new Refusal('job_not_found', 'There is no such job.')
+function sendJob(job: FoundJob | undefined, caller: Caller, reply: FastifyReply): IntakeJob {
+  if (job === undefined || !isVisible(job, caller)) {
+    throw new Refusal('job_not_found', 'Job not found. Check the ID, and send the API key of its workspace.')
   }
   const retryAfter = RETRY_AFTER_SECONDS[job.status]
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
@@ -99,18 +101,18 @@ function shown(job: FoundJob | undefined, caller: Caller, reply: FastifyReply): 
 }
 
 const keyRequired = (): Refusal =>
-  new Refusal('api_key_required', 'This service takes no jobs without X-API-Key.')
+  new Refusal('api_key_required', 'This service requires an API key to create jobs. Send it in X-API-Key.')
 
-/** With a key one speaks for its workspace, and for no other. */
-function refuseForeignTenant({ tenant_id }: IntakeJobRequest, caller: Caller): void {
+/** A key acts for its own workspace only. */
+function rejectOtherTenant({ tenant_id }: IntakeJobRequest, caller: Caller): void {
   if (caller.is === 'anyone' || tenant_id === workspaceOf(caller).workspaceId) return
   throw new Refusal(
     'tenant_not_yours',
-    `tenant_id must be ${caller.workspaceId}, the workspace of the key that was sent.`,
+    `tenant_id must be ${caller.workspaceId}, the workspace of the API key.`,
   )
 }
 
-/** What a key creates is written together with its event; what nobody's key creates is one row. */
+/** A job of a workspace is inserted together with its audit event. Without a workspace there is no event, and no transaction is needed. */
 function inTransactionFor<T>(
   caller: Caller,
   db: Context['db'],

@@ -7,7 +7,7 @@ export type JobView = Pick<
   'job_id' | 'tenant_id' | 'scope_label' | 'status' | 'created_at' | 'updated_at' | 'kit_id'
 >
 
-/** A job as the contract shows it (its section 2.1). */
+/** IntakeJob (contract 2.1). */
 export function intakeJob(job: JobView): IntakeJob {
   return {
     job_id: job.job_id,

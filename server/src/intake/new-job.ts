@@ -12,7 +12,7 @@ export interface NewJobContext {
   readonly config: { readonly draftTtlHours: number }
 }
 
-/** A job as it begins: a draft waits for evidence until its time is up, a submitted one waits for a worker. */
+/** The row of a new job. A draft expires unless evidence arrives. */
 export function newJob(
   ctx: NewJobContext,
   { tenant_id, scope_label, status = 'SUBMITTED' }: IntakeJobRequest,

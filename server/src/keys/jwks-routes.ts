@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
-import { namesEntity, namesOther } from '../http/byte-range.ts'
+import { matchesWeakly, failsIfMatch } from '../http/byte-range.ts'
 import { Refusal } from '../refusals.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -32,9 +32,9 @@ export function registerJwksRoutes(
     async (request, reply) => {
       const { body, etag } = await ctx.signingKeys.published()
       reply.headers({ etag, 'cache-control': CACHE, ...ANY_ORIGIN })
-      if (namesOther(request.headers['if-match'], etag))
+      if (failsIfMatch(request.headers['if-match'], etag))
         throw new Refusal('precondition_failed', 'The key set does not match If-Match.')
-      if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
+      if (matchesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
       return reply.type('application/json; charset=utf-8').send(Buffer.from(body))
     },
   )

@@ -18,7 +18,6 @@ export interface BoundKit extends KitIdentity {
 
 const NO_IMAGES = async (): Promise<undefined> => undefined
 
-/** The binder of a kit, as a file of it. */
 export async function binderFile(kit: BoundKit): Promise<MadeFile> {
   const bytes = await makeBinder({
     kitId: kit.kitId,

@@ -2,7 +2,7 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { JobsTable, KitEntry } from '../database/schema.ts'
 import { type MadeFile, madeJson } from './pack-files.ts'
 
-/** What a kit tells of the job that it was issued for. */
+/** The members of a job that appear in its kit. */
 export type SealedJob = Readonly<
   Pick<JobsTable, 'job_id' | 'tenant_id' | 'scope_label' | 'created_at' | 'authenticated'>
 >
@@ -11,7 +11,7 @@ export const INTAKE_RECORD_PATH = 'data/intake.json'
 export const INTAKE_REPORT_PATH = 'reports/intake_report.json'
 export const CLASSIFICATION_REPORT_PATH = 'reports/classification_report.json'
 
-/** The evidence of a job that came without files: the record of the intake itself. */
+/** The evidence of a job without files: a record of the intake itself. */
 export function intakeRecord(job: SealedJob): MadeFile {
   return madeJson(INTAKE_RECORD_PATH, {
     ...jobMembers(job),
@@ -23,7 +23,7 @@ export function intakeRecord(job: SealedJob): MadeFile {
   })
 }
 
-/** Of what kind the record is, in the form that reports about supplied files have. */
+/** The classification report for an intake record. */
 export function intakeClassification(record: MadeFile): MadeFile {
   return madeJson(CLASSIFICATION_REPORT_PATH, {
     report: 'classification',
@@ -45,7 +45,6 @@ export function intakeClassification(record: MadeFile): MadeFile {
   })
 }
 
-/** What was done with what was supplied. */
 export function intakeReport(job: SealedJob, evidence: readonly KitEntry[], issuedAt: string): MadeFile {
   return madeJson(INTAKE_REPORT_PATH, {
     ...jobMembers(job),

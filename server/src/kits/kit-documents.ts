@@ -8,9 +8,9 @@ import type { KitRecord } from './kit-queries.ts'
 
 type Objects = Pick<ObjectStore, 'read'>
 
-/** A file of a kit that is small enough to be checked before it is sent. */
+/** Reads a small file of a kit and checks its hash. */
 export async function readDocument(objects: Objects, kit: KitRecord, path: string): Promise<Buffer> {
-  if (kit.expired !== undefined) return remaining(kit, path)
+  if (kit.expired !== undefined) return readExpired(kit, path)
   const entry = kit.entries.find((each) => each.path === path)
   if (entry === undefined) throw new Error(`kit ${kit.kitId} has no ${path}`)
   return readEntry(objects, kit.kitId, entry)
@@ -21,15 +21,15 @@ export async function readEntry(objects: Objects, kitId: string, entry: KitEntry
   const { buffer, byteOffset, byteLength } = await readFully(objects, entry.object, entry.offset, end)
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
   if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
-    throw new Error(`${entry.path} of kit ${kitId} is damaged in the store`)
+    throw new Error(`${entry.path} of kit ${kitId} is damaged in the object store`)
   }
   return bytes
 }
 
-/** What is kept of a kit when its retention has ended. */
-export const REMAINS: ReadonlySet<string> = new Set([ENVELOPE.manifest, ENVELOPE.receipt])
+/** The files that are kept after retention ends. */
+export const KEPT_AFTER_RETENTION: ReadonlySet<string> = new Set([ENVELOPE.manifest, ENVELOPE.receipt])
 
-function remaining(kit: KitRecord, path: string): Buffer {
+function readExpired(kit: KitRecord, path: string): Buffer {
   if (path === ENVELOPE.receipt) return Buffer.from(kit.receipt)
   if (path === ENVELOPE.manifest && kit.expired !== undefined) return Buffer.from(kit.expired.manifest)
   throw kitExpired(kit)
@@ -39,6 +39,6 @@ export function kitExpired(kit: KitRecord): Refusal {
   const day = kit.expired?.at.slice(0, 10) ?? ''
   return new Refusal(
     'kit_expired',
-    `The retention of this kit ended, and its content was deleted on ${day}. Its manifest and its receipt are still served.`,
+    `The retention period of this kit ended and its files were deleted on ${day}. Its manifest and receipt are still available.`,
   )
 }

@@ -2,23 +2,23 @@ import type { Kysely } from 'kysely'
 import type { Database, KitEntry } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../identifiers.ts'
 
-/** What the service knows of a kit. It never changes, until its retention ends. */
+/** An issued kit. It does not change until its retention ends. */
 export interface KitRecord {
   readonly kitId: KitId
-  /** Whose it is; null where it is nobody's. */
+  /** Null without a workspace. */
   readonly workspaceId: WorkspaceId | null
   readonly issuedAt: string
-  /** JSON: { name: path }, the deliverables. */
+  /** JSON: { name: path } of the deliverables. */
   readonly downloads: string
   /** receipt.json, as text. */
   readonly receipt: string
   /** Every file of the kit, in zip order. */
   readonly entries: readonly KitEntry[]
-  /** The objects that they lie in, each once. */
+  /** The objects that contain the files, without duplicates. */
   readonly objects: readonly string[]
-  /** Of all files together. */
+  /** Total size of all files. */
   readonly contentBytes: number
-  /** When its content was deleted, and what is left of it. */
+  /** When the files were deleted, and the manifest. */
   readonly expired: { readonly at: string; readonly manifest: string } | undefined
 }
 
@@ -26,43 +26,40 @@ export interface KitCatalog {
   find(kitId: KitId): Promise<KitRecord | undefined>
 }
 
-/** Three hundred bytes each: 16 MB for the few largest kits, or for some thousands of small ones. */
-const KEPT_ENTRIES = 50_000
-/** Only a kit that belongs to a workspace can expire: one that is kept here is asked about again after this time. */
-const FOLLOW_MS = 5000
+/** About 16 MB. */
+const MAX_CACHED_ENTRIES = 50_000
+/** How long a cached kit of a workspace is used before checking whether it has expired. */
+const RECHECK_MS = 5000
 
-/**
- * Kits are looked up here, by all routes of a service alike. As they hardly change, the last ones asked for are kept, so
- * that large ones are parsed once.
- */
+/** Finds kits, with an LRU cache so that large kits are parsed once. */
 export function kitCatalog(
   db: Kysely<Database>,
-  keptEntries = KEPT_ENTRIES,
+  maxEntries = MAX_CACHED_ENTRIES,
   elapsedMs: () => number = () => performance.now(),
 ): KitCatalog {
   const kept = new Map<KitId, KitRecord>()
   const seenAt = new WeakMap<KitRecord, number>()
   let entries = 0
 
-  function keep(kit: KitRecord): void {
+  function addToCache(kit: KitRecord): void {
     kept.set(kit.kitId, kit)
     seenAt.set(kit, elapsedMs())
     entries += kit.entries.length
     for (const [oldest, record] of kept) {
-      // The newest one stays, however large: it is what parsing it once is worth most for.
-      if (entries <= keptEntries || kept.size === 1) return
+      // The newest kit stays, however large it is.
+      if (entries <= maxEntries || kept.size === 1) return
       kept.delete(oldest)
       entries -= record.entries.length
     }
   }
 
-  function forget(kit: KitRecord): void {
+  function evict(kit: KitRecord): void {
     if (kept.delete(kit.kitId)) entries -= kit.entries.length
   }
 
   async function isCurrent(kit: KitRecord): Promise<boolean> {
     if (kit.workspaceId === null || kit.expired !== undefined) return true
-    if (elapsedMs() - (seenAt.get(kit) ?? 0) < FOLLOW_MS) return true
+    if (elapsedMs() - (seenAt.get(kit) ?? 0) < RECHECK_MS) return true
     seenAt.set(kit, elapsedMs())
     return (await findExpired(db, kit.kitId)) === undefined
   }
@@ -74,9 +71,9 @@ export function kitCatalog(
         if (kept.delete(kitId)) kept.set(kitId, known)
         return known
       }
-      if (known !== undefined) forget(known)
+      if (known !== undefined) evict(known)
       const kit = await readKit(db, kitId)
-      if (kit !== undefined && !kept.has(kitId)) keep(kit)
+      if (kit !== undefined && !kept.has(kitId)) addToCache(kit)
       return kit
     },
   }

@@ -12,15 +12,15 @@ import { fingerprintsOf } from '../objects/fingerprints.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { freeWhenSent } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
-import { kitsShown } from '../workspaces/public-kits.ts'
-import { beginDownload, isThereAlready } from './begin-download.ts'
+import { kitVisibility } from '../workspaces/public-kits.ts'
+import { setDownloadHeaders, isNotModified } from './download-headers.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
 import type { KitCatalog, KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
 import { throttleReads } from './throttle-reads.ts'
 
 const KitParams = Type.Object({
-  kit_id: Type.String({ description: 'As the job names it once it is ISSUED.' }),
+  kit_id: Type.String({ description: 'From the job, once it is ISSUED.' }),
 })
 const ZipArchive = {
   description: 'kit.zip',
@@ -35,11 +35,10 @@ interface KitRoutesContext {
 
 /** GET manifest, receipt and download (contract 4.1). */
 export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): void {
-  const isShown = kitsShown(ctx.db)
-  const wantedKit = async ({ params, caller }: KitRequest): Promise<KitRecord> => {
+  const canSee = kitVisibility(ctx.db)
+  const visibleKit = async ({ params, caller }: KitRequest): Promise<KitRecord> => {
     const kitId = params.kit_id
-    // An id that no kit can have is not looked up; the answer is the same.
-    const kit = isKitId(kitId) && (await isShown(kitId, caller)) ? await ctx.kits.find(kitId) : undefined
+    const kit = isKitId(kitId) && (await canSee(kitId, caller)) ? await ctx.kits.find(kitId) : undefined
     if (kit === undefined) throw kitNotFound()
     return kit
   }
@@ -49,14 +48,14 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
     {
       schema: {
         operationId: 'getManifest',
-        summary: 'The inventory of a kit',
+        summary: 'Get the manifest of a kit',
         tags: ['Kits'],
         params: KitParams,
         response: { 200: ref('Manifest'), ...notModified, ...errors(401, 404, 412, 503) },
       },
     },
     async (request, reply) => {
-      const kit = await wantedKit(request)
+      const kit = await visibleKit(request)
       return sendDocument(request, reply, await readDocument(ctx.objects, kit, ENVELOPE.manifest))
     },
   )
@@ -66,14 +65,14 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
     {
       schema: {
         operationId: 'getReceipt',
-        summary: 'The signed statement that binds a kit',
+        summary: 'Get the receipt of a kit',
         tags: ['Kits'],
         params: KitParams,
         response: { 200: ref('Receipt'), ...notModified, ...errors(401, 404, 412) },
       },
     },
     async (request, reply) => {
-      const kit = await wantedKit(request)
+      const kit = await visibleKit(request)
       return sendDocument(request, reply, Buffer.from(kit.receipt))
     },
   )
@@ -84,23 +83,25 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
     exposeHeadRoute: false,
     schema: {
       operationId: 'downloadKit',
-      summary: 'The whole kit as a zip archive',
-      description: 'Always the same bytes. Ranges, `If-Range`, `If-None-Match` and HEAD are served.',
+      summary: 'Download a kit',
+      description:
+        'A ZIP archive, always the same bytes. Supports ranges, `If-Range`, `If-None-Match` and HEAD.',
       tags: ['Kits'],
       params: KitParams,
       response: { 200: ZipArchive, 206: ZipArchive, ...notModified, ...errors(401, 404, 410, 412, 416, 503) },
     },
-    handler: async (request, reply) => sendZip(request, reply, await wantedKit(request), ctx.objects),
+    handler: async (request, reply) => sendZip(request, reply, await visibleKit(request), ctx.objects),
   })
 }
 
-const kitNotFound = (): Refusal => new Refusal('kit_not_found', 'There is no such kit.')
+const kitNotFound = (): Refusal =>
+  new Refusal('kit_not_found', 'Kit not found. Check the ID, and send the API key of its workspace.')
 
 type KitRequest = Pick<FastifyRequest<{ Params: { readonly kit_id: string } }>, 'params' | 'caller'>
 
 function sendDocument(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  if (isThereAlready(request.headers, reply, { is: 'file', etag })) return reply.send()
+  if (isNotModified(request.headers, reply, { is: 'file', etag })) return reply.send()
   return reply.type('application/json; charset=utf-8').send(bytes)
 }
 
@@ -112,7 +113,7 @@ export async function sendZip(
 ): Promise<FastifyReply> {
   if (kit.expired !== undefined) throw kitExpired(kit)
   const zip = kitZip(kit, objects)
-  const part = beginDownload(request, reply, {
+  const part = setDownloadHeaders(request, reply, {
     is: 'kit',
     etag: zip.etag,
     sizeBytes: zip.sizeBytes,
@@ -121,7 +122,7 @@ export async function sendZip(
   })
   if (part === undefined) return reply.send()
   if (request.method === 'HEAD') return reply.send(null)
-  await refuseIncomplete(kit, objects)
+  await rejectIncomplete(kit, objects)
   const content = zip.readChecked(part.start, part.end)
   freeWhenSent(reply.raw)
   return reply.send(
@@ -132,9 +133,9 @@ export async function sendZip(
   )
 }
 
-/** Before the first byte is sent it is still possible to say that something is wrong. */
-async function refuseIncomplete(kit: KitRecord, objects: ObjectStore): Promise<void> {
+/** Fails before the first byte is sent, while an error status is still possible. */
+async function rejectIncomplete(kit: KitRecord, objects: ObjectStore): Promise<void> {
   const missing = (await fingerprintsOf(objects, kit.objects)).filter((print) => print === undefined)
   if (missing.length > 0)
-    throw new Error(`${missing.length} objects of kit ${kit.kitId} are not in the store`)
+    throw new Error(`${missing.length} objects of kit ${kit.kitId} are missing from the object store`)
 }

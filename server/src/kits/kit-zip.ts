@@ -6,14 +6,14 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { joinChunks, randomAccess } from '../objects/chunks.ts'
 import type { KitRecord } from './kit-queries.ts'
 
-/** kit.zip as it is served: it is never stored, and is the same bytes whenever and wherever it is laid out. */
+/** kit.zip is never stored. It is generated for each download, always with the same bytes. */
 export interface KitZip {
   readonly sizeBytes: number
-  /** Strong: made from everything that the bytes are made from. */
+  /** Strong. Derived from everything that determines the bytes. */
   readonly etag: string
-  /** The bytes from `start` up to, not including, `end`, as they lie in the store. */
+  /** Bytes from the object store, unchecked. `end` is exclusive. */
   read(start: number, end: number): AsyncGenerator<Uint8Array>
-  /** The same, but breaks off before the end of a file that is not what was sealed. */
+  /** Checks the hash of each complete file, and fails before its last chunk if it does not match. */
   readChecked(start: number, end: number): AsyncGenerator<Uint8Array>
 }
 
@@ -38,7 +38,7 @@ export function kitZip(kit: KitLayout, store: Reads): KitZip {
   }
 }
 
-/** A change in how archives are laid out changes the bytes, and so must change this number. */
+/** Increment when the archive layout changes, because the ETag depends on it. */
 const LAYOUT_VERSION = 1
 
 function etagOf(kit: KitLayout): string {
@@ -52,7 +52,7 @@ const CHUNK_BYTES = 64 * 1024
 
 type FilePart = Extract<ZipPiece, { readonly path: string }>
 
-/** Headers and small files are gathered, so that a kit of many small files is not sent in many small writes. */
+/** Combines headers and small files into larger chunks. */
 async function* readPieces(
   pieces: Iterable<ZipPiece>,
   readPart: (part: FilePart) => AsyncIterable<Uint8Array>,
@@ -78,7 +78,7 @@ function readEntry(entry: KitEntry, objects: Readable, { start, end }: FilePart)
   return objects.read(entry.object, entry.offset + start, entry.offset + end)
 }
 
-/** A part of a file has no hash of its own: only what is read from its beginning to its end is checked. */
+/** Only complete files can be checked. */
 async function* readWhole(entry: KitEntry, objects: Readable, part: FilePart): AsyncGenerator<Uint8Array> {
   const chunks = readEntry(entry, objects, part)
   if (part.start > 0 || part.end < entry.sizeBytes) return yield* chunks
@@ -89,9 +89,9 @@ async function* readWhole(entry: KitEntry, objects: Readable, part: FilePart): A
     hash.update(bytes)
     held = bytes
   }
-  if (hash.digest('hex') !== entry.sha256) throw new Error(`${entry.path} is damaged in the store`)
+  if (hash.digest('hex') !== entry.sha256) throw new Error(`${entry.path} is damaged in the object store`)
   if (held !== undefined) yield held
 }
 
-/** kit.zip for a reader that jumps about. */
+/** Random access to kit.zip. */
 export const kitZipAccess = (zip: KitZip): RandomAccess => randomAccess(zip.sizeBytes, zip.read)

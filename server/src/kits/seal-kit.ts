@@ -17,17 +17,17 @@ export interface SealContext {
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
   readonly issuer: string
-  /** The self-contained verifier that travels in each kit: stored once, shared by all of them. */
+  /** The self-contained verifier in each kit, stored once. */
   readonly verifierPage?: StoredObject
 }
 
 export interface KitToSeal {
   readonly job: SealedJob
-  /** Files under `data/`, stored already. */
+  /** Stored files under `data/`. */
   readonly evidence?: readonly KitEntry[]
-  /** What the service adds to them, made once it is known which kit it is for; the intake record where it is not given. */
+  /** Generates the files that the service adds. Default: intake record and report. */
   readonly makeFiles?: (kit: KitIdentity) => Promise<readonly MadeFile[]>
-  /** The deliverables of the kit that has these files, by name. */
+  /** Name and path of each deliverable. */
   readonly downloads?: (kit: KitIdentity, paths: readonly string[]) => Readonly<Record<string, string>>
 }
 
@@ -37,15 +37,12 @@ export interface KitIdentity {
   readonly kid: string
 }
 
-/** The kit was sealed and does not verify: a fault of the service, and never issued. */
+/** A sealed kit that does not verify is a bug of the service, and is never issued. */
 export class KitDoesNotVerify extends Error {
   override readonly name = 'KitDoesNotVerify'
 }
 
-/**
- * Seals the kit of a job and stores what it is made of. Returns the row that issues it, and writes none: that is for
- * whoever holds the job, in one step with the job's own move.
- */
+/** Seals and stores the kit of a job, and verifies it. Returns the row to insert: the worker does that in the transaction that updates the job. */
 export async function sealJobKit(ctx: SealContext, asked: KitToSeal): Promise<KitsTable> {
   const { job, evidence = [], makeFiles, downloads = publicDownloads } = asked
   const kitId = ctx.identifiers.kitId()
@@ -96,13 +93,13 @@ export async function sealJobKit(ctx: SealContext, asked: KitToSeal): Promise<Ki
   return kit
 }
 
-/** Removes what was stored for a kit that was sealed and then not issued. Its pack is its own; the rest may be shared. */
+/** Deletes the pack of a kit that was not issued. Its other objects may be shared. */
 export async function discardKit(objects: ObjectStore, kit: KitsTable): Promise<void> {
   const pack = packOf(JSON.parse(kit.entries) as readonly KitEntry[])
   if (pack !== undefined) await objects.delete(pack)
 }
 
-/** Reads the archive back from the store, as a download would, and asks the engine that everybody else asks. */
+/** Verifies the archive as a download would return it. */
 async function verifyAsServed(objects: ObjectStore, kit: KitLayout, published: Jwks): Promise<void> {
   const pack = packOf(kit.entries)
   const noticing = detectOutage(objects)
@@ -114,7 +111,6 @@ async function verifyAsServed(objects: ObjectStore, kit: KitLayout, published: J
   }
 }
 
-/** The object that holds the files which the service made for this kit. */
 function packOf(entries: readonly KitEntry[]): string | undefined {
   return entries.find((entry) => entry.path === ENVELOPE.receipt)?.object
 }
@@ -130,14 +126,14 @@ function inOrder(
   const byPath = new Map(stored.map((entry) => [entry.path, entry]))
   return files.map(({ path }) => {
     const entry = byPath.get(path)
-    if (entry === undefined) throw new Error(`${path} was sealed and not stored`)
+    if (entry === undefined) throw new Error(`${path} was sealed but not stored`)
     return entry
   })
 }
 
 function textOf(files: readonly MadeFile[], path: string): string {
   const file = files.find((each) => each.path === path)
-  if (file === undefined) throw new Error(`${path} was not made`)
+  if (file === undefined) throw new Error(`${path} was not generated`)
   return new TextDecoder().decode(file.bytes)
 }
 

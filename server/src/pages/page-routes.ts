@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CONSOLE_API } from '../console/console-routes.ts'
 import { consolePlace } from '../console/console-place.ts'
-import { namesEntity } from '../http/byte-range.ts'
+import { matchesWeakly } from '../http/byte-range.ts'
 import { Refusal } from '../refusals.ts'
-import type { SendPage } from '../http/answer-errors.ts'
+import type { SendPage } from '../http/error-handler.ts'
 import { BUILT_PAGE_HEADERS } from '../http/headers.ts'
 import { bestEncoding, type StaticFile, staticFiles } from './static-files.ts'
 import { type VerifierContext, verifierPageSender } from './verifier-routes.ts'
@@ -28,7 +28,7 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
   const sendVerifier = verifierPageSender(ctx)
 
   app.get('/', HIDDEN, (request, reply) => {
-    if (wantsNoPage(request)) throw new Refusal('route_not_found', 'There is nothing at this path.')
+    if (wantsNoPage(request)) throw new Refusal('route_not_found', 'No page at this path.')
     return sendPage(request, reply, pages.find('index.html'), ASK_FIRST)
   })
 
@@ -43,7 +43,7 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
   for (const path of ['/console', '/console/*']) {
     app.get(path, HIDDEN, (request, reply) => {
       if (request.url.startsWith(`${CONSOLE_API}/`))
-        throw new Refusal('route_not_found', 'There is nothing at this path.')
+        throw new Refusal('route_not_found', 'No page at this path.')
       const { url, otherHosts } = consolePlace(ctx.issuer())
       if (otherHosts.has(request.headers.host ?? ''))
         return reply.redirect(url.replace(/\/console$/, '') + request.url, 302)
@@ -53,13 +53,13 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
 
   app.get<{ Params: { readonly file: string } }>('/assets/:file', HIDDEN, (request, reply) => {
     const file = assets.find(request.params.file)
-    if (file === undefined) throw new Refusal('route_not_found', 'There is nothing at this path.')
+    if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
     return sendStatic(request, reply, file, FOR_A_YEAR)
   })
 
   app.get('/favicon.svg', HIDDEN, (request, reply) => {
     const file = pages.find('favicon.svg')
-    if (file === undefined) throw new Refusal('route_not_found', 'There is nothing at this path.')
+    if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
     return sendStatic(request, reply, file, ASK_FIRST)
   })
 }
@@ -100,7 +100,7 @@ function sendStatic(
   const encoding = bestEncoding(file, request.headers['accept-encoding'])
   const etag = encoding === 'identity' ? file.etag : file.etag.replace(/"$/, `-${encoding}"`)
   reply.headers({ etag, 'cache-control': caching, vary: 'accept-encoding' })
-  if (namesEntity(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matchesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(file.type).send(file.bodies[encoding] ?? file.bodies.identity)
 }

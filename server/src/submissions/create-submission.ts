@@ -14,7 +14,7 @@ const DEFAULT_PROFILE = 'default'
 
 export type CreateContext = Pick<Context, 'clock' | 'identifiers' | 'config'>
 
-/** A submission and the draft that it fills: one that waits already, or a new one. */
+/** Creates a submission for an existing draft job, or for a new one. */
 export async function createSubmission(
   trx: Kysely<Database>,
   ctx: CreateContext,
@@ -53,7 +53,7 @@ export async function createSubmission(
   return { view: { ...row, ...DRAFT, job_updated_at: now }, evidence: [] }
 }
 
-/** What the job of a new submission says of it. */
+/** The job columns of a new submission. */
 const DRAFT = {
   job_status: 'DRAFT',
   kit_id: null,
@@ -63,7 +63,7 @@ const DRAFT = {
   downloads: null,
 } as const
 
-/** A draft that is bound waits for its evidence as long as it takes. */
+/** A draft with a submission does not expire. */
 async function insertDraft(
   trx: Kysely<Database>,
   ctx: CreateContext,
@@ -87,18 +87,18 @@ async function bindDraft(
         .selectFrom('jobs')
         .select(['job_id', 'tenant_id', 'status', 'expires_at'])
         .where('job_id', '=', jobId)
-        // Another request may bind it, and its time may be up: whoever comes second sees what the first has done.
+        // Locked, because a concurrent request may bind the draft and maintenance may expire it.
         .forUpdate()
         .executeTakeFirst()
     : undefined
   if (job === undefined || job.tenant_id !== workspaceId) {
-    throw new Refusal('job_not_found', 'There is no such job in this workspace.')
+    throw new Refusal('job_not_found', 'Job not found in this workspace.')
   }
   if (await hasSubmission(trx, job.job_id)) {
-    throw new Refusal('job_not_bindable', 'The job has a submission already.')
+    throw new Refusal('job_not_bindable', 'The job already has a submission.')
   }
   if (job.status !== 'DRAFT' || (job.expires_at !== null && job.expires_at <= now)) {
-    throw new Refusal('job_not_bindable', 'The job is not a draft that waits for evidence.')
+    throw new Refusal('job_not_bindable', 'The job is not a draft, or it has expired. Create a new one.')
   }
   await trx
     .updateTable('jobs')

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import type { DeliverableList } from '../http/workspace-schemas.ts'
-import { beginDownload } from '../kits/begin-download.ts'
+import { setDownloadHeaders } from '../kits/download-headers.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { sendZip } from '../kits/kit-routes.ts'
@@ -15,7 +15,7 @@ import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
 import { deliverableType, findDeliverable, KIT_ZIP } from './deliverables.ts'
 import { failReport } from './fail-report.ts'
-import { ownSubmission, RETRY_AFTER_SECONDS } from './own-submission.ts'
+import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
 import {
   deliverablePaths,
   FAIL_REPORT,
@@ -63,7 +63,7 @@ export function registerDeliverableRoutes(
       response: { 200: ref('DeliverableList'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply): Promise<DeliverableList> => {
-      const view = await ownSubmission(submissions, request)
+      const view = await findSubmission(submissions, request)
       const status = statusOf(view, now())
       if (status in RETRY_AFTER_SECONDS) reply.header('retry-after', RETRY_AFTER_SECONDS[status])
       const deliverables = listOf(view, status, await kitOf(view), ctx)
@@ -77,9 +77,9 @@ export function registerDeliverableRoutes(
     exposeHeadRoute: false,
     schema: {
       operationId: 'getDeliverable',
-      summary: 'One deliverable',
+      summary: 'Download a deliverable',
       description:
-        'By its name in the list. Always the same bytes; ranges, `If-None-Match` and HEAD are served.',
+        'By its name in the list. Always the same bytes. Supports ranges, `If-None-Match` and HEAD.',
       tags: ['Submissions'],
       params: Type.Object({
         submission_id: Type.String(),
@@ -93,7 +93,7 @@ export function registerDeliverableRoutes(
       },
     },
     handler: async (request, reply) => {
-      const view = await ownSubmission(submissions, request)
+      const view = await findSubmission(submissions, request)
       const name = request.params['*']
       if (name === FAIL_REPORT && statusOf(view, now()) === 'FAIL') {
         return sendFile(request, reply, name, Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`))
@@ -103,7 +103,7 @@ export function registerDeliverableRoutes(
       if (kit === undefined || found === undefined) {
         throw new Refusal(
           'deliverable_not_found',
-          'The submission has no deliverable of this name, or not yet.',
+          'No deliverable of this name, or not yet. See the list of deliverables.',
         )
       }
       if (found.is === 'kit') return sendZip(request, reply, kit, ctx.objects)
@@ -134,10 +134,9 @@ function listOf(
   })
 }
 
-/** A file that is small enough to be checked before it is sent. */
 function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, bytes: Buffer): FastifyReply {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  const part = beginDownload(request, reply, {
+  const part = setDownloadHeaders(request, reply, {
     is: 'file',
     etag,
     sizeBytes: bytes.length,

@@ -2,8 +2,8 @@ import type { KitRecord } from '../kits/kit-queries.ts'
 
 export const KIT_ZIP = 'kit.zip'
 
-/** What is handed out of a kit by name, besides the whole of it: the contract's deliverables and what explains them. */
-const HANDED_OUT = [
+/** Files of a kit that can be downloaded separately. */
+const DOWNLOADABLE = [
   'manifest.json',
   'receipt.json',
   'receipt.canonical.json',
@@ -15,10 +15,10 @@ const HANDED_OUT = [
   'reports/classification_report.json',
 ] as const
 
-/** The names of the deliverables of a kit that has these files. */
+/** The deliverables of a kit with these files. */
 export function deliverableNames(paths: Iterable<string>): readonly string[] {
-  const there = new Set(paths)
-  return [KIT_ZIP, ...HANDED_OUT.filter((name) => there.has(name))]
+  const present = new Set(paths)
+  return [KIT_ZIP, ...DOWNLOADABLE.filter((name) => present.has(name))]
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,7 +33,6 @@ export function deliverableType(name: string): string {
   return TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }
 
-/** A deliverable of a kit, by name; undefined where the kit's record does not list it. */
 export function findDeliverable(
   kit: KitRecord,
   name: string,

@@ -6,15 +6,15 @@ import { isAnswered, onceName, sendAnswer } from '../http/idempotency.ts'
 import { errors, onceHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { Refusal } from '../refusals.ts'
-import { ownSubmission } from './own-submission.ts'
+import { findSubmission } from './find-submission.ts'
 import { boundaryOf } from './part-headers.ts'
 import { receiveEvidence, repeatEvidence } from './receive-evidence.ts'
 import { readBody } from './read-body.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { uploadTurns } from './upload-turns.ts'
+import { uploadLocks } from './upload-locks.ts'
 
-/** How the form is described; the body itself is read as it arrives. */
+/** For the OpenAPI document. The body itself is streamed. */
 const FORM = {
   content: {
     'multipart/form-data': {
@@ -25,13 +25,13 @@ const FORM = {
           file: {
             type: 'array',
             items: { type: 'string', format: 'binary' },
-            description: 'A ZIP or supported evidence file; once for each file.',
+            description: 'A ZIP or another supported file. Repeat for each file.',
           },
           final: {
             type: 'string',
             enum: ['true', 'false'],
             default: 'true',
-            description: '`false` keeps the submission open for more uploads.',
+            description: 'Send `false` if more uploads follow.',
           },
         },
       },
@@ -45,7 +45,7 @@ export function registerEvidenceRoutes(
   ctx: SubmissionContext,
   submissions: SubmissionQueries,
 ): void {
-  const turns = uploadTurns()
+  const locks = uploadLocks()
   const idleMs = ctx.config.requestTimeoutSeconds * 1000
 
   void app.register(async (scope) => {
@@ -58,12 +58,12 @@ export function registerEvidenceRoutes(
         operationId: 'uploadEvidence',
         summary: 'Upload evidence',
         description:
-          'Each part `file` is one file. The upload seals the submission and starts it, unless the field `final` is `false`. ' +
-          'A cut or refused upload leaves the submission as it was.',
+          'Each `file` part is one file. The upload seals the submission and starts the checks, unless `final` is `false`. ' +
+          'An aborted or rejected upload does not change the submission.',
         tags: ['Submissions'],
         params: Type.Object({ submission_id: Type.String() }),
         headers: onceHeader(
-          'Repeats of one key within 24 hours, with the same files, are answered as the first was.',
+          'A retry with the same key and the same files within 24 hours returns the first response.',
         ),
         body: FORM,
         response: {
@@ -73,13 +73,13 @@ export function registerEvidenceRoutes(
       },
       handler: async (request, reply) => {
         const caller = workspaceOf(request.caller)
-        const submission = await ownSubmission(submissions, request)
+        const submission = await findSubmission(submissions, request)
         const boundary = boundaryIn(request)
         const once = onceName(request)
         using body = readBody(request.raw, idleMs)
         const contentLength = lengthOf(request.raw)
-        const upload = { submission, caller, body: body.pieces, boundary, contentLength, once }
-        const received = await turns.during(submission.submission_id, async () => {
+        const upload = { submission, caller, body: body.chunks, boundary, contentLength, once }
+        const received = await locks.run(submission.submission_id, async () => {
           if (once !== undefined && (await isAnswered(ctx.db, ctx.clock, once)))
             return repeatEvidence(ctx, upload, once)
           ctx.queue.refuseWhenFull()
@@ -102,7 +102,7 @@ function boundaryIn({ headers }: FastifyRequest): string {
     throw new Refusal('media_type_unsupported', 'Send the evidence without Content-Encoding.')
   const boundary = boundaryOf(type)
   if (boundary === undefined)
-    throw new Refusal('multipart_malformed', 'The Content-Type names no boundary, or one that can not be.')
+    throw new Refusal('multipart_malformed', 'The Content-Type needs a valid boundary parameter.')
   return boundary
 }
 

@@ -2,7 +2,7 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { BlockerRecord, FailReport } from '../http/workspace-schemas.ts'
 import { blockersOf, type SubmissionView } from './submission.ts'
 
-/** `fail_report.json`: made from what is stored, so that it is the same bytes each time. */
+/** `fail_report.json`, generated from stored data, so that it always has the same bytes. */
 export function failReport(view: SubmissionView): FailReport {
   const blockers = blockersOf(view)
   return {
@@ -20,7 +20,7 @@ export function failReport(view: SubmissionView): FailReport {
   }
 }
 
-/** Each remedy once, with the files that it is for, and at last the way to send everything again. */
+/** Each remedy once, with the files it applies to, then how to resubmit. */
 function checklist(blockers: readonly BlockerRecord[]): FailReport['resubmission_checklist'] {
   const byRemedy = new Map<string, Set<string>>()
   for (const { remedy, path, code } of blockers) {
@@ -30,7 +30,7 @@ function checklist(blockers: readonly BlockerRecord[]): FailReport['resubmission
   }
   const steps = [...byRemedy].map(([remedy, places]) => ({ do: remedy, resolves: [...places] }))
   const last = {
-    do: 'Create a new submission with POST /v1/submissions and upload all of the evidence again. No credit was charged for this one.',
+    do: 'Create a new submission with POST /v1/submissions and upload all evidence again. No credit was charged for this submission.',
     resolves: [],
   }
   return [...steps, last].map(({ do: action, resolves }, index) => ({

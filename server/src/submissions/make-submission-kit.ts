@@ -28,7 +28,7 @@ export interface SubmissionToSeal {
   readonly evidence: readonly Readonly<EvidenceTable>[]
 }
 
-/** The submission whose job this is; undefined where there is none. */
+/** The submission of a job, if it has one. */
 export async function submissionToSeal(
   db: Kysely<Database>,
   jobId: JobId,
@@ -54,7 +54,7 @@ export async function submissionToSeal(
   return { submission, workspaceName, plan, evidence }
 }
 
-/** Evidence in; a kit, or every blocker at once. */
+/** Checks the evidence and seals the kit, or returns every blocker. */
 export async function makeSubmissionKit(
   ctx: SubmissionKitContext,
   job: Readonly<JobsTable>,
@@ -100,7 +100,7 @@ function examine(
   { submission, evidence, plan }: SubmissionToSeal,
 ): Promise<Examination> {
   const profile = ctx.profiles.get(submission.profile)
-  if (profile === undefined) throw new Error(`there is no profile ${submission.profile} any more`)
+  if (profile === undefined) throw new Error(`unknown profile ${submission.profile}`)
   return examineEvidence(ctx, {
     files: evidence.map(({ name, sha256, size_bytes, crc32 }) => {
       return { name, sha256, sizeBytes: Number(size_bytes), crc32: Number(crc32) }
@@ -113,14 +113,14 @@ function examine(
     },
     profile,
     now: timestamp(ctx.clock.now()),
-    // Of this attempt alone: a worker that lost the job must not remove what its successor has unpacked.
+    // Unique per attempt: a worker that lost the lease must not delete the files of its successor.
     packId: `${submission.submission_id} ${job.lease_token}`,
   })
 }
 
-const LARGEST_IMAGE_BYTES = 16 * 1024 * 1024
+const MAX_IMAGE_BYTES = 16 * 1024 * 1024
 
-/** Pictures for the binder; what is too large to hold in memory is shown by its name alone. */
+/** Reads images for the binder. Images that are too large for memory appear by name only. */
 function imagesOf(
   objects: Pick<ObjectStore, 'read'>,
   files: readonly EvidenceFile[],
@@ -128,7 +128,7 @@ function imagesOf(
   const byPath = new Map(files.map((file) => [file.path, file]))
   return async (path) => {
     const file = byPath.get(path)
-    if (file === undefined || file.sizeBytes > LARGEST_IMAGE_BYTES) return undefined
+    if (file === undefined || file.sizeBytes > MAX_IMAGE_BYTES) return undefined
     return readFully(objects, file.object, file.offset, file.offset + file.sizeBytes)
   }
 }

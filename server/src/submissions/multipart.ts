@@ -1,17 +1,14 @@
 import { MultipartProblem } from './multipart-problem.ts'
 import { partHeaders, type PartHeaders } from './part-headers.ts'
 
-/**
- * One part of a form. Its content is read before the next part is asked for; what is left of it is skipped. Pieces are
- * lent until the next one is asked for.
- */
+/** One part of a form. Unread content is skipped when the next part is requested. Each chunk is valid until the next one is read. */
 export interface Part extends PartHeaders {
   readonly content: AsyncIterable<Uint8Array>
 }
 
 export interface MultipartLimits {
   readonly parts: number
-  /** Of everything that is not content: boundaries, headers, and what stands before and after the parts. */
+  /** Limit for everything but content: boundaries, headers, preamble and epilogue. */
   readonly framingBytes: number
 }
 
@@ -19,11 +16,7 @@ const HEADERS_BYTES = 8192
 const CRLF = Buffer.from('\r\n')
 const HEADERS_END = Buffer.from('\r\n\r\n')
 
-/**
- * Reads multipart/form-data (RFC 7578, RFC 2046 section 5.1) as it arrives. It pulls: nothing is read from `body` until
- * the reader of a part wants it, so that memory holds one piece however large the form is. What is not well-formed is
- * refused.
- */
+/** Strict streaming parser for multipart/form-data (RFC 7578, RFC 2046 section 5.1). Holds one chunk in memory, whatever the size of the form. */
 export async function* readMultipart(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
@@ -42,10 +35,10 @@ export async function* readMultipart(
   }
 }
 
-/** What has arrived and was not yet taken. */
+/** Buffers bytes that have arrived and were not parsed yet. */
 class Input {
   readonly #body: AsyncIterator<Uint8Array>
-  // A form may begin with its first boundary, which then has no line end before it.
+  // The first boundary may have no line end before it.
   #held: Buffer = CRLF
   #framingLeft: number
 
@@ -66,7 +59,7 @@ class Input {
   }
 
   async #need(length: number): Promise<void> {
-    while (this.#held.length < length) if (!(await this.#more())) throw cutOff()
+    while (this.#held.length < length) if (!(await this.#more())) throw truncated()
   }
 
   #take(length: number): Buffer {
@@ -77,44 +70,43 @@ class Input {
 
   #countFraming(length: number): void {
     this.#framingLeft -= length
-    if (this.#framingLeft < 0) throw new MultipartProblem('The form has too much in it that is no content.')
+    if (this.#framingLeft < 0) throw new MultipartProblem('The form has too much data outside its parts.')
   }
 
   async skipTo(delimiter: Buffer): Promise<void> {
     for await (const piece of this.contentUpTo(delimiter)) this.#countFraming(piece.length)
   }
 
-  /** After a delimiter: `--` closes the form, a line end begins a part. */
+  /** After a delimiter, `--` closes the form and a line end starts a part. */
   async isLast(): Promise<boolean> {
     await this.#need(2)
     if (this.#held[0] === 0x2d && this.#held[1] === 0x2d) return true
-    // RFC 2046 lets white space stand between a boundary and its line end.
+    // RFC 2046 allows white space between a boundary and its line end.
     for (; this.#held[0] === 0x20 || this.#held[0] === 0x09; await this.#need(2))
       this.#countFraming(this.#take(1).length)
-    if (!this.#take(2).equals(CRLF))
-      throw new MultipartProblem('A boundary of the form does not end its line.')
+    if (!this.#take(2).equals(CRLF)) throw new MultipartProblem('A boundary is not followed by a line end.')
     return false
   }
 
   async headers(): Promise<Buffer> {
     for (let searched = 0; ;) {
-      // A part without header fields begins with the empty line itself.
+      // A part without headers starts with the empty line.
       if (this.#held.length >= 2 && this.#held.subarray(0, 2).equals(CRLF))
         return this.#take(2).subarray(0, 0)
       const end = this.#held.indexOf(HEADERS_END, Math.max(0, searched - HEADERS_END.length))
       if (end > HEADERS_BYTES || (end === -1 && this.#held.length > HEADERS_BYTES + HEADERS_END.length))
-        throw new MultipartProblem(`The header fields of a part have more than ${HEADERS_BYTES} bytes.`)
+        throw new MultipartProblem(`The headers of a part are larger than ${HEADERS_BYTES} bytes.`)
       if (end !== -1) {
         const taken = this.#take(end + HEADERS_END.length)
         this.#countFraming(taken.length)
         return taken.subarray(0, end)
       }
       searched = this.#held.length
-      if (!(await this.#more())) throw cutOff()
+      if (!(await this.#more())) throw truncated()
     }
   }
 
-  /** All that stands before the next delimiter, which is taken too. Can be asked for again: the rest follows. */
+  /** Content up to the next delimiter, which is consumed too. Iterating again continues with the rest. */
   contentUpTo(delimiter: Buffer): AsyncIterable<Uint8Array> {
     let ended = false
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
@@ -126,9 +118,9 @@ class Input {
           this.#countFraming(this.#take(delimiter.length).length)
           if (last.length > 0) return { done: false, value: last }
         } else {
-          const sure = this.#held.length - mayBegin(delimiter, this.#held)
-          if (sure > 0) return { done: false, value: this.#take(sure) }
-          if (!(await this.#more())) throw cutOff()
+          const safe = this.#held.length - partialDelimiter(delimiter, this.#held)
+          if (safe > 0) return { done: false, value: this.#take(safe) }
+          if (!(await this.#more())) throw truncated()
         }
       }
       return { done: true, value: undefined }
@@ -143,8 +135,8 @@ class Input {
   }
 }
 
-/** How many bytes at the end of what has arrived may be the beginning of a delimiter. */
-function mayBegin(delimiter: Buffer, held: Buffer): number {
+/** How many bytes at the end of the buffer may be the start of a delimiter. */
+function partialDelimiter(delimiter: Buffer, held: Buffer): number {
   const from = Math.max(0, held.length - (delimiter.length - 1))
   for (let at = held.indexOf(0x0d, from); at !== -1; at = held.indexOf(0x0d, at + 1)) {
     const length = held.length - at
@@ -153,4 +145,4 @@ function mayBegin(delimiter: Buffer, held: Buffer): number {
   return 0
 }
 
-const cutOff = (): MultipartProblem => new MultipartProblem('The form ends before its closing boundary.')
+const truncated = (): MultipartProblem => new MultipartProblem('The form ends before its closing boundary.')

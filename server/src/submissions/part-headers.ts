@@ -1,69 +1,68 @@
 import { MultipartProblem } from './multipart-problem.ts'
 
-/** What a part of a form says about itself. */
+/** The headers of one part of a form. */
 export interface PartHeaders {
   readonly name: string
-  /** As the client wrote it; undefined where the part is no file. */
+  /** As the client sent it. Undefined if the part is not a file. */
   readonly fileName: string | undefined
 }
 
 /** RFC 7578: each part has a Content-Disposition of type form-data, with a name. */
 export function partHeaders(bytes: Uint8Array): PartHeaders {
-  const all = fields(decoded(bytes))
-  if (all.some(([name, value]) => name === 'content-transfer-encoding' && !AS_IT_IS.test(value)))
-    throw new MultipartProblem('A part is encoded for mail. Send the bytes of the file as they are.')
+  const all = parseHeaders(decodeUtf8(bytes))
+  if (all.some(([name, value]) => name === 'content-transfer-encoding' && !IDENTITY_ENCODING.test(value)))
+    throw new MultipartProblem(
+      'A part has a Content-Transfer-Encoding. Send the bytes of the file unencoded.',
+    )
   const disposition = all.filter(([name]) => name === 'content-disposition')
   const [, value = ''] = disposition[0] ?? []
   if (disposition.length !== 1 || !/^form-data\s*(;|$)/i.test(value))
-    throw new MultipartProblem('A part has no Content-Disposition: form-data, or two of them.')
-  const parameters = readParameters(value.slice('form-data'.length))
+    throw new MultipartProblem('Each part needs exactly one Content-Disposition: form-data header.')
+  const parameters = parseParameters(value.slice('form-data'.length))
   const name = parameters.get('name')
-  if (name === undefined) throw new MultipartProblem('A part has no name.')
+  if (name === undefined) throw new MultipartProblem('A part has no name parameter.')
   return { name, fileName: extendedName(parameters.get('filename*')) ?? parameters.get('filename') }
 }
 
-/** RFC 7578 section 4.7: nobody should send it. Some readers would decode it, others not: what was meant can't be told. */
-const AS_IT_IS = /^(?:7bit|8bit|binary)$/i
+/** RFC 7578 section 4.7 deprecates the header. Some readers decode such parts, others do not. */
+const IDENTITY_ENCODING = /^(?:7bit|8bit|binary)$/i
 
-/** RFC 7578 section 5.1: names are sent in UTF-8, as they are. */
-function decoded(bytes: Uint8Array): string {
+/** Names are UTF-8 (RFC 7578 section 5.1). */
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new MultipartProblem('The header fields of a part are not UTF-8.')
+    throw new MultipartProblem('The headers of a part are not UTF-8.')
   }
 }
 
-function fields(text: string): readonly (readonly [name: string, value: string])[] {
+function parseHeaders(text: string): readonly (readonly [name: string, value: string])[] {
   if (text === '') return []
   return text.split('\r\n').map((line) => {
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? []
     if (name === undefined || value === undefined || /[\r\n\0]/.test(line))
-      throw new MultipartProblem('A header field of a part can not be read.')
+      throw new MultipartProblem('A part has a malformed header.')
     return [name.toLowerCase(), value.trim()]
   })
 }
 
-/** Inside quotes each letter can be read in one way only: whoever sends many must not have all of their combinations tried. */
+/** The quoted form is unambiguous, so that the expression cannot backtrack exponentially. */
 const PARAMETER = /\s*;\s*([\w*-]+)\s*=\s*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*\\?)"|([^\s;"]+))/suy
 
-/**
- * `; name="a"; filename="b"`. Inside quotes browsers write `%22` for a quote and older clients `\"`; a backslash before
- * anything else is a backslash.
- */
-function readParameters(text: string): ReadonlyMap<string, string> {
+/** Parses `; name="a"; filename="b"`. Browsers send `%22` for a quote and older clients `\"`. Any other backslash is literal. */
+function parseParameters(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   PARAMETER.lastIndex = 0
   let end = 0
   for (let match = PARAMETER.exec(text); match !== null; match = PARAMETER.exec(text)) {
     const [, name = '', quoted, token] = match
     const key = name.toLowerCase()
-    if (found.has(key)) throw new MultipartProblem(`A part names its ${key} twice.`)
+    if (found.has(key)) throw new MultipartProblem(`A part has two ${key} parameters.`)
     found.set(key, quoted === undefined ? (token ?? '') : unquoted(quoted))
     end = PARAMETER.lastIndex
   }
   if (text.slice(end).trim() !== '' && text.slice(end).trim() !== ';')
-    throw new MultipartProblem('A Content-Disposition can not be read.')
+    throw new MultipartProblem('A part has a malformed Content-Disposition.')
   return found
 }
 
@@ -74,30 +73,30 @@ const unquoted = (text: string): string =>
     .replaceAll(/%0A/gi, '\n')
     .replaceAll('%22', '"')
 
-/** RFC 5987: `UTF-8''n%C3%A4me`. RFC 7578 lets nobody send it, and some do. */
+/** `UTF-8''n%C3%A4me` (RFC 5987). RFC 7578 forbids it, but some clients send it. */
 function extendedName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const [, encoded] = /^utf-8'[\w-]*'(.*)$/i.exec(text) ?? []
   try {
     const name = encoded === undefined ? undefined : decodeURIComponent(encoded)
-    // A text of a database ends there.
+    // Databases cannot store a NUL character.
     if (name !== undefined && !name.includes('\0')) return name
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new MultipartProblem("A part's filename* can not be read.")
+  throw new MultipartProblem('A part has a malformed filename*.')
 }
 
-/** The boundary of a multipart/form-data body; undefined where the header names none, or two. */
+/** The boundary of a multipart/form-data body. Undefined if the header has none, two, or an invalid one. */
 export function boundaryOf(contentType: string): string | undefined {
   const [mediaType = ''] = contentType.split(';', 1)
-  const boundary = parametersIn(contentType.slice(mediaType.length))?.get('boundary') ?? ''
+  const boundary = tryParameters(contentType.slice(mediaType.length))?.get('boundary') ?? ''
   return /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/.test(boundary) ? boundary : undefined
 }
 
-function parametersIn(text: string): ReadonlyMap<string, string> | undefined {
+function tryParameters(text: string): ReadonlyMap<string, string> | undefined {
   try {
-    return readParameters(text)
+    return parseParameters(text)
   } catch {
     return undefined
   }

@@ -1,40 +1,39 @@
 import type { IncomingMessage } from 'node:http'
-import { mayTakeLong } from '../http/slow-bodies.ts'
+import { exemptFromTimeout } from '../http/timeout-exemptions.ts'
 import { lendChunks } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
 
 export interface Body extends Disposable {
-  /** Read on demand, never in memory as a whole. Each piece is valid until the next one is requested. */
-  readonly pieces: AsyncIterable<Uint8Array>
+  /** Read on demand, never in memory as a whole. Each chunk is valid until the next one is requested. */
+  readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** How long a client whose upload was refused may go on sending before its connection is cut. */
+/** How long a client may keep sending a rejected upload before its connection is closed. */
 const LINGER_MS = 5000
 
 /**
- * The body of a request, for a reader who may stop early. An iterator of the stream itself would cut the connection
- * then, and a client that is still sending would not see why it was refused: here what is left is read and thrown away
- * for a while.
+ * The body of a request, for a reader that may stop early. Iterating over the stream itself would close the connection on
+ * an early stop, before the client can read the error. Here the rest is discarded for a while instead.
  */
 export function readBody(request: IncomingMessage, idleMs: number): Body {
-  const long = mayTakeLong(request.socket)
-  const arrived = new Arrivals(request, idleMs)
+  const exemption = exemptFromTimeout(request.socket)
+  const reader = new ChunkReader(request, idleMs)
   return {
-    pieces: lendChunks(() => arrived.next()),
+    chunks: lendChunks(() => reader.next()),
     [Symbol.dispose]: () => {
-      long[Symbol.dispose]()
-      arrived.ignore()
+      exemption[Symbol.dispose]()
+      reader.discardRest()
       if (request.complete || request.destroyed) return
-      const cut = setTimeout(() => request.destroy(), LINGER_MS).unref()
-      request.once('close', () => clearTimeout(cut))
+      const timer = setTimeout(() => request.destroy(), LINGER_MS).unref()
+      request.once('close', () => clearTimeout(timer))
     },
   }
 }
 
 type Next = IteratorResult<Uint8Array>
 
-/** One piece at a time: the stream is paused until the next one is asked for. */
-class Arrivals {
+/** Pauses the stream until the next chunk is requested. */
+class ChunkReader {
   readonly #request: IncomingMessage
   readonly #timer: NodeJS.Timeout
   #held: Uint8Array | undefined
@@ -43,12 +42,12 @@ class Arrivals {
 
   constructor(request: IncomingMessage, idleMs: number) {
     this.#request = request
-    // Only the client's silence counts: while what came is being stored, nobody waits for it.
+    // The idle timeout runs only while the reader waits for the client.
     this.#timer = setTimeout(() => this.#waiting?.reject(tooSlow(idleMs)), idleMs)
     request.on('data', this.#take)
     request.once('end', () => this.#finish({ done: true, value: undefined }))
-    request.once('error', (error) => this.#finish(brokenOff(error)))
-    request.once('close', () => this.#finish(brokenOff(undefined)))
+    request.once('error', (error) => this.#finish(aborted(error)))
+    request.once('close', () => this.#finish(aborted(undefined)))
   }
 
   async next(): Promise<Next> {
@@ -64,18 +63,18 @@ class Arrivals {
     return await waiting.promise
   }
 
-  ignore(): void {
+  discardRest(): void {
     clearTimeout(this.#timer)
     this.#request.off('data', this.#take)
     this.#request.resume()
   }
 
-  readonly #take = (piece: Uint8Array): void => {
+  readonly #take = (chunk: Uint8Array): void => {
     this.#request.pause()
     const waiting = this.#waiting
     this.#waiting = undefined
-    if (waiting === undefined) this.#held = piece
-    else waiting.resolve({ done: false, value: piece })
+    if (waiting === undefined) this.#held = chunk
+    else waiting.resolve({ done: false, value: chunk })
   }
 
   #finish(end: Next | Refusal): void {
@@ -86,7 +85,7 @@ class Arrivals {
 }
 
 const tooSlow = (idleMs: number): Refusal =>
-  new Refusal('request_timeout', `Nothing arrived for ${idleMs / 1000} s.`)
+  new Refusal('request_timeout', `No data arrived for ${idleMs / 1000} s. Retry the upload.`)
 
-const brokenOff = (cause: unknown): Refusal =>
-  new Refusal('request_malformed', 'The upload broke off.', { cause })
+const aborted = (cause: unknown): Refusal =>
+  new Refusal('request_malformed', 'The connection closed before the upload was complete.', { cause })

@@ -3,34 +3,34 @@ import { Refusal } from '../refusals.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 import { type Part, readMultipart } from './multipart.ts'
 
-/** A file of a form: on disk, measured, and not yet kept. */
+/** A file of a form, staged and hashed but not stored yet. */
 export interface StagedFile extends StagedObject {
   readonly name: string
   readonly mediaType: string
 }
 
-/** Everything that a form held. What is not kept by the time it is disposed of is gone. */
+/** The contents of a form. Files are deleted on disposal unless `keep` was called. */
 export interface Form extends AsyncDisposable {
   readonly files: readonly StagedFile[]
   readonly sizeBytes: number
-  /** Undefined where the form does not say. */
+  /** Undefined if the form has no field `final`. */
   readonly final: boolean | undefined
   keep(): Promise<void>
 }
 
 export interface SizeLimits {
-  /** What may still come. */
+  /** Bytes that the submission may still receive. */
   readonly leftBytes: number
-  /** What may come in all. */
+  /** The upload limit of the plan. */
   readonly planBytes: number
 }
 
-/** How much of a form may be no content, in all. A request is told by its length to be too large only beyond this. */
+/** Limit for the form's boundaries and headers. A Content-Length is too large only if it exceeds the upload limit by more than this. */
 export const FRAMING_BYTES = 1024 * 1024
-const MOST_FILES = 1000
-const LONGEST_NAME_BYTES = 1024
+const MAX_FILES = 1000
+const MAX_NAME_BYTES = 1024
 
-/** Streams the files of a form into the store, and stops at the byte that is too many. */
+/** Streams the files of a form into the object store, up to the size limit. */
 export async function readForm(
   objects: Pick<ObjectStore, 'stage'>,
   body: AsyncIterable<Uint8Array>,
@@ -44,13 +44,13 @@ export async function readForm(
     await Promise.all(files.splice(0).map((file) => file.discard()))
   }
   try {
-    // The last file too many is refused by its own name; one more part is `final`.
-    const limits = { parts: MOST_FILES + 2, framingBytes: FRAMING_BYTES }
+    // One part more for `final`, and one for the file that is too many.
+    const limits = { parts: MAX_FILES + 2, framingBytes: FRAMING_BYTES }
     for await (const part of readMultipart(body, boundary, limits)) {
-      if (part.name === 'final') final = readFinal(await smallText(part), final)
+      if (part.name === 'final') final = parseFinal(await fieldText(part), final)
       else if (part.name !== 'file') throw unknownField(part.name)
       else {
-        if (files.length === MOST_FILES) throw tooManyFiles()
+        if (files.length === MAX_FILES) throw tooManyFiles()
         const file = await stageFile(objects, part, { leftBytes: leftBytes - sizeBytes, planBytes })
         files.push(file)
         sizeBytes += file.sizeBytes
@@ -74,7 +74,7 @@ export async function readForm(
 const tooManyFiles = (): Refusal =>
   new Refusal(
     'evidence_invalid',
-    `An upload has at most ${MOST_FILES} files. Pack them into a ZIP, or send them in several uploads, all but the last with final=false.`,
+    `An upload can have at most ${MAX_FILES} files. Send a ZIP, or several uploads, all but the last with final=false.`,
   )
 
 async function stageFile(
@@ -83,16 +83,16 @@ async function stageFile(
   limits: SizeLimits,
 ): Promise<StagedFile> {
   const name = part.fileName ?? ''
-  if (name === '') throw new Refusal('evidence_invalid', 'Each part "file" must be a file with a name.')
-  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES)
-    throw new Refusal('evidence_invalid', `A file name has more than ${LONGEST_NAME_BYTES} bytes.`)
+  if (name === '') throw new Refusal('evidence_invalid', 'Each "file" part needs a file name.')
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES)
+    throw new Refusal('evidence_invalid', `A file name is longer than ${MAX_NAME_BYTES} bytes.`)
   const head: Uint8Array[] = []
-  const staged = await objects.stage(watched(part.content, limits, head))
+  const staged = await objects.stage(limited(part.content, limits, head))
   return { ...staged, name, mediaType: mediaTypeOf(name, Buffer.concat(head).subarray(0, HEAD_BYTES)) }
 }
 
-/** Passes content on, remembers how it begins, and refuses what is too much as soon as it comes. */
-async function* watched(
+/** Passes content through, collects its first bytes, and throws once the size limit is exceeded. */
+async function* limited(
   content: AsyncIterable<Uint8Array>,
   { leftBytes, planBytes }: SizeLimits,
   head: Uint8Array[],
@@ -109,23 +109,23 @@ async function* watched(
 export const uploadTooLarge = (planBytes: number): Refusal =>
   new Refusal(
     'upload_too_large',
-    `The uploads of this submission are larger together than the ${planBytes} bytes that its plan allows.`,
+    `The uploads of this submission exceed ${planBytes} bytes, the upload limit of its plan.`,
   )
 
-const SMALL_BYTES = 16
+const MAX_FIELD_BYTES = 16
 
-async function smallText(part: Part): Promise<string> {
+async function fieldText(part: Part): Promise<string> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of part.content) {
     length += piece.length
-    if (length > SMALL_BYTES) break
+    if (length > MAX_FIELD_BYTES) break
     pieces.push(Buffer.copyBytesFrom(piece))
   }
-  return length > SMALL_BYTES ? '' : Buffer.concat(pieces).toString()
+  return length > MAX_FIELD_BYTES ? '' : Buffer.concat(pieces).toString()
 }
 
-function readFinal(text: string, before: boolean | undefined): boolean {
+function parseFinal(text: string, before: boolean | undefined): boolean {
   if (before !== undefined) throw new Refusal('evidence_invalid', 'The form has the field "final" twice.')
   if (text === 'true' || text === 'false') return text === 'true'
   throw new Refusal('evidence_invalid', 'The field "final" must be true or false.')
@@ -134,5 +134,5 @@ function readFinal(text: string, before: boolean | undefined): boolean {
 const unknownField = (name: string): Refusal =>
   new Refusal(
     'evidence_invalid',
-    `The form has a field ${JSON.stringify(name.slice(0, 100))}; it takes "file", once for each file, and "final".`,
+    `Unknown form field ${JSON.stringify(name.slice(0, 100))}. Send "file", once per file, and optionally "final".`,
   )

@@ -27,32 +27,32 @@ export interface Upload {
   readonly caller: WorkspaceCaller
   readonly body: AsyncIterable<Uint8Array>
   readonly boundary: string
-  /** As the request says; undefined where it does not. */
+  /** From the request, if it has one. */
   readonly contentLength: number | undefined
-  /** Given where a repeat of this upload is to be answered as it was. */
+  /** The `Idempotency-Key` of the upload, if it has one. */
   readonly once?: OnceName | undefined
 }
 
 export interface Received extends Answer {
-  /** Whether it waits for a worker now. */
+  /** Whether the submission is ready for a worker. */
   readonly sealed: boolean
   readonly replayed: boolean
 }
 
 /**
- * Takes evidence in. The bytes are streamed aside and get their names once all of them are there, before the transaction
- * that accepts them: a store that is far away holds no row of the database meanwhile. An upload that is cut or refused
- * leaves the submission as it was; what was named and then not accepted is an orphan, and swept.
+ * Receives an upload. Files are staged while they stream in and stored before the transaction, so that a slow object store holds no
+ * database lock. An aborted or refused upload does not change the submission. Objects that were stored but not accepted
+ * are orphans, which maintenance removes.
  */
 export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   const { submission, caller } = upload
   const planBytes = caller.plan.uploadLimitBytes
   const limits = { leftBytes: planBytes - submission.uploaded_bytes, planBytes }
-  await refuseEarly(ctx.db, upload, limits)
+  await rejectEarly(ctx.db, upload, limits)
   await using form = await readEvidence(ctx.objects, upload, limits)
   reached('upload staged')
   if (form.files.length === 0 && (submission.uploads === 0 || form.final !== true)) {
-    throw new Refusal('evidence_invalid', 'The form has no part "file".')
+    throw new Refusal('evidence_invalid', 'The form has no "file" part.')
   }
   await form.keep()
   reached('upload kept')
@@ -68,37 +68,34 @@ async function acceptOnce(ctx: ReceiveContext, upload: Upload, form: Form): Prom
   if (upload.once === undefined) {
     return { ...(await transact(ctx.db, accepting)), sealed, replayed: false }
   }
-  const once = onceKeyFor(upload.once, whatIsAsked(upload, form))
+  const once = onceKeyFor(upload.once, fingerprint(upload, form))
   return { ...(await answerOnce(ctx.db, ctx.clock, once, accepting)), sealed }
 }
 
-/**
- * Takes an upload again whose key was answered already. It is read to its end and measured, as it must be the same one,
- * and nothing of it is stored.
- */
+/** Answers a retry with a known `Idempotency-Key`. The upload is hashed, because it must be the same one, and not stored. */
 export async function repeatEvidence(ctx: ReceiveContext, upload: Upload, once: OnceName): Promise<Received> {
   const planBytes = upload.caller.plan.uploadLimitBytes
-  refuseTooLong(upload, { leftBytes: planBytes, planBytes })
+  rejectTooLarge(upload, { leftBytes: planBytes, planBytes })
   await using form = await readEvidence(measuredOnly, upload, { leftBytes: planBytes, planBytes })
-  const key = onceKeyFor(once, whatIsAsked(upload, form))
+  const key = onceKeyFor(once, fingerprint(upload, form))
   const answer = await answerOnce(ctx.db, ctx.clock, key, () => {
     throw sealed()
   })
   return { ...answer, sealed: false }
 }
 
-/** Two uploads are the same where these are. */
-function whatIsAsked({ submission }: Upload, form: Form): JsonValue {
+/** Equal for equal uploads. */
+function fingerprint({ submission }: Upload, form: Form): JsonValue {
   const files = form.files.map(({ name, sha256 }) => [name.toWellFormed(), sha256])
   return [submission.submission_id, isFinal(form), files]
 }
 
 const isFinal = (form: Form): boolean => form.final ?? true
 
-/** What would be refused in the end is refused before a hundred megabytes are read. */
-async function refuseEarly(db: Kysely<Database>, upload: Upload, limits: SizeLimits): Promise<void> {
+/** Checks what can be checked before the body is read. */
+async function rejectEarly(db: Kysely<Database>, upload: Upload, limits: SizeLimits): Promise<void> {
   if (upload.submission.job_status !== 'DRAFT') throw sealed()
-  refuseTooLong(upload, limits)
+  rejectTooLarge(upload, limits)
   const { credits_available } = await db
     .selectFrom('workspaces')
     .select('credits_available')
@@ -107,7 +104,7 @@ async function refuseEarly(db: Kysely<Database>, upload: Upload, limits: SizeLim
   if (credits_available < 1) throw noCredits()
 }
 
-function refuseTooLong({ contentLength = 0 }: Upload, { leftBytes, planBytes }: SizeLimits): void {
+function rejectTooLarge({ contentLength = 0 }: Upload, { leftBytes, planBytes }: SizeLimits): void {
   if (contentLength > leftBytes + FRAMING_BYTES) throw uploadTooLarge(planBytes)
 }
 
@@ -217,10 +214,7 @@ async function countEvidence(trx: Kysely<Database>, id: SubmissionId): Promise<n
   return Number(count)
 }
 
-/**
- * DRAFT → SUBMITTED, with one credit held for it. The row of the workspace comes last: every submission of a workspace
- * changes it, and waits for whoever did before.
- */
+/** DRAFT → SUBMITTED, and holds one credit. Updates the workspace last, because that row is locked by every submission of the workspace. */
 async function seal(
   trx: Kysely<Database>,
   { submission_id, job_id }: SubmissionView,
@@ -237,16 +231,19 @@ async function seal(
 }
 
 const sealed = (): Refusal =>
-  new Refusal('submission_sealed', 'This submission is sealed and takes no more evidence. Create another.')
+  new Refusal(
+    'submission_sealed',
+    'This submission is sealed and accepts no more evidence. Create a new one.',
+  )
 
 const overtaken = (): Refusal =>
   new Refusal(
     'upload_in_progress',
-    'Another upload for this submission was accepted first. Nothing was changed.',
+    'Another upload to this submission finished first. Get the submission, then retry if needed.',
   )
 
 const noCredits = (): Refusal =>
   new Refusal(
     'credits_exhausted',
-    'This workspace has no credit left. Nothing was taken in; ask the operator for credits.',
+    'This workspace has no credits left. Ask the operator for credits, then upload again.',
   )

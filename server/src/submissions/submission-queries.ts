@@ -12,11 +12,11 @@ export interface FoundSubmission {
 
 export interface SubmissionQueries extends ConstantTimeLookup<SubmissionId, SubmissionView> {
   evidenceOf(id: SubmissionId): MaybePromise<readonly EvidenceView[]>
-  /** Newest first, those before `before`. */
+  /** Newest first, only sequences below `before`. */
   list(workspaceId: WorkspaceId, before: number, limit: number): MaybePromise<readonly SubmissionView[]>
 }
 
-/** Reads on what is committed; they wait for no transaction. */
+/** Reads committed data without waiting for transactions. */
 export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
   const lookUp = constantTimeLookup<SubmissionId, SubmissionView>(
     prepared(db, views(db).where('submissions.submission_id', '=', '' as SubmissionId)),
@@ -37,7 +37,7 @@ export function submissionQueries(db: Kysely<Database>): SubmissionQueries {
   }
 }
 
-/** `db` may be a transaction, which sees what it has written itself. */
+/** `db` may be a transaction, which sees its own writes. */
 export async function readSubmission(db: Kysely<Database>, id: SubmissionId): Promise<FoundSubmission> {
   const view = await views(db).where('submissions.submission_id', '=', id).executeTakeFirstOrThrow()
   return { view, evidence: await evidenceIn(db, id) }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../database/transact.ts'
-import { onlyWorkspaces, workspaceOf } from '../http/caller.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { type Answer, answerOnce, type GivenAnswer, onceKey, sendAnswer } from '../http/idempotency.ts'
 import { checkCursor, cut, nextCursor, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors, onceHeader } from '../http/route-schemas.ts'
@@ -14,17 +14,19 @@ import type { Submission, SubmissionList, SubmissionRequest } from '../http/work
 import { createSubmission } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
-import { ownSubmission, RETRY_AFTER_SECONDS } from './own-submission.ts'
+import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
 import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { submissionQueries } from './submission-queries.ts'
 
 const BODY_LIMIT_BYTES = 16_384
-/** One answer is made at a time, and a hundred submissions may have ten thousand files each: everybody would wait. */
-const FILES_IN_PAGE = 10_000
-const Params = Type.Object({ submission_id: Type.String({ description: 'As answered by the creation.' }) })
+/** Limits the size of a page: a hundred submissions can have ten thousand files each. */
+const MAX_FILES_PER_PAGE = 10_000
+const Params = Type.Object({
+  submission_id: Type.String({ description: 'Returned when the submission was created.' }),
+})
 
-/** The key-authenticated surface: submissions, their evidence and their deliverables. */
+/** Submissions, their evidence and their deliverables. */
 export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionContext): void {
   const submissions = submissionQueries(ctx.db)
   const now = (): string => timestamp(ctx.clock.now())
@@ -33,13 +35,15 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     method: 'POST',
     url: '/v1/submissions',
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: onlyWorkspaces,
+    onRequest: requireWorkspace,
     schema: {
       operationId: 'createSubmission',
       summary: 'Create a submission',
-      description: 'It is PENDING until its evidence is uploaded.',
+      description: 'The submission is PENDING until evidence is uploaded.',
       tags: ['Submissions'],
-      headers: onceHeader('Repeats of one key within 24 hours create one submission.'),
+      headers: onceHeader(
+        'A retry with the same key within 24 hours returns the first response and creates no second submission.',
+      ),
       body: ref('SubmissionRequest'),
       response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
     },
@@ -62,13 +66,13 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   app.route<{ Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/submissions',
-    onRequest: onlyWorkspaces,
+    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkCursor('submissions') }),
     schema: {
       operationId: 'listSubmissions',
       summary: 'List submissions, newest first',
       description:
-        'A page ends before `limit` where its submissions have very many files; `next_cursor` tells whether there are more.',
+        'A page can have fewer entries than `limit` if the submissions have many files. If `next_cursor` is not null, there are more.',
       tags: ['Submissions'],
       querystring: PageQuery,
       response: { 200: ref('SubmissionList'), ...errors(400, 401, 403, 429) },
@@ -83,7 +87,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
         const evidence = await submissions.evidenceOf(view.submission_id)
         files += evidence.length
         const before = shown[records.length - 1]
-        if (before !== undefined && files > FILES_IN_PAGE)
+        if (before !== undefined && files > MAX_FILES_PER_PAGE)
           return { submissions: records, next_cursor: nextCursor(page, before), boundary: BOUNDARY }
         records.push(submissionRecord(view, evidence, now()))
       }
@@ -98,13 +102,13 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       operationId: 'getSubmission',
       summary: 'Poll a submission',
       description:
-        'PENDING, RUNNING, PASS or FAIL. While it is not final, `Retry-After` says when to ask again.',
+        'The status is PENDING, RUNNING, PASS or FAIL. `Retry-After` says when to poll again. It is absent once the status is final.',
       tags: ['Submissions'],
       params: Params,
       response: { 200: ref('Submission'), ...errors(401, 403, 404, 429) },
     },
     handler: async (request, reply): Promise<Submission> => {
-      const view = await ownSubmission(submissions, request)
+      const view = await findSubmission(submissions, request)
       const record = submissionRecord(view, await submissions.evidenceOf(view.submission_id), now())
       const retryAfter = RETRY_AFTER_SECONDS[record.status]
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter)

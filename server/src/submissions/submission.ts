@@ -3,11 +3,11 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { BlockerRecord, Submission } from '../http/workspace-schemas.ts'
 import type { SubmissionId } from '../identifiers.ts'
-import { REMAINS } from '../kits/kit-documents.ts'
+import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
 
 export type SubmissionStatus = Submission['status']
 
-/** A submission with what its job says of it. */
+/** A submission joined with its job. */
 export interface SubmissionView extends SubmissionsTable {
   readonly job_status: JobsTable['status']
   readonly job_updated_at: string
@@ -15,13 +15,13 @@ export interface SubmissionView extends SubmissionsTable {
   readonly blockers: string | null
   readonly lease_owner: string | null
   readonly lease_until: string | null
-  /** JSON: { name: path } of the kit; null until there is one. */
+  /** JSON: { name: path } of the kit. Null until it is issued. */
   readonly downloads: string | null
 }
 
 export type EvidenceView = Pick<EvidenceTable, 'name' | 'sha256' | 'size_bytes' | 'media_type'>
 
-/** A submission has no state of its own: its job's is the only one, so that the two can't disagree. */
+/** The status of a submission is derived from its job, so that the two cannot disagree. */
 export function statusOf(view: SubmissionView, now: string): SubmissionStatus {
   switch (view.job_status) {
     case 'DRAFT':
@@ -41,7 +41,7 @@ export function statusOf(view: SubmissionView, now: string): SubmissionStatus {
   }
 }
 
-/** The record of decisions made for the key-authenticated surface; every member is always there. */
+/** A submission as the API returns it. */
 export function submissionRecord(
   view: SubmissionView,
   evidence: readonly EvidenceView[],
@@ -80,11 +80,11 @@ export const FAIL_REPORT = 'fail_report.json'
 export const deliverablePath = (id: SubmissionId, name: string): string =>
   `/v1/submissions/${id}/deliverables/${name}`
 
-/** The kit's own record names what there is to fetch; a submission that failed has its report. */
+/** From the kit's record, or the fail report of a failed submission. */
 export function deliverablePaths(view: SubmissionView, status: SubmissionStatus): Record<string, string> {
   if (status === 'FAIL') return { [FAIL_REPORT]: deliverablePath(view.submission_id, FAIL_REPORT) }
   if (view.downloads === null) return {}
   const paths = JSON.parse(view.downloads) as Record<string, string>
   if (view.job_status !== 'EXPIRED') return paths
-  return Object.fromEntries(Object.entries(paths).filter(([name]) => REMAINS.has(name)))
+  return Object.fromEntries(Object.entries(paths).filter(([name]) => KEPT_AFTER_RETENTION.has(name)))
 }

@@ -2,10 +2,7 @@ import { verify } from 'node:crypto'
 import type { Host } from '@kitseal/kit'
 import { nodeHost, publicKeyObject } from '@kitseal/kit/node'
 
-/**
- * Node's own primitives, with the signature verified by a thread of the pool: it is half the cost of a request, and the
- * event loop serves others meanwhile.
- */
+/** Node's crypto, with signatures verified in the thread pool, because that is half the cost of a request. */
 export function pooledHost(): Host {
   return {
     ...nodeHost,

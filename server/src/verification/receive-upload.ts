@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
 import { Refusal } from '../refusals.ts'
 
-/** A file that has no name any more: it is gone when it is closed, and when the process dies. */
+/** An unlinked temp file: it is deleted when it is closed, even by a crash. */
 export interface Upload extends AsyncDisposable {
   readonly file: number
   readonly sizeBytes: number
@@ -15,7 +15,7 @@ export async function receiveUpload(
   folder: string,
   limitBytes: number,
 ): Promise<Upload> {
-  const handle = await openNameless(folder)
+  const handle = await openUnlinked(folder)
   try {
     const sizeBytes = await writeAll(handle, body, limitBytes)
     return { file: handle.fd, sizeBytes, [Symbol.asyncDispose]: () => handle.close() }
@@ -25,7 +25,7 @@ export async function receiveUpload(
   }
 }
 
-async function openNameless(folder: string): Promise<FileHandle> {
+async function openUnlinked(folder: string): Promise<FileHandle> {
   await makeFolder(folder)
   const path = join(folder, randomUUID())
   const handle = await open(path, 'wx+', 0o600)
@@ -48,15 +48,22 @@ async function writeAll(
 }
 
 export const tooLarge = (limitBytes: number): Refusal =>
-  new Refusal('body_too_large', `The kit is larger than ${limitBytes} bytes.`)
+  new Refusal(
+    'body_too_large',
+    `The kit is larger than ${limitBytes} bytes. Verify it with the command line.`,
+  )
 
 function asRefusal(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new Refusal('store_unavailable', 'The service has no room for the kit. Try again later.', {
-      cause: error,
-      headers: { 'retry-after': '60' },
-    })
+    return new Refusal(
+      'store_unavailable',
+      'The service has no disk space for the kit. Try again later, or verify it with the command line.',
+      {
+        cause: error,
+        headers: { 'retry-after': '60' },
+      },
+    )
   }
   return error
 }

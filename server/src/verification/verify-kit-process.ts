@@ -11,10 +11,10 @@ import {
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 
-/** The descriptor under which the kit is handed in. */
+/** File descriptor of the kit. */
 const KIT = 3
 
-// A process of its own: whatever the archive holds, it can use up this process's memory and time and nobody else's.
+// Runs as a separate process, so that a malicious archive can only exhaust this process.
 const { jwks, sizeBytes } = JSON.parse(await text(process.stdin)) as {
   readonly jwks: string
   readonly sizeBytes: number

@@ -112,10 +112,10 @@ test('a kit that takes too long or too much memory is FAIL, and the service goes
   const kit = { file: file.fd, sizeBytes: zip.length, jwks: (await place.keys.published()).body }
   const late = await verifyUploadedKit(kit, { memoryMegabytes: 512, milliseconds: 1 })
   assert.equal(late.status, 'FAIL')
-  assert.match(late.errors[0] ?? '', /^kit_unreadable: it takes too long/)
+  assert.match(late.errors[0] ?? '', /^kit_unreadable: verification takes too long/)
   const heavy = await verifyUploadedKit(kit, { memoryMegabytes: 2, milliseconds: 60_000 })
   assert.equal(heavy.status, 'FAIL')
-  assert.match(heavy.errors[0] ?? '', /^kit_unreadable: it takes too much memory/)
+  assert.match(heavy.errors[0] ?? '', /^kit_unreadable: verification needs too much memory/)
   const fine = await verifyUploadedKit(kit)
   assert.equal(fine.status, 'PASS')
 })

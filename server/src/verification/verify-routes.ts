@@ -15,7 +15,7 @@ import { isKitId } from '../identifiers.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import { publicKits } from '../workspaces/public-kits.ts'
-import { kitReadings } from './kit-readings.ts'
+import { kitReader } from './kit-reader.ts'
 import { pooledHost } from './pooled-host.ts'
 
 type JsonObject = { readonly [name: string]: JsonValue }
@@ -27,7 +27,7 @@ export function registerVerifyRoutes(
   app: FastifyInstance,
   ctx: Pick<Context, 'db' | 'objects' | 'kits' | 'signingKeys'>,
 ): void {
-  const readings = kitReadings(ctx.objects)
+  const reader = kitReader(ctx.objects)
   const host = pooledHost()
   const shown = publicKits(ctx.db)
 
@@ -36,26 +36,26 @@ export function registerVerifyRoutes(
     {
       bodyLimit: RECEIPT_LIMIT_BYTES,
       config: { rate: 'verify' },
-      // Any JSON object is judged: one that is no receipt is a result, FAIL, and not an error.
+      // Any JSON object is accepted. One that is not a receipt is FAIL, not an error.
       validatorCompiler: () => () => true,
       schema: {
         operationId: 'verifyReceipt',
         tags: ['Verification'],
         summary: 'Verify a receipt',
         description:
-          'Every check runs: the receipt, its signature and key, and the kit, whose files are read and hashed again. ' +
-          'Any JSON object is judged; one that is no receipt is FAIL, `receipt_malformed`.',
+          'All checks run: the receipt, its signature and key, and the stored kit, whose files are hashed again. ' +
+          'A JSON object that is not a receipt is FAIL with `receipt_malformed`.',
         body: ref('Receipt'),
         response: { 200: ref('VerificationResult'), ...errors(400, 401, 413, 415, 429, 503) },
       },
     },
-    (request) => verify(anObject(request.body), request.caller),
+    (request) => verify(requireObject(request.body), request.caller),
   )
 
   async function verify(receipt: JsonObject, caller: Caller): Promise<VerificationReport> {
     const keys = await ctx.signingKeys.publicKeys()
     const kit = await namedKit(receipt, caller)
-    const examined = kit === undefined ? undefined : await readings.examine(kit)
+    const examined = kit === undefined ? undefined : await reader.examine(kit)
     return verifyReceipt(receipt, examined, keys, host)
   }
 
@@ -63,19 +63,19 @@ export function registerVerifyRoutes(
     const kitId = receipt['kit_id']
     const kit = typeof kitId === 'string' && isKitId(kitId) ? await ctx.kits.find(kitId) : undefined
     if (kit === undefined) return undefined
-    return (await shown(kit.workspaceId, caller)) || isItsOwn(kit, receipt) ? kit : undefined
+    return (await shown(kit.workspaceId, caller)) || isReceiptOf(kit, receipt) ? kit : undefined
   }
 }
 
-/** Findings tell what a kit holds. Of one that is not shown, only who has its receipt already may hear them. */
-function isItsOwn(kit: KitRecord, receipt: JsonObject): boolean {
+/** Results reveal what a kit contains. For a private kit, only a caller who has its receipt may see them. */
+function isReceiptOf(kit: KitRecord, receipt: JsonObject): boolean {
   return canonicalJson(receipt) === canonicalJson(parseStrictJson(kit.receipt))
 }
 
-function anObject(body: JsonValue | undefined): JsonObject {
-  if (body === undefined) throw new Refusal('json_malformed', 'The body is empty; send a receipt.')
+function requireObject(body: JsonValue | undefined): JsonObject {
+  if (body === undefined) throw new Refusal('json_malformed', 'The body is empty. Send a receipt.')
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
-    throw new Refusal('body_not_an_object', 'The body is not a JSON object; send a receipt.')
+    throw new Refusal('body_not_an_object', 'The body is not a JSON object. Send a receipt.')
   }
   return body as JsonObject
 }

@@ -6,7 +6,7 @@ import type { Identifiers } from '../identifiers.ts'
 import { discardKit } from '../kits/seal-kit.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
-import { settleSubmission } from '../submissions/settle-submission.ts'
+import { finishSubmission } from '../submissions/finish-submission.ts'
 import { makeKit } from './make-kit.ts'
 import type { EventLog } from '../log.ts'
 import type { WorkContext } from './work-on-job.ts'
@@ -56,7 +56,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
           clearTimeout(timeout)
         }
       },
-      settle: settleSubmission,
+      settle: finishSubmission,
       discard: (kit) => discardKit(objects, kit),
       log,
       ended,

@@ -6,7 +6,7 @@ import { MACHINE_FAILURES } from '../machine-failures.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { attemptsExhausted, type Blocker } from '../intake/blockers.ts'
-import type { JobOutcome, SettleJob } from '../intake/job-outcome.ts'
+import type { JobOutcome, FinishJob } from '../intake/job-outcome.ts'
 import type { EventLog } from '../log.ts'
 import { KeyEnded, LeaseLost, issueKit } from './issue-kit.ts'
 import { type ClaimedJob, type Leases, claimJob, failJob, releaseLease, renewLease } from './leases.ts'
@@ -16,7 +16,7 @@ export interface WorkContext extends Leases {
   readonly maxAttempts: number
   /** Makes, stores and verifies the kit, or returns the blockers. Writes nothing to the database. */
   readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
-  readonly settle: SettleJob
+  readonly settle: FinishJob
   /** Deletes what `makeKit` stored, if it is certain that the kit was not issued. */
   readonly discard: (kit: KitsTable) => Promise<void>
   readonly log: EventLog

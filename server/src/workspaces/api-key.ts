@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { ApiKeyId } from '../identifiers.ts'
 
-/** A key as it is shown, once. Letters and digits, so that a double click takes the whole of it. */
+/** A new key, which is shown once. Letters, digits and underscores, so that a double click selects all of it. */
 export interface NewApiKey {
   readonly keyId: ApiKeyId
-  /** `ks_` + key id + `_` + 256 random bits + check characters. */
+  /** `ks_` + key ID + `_` + 256 random bits + check characters. */
   readonly text: string
   readonly sha256: string
 }
@@ -19,26 +19,26 @@ const KEY = new RegExp(
 )
 
 export function makeApiKey(random: (size: number) => Uint8Array = randomBytes): NewApiKey {
-  const keyId = `key_${inDigits(random(16), ID_LENGTH)}` as ApiKeyId
-  const body = `ks_${keyId}_${inDigits(random(32), SECRET_LENGTH)}`
-  const text = body + checkOf(body)
+  const keyId = `key_${base62(random(16), ID_LENGTH)}` as ApiKeyId
+  const body = `ks_${keyId}_${base62(random(32), SECRET_LENGTH)}`
+  const text = body + checksum(body)
   return { keyId, text, sha256: apiKeyHash(text) }
 }
 
-/** The id that a key names; undefined where the text is no key: a slip of the hand costs no look-up. */
+/** The ID in an API key. Undefined if the text is malformed, which avoids a query for typos. */
 export function readApiKey(text: string): ApiKeyId | undefined {
   const [, keyId, check] = KEY.exec(text) ?? []
-  return keyId !== undefined && check === checkOf(text.slice(0, -CHECK_LENGTH))
+  return keyId !== undefined && check === checksum(text.slice(0, -CHECK_LENGTH))
     ? (keyId as ApiKeyId)
     : undefined
 }
 
-/** A key has 256 random bits: no salt and no slow hash are needed to keep it from being guessed. */
+/** With 256 random bits, a key needs neither salt nor a slow hash. */
 export function apiKeyHash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function inDigits(bytes: Uint8Array, length: number): string {
+function base62(bytes: Uint8Array, length: number): string {
   let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
   let text = ''
   for (let at = 0; at < length; at += 1) {
@@ -48,6 +48,6 @@ function inDigits(bytes: Uint8Array, length: number): string {
   return text
 }
 
-function checkOf(body: string): string {
-  return inDigits(new Uint8Array(new Uint32Array([crc32(body)]).buffer).toReversed(), CHECK_LENGTH)
+function checksum(body: string): string {
+  return base62(new Uint8Array(new Uint32Array([crc32(body)]).buffer).toReversed(), CHECK_LENGTH)
 }

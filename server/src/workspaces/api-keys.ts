@@ -16,7 +16,7 @@ export type ApiKeyRow = Omit<ApiKeysTable, 'sha256'>
 
 export interface KeyTerms {
   readonly label: string
-  /** Milliseconds from now; undefined where it does not expire. */
+  /** Lifetime from now. Undefined: does not expire. */
   readonly livesMs?: number | undefined
 }
 
@@ -24,9 +24,9 @@ export interface ApiKeys {
   list(workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]>
   find(keyId: ApiKeyId): Promise<ApiKeyRow | undefined>
   create(workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey>
-  /** A new key of the same label, for as long as the old one was made for; that ends after `graceMs`, or as it would have. */
+  /** Creates a key with the same label and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
   rotate(keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined>
-  /** Ends a key at once, at every node: nobody remembers a key that was valid. False where there is none to end. */
+  /** Takes effect at once on every node, because keys are not cached. False if there is no such active key. */
   revoke(keyId: ApiKeyId, actor: Actor): Promise<boolean>
 }
 
@@ -57,8 +57,8 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
     rotate: (keyId, graceMs, actor) =>
       transact(db, async (trx) => {
         const old = await findKey(trx, keyId, 'lock')
-        if (old === undefined || old.revoked_at !== null || isOver(old, now())) return undefined
-        const terms = { label: old.label, livesMs: await lifeOf(trx, old) }
+        if (old === undefined || old.revoked_at !== null || isExpired(old, now())) return undefined
+        const terms = { label: old.label, livesMs: await lifetimeOf(trx, old) }
         const made = await insertApiKey(trx, clock, old.workspace_id, terms, actor)
         const end = timestamp(clock.now() + graceMs)
         const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end
@@ -80,14 +80,13 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
   }
 }
 
-/** A locked one stays as it is until the transaction ends. */
 function findKey(db: Kysely<Database>, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
   const found = db.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId)
   return (lock === undefined ? found : found.forUpdate()).executeTakeFirst()
 }
 
-/** How long a key was made to live, in milliseconds: the trail knows, where a rotation has since ended it earlier. */
-async function lifeOf(trx: Kysely<Database>, key: ApiKeyRow): Promise<number | undefined> {
+/** The original lifetime of a key in milliseconds, from the audit log, because rotation shortens `expires_at`. */
+async function lifetimeOf(trx: Kysely<Database>, key: ApiKeyRow): Promise<number | undefined> {
   if (key.expires_at === null) return undefined
   const made = await trx
     .selectFrom('audit_events')
@@ -101,7 +100,7 @@ async function lifeOf(trx: Kysely<Database>, key: ApiKeyRow): Promise<number | u
   return expires_at === null ? undefined : Date.parse(expires_at) - Date.parse(key.created_at)
 }
 
-const isOver = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
+const isExpired = (key: Pick<ApiKeyRow, 'expires_at'>, now: string): boolean =>
   key.expires_at !== null && key.expires_at <= now
 
 export async function insertApiKey(
@@ -135,10 +134,7 @@ export async function insertApiKey(
 type KeyLookup = Pick<ApiKeysTable, 'key_id' | 'workspace_id' | 'sha256' | 'expires_at' | 'revoked_at'> &
   PlanRow
 
-/**
- * Asks the store at every request, which takes microseconds: what was revoked a moment ago, by any process, is not
- * valid any more. `used` is told of every key that was.
- */
+/** Queries the database on every request, which takes microseconds, so that revocation takes effect at once. Calls `used` for each valid key. */
 export function authenticateKeys(
   db: Kysely<Database>,
   clock: Clock,
@@ -161,9 +157,9 @@ export function authenticateKeys(
     const keyId = readApiKey(text)
     if (keyId === undefined) return undefined
     const row = await lookUp.find(keyId)
-    // A key that does not exist costs what one with another secret costs: the time of an answer tells nothing.
+    // Unknown keys and wrong secrets take the same time.
     const same = isSame(row?.sha256 ?? NO_KEY_SHA256, apiKeyHash(text))
-    const over = isOver(row ?? { expires_at: null }, timestamp(clock.now()))
+    const over = isExpired(row ?? { expires_at: null }, timestamp(clock.now()))
     if (row === undefined || !same || row.revoked_at !== null || over) {
       await lookUp.equalizeTime(row)
       return undefined

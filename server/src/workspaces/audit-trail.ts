@@ -4,14 +4,12 @@ import type { Database } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 
-/** Who changed something. */
 export type Actor =
   | CallerActor
-  /** Whoever runs the command line beside the service. */
+  /** On the command line of the server. */
   | { readonly is: 'operator' }
   | { readonly is: 'service' }
 
-/** Everything that a trail can tell of. */
 export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.changed',
@@ -49,14 +47,14 @@ export interface NewEvent {
   readonly workspaceId: WorkspaceId
   readonly actor: Actor
   readonly action: AuditAction
-  /** The id of what was changed. */
+  /** ID of what was changed. */
   readonly subject: string
-  /** Ids and numbers; never a secret, never evidence. */
+  /** IDs and numbers. Never secrets or evidence. */
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
   readonly at: string
 }
 
-/** Writes an event in the transaction of the change itself, and returns its place in the workspace's trail. */
+/** Records an event in the transaction of the change, and returns its sequence number. */
 export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promise<number> {
   const { audit_events: sequence } = await trx
     .updateTable('workspaces')
@@ -68,7 +66,7 @@ export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promi
   return sequence
 }
 
-/** For whoever has counted it on already, with another change of the workspace. */
+/** For callers that have already incremented `audit_events`. */
 export async function insertEvent(trx: Kysely<Database>, event: NewEvent, sequence: number): Promise<void> {
   await trx
     .insertInto('audit_events')

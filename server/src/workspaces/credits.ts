@@ -4,7 +4,7 @@ import type { CreditMove, Database } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
 import { insertEvent, type NewEvent } from './audit-trail.ts'
 
-/** What each move does to the credits that can be spent, and to those that are held for work in hand. */
+/** The effect of each move on available and held credits. */
 const MOVES: Readonly<Record<CreditMove, readonly [available: number, held: number]>> = {
   grant: [1, 0],
   hold: [-1, 1],
@@ -21,10 +21,7 @@ export interface CreditChange {
   readonly at: string
 }
 
-/**
- * Moves credits and adds the move to the ledger, and `event` to the trail. False, and nothing is changed, where there are not enough: the
- * condition is part of the change, so that no two callers spend the same credit.
- */
+/** Moves credits and records ledger entry and event. Returns false without changes if there are not enough: the update is conditional, so concurrent callers cannot overspend. */
 export async function moveCredits(
   trx: Kysely<Database>,
   change: CreditChange,

@@ -9,10 +9,7 @@ import { createWorkspace } from './workspaces.ts'
 
 const FIRST_CREDITS = 100
 
-/**
- * On the very first start there is nobody yet: a workspace `default` with some credits lets one begin at once. Returns
- * its key, which is shown once and kept nowhere.
- */
+/** Creates the workspace `default` with some credits on first start. Returns its API key, which is shown once and not stored. */
 export async function ensureFirstWorkspace(
   db: Kysely<Database>,
   clock: Clock,
@@ -21,7 +18,7 @@ export async function ensureFirstWorkspace(
   await ensureDefaultPlan(db, clock)
   if (await hasWorkspace(db)) return undefined
   return transact(db, async (trx) => {
-    // Of several nodes that start at once one makes it.
+    // Several nodes may start at once.
     await takeLock(trx, 'firstWorkspace')
     if (await hasWorkspace(trx)) return undefined
     const asked = { name: 'default', plan: 'default', credits: FIRST_CREDITS, keyLabel: 'first' }

@@ -5,11 +5,11 @@ import { transact } from '../database/transact.ts'
 import type { ApiKeyId } from '../identifiers.ts'
 import type { EventLog } from '../log.ts'
 
-/** When each key was last used: kept in memory, and written now and then, because a request must not cost a write. */
+/** Tracks when each key was last used. Written in batches, so that requests need no write. */
 export interface KeyUse {
   used(keyId: ApiKeyId): void
   flush(): Promise<void>
-  /** Writes what is left. */
+  /** Flushes and stops. */
   stop(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function watchKeyUse(db: Kysely<Database>, clock: Clock, log: EventLog): 
     const batch = seen
     seen = new Map()
     try {
-      // In one order at every node, so that none waits for a row while it holds one that is waited for.
+      // The same order on every node prevents deadlocks.
       const inOrder = [...batch].toSorted(([a], [b]) => (a < b ? -1 : 1))
       await transact(db, async (trx) => {
         for (const [keyId, at] of inOrder) {
@@ -33,7 +33,7 @@ export function watchKeyUse(db: Kysely<Database>, clock: Clock, log: EventLog): 
       })
     } catch (error) {
       for (const [keyId, at] of batch) if (!seen.has(keyId)) seen.set(keyId, at)
-      log.error({ err: error }, 'last use of keys not recorded')
+      log.error({ err: error }, 'last use of API keys not recorded')
     }
   }
 

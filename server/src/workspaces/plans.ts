@@ -10,9 +10,9 @@ export type PlanChange = Partial<Omit<Plan, 'name'>>
 export interface Plans {
   list(): Promise<readonly Plan[]>
   find(name: string): Promise<Plan | undefined>
-  /** A new plan has what the default has, except for `change`. False where there is one of this name. */
+  /** Starts from the default plan. False if the name exists. */
   create(name: string, change: PlanChange): Promise<boolean>
-  /** Holds from the next request on, for every workspace that has the plan. False where there is none of this name. */
+  /** Takes effect with the next request of every workspace on this plan. False if there is no such plan. */
   update(name: string, change: PlanChange): Promise<boolean>
 }
 
@@ -42,7 +42,7 @@ export function plans(db: Kysely<Database>, clock: Clock): Plans {
           .set({ ...columns, updated_at: at })
           .where('plan', '=', name)
           .execute()
-        await tellWorkspaces(trx, name, changesOf(planRow(planOf(row)), planRow(changed)), at)
+        await recordPlanChange(trx, name, changesOf(planRow(planOf(row)), planRow(changed)), at)
         return true
       }),
   }
@@ -55,21 +55,21 @@ function changesOf(before: PlanRow, after: PlanRow): NonNullable<NewEvent['detai
   )
 }
 
-/** What a plan allows is what its workspaces may do: each of their trails tells of it. */
-async function tellWorkspaces(
+/** Records the change in the audit log of every workspace on this plan. */
+async function recordPlanChange(
   trx: Kysely<Database>,
   plan: string,
   details: NonNullable<NewEvent['details']>,
   at: string,
 ): Promise<void> {
-  const having = await trx
+  const affected = await trx
     .selectFrom('workspaces')
     .select('workspace_id')
     .where('plan', '=', plan)
     .orderBy('workspace_id')
     .execute()
   const event = { actor: { is: 'operator' }, action: 'plan.changed', subject: plan, details, at } as const
-  for (const { workspace_id: workspaceId } of having) await recordEvent(trx, { ...event, workspaceId })
+  for (const { workspace_id: workspaceId } of affected) await recordEvent(trx, { ...event, workspaceId })
 }
 
 export async function ensureDefaultPlan(db: Kysely<Database>, clock: Clock): Promise<void> {

@@ -2,7 +2,7 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { AuditEventsTable, CreditLedgerTable, Database } from '../database/schema.ts'
-import { onlyWorkspaces, workspaceOf } from '../http/caller.ts'
+import { requireWorkspace, workspaceOf } from '../http/caller.ts'
 import { checkCursor, cut, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
@@ -11,16 +11,16 @@ import type { AuditTrail, CreditAccount } from '../http/workspace-schemas.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 import { newestFirst } from './newest-first.ts'
 
-/** GET /v1/credits and GET /v1/audit: what a workspace has, and what was done in it. */
+/** GET /v1/credits and GET /v1/audit. */
 export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db: Kysely<Database> }): void {
   app.route<{ Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/credits',
-    onRequest: onlyWorkspaces,
+    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkCursor('credits') }),
     schema: {
       operationId: 'getCredits',
-      summary: 'Credits, and the ledger that they come from',
+      summary: 'Get credits and the credit ledger',
       tags: ['Workspace'],
       querystring: PageQuery,
       response: { 200: ref('CreditAccount'), ...errors(400, 401, 403, 429) },
@@ -42,11 +42,11 @@ export function registerWorkspaceRoutes(app: FastifyInstance, ctx: { readonly db
   app.route<{ Querystring: PageQuery }>({
     method: 'GET',
     url: '/v1/audit',
-    onRequest: onlyWorkspaces,
+    onRequest: requireWorkspace,
     validatorCompiler: validateRequest({ querystring: checkCursor('audit') }),
     schema: {
       operationId: 'getAuditTrail',
-      summary: 'Who changed what, when, and with which key',
+      summary: 'Get the audit log',
       tags: ['Workspace'],
       querystring: PageQuery,
       response: { 200: ref('AuditTrail'), ...errors(400, 401, 403, 429) },

@@ -24,7 +24,7 @@ export interface WorkspaceChange {
 export interface Workspaces {
   list(): Promise<readonly WorkspacesTable[]>
   find(id: WorkspaceId): Promise<WorkspacesTable | undefined>
-  /** With its first key, all or nothing. */
+  /** With its first API key, in one transaction. */
   create(
     asked: NewWorkspace,
     actor: Actor,

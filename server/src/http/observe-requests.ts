@@ -4,19 +4,19 @@ import type { Log } from '../log.ts'
 import type { RequestTimes } from './request-times.ts'
 
 /**
- * One line in the log and one count in the metrics for each answer: what was asked by its route, not by its path,
- * because ids are capabilities. No header and no body is ever logged, so that no key is.
+ * Logs and measures every response. The route is logged instead of the path, because IDs are capabilities. Headers and
+ * bodies are never logged, because they hold keys.
  */
-export function watchRequests(app: FastifyInstance, log: Log, clock: Clock, times: RequestTimes): void {
+export function observeRequests(app: FastifyInstance, log: Log, clock: Clock, times: RequestTimes): void {
   const logged = log.isEnabled('info')
-  const time = quickTimestamps()
+  const time = cachedTimestamps()
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request
     const route = request.routeOptions.url ?? 'none'
     const status = reply.statusCode
     const ms = reply.elapsedTime
     times.observe(method, route, status, ms / 1000)
-    // Written by hand, as it is written for every request: nothing in it needs escaping.
+    // Built by hand for speed. None of the values needs escaping.
     if (logged) {
       log.line(
         `{"level":"info","time":"${time(clock.now())}","request_id":"${request.id}","method":"${method}","route":"${route}","status":${status},"ms":${ms.toFixed(2)},"msg":"answered"}`,
@@ -26,8 +26,8 @@ export function watchRequests(app: FastifyInstance, log: Log, clock: Clock, time
   })
 }
 
-/** All but the last digits of a time are those of the time before. */
-function quickTimestamps(): (milliseconds: number) => string {
+/** Formats the part up to the second once per second. */
+function cachedTimestamps(): (milliseconds: number) => string {
   let second = Number.NaN
   let prefix = ''
   return (milliseconds) => {
@@ -40,8 +40,8 @@ function quickTimestamps(): (milliseconds: number) => string {
   }
 }
 
-/** Of what the framework would log, only this is worth a line: an answer that breaks off for a reason of ours. */
-export class BrokenAnswers extends LogController {
+/** Logs responses that fail while they are streamed, and nothing else. */
+export class StreamErrorLog extends LogController {
   readonly #log: Log
 
   constructor(log: Log) {
@@ -52,6 +52,6 @@ export class BrokenAnswers extends LogController {
   override streamError(error: Error, request: { readonly id: string }): void {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_STREAM_PREMATURE_CLOSE') return
-    this.#log.error({ err: error, request_id: request.id }, 'answer broken off')
+    this.#log.error({ err: error, request_id: request.id }, 'response stream failed')
   }
 }

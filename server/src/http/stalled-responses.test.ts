@@ -6,14 +6,14 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { cutStalledAnswers } from './stalled-answers.ts'
+import { closeStalledResponses } from './stalled-responses.ts'
 
-const PATIENCE_MS = 200
-/** Long enough for a client that has to wait for the processor. */
-const SLOW_PATIENCE_MS = 3000
+const TIMEOUT_MS = 200
+/** Long enough for a client on a busy machine. */
+const LONG_TIMEOUT_MS = 3000
 const PIECE = Buffer.alloc(1024 * 1024)
 
-test('a client that takes nothing of its answer is cut off', async () => {
+test('the connection of a client that stops reading is closed', async () => {
   const endless = Readable.from(
     (function* () {
       for (;;) yield PIECE
@@ -22,40 +22,40 @@ test('a client that takes nothing of its answer is cut off', async () => {
   await using server = await serving((_request, response) => endless.pipe(response))
   const response = await ask(server.port)
   response.on('error', () => {})
-  assert.equal((await server.cut).destroyed, true)
+  assert.equal((await server.closed).destroyed, true)
   response.destroy()
 })
 
-test('an answer that is long in the making, or still, is none that nobody takes', async () => {
+test('a response that the service is slow to produce is not closed', async () => {
   await using server = await serving((_request, response) => {
-    setTimeout(() => response.write('late '), 3 * PATIENCE_MS)
-    setTimeout(() => response.end('and still'), 6 * PATIENCE_MS)
+    setTimeout(() => response.write('late '), 3 * TIMEOUT_MS)
+    setTimeout(() => response.end('and still'), 6 * TIMEOUT_MS)
   })
   assert.equal(await text(await ask(server.port)), 'late and still')
 })
 
-test('a client that takes its answer slowly gets all of it', async () => {
+test('a client that reads slowly gets the whole response', async () => {
   await using server = await serving((_request, response) => {
     response.end(Buffer.alloc(12 * PIECE.length))
-  }, SLOW_PATIENCE_MS)
+  }, LONG_TIMEOUT_MS)
   let bytes = 0
   for await (const piece of await ask(server.port)) {
     bytes += piece.length
-    if (bytes % PIECE.length < piece.length) await pause(SLOW_PATIENCE_MS / 10)
+    if (bytes % PIECE.length < piece.length) await pause(LONG_TIMEOUT_MS / 10)
   }
   assert.equal(bytes, 12 * PIECE.length)
 })
 
-async function serving(answer: RequestListener, patienceMs = PATIENCE_MS) {
+async function serving(answer: RequestListener, timeoutMs = TIMEOUT_MS) {
   const server = createServer(answer)
-  cutStalledAnswers(server, patienceMs)
-  const { promise: cut, resolve } = Promise.withResolvers<Socket>()
+  closeStalledResponses(server, timeoutMs)
+  const { promise: closed, resolve } = Promise.withResolvers<Socket>()
   server.on('connection', (socket) => socket.once('close', () => resolve(socket)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    cut,
+    closed,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusals.ts'
 import type { Rule } from './admission.ts'
-import { asRefusal, errorAnswer } from './error-answer.ts'
+import { asRefusal, errorResponse } from './error-response.ts'
 import type { RouteTable } from './route-table.ts'
 
-/** A page for people, or undefined for whoever did not ask for one. */
+/** Sends an HTML page, or returns undefined if the client did not ask for one. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
 
-/** Every error of every route, known or unknown, leaves in the contract's error shape. */
-export function answerErrors(
+/** Every error of every route is sent as an ErrorResponse. */
+export function handleErrors(
   app: FastifyInstance,
   log: Log,
   routes: RouteTable,
@@ -17,26 +17,26 @@ export function answerErrors(
 ): void {
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   app.setNotFoundHandler((request, reply) => {
-    const refusal = nowhere(routes, request)
+    const refusal = noRoute(routes, request)
     const page = refusal.code === 'route_not_found' ? nothingHere?.(request, reply) : undefined
     if (page !== undefined) return page
     throw refusal
   })
 }
 
-/** What is sent to nowhere is not read: it gets the same answer whatever it holds. */
-export function leadsSomewhere(routes: RouteTable): Rule {
+/** Rejects a request without a route before its body is read. */
+export function hasRoute(routes: RouteTable): Rule {
   return (request) =>
     request.is404 && request.method !== 'GET' && request.method !== 'HEAD'
-      ? nowhere(routes, request)
+      ? noRoute(routes, request)
       : undefined
 }
 
-function nowhere(routes: RouteTable, request: FastifyRequest): Refusal {
+function noRoute(routes: RouteTable, request: FastifyRequest): Refusal {
   const allowed = routes.methodsOf(request.url).join(', ')
   return allowed === ''
-    ? new Refusal('route_not_found', 'There is nothing at this path.')
-    : new Refusal('method_not_allowed', `This path takes ${allowed}.`, { headers: { allow: allowed } })
+    ? new Refusal('route_not_found', 'No route at this path. See /docs for the API.')
+    : new Refusal('method_not_allowed', `This path supports ${allowed}.`, { headers: { allow: allowed } })
 }
 
 export function sendError(
@@ -49,12 +49,12 @@ export function sendError(
   if (refusal.code === 'internal_error') log.error({ err: error, request_id: request.id }, 'request failed')
   else if (refusal.status >= 500) log.warn({ err: error, request_id: request.id }, 'request refused')
   if (refusal.status === 401) reply.header('www-authenticate', 'ApiKey header="X-API-Key"')
-  // What a handler may have said about the answer that it did not give.
+  // A handler may have set headers of the response that it failed to send.
   for (const name of ['etag', 'content-length', 'content-range', 'content-disposition', 'last-modified'])
     reply.removeHeader(name)
   return reply
     .code(refusal.status)
     .headers({ ...refusal.headers, 'cache-control': 'no-store' })
     .type('application/json; charset=utf-8')
-    .send(errorAnswer(refusal.code, refusal.message, request.id))
+    .send(errorResponse(refusal.code, refusal.message, request.id))
 }

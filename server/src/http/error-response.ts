@@ -5,8 +5,8 @@ import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { REFUSALS, Refusal, type RefusalCode } from '../refusals.ts'
 import type { ErrorResponse } from './schemas.ts'
 
-/** The contract's error shape (its section 2.6). */
-export function errorAnswer(code: RefusalCode, message: string, requestId: string): ErrorResponse {
+/** ErrorResponse (contract 2.6). */
+export function errorResponse(code: RefusalCode, message: string, requestId: string): ErrorResponse {
   return {
     error: STATUS_CODES[REFUSALS[code][0]] ?? 'Error',
     code,
@@ -16,48 +16,48 @@ export function errorAnswer(code: RefusalCode, message: string, requestId: strin
   }
 }
 
-/**
- * What a thrown thing becomes. A Refusal is said as it is; what the framework refuses is translated; anything else is
- * a fault of ours, of which the caller learns nothing but the request id.
- */
+/** Turns anything thrown into a Refusal. Unknown errors become a 500 that reveals nothing but the request ID. */
 export function asRefusal(error: unknown, bodyLimit?: number): Refusal {
   if (error instanceof Refusal) return error
   const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' && bodyLimit !== undefined)
     return new Refusal(
       'body_too_large',
-      `The body is larger than the ${bodyLimit} bytes that this endpoint takes.`,
+      `The body is larger than ${bodyLimit} bytes, the limit of this endpoint.`,
     )
   const translate = FRAMEWORK[code]
   if (translate !== undefined) return new Refusal(translate[0], translate[1], { cause: error })
-  if (isOfTheRequest(error))
-    return new Refusal('request_malformed', 'The request broke off.', { cause: error })
-  if (isUnavailable(error) || error instanceof ObjectsUnavailable) {
-    return new Refusal('store_unavailable', 'The store does not answer. Try again shortly.', {
+  if (isRequestError(error))
+    return new Refusal('request_malformed', 'The connection closed before the request was complete.', {
       cause: error,
-      headers: { 'retry-after': '5' },
     })
+  if (isUnavailable(error) || error instanceof ObjectsUnavailable) {
+    return new Refusal(
+      'store_unavailable',
+      'The database or object store is unavailable. Try again shortly.',
+      {
+        cause: error,
+        headers: { 'retry-after': '5' },
+      },
+    )
   }
-  return new Refusal('internal_error', 'The service failed to answer this request. Nothing was decided.', {
+  return new Refusal('internal_error', 'Internal error. Report the request_id to the operator.', {
     cause: error,
   })
 }
 
-/** The framework marks what a request did wrong by a status of its own; only a cut connection has no row below. */
-const isOfTheRequest = (error: unknown): boolean =>
+/** Fastify sets `statusCode` 400 on request errors. Only an aborted connection has no code in FRAMEWORK. */
+const isRequestError = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 400
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 const FRAMEWORK: Readonly<Record<string, readonly [RefusalCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than this endpoint takes.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than this endpoint accepts.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type_unsupported', 'Send the body as application/json.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
-    'request_malformed',
-    'The body is not as long as Content-Length says.',
-  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['request_malformed', 'The body length differs from Content-Length.'],
   FST_ERR_CTP_EMPTY_TYPE: ['media_type_unsupported', 'Send the body as application/json.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['json_malformed', 'The body is empty.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['json_malformed', 'The body is empty. Send a JSON object.'],
   FST_ERR_BAD_URL: ['url_malformed', 'The path is not valid percent-encoded UTF-8.'],
 }

@@ -5,14 +5,14 @@ import { Refusal } from '../refusals.ts'
 import type { SubmissionStatus, SubmissionView } from './submission.ts'
 import type { SubmissionQueries } from './submission-queries.ts'
 
-/** When to ask again, for what is not final. */
+/** When to poll again, by status. */
 export const RETRY_AFTER_SECONDS: Readonly<Partial<Record<SubmissionStatus, string>>> = {
   PENDING: '1',
   RUNNING: '1',
 }
 
-/** The submission that a request names. One of another workspace is answered like one that does not exist. */
-export async function ownSubmission(
+/** The submission of a request. A submission of another workspace is reported as not found. */
+export async function findSubmission(
   submissions: SubmissionQueries,
   request: Pick<FastifyRequest<{ Params: { readonly submission_id: string } }>, 'params' | 'caller'>,
 ): Promise<SubmissionView> {
@@ -21,7 +21,7 @@ export async function ownSubmission(
   const view = isSubmissionId(id) ? await submissions.find(id) : undefined
   if (view === undefined || view.workspace_id !== workspaceId) {
     await submissions.equalizeTime(view)
-    throw new Refusal('submission_not_found', 'There is no such submission.')
+    throw new Refusal('submission_not_found', 'Submission not found in this workspace.')
   }
   return view
 }

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable } from '../database/schema.ts'
 import type { SubmissionId } from '../identifiers.ts'
-import type { SettleJob } from '../intake/job-outcome.ts'
+import type { FinishJob } from '../intake/job-outcome.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 
-/** The end of a submission: its credit is spent with the kit, or given back without one, and the trail says so. */
-export const settleSubmission: SettleJob = {
+/** Captures or releases the credit of a finished submission and records the event. */
+export const finishSubmission: FinishJob = {
   issued: (trx, job, kit, now) =>
     settle(trx, job, now, {
       move: 'capture',
@@ -39,7 +39,7 @@ async function settle(
   if (workspace_id === null) return
   const submissionId = await submissionOf(trx, job_id)
   const event = { workspaceId: workspace_id, actor: { is: 'service' }, details, at } as const
-  // A job that was created with a key, and has no evidence, costs nothing; its end is told all the same.
+  // A job without a submission costs no credit, but its result is recorded too.
   if (submissionId === undefined) {
     await recordEvent(trx, { ...event, action: jobAction, subject: job_id })
     return

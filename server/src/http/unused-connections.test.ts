@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { testService } from '../../test/test-service.ts'
 
-test('a connection that never said anything does not keep a service from stopping', async () => {
+test('a connection that never sent anything does not delay shutdown', async () => {
   const service = await testService()
   // No timeout of the HTTP server closes the connection instead.
   Object.assign(service.service.app.server, { headersTimeout: 0, requestTimeout: 0 })
@@ -12,10 +12,10 @@ test('a connection that never said anything does not keep a service from stoppin
   const silent = connect(Number(port), hostname)
   silent.on('error', () => undefined)
   await once(silent, 'connect')
-  // An answer to a later connection: the service has seen the one before.
+  // Once a later connection is answered, the service has accepted this one too.
   await service.call('/healthz')
-  const cut = once(silent, 'close')
+  const closed = once(silent, 'close')
   await service[Symbol.asyncDispose]()
-  await cut
+  await closed
   assert.ok(silent.destroyed)
 })

@@ -8,67 +8,68 @@ interface Header {
   }
 }
 
-/** What answers say in their header fields, under the names that the description has for it. */
-export const ANSWER_HEADERS = {
+/** Response headers, by their names in the OpenAPI document. */
+export const RESPONSE_HEADERS = {
   RequestId: {
-    description: 'Names this request, for the log of the service.',
+    description: 'ID of this request, as in the logs.',
     required: true,
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'So many seconds to wait before asking again.',
+    description: 'Seconds to wait before retrying.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   PollAfter: {
-    description: 'So many seconds to wait before asking again; not given once the status is final.',
+    description: 'Seconds to wait before polling again. Absent once the status is final.',
     schema: { type: 'integer', minimum: 1 },
   },
-  Location: { description: 'Where to ask what becomes of it.', required: true, schema: { type: 'string' } },
+  Location: { description: 'Where to poll for the result.', required: true, schema: { type: 'string' } },
   Replayed: {
-    description: 'Given where this answers a repeat, as the first was answered.',
+    description:
+      '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
   EntityTag: {
-    description: 'Names these very bytes, for `If-None-Match`, `If-Match` and `If-Range`.',
+    description: 'For `If-None-Match`, `If-Match` and `If-Range`.',
     required: true,
     schema: { type: 'string' },
   },
   ContentRange: {
-    description: 'Which bytes these are, and of how many; or of how many the range had to be.',
+    description: 'The range that is returned and the total size, or the total size alone with 416.',
     required: true,
     schema: { type: 'string' },
   },
 } as const satisfies Readonly<Record<string, Header>>
 
-export interface AnsweredOperation {
+export interface DocumentedOperation {
   readonly operationId?: string
   readonly parameters?: readonly { readonly name: string }[]
   readonly responses?: Readonly<Record<string, unknown>>
 }
 
-/** What is asked for again until it has come to its end. */
+/** Operations that clients poll. */
 const POLLED = new Set(['getIntakeJob', 'getSubmission', 'listDeliverables'])
-const ASK_LATER = new Set(['429', '503'])
-const OF_RANGES = new Set(['206', '416'])
-const OF_BYTES = new Set(['200', '206', '304'])
+const RETRYABLE = new Set(['429', '503'])
+const WITH_RANGE = new Set(['206', '416'])
+const WITH_ETAG = new Set(['200', '206', '304'])
 
-/** The header fields of one answer of an operation. */
-export function answerHeaders(
-  operation: AnsweredOperation,
+/** The headers of one response of an operation. */
+export function responseHeaders(
+  operation: DocumentedOperation,
   status: string,
 ): Record<string, { readonly $ref: string }> {
   const { operationId = '', parameters = [], responses = {} } = operation
   const isCreated = status === '201' || status === '202'
   const isOnce = isCreated && parameters.some(({ name }) => name === 'Idempotency-Key')
   const isPolled = isCreated || (status === '200' && POLLED.has(operationId))
-  const given: Readonly<Record<string, keyof typeof ANSWER_HEADERS | false>> = {
+  const given: Readonly<Record<string, keyof typeof RESPONSE_HEADERS | false>> = {
     'X-Request-Id': 'RequestId',
-    'Retry-After': ASK_LATER.has(status) ? 'RetryAfter' : isPolled && 'PollAfter',
+    'Retry-After': RETRYABLE.has(status) ? 'RetryAfter' : isPolled && 'PollAfter',
     Location: isCreated && 'Location',
     'Idempotency-Replayed': isOnce && 'Replayed',
-    ETag: '304' in responses && OF_BYTES.has(status) && 'EntityTag',
-    'Content-Range': OF_RANGES.has(status) && 'ContentRange',
+    ETag: '304' in responses && WITH_ETAG.has(status) && 'EntityTag',
+    'Content-Range': WITH_RANGE.has(status) && 'ContentRange',
   }
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, header]) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerHeaders } from './answer-headers.ts'
+import { responseHeaders } from './response-headers.ts'
 
 const statuses = (...all: readonly number[]): Record<string, object> =>
   Object.fromEntries(all.map((status) => [status, {}]))
@@ -13,7 +13,7 @@ const CREATE = {
 const POLL = { operationId: 'getIntakeJob', responses: statuses(200, 404) }
 const FETCH = { operationId: 'downloadKit', responses: statuses(200, 206, 304, 404, 416) }
 
-test('each answer is described with the header fields that a client goes by', () => {
+test('each response documents its headers', () => {
   const rows = [
     [CREATE, '202', ['X-Request-Id', 'Retry-After', 'Location', 'Idempotency-Replayed']],
     [CREATE, '400', ['X-Request-Id']],
@@ -28,15 +28,15 @@ test('each answer is described with the header fields that a client goes by', ()
   ] as const
   for (const [operation, status, names] of rows)
     assert.deepEqual(
-      Object.keys(answerHeaders(operation, status)),
+      Object.keys(responseHeaders(operation, status)),
       names,
       `${operation.operationId} ${status}`,
     )
 })
 
-test('a wait is promised where a request is refused for now, and only possible where it is followed', () => {
+test('Retry-After is required on 429 and 503 and optional on polled responses', () => {
   const reference = (operation: typeof CREATE | typeof POLL, status: string): string | undefined =>
-    answerHeaders(operation, status)['Retry-After']?.$ref
+    responseHeaders(operation, status)['Retry-After']?.$ref
   assert.equal(reference(CREATE, '429'), '#/components/headers/RetryAfter')
   assert.equal(reference(POLL, '200'), '#/components/headers/PollAfter')
 })

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Browsers open connections ahead of need. Node counts one that has never said anything as busy, and a service that is
- * told to stop would wait for it until it is late with its first request: such connections are cut instead.
+ * Browsers open connections in advance. Node counts a connection that never sent anything as active and would delay
+ * shutdown until its timeout, so such connections are closed on shutdown.
  */
-export function cutSilentConnections(app: FastifyInstance): void {
+export function closeUnusedConnections(app: FastifyInstance): void {
   const server: Server = app.server
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

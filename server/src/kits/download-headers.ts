@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../refusals.ts'
+import { matchesWeakly, failsIfMatch, parseRange, matchesIfRange } from '../http/byte-range.ts'
+
+/** A kit never changes. `private`, because its ID is a capability. */
+const CACHE_FOREVER = 'private, max-age=31536000, immutable'
+
+/** An immutable file. */
+export interface Download {
+  /** For error messages. */
+  readonly is: 'kit' | 'file'
+  /** Strong. */
+  readonly etag: string
+  readonly sizeBytes: number
+  readonly mediaType: string
+  readonly fileName: string
+}
+
+/** Sets status and headers and returns the byte range to send (`end` is exclusive). Undefined means 304: send no body. */
+export function setDownloadHeaders(
+  { headers, method }: FastifyRequest,
+  reply: FastifyReply,
+  { is, etag, sizeBytes, mediaType, fileName }: Download,
+): { readonly start: number; readonly end: number } | undefined {
+  reply.header('accept-ranges', 'bytes')
+  if (isNotModified(headers, reply, { is, etag })) return undefined
+  const isCurrent = method === 'GET' && matchesIfRange(joined(headers['if-range']), etag)
+  const asked = parseRange(isCurrent ? headers.range : undefined, sizeBytes)
+  if (asked.is === 'unsatisfiable') {
+    throw new Refusal(
+      'range_not_satisfiable',
+      `The range is outside the ${is}, which has ${sizeBytes} bytes.`,
+      {
+        headers: { 'content-range': `bytes */${sizeBytes}`, 'accept-ranges': 'bytes' },
+      },
+    )
+  }
+  const { start, end } = asked.is === 'part' ? asked : { start: 0, end: sizeBytes }
+  if (asked.is === 'part') reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`)
+  reply
+    .type(mediaType)
+    .header('content-length', end - start)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+  return { start, end }
+}
+
+/** Sets the ETag and evaluates `If-Match` and `If-None-Match`. True means 304: send no body. */
+export function isNotModified(
+  headers: FastifyRequest['headers'],
+  reply: FastifyReply,
+  { is, etag }: Pick<Download, 'is' | 'etag'>,
+): boolean {
+  reply.header('etag', etag).header('cache-control', CACHE_FOREVER)
+  if (failsIfMatch(headers['if-match'], etag))
+    throw new Refusal('precondition_failed', `The ETag of the ${is} does not match If-Match.`, {
+      headers: { etag },
+    })
+  const isMatch = matchesWeakly(headers['if-none-match'], etag)
+  if (isMatch) reply.code(304)
+  return isMatch
+}
+
+function joined(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.join(',')
+}
