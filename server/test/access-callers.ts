@@ -5,7 +5,7 @@ import { makeApiKey } from '../src/workspaces/api-key.ts'
 import type { TestService } from './test-service.ts'
 import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
-/** Everybody who may send a request, by what is known of their key. */
+/** Callers by the state of their key. */
 export const CALLERS = [
   'nobody',
   'malformed key',
@@ -21,14 +21,14 @@ export type Caller = (typeof CALLERS)[number]
 
 export const INVALID = CALLERS.filter((caller) => / key$|secret$/.test(caller))
 
-/** A workspace that shows its kits to nobody else, what it owns, and the keys of everybody. */
+/** A workspace with private kits, its resources, and the keys of all callers. */
 export interface Premises {
   readonly owner: WorkspaceClient
   readonly keys: Readonly<Record<Caller, string | undefined>>
   readonly kitId: string
   readonly jobId: string
   readonly submissionId: string
-  /** A submission that waits for evidence. */
+  /** A draft submission. */
   readonly pendingId: string
   readonly receipt: string
   readonly kit: Buffer
@@ -83,7 +83,7 @@ export async function premises(service: TestService): Promise<Premises> {
   }
 }
 
-/** The id of a key that exists, with a secret that it does not have, and check characters that fit. */
+/** An existing key ID with a wrong secret and valid check characters. */
 export function wrongSecret(key: string): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   const id = key.slice('ks_key_'.length).split('_')[0] ?? ''

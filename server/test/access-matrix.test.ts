@@ -22,16 +22,16 @@ type Statuses = Readonly<Record<Exclude<Caller, (typeof INVALID)[number]>, numbe
 interface Row {
   readonly path: (at: Premises) => string
   readonly body?: (at: Premises) => { readonly type?: string; readonly content: string | Buffer | FormData }
-  /** What each caller is answered. Whoever sends a key that is not valid is 401, everywhere. */
+  /** The status for each caller. Invalid keys get 401 everywhere. */
   readonly answers: Statuses
 }
 
 const EVERYONE = answers(200, 200, 200, 200)
-/** Public by its id, except that this workspace shows its kits to nobody else. */
+/** Public by ID, but this workspace has private kits. */
 const PRIVATE = answers(404, 404, 404, 200)
 const OWN = answers(401, 404, 403, 200)
 
-/** Every route of the service, and what it answers to whom. A route without a row fails below. */
+/** Every route and its status for each caller. A route without a row fails below. */
 const ROUTES: Readonly<Record<string, Row>> = {
   'POST /v1/intake/jobs': {
     path: () => '/v1/intake/jobs',
@@ -96,10 +96,10 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /metrics': { path: () => '/metrics', answers: EVERYONE },
 }
 
-/** The console signs members in by other means than a key; its own suites, server/test/console-*, hold its roles. */
+/** The console does not use API keys. server/test/console-* test its roles. */
 const OF_THE_CONSOLE = /^[A-Z]+ \/(?:console|auth)(?:\/|$)/
 
-test('every route of the service has a row in the matrix of who may use it', () => {
+test('every route is in the access matrix', () => {
   const routes = routesOf(service.service.app.printRoutes({ commonPrefix: false }))
   assert.ok(routes.length > 20)
   const ours = routes.filter((route) => !OF_THE_CONSOLE.test(route))
@@ -118,14 +118,14 @@ for (const [route, row] of Object.entries(ROUTES))
     })
   }
 
-test('whatever is wrong with a key, the answer is the same', async () => {
+test('every invalid key gets the same response', async () => {
   const row = ROUTES['GET /v1/credits']!
   const texts = await Promise.all(INVALID.map(async (caller) => (await send('GET', row, caller)).text()))
   const same = new Set(texts.map((text) => text.replace(/"request_id":"[^"]*"/, '')))
   assert.equal(same.size, 1, [...same].join('\n'))
 })
 
-test("what is another's is answered like what does not exist", async () => {
+test('resources of another workspace look like missing ones', async () => {
   for (const path of [
     `/v1/submissions/${place.submissionId}`,
     `/v1/submissions/${place.submissionId}/deliverables/kit.zip`,
@@ -146,7 +146,7 @@ test("lists show no other workspace's submissions, events or credits", async () 
   }
 })
 
-test('who holds a receipt may check it, and who made one up for a kit that is not shown learns nothing of the kit', async () => {
+test('a receipt of a private kit can be verified, and a forged one reveals nothing about the kit', async () => {
   const row = ROUTES['POST /v1/verify/receipt']!
   const verdict = async (receipt: string): Promise<{ status: string; errors: readonly string[] }> => {
     const body = (): { type: string; content: string } => ({ type: 'application/json', content: receipt })
@@ -194,7 +194,7 @@ async function said(path: string, caller: Caller): Promise<string> {
   return `${answer.status} ${(await answer.text()).replace(/"request_id":"[^"]*"/, '')}`
 }
 
-/** `METHOD /path` of each line of the framework's tree of routes. */
+/** `METHOD /path` of each route that Fastify prints. */
 function routesOf(tree: string): readonly string[] {
   const above: string[] = []
   return tree.split('\n').flatMap((line) => {

@@ -18,7 +18,7 @@ let service: TestService
 let place: Premises
 const answers: string[] = []
 
-/** A full run with everything that may go wrong in it, at the wordiest level of the log. */
+/** A full run with many errors, at the most verbose log level. */
 before(async () => {
   service = await testService({ KITSEAL_LOG_LEVEL: 'debug', KITSEAL_KEY_PASSPHRASE: PASSPHRASE })
   place = await premises(service)
@@ -63,7 +63,7 @@ async function textOf(path: string, key: string | undefined): Promise<string> {
   return (await fetch(service.base + path, { headers })).text()
 }
 
-/** The part of a key that is secret: everything behind its id. */
+/** The secret part of a key, after its ID. */
 const secretOf = (key: string): string => key.slice(key.lastIndexOf('_') + 1)
 
 function secrets(): readonly string[] {
@@ -74,20 +74,20 @@ function secrets(): readonly string[] {
   return [...keys.map((key) => secretOf(key!)), PASSPHRASE, ...signing]
 }
 
-test('the log of a full run, at its wordiest, holds no key, no passphrase and no evidence', () => {
+test('debug logs contain no keys, passphrases or evidence', () => {
   const log = service.log()
   assert.ok(log.split('\n').length > 50, 'there is a log')
   for (const secret of [...secrets(), 'Ada Lovelace', 'hunter-of-1815'])
     assert.ok(!log.includes(secret), secret)
 })
 
-test('no answer holds a key, a passphrase or evidence, whatever went wrong', () => {
+test('error responses contain no keys, passphrases or evidence', () => {
   const text = answers.join('\n')
   for (const secret of [...secrets(), 'hunter-of-1815']) assert.ok(!text.includes(secret), secret)
   assert.ok(!/at .*\.ts:\d+|node_modules|SQLITE|\/tmp\//.test(text), 'nothing of the inside')
 })
 
-test('metrics and the audit trail name no key, no evidence and no id of the public surface', async () => {
+test('metrics and audit log contain no keys, evidence or capability IDs', async () => {
   const metrics = await textOf('/metrics', undefined)
   const audit = await textOf('/v1/audit?limit=200', place.owner.key)
   for (const secret of [...secrets(), 'Ada Lovelace', 'hunter-of-1815'])
@@ -96,7 +96,7 @@ test('metrics and the audit trail name no key, no evidence and no id of the publ
     assert.ok(!metrics.includes(id), `metrics name ${id}`)
 })
 
-test('the database holds no API key, only its hash', async () => {
+test('the database stores only hashes of API keys', async () => {
   await using store = await openStore(service.config)
   const rows = JSON.stringify(await store.db.selectFrom('api_keys').selectAll().execute())
   for (const secret of secrets()) assert.ok(!rows.includes(secret))
@@ -106,7 +106,7 @@ test('the database holds no API key, only its hash', async () => {
   }
 })
 
-test('the key set has public members alone', async () => {
+test('the key set contains public key members only', async () => {
   const { keys } = JSON.parse(await textOf('/.well-known/jwks.json', undefined)) as {
     keys: readonly object[]
   }
@@ -116,7 +116,7 @@ test('the key set has public members alone', async () => {
       assert.ok(['kty', 'crv', 'x', 'kid', 'use', 'alg', 'iat', 'exp'].includes(member), member)
 })
 
-test('keys, database and evidence can be read by their owner alone', () => {
+test('keys, database and evidence are readable by their owner only', () => {
   const { dataFolder } = service
   const open = globSync('**/*', { cwd: dataFolder })
     .map((file) => ({ file, mode: statSync(join(dataFolder, file)).mode & 0o777 }))
@@ -124,7 +124,7 @@ test('keys, database and evidence can be read by their owner alone', () => {
   assert.deepEqual(open, [], 'others may not read these')
 })
 
-test('a key that is not valid is nobody, and its use is not noted', async () => {
+test('an invalid key does not authenticate, and its use is not recorded', async () => {
   const statements: string[] = []
   await using store = await openStore(service.config)
   const authenticate = authenticateKeys(store.db, { now: () => Date.now() }, () => statements.push('used'))

@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test'
 import { type Caller, type Premises, premises } from './access-callers.ts'
 import { type TestService, testService } from './test-service.ts'
 
-// How long an answer takes is measured by `npm run load -- timing`. Here is what does not depend on the machine: whether
-// something exists or not, the same steps are taken for the same refusal.
+// `npm run load -- timing` measures response times. These tests do not depend on the machine: they compare the SQL statements
+// for resources that exist and resources that do not.
 const steps: string[] = []
 const countsAsStep = <Args extends unknown[], T>(name: string, work: (...args: Args) => T) =>
   function (this: unknown, ...args: Args): T {
@@ -17,7 +17,7 @@ const { timingSafeEqual } = crypto
 const prototype = Hash.prototype as unknown as { digest: (encoding?: string) => unknown }
 const { digest } = prototype
 
-/** What workers, sweepers and counters ask for now and then. */
+/** Periodic statements of workers and maintenance. */
 const IN_THE_BACKGROUND = /^(?:update|delete|begin|commit)|count\(\*\) as "waiting"|pragma/
 
 let service: TestService
@@ -39,7 +39,7 @@ after(async () => {
 })
 
 for (const caller of ['wrong secret', 'revoked key', 'expired key'] as const)
-  test(`a key that does not exist takes the steps of: ${caller}`, async () => {
+  test(`an unknown key runs the same steps as: ${caller}`, async () => {
     const none = await stepsOf('/v1/credits', 'unknown key')
     assert.deepEqual(await stepsOf('/v1/credits', caller), none)
     assert.deepEqual(
@@ -61,14 +61,14 @@ const PATHS: Readonly<Record<string, (at: Premises) => string>> = {
 
 for (const [what, path] of Object.entries(PATHS))
   for (const caller of ['other workspace', 'nobody'] as const)
-    test(`the ${what} of another takes the steps of one that does not exist, for ${caller}`, async () => {
+    test(`a ${what} of another workspace runs the same steps as a missing one, for ${caller}`, async () => {
       const [theirs, none] = [path(place), path(place).replace(/((?:sub|kit|job)_).{10}/, '$1AAAAAAAAAA')]
-      // Asked again and again, as whoever measures would: what is kept in memory shows only then.
+      // Repeated, because caches have an effect only then.
       for (let time = 1; time <= 3; time += 1)
         assert.deepEqual(await stepsOf(theirs, caller), await stepsOf(none, caller), `time ${time}`)
     })
 
-/** What is done for one request, in order, with the values left out. */
+/** The statements of one request, without values. */
 async function stepsOf(path: string, caller: Caller): Promise<readonly string[]> {
   const key = place.keys[caller]
   steps.length = 0

@@ -4,11 +4,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { REFUSALS, type RefusalCode } from '../src/refusals.ts'
 
-/** An answer, held against the interface description before a test sees it. */
+/** A response that was validated against the OpenAPI document. */
 export interface Checked {
   readonly status: number
   readonly headers: Headers
-  /** Undefined where the answer is not JSON. */
+  /** Empty if the response is not JSON. */
   readonly json: Record<string, unknown>
   readonly bytes: Buffer
 }
@@ -25,7 +25,7 @@ interface Answer {
 
 export type CheckedFetch = (path: string, init?: RequestInit) => Promise<Checked>
 
-/** A fetch that refuses every answer that the service's own description does not allow. */
+/** A fetch that fails if a response does not match the OpenAPI document of the service. */
 export async function checkedClient(base: string): Promise<CheckedFetch> {
   const description = withoutExtraMembers(await (await fetch(`${base}/openapi.json`)).json()) as Description
   const answers = answerValidators(description)
@@ -62,7 +62,7 @@ function jsonOf(response: Response, bytes: Buffer): Record<string, unknown> {
 type Validators = (method: string, path: string, status: number) => AnswerValidator | undefined
 
 interface AnswerValidator {
-  /** Header fields that the answer has to have. */
+  /** Required headers. */
   readonly needs: readonly string[]
   readonly mediaTypes: readonly string[]
   readonly validate: ValidateFunction | undefined

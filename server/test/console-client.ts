@@ -14,12 +14,12 @@ export interface Answered {
   readonly text: string
 }
 
-/** A browser with one page of the console open: it keeps cookies, and sends what browsers send. */
+/** Acts like a browser on a console page: keeps cookies and sends browser headers. */
 export interface Browser {
   readonly origin: string
   readonly authenticator: Authenticator
   cookies: Map<string, string>
-  /** `path` is below /console/api. */
+  /** `path` is relative to /console/api. */
   get(path: string, headers?: Record<string, string>): Promise<Answered>
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
@@ -71,7 +71,7 @@ function keepCookie(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value)
 }
 
-/** What the operator's command line does: a one-time link. Without a workspace, for the first one. */
+/** Creates an invitation link as the operator, by default for the first workspace. */
 export function inviteLink(
   service: Place,
   email: string,
@@ -83,7 +83,7 @@ export function inviteLink(
   })
 }
 
-/** Registers a passkey with a link; signed in afterwards. */
+/** Accepts an invitation with a new passkey, which signs in. */
 export async function join(user: Browser, token: string): Promise<Answered> {
   const asked = await user.post('/invitation/options', { token })
   assert.equal(asked.status, 200, asked.text)
@@ -97,7 +97,7 @@ export async function signInByPasskey(user: Browser): Promise<Answered> {
   return user.post('/sign-in', { ceremony, response: user.authenticator.get(options as RequestOptions) })
 }
 
-/** Somebody who is signed in, with a role in a workspace. */
+/** A signed-in member with this role. */
 export async function member(
   service: Place,
   role: MemberRole = 'owner',
@@ -111,7 +111,7 @@ export async function member(
   return user
 }
 
-/** Polls until the submission has come to its end. */
+/** Polls until the submission is final. */
 export async function ended(user: Browser, id: string): Promise<Readonly<Record<string, unknown>>> {
   for (;;) {
     const { json } = await user.get(`/v1/submissions/${id}`)

@@ -14,13 +14,13 @@ interface Heard {
 interface Stream extends AsyncDisposable {
   readonly status: number
   readonly heard: readonly Heard[]
-  /** Waits until something that was heard is as wanted. */
+  /** Waits for a matching event. */
   until(wanted: (heard: Heard) => boolean): Promise<Heard>
   /** Resolves when the service has ended the stream. */
   readonly ended: Promise<void>
 }
 
-/** As EventSource reads it. */
+/** Parses the stream like EventSource. */
 async function listen(service: TestService, user: Browser, lastEventId?: string): Promise<Stream> {
   const leave = new AbortController()
   const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -64,7 +64,7 @@ async function listen(service: TestService, user: Browser, lastEventId?: string)
   }
 }
 
-test('a submission is followed to its end without asking, whoever sends it', async () => {
+test('a submission is streamed until it finishes, whoever created it', async () => {
   await using service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)
@@ -82,7 +82,7 @@ test('a submission is followed to its end without asking, whoever sends it', asy
   assert.equal(stages.at(-1), 'passed')
 })
 
-test('other changes of the workspace are told too, and nothing of another workspace', async () => {
+test('other changes in the workspace are streamed, and none of another workspace', async () => {
   await using service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)
@@ -95,7 +95,7 @@ test('other changes of the workspace are told too, and nothing of another worksp
   assert.ok(!JSON.stringify(stream.heard).includes('ks_key_'))
 })
 
-test('what another process changes in the same store is told too, and whom it removes is out', async () => {
+test('changes by another process are streamed, and a removed member is disconnected', async () => {
   await using service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)
@@ -114,7 +114,7 @@ test('what another process changes in the same store is told too, and whom it re
   assert.deepEqual(data, { reason: 'session' })
 })
 
-test('whoever comes back hears what was missed', async () => {
+test('a client that reconnects gets the events it missed', async () => {
   await using service = await testService()
   const ann = await member(service)
   let last: string | undefined
@@ -130,7 +130,7 @@ test('whoever comes back hears what was missed', async () => {
   await future.until(({ event }) => event === 'reset')
 })
 
-test('a stream ends with its session', async () => {
+test('a stream ends when its session ends', async () => {
   await using service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)
@@ -141,7 +141,7 @@ test('a stream ends with its session', async () => {
   await stream.ended
 })
 
-test('so many streams and no more for one session; one that is closed makes room', async () => {
+test('streams per session are limited, and closing one frees a slot', async () => {
   await using service = await testService()
   const ann = await member(service)
   const streams: Stream[] = []
@@ -163,7 +163,7 @@ test('so many streams and no more for one session; one that is closed makes room
   for (const stream of streams) await stream[Symbol.asyncDispose]()
 })
 
-test('a service that stops ends its streams first', async () => {
+test('shutdown ends open streams', async () => {
   const service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)
@@ -173,7 +173,7 @@ test('a service that stops ends its streams first', async () => {
   assert.deepEqual(stream.heard.at(-1)?.data, { reason: 'stopping' })
 })
 
-test('polling gives the same answer as the stream', async () => {
+test('polling returns the same data as the stream', async () => {
   await using service = await testService()
   const ann = await member(service, 'member')
   const id = String((await ann.post('/v1/submissions', { label: 'polled' })).json['submission_id'])

@@ -16,9 +16,9 @@ interface Claims {
 
 interface Provider extends AsyncDisposable {
   readonly issuer: string
-  /** What it says of whoever signs in next; what is not said is as it should be. */
+  /** Claims of the next sign-in that differ from the defaults. */
   says: Claims
-  /** Codes that were asked for, with what they were asked with. */
+  /** Issued codes with the parameters of their requests. */
   readonly asked: Map<string, URLSearchParams>
   readonly settings: Readonly<Record<string, string>>
 }
@@ -26,7 +26,7 @@ interface Provider extends AsyncDisposable {
 const CLIENT = 'kitseal-console'
 const SECRET = 'a secret of the client'
 
-/** A provider as small as the protocol allows: authorization code with PKCE, ES256, one user. */
+/** A minimal provider: authorization code with PKCE, ES256, one user. */
 async function provider(): Promise<Provider> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const asked = new Map<string, URLSearchParams>()
@@ -116,7 +116,7 @@ async function provider(): Promise<Provider> {
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Follows the links as a browser does; returns where it ends. */
+/** Follows redirects like a browser and returns the final URL. */
 async function signIn(user: Browser, returnTo = '/console/keys', change: (callback: URL) => void = () => {}) {
   const start = await user.get(`/oidc/start?return_to=${encodeURIComponent(returnTo)}`)
   assert.equal(start.status, 303, start.text)
@@ -132,7 +132,7 @@ const problemOf = (answer: { readonly headers: Headers }): string | null =>
 
 const place = async (provides: Provider): Promise<TestService> => testService(provides.settings)
 
-test('a member signs in with the provider, by an address that it has verified', async () => {
+test('a member signs in with an email address verified by the provider', async () => {
   await using idp = await provider()
   await using service = await place(idp)
   await member(service, 'viewer', undefined, 'ann@acme.example')
@@ -149,7 +149,7 @@ test('a member signs in with the provider, by an address that it has verified', 
   )
 })
 
-test('an open invitation makes a member of a verified address, once', async () => {
+test('a verified email address accepts its open invitation, once', async () => {
   await using idp = await provider()
   await using service = await place(idp)
   const token = await inviteLink(service, 'bob@acme.example', { role: 'member' })
@@ -160,7 +160,7 @@ test('an open invitation makes a member of a verified address, once', async () =
   assert.equal((await browser(service).post('/invitation', { token })).status, 404, 'the link is used')
 })
 
-test('who is not a member, or not verified, is told so and not let in', async () => {
+test('a stranger or an unverified address cannot sign in', async () => {
   await using idp = await provider()
   await using service = await place(idp)
   await member(service, 'owner', undefined, 'ann@acme.example')
@@ -178,7 +178,7 @@ test('who is not a member, or not verified, is told so and not let in', async ()
   }
 })
 
-test('an answer that was not asked for, by this browser and just now, opens nothing', async () => {
+test('an unsolicited, foreign or expired callback does not sign in', async () => {
   await using idp = await provider()
   await using service = await place(idp)
   await member(service, 'owner', undefined, 'ann@acme.example')
@@ -194,7 +194,7 @@ test('an answer that was not asked for, by this browser and just now, opens noth
     'oidc_refused',
   )
 
-  // A link with an attacker's code, opened by a victim who began nothing.
+  // A link with an attacker's code, opened by a victim who started no sign-in.
   const attacker = browser(service)
   let link = ''
   await signIn(attacker, '/console', (url) => {
@@ -211,7 +211,7 @@ test('an answer that was not asked for, by this browser and just now, opens noth
   assert.equal(problemOf(await ann.get(callback)), 'oidc_refused', 'a second time')
 })
 
-test('whoever signs in comes back to a page of the console, and to no other place', async () => {
+test('sign-in redirects to console pages only', async () => {
   await using idp = await provider()
   await using service = await place(idp)
   await member(service, 'owner', undefined, 'ann@acme.example')
@@ -229,7 +229,7 @@ test('whoever signs in comes back to a page of the console, and to no other plac
   }
 })
 
-test('a provider that is away is said to be, and asked again next time', async () => {
+test('an unavailable provider is reported, and tried again next time', async () => {
   const idp = await provider()
   await idp[Symbol.asyncDispose]()
   await using service = await place(idp)
@@ -237,7 +237,7 @@ test('a provider that is away is said to be, and asked again next time', async (
   assert.deepEqual([answer.status, problemOf(answer)], [303, 'oidc_unavailable'])
 })
 
-test('without a provider there is nothing to sign in with', async () => {
+test('without a provider its routes are 404', async () => {
   await using service = await testService()
   assert.equal((await browser(service).get('/oidc/start')).status, 404)
   assert.equal((await browser(service).get('/oidc/callback?code=x&state=y')).status, 404)

@@ -6,7 +6,7 @@ import { type Browser, browser, inviteLink, member } from './console-client.ts'
 import { testService } from './test-service.ts'
 import { administer, workspaceClient } from './workspace-client.ts'
 
-/** Ids that nobody has; what is asked for behind them is not found, once one is let in. */
+/** Unknown IDs, so that an allowed request is a 404. */
 const NOBODYS: Readonly<Record<string, string>> = {
   ':submission_id': 'sub_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
   ':kit_id': 'kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
@@ -18,7 +18,7 @@ const NOBODYS: Readonly<Record<string, string>> = {
   '*': 'kit.zip',
 }
 
-/** Routes that would end the very session that asks, or never answer to an end. */
+/** Routes that end the session, or stream forever. */
 const NOT_CALLED = new Set(['POST /sign-out', 'POST /sign-out-everywhere', 'GET /events'])
 
 const ROUTES = Object.entries(ACCESS).map(([route, access]) => {
@@ -27,11 +27,11 @@ const ROUTES = Object.entries(ACCESS).map(([route, access]) => {
   return { route, access, method, url }
 })
 
-/** A body that no route takes: what is let in is told so, or does not find what it asks for. */
+/** A body that is invalid on every route, so that an allowed request is a 400 or 404. */
 const call = (user: Browser, { method, url }: (typeof ROUTES)[number]) =>
   method === 'GET' ? user.get(url) : user.send(method, url, method === 'DELETE' ? undefined : { nothing: 1 })
 
-test('every route lets in the roles that its row says, and no other', async () => {
+test('every route allows exactly the roles in the permission table', async () => {
   await using service = await testService()
   await member(service, 'owner')
   for (const role of MEMBER_ROLES) {
@@ -47,7 +47,7 @@ test('every route lets in the roles that its row says, and no other', async () =
   }
 })
 
-test('nobody who is not signed in is let in anywhere but where one signs in', async () => {
+test('without a session only the sign-in routes work', async () => {
   await using service = await testService()
   const stranger = browser(service)
   stranger.cookies.set('kitseal-console', 'A'.repeat(43))
@@ -59,7 +59,7 @@ test('nobody who is not signed in is let in anywhere but where one signs in', as
   }
 })
 
-test('a plan without access says so everywhere but about oneself', async () => {
+test('with a plan without API access only the own account works', async () => {
   await using service = await testService()
   const user = await member(service, 'owner')
   await administer(service, async (admin) => {
@@ -76,7 +76,7 @@ test('a plan without access says so everywhere but about oneself', async () => {
   assert.equal(workspace.entitled, false)
 })
 
-test('what belongs to another workspace is not found, whatever is asked of it', async () => {
+test('resources of another workspace are not found on any route', async () => {
   await using service = await testService()
   const other = await workspaceClient(service)
   const theirs = await member(service, 'owner', other.workspaceId, 'eve@other.example')
@@ -114,7 +114,7 @@ test('what belongs to another workspace is not found, whatever is asked of it', 
   assert.equal((await theirs.get(`/kits/${kit}`)).status, 200)
 })
 
-test('a workspace keeps an owner; whoever is removed is out at once', async () => {
+test('the last owner cannot be removed, and a removed member is signed out at once', async () => {
   await using service = await testService()
   const ann = await member(service, 'owner', undefined, 'ann@acme.example')
   const bob = await member(service, 'member', undefined, 'bob@acme.example')
@@ -132,13 +132,13 @@ test('a workspace keeps an owner; whoever is removed is out at once', async () =
   assert.equal((await ann.get('/me')).status, 401)
   const again = await bob.send('DELETE', `/members/${idOf('ann@acme.example')}`)
   assert.deepEqual([again.status, again.json['code']], [404, 'member_not_found'])
-  // Who was removed can be invited again, and is somebody new.
+  // A removed member can be invited again, as a new member.
   const back = await member(service, 'viewer', undefined, 'ann@acme.example')
   const { member_id } = (await back.get('/me')).json['member'] as { member_id: string }
   assert.notEqual(member_id, idOf('ann@acme.example'))
 })
 
-test('two owners who remove each other at once: one stays', async () => {
+test('of two owners who remove each other, one stays', async () => {
   await using service = await testService()
   const users = [
     await member(service, 'owner', undefined, 'ann@acme.example'),
@@ -154,7 +154,7 @@ test('two owners who remove each other at once: one stays', async () => {
   assert.deepEqual(states.toSorted(), [200, 401])
 })
 
-test('members invite by a link of their own, and take it back; nobody makes a link for who is there', async () => {
+test('owners create and revoke invitations, but not for existing members', async () => {
   await using service = await testService()
   const ann = await member(service, 'owner', undefined, 'ann@acme.example')
   const made = await ann.post('/invitations', { email: 'Bob@acme.example', role: 'viewer' })
@@ -179,7 +179,7 @@ test('members invite by a link of their own, and take it back; nobody makes a li
   assert.match(String(wrong.json['message']), /"more".*email must be.*role must be one of/)
 })
 
-test('everything that members do is in the trail, with who did it', async () => {
+test('the audit log names the member of every change', async () => {
   await using service = await testService()
   const ann = await member(service, 'owner', undefined, 'ann@acme.example')
   const { member_id } = (await ann.get('/me')).json['member'] as { member_id: string }
@@ -195,7 +195,7 @@ test('everything that members do is in the trail, with who did it', async () => 
   )
 })
 
-test('the first start of all makes a link for the owner of the first workspace', async () => {
+test('the first start prints an invitation for the first owner', async () => {
   await using service = await testService()
   const link = service.service.firstInvitation ?? ''
   assert.ok(link.startsWith(`${service.base.replace('127.0.0.1', 'localhost')}/console/invite#`), link)

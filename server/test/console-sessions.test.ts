@@ -8,7 +8,7 @@ import { browser, inviteLink, join, member, signInByPasskey } from './console-cl
 import { testService } from './test-service.ts'
 import { administer } from './workspace-client.ts'
 
-test('a session is an opaque cookie that scripts and other sites never see; the store has its hash alone', async () => {
+test('the session cookie is HttpOnly and SameSite=Strict, and only its hash is stored', async () => {
   await using service = await testService()
   const token = await inviteLink(service, 'ann@acme.example')
   const ann = browser(service)
@@ -34,7 +34,7 @@ test('a session is an opaque cookie that scripts and other sites never see; the 
   assert.ok(!service.log().includes(secret) && !service.log().includes(token))
 })
 
-test('on https the cookie is Secure, and its name promises that it was set by this host', async () => {
+test('with https the cookie is Secure with a __Host- prefix', async () => {
   await using service = await testService({ KITSEAL_ISSUER: 'https://kits.example' })
   const token = await inviteLink(service, 'ann@acme.example')
   const user = browser(service)
@@ -46,7 +46,7 @@ test('on https the cookie is Secure, and its name promises that it was set by th
   )
 })
 
-test('a session ends when it is idle for too long, and at its time whatever is done', async () => {
+test('a session ends after its idle timeout and after its maximum lifetime', async () => {
   let now = Date.now()
   await using service = await testService(
     { KITSEAL_SESSION_IDLE_MINUTES: '30', KITSEAL_SESSION_HOURS: '2' },
@@ -62,7 +62,7 @@ test('a session ends when it is idle for too long, and at its time whatever is d
   assert.equal((await busy.get('/me')).status, 401)
 })
 
-test('a page that asks by itself does not keep its session alive', async () => {
+test('background polling does not extend the session', async () => {
   let now = Date.now()
   await using service = await testService({ KITSEAL_SESSION_IDLE_MINUTES: '30' }, { now: () => now })
   const user = await member(service)
@@ -73,7 +73,7 @@ test('a page that asks by itself does not keep its session alive', async () => {
   }
 })
 
-test('the secret changes now and then; the one before works until the new one has arrived', async () => {
+test('the session secret rotates, and the previous one works until the new one is used', async () => {
   let now = Date.now()
   await using service = await testService({}, { now: () => now })
   const user = await member(service)
@@ -83,7 +83,7 @@ test('the secret changes now and then; the one before works until the new one ha
   const second = user.cookies.get('kitseal-console') ?? ''
   assert.notEqual(second, first)
 
-  // The answer with the new secret was lost: the old one goes on, and gets another.
+  // The response with the new secret was lost: the old secret still works and is rotated again.
   const lost = browser(service)
   lost.cookies.set('kitseal-console', first)
   now += GRACE_MS + 1000
@@ -93,7 +93,7 @@ test('the secret changes now and then; the one before works until the new one ha
   assert.equal((await lost.get('/me')).status, 200)
 })
 
-test('a secret that was replaced, and comes again, signs everybody out who has the session', async () => {
+test('reusing a replaced secret ends the session', async () => {
   let now = Date.now()
   await using service = await testService({}, { now: () => now })
   const user = await member(service)
@@ -114,7 +114,7 @@ test('a secret that was replaced, and comes again, signs everybody out who has t
   assert.equal((await user.get('/me')).status, 401)
 })
 
-test('signing in again begins another session and ends the one that the browser had', async () => {
+test('signing in again ends the previous session of the browser', async () => {
   await using service = await testService()
   const ann = browser(service)
   await join(ann, await inviteLink(service, 'ann@acme.example'))
@@ -126,7 +126,7 @@ test('signing in again begins another session and ends the one that the browser 
   assert.equal((await old.get('/me')).status, 401)
 })
 
-test('signing out ends the session at once, here, elsewhere or everywhere', async () => {
+test('signing out ends one, other or all sessions at once', async () => {
   await using service = await testService()
   const ann = browser(service)
   await join(ann, await inviteLink(service, 'ann@acme.example'))
@@ -164,7 +164,7 @@ test('signing out ends the session at once, here, elsewhere or everywhere', asyn
   assert.equal((await three.get('/me')).status, 401)
 })
 
-test("nobody ends another member's session", async () => {
+test("a member cannot end another member's session", async () => {
   await using service = await testService()
   const [ann, bob] = [await member(service), await member(service, 'member')]
   const [own] = (await ann.get('/sessions')).json['sessions'] as readonly { session_id: string }[]
@@ -172,7 +172,7 @@ test("nobody ends another member's session", async () => {
   assert.equal((await ann.get('/me')).status, 200)
 })
 
-test('what changes something is refused unless a page of the console sends it', async () => {
+test('changes are accepted from console pages only', async () => {
   await using service = await testService()
   const user = await member(service)
   const send = (headers: Record<string, string>) =>
@@ -193,7 +193,7 @@ test('what changes something is refused unless a page of the console sends it', 
       JSON.stringify(headers),
     )
   }
-  // As a form of another site would come: no script, no header of its own.
+  // Like a form on another site, which cannot set headers.
   const form = await user.send('POST', '/sign-out', undefined, {
     origin: 'https://evil.example',
     'content-type': 'application/x-www-form-urlencoded',
@@ -206,7 +206,7 @@ test('what changes something is refused unless a page of the console sends it', 
   assert.equal((await send({})).status, 200)
 })
 
-test('an API key opens no route of the console', async () => {
+test('API keys are not accepted by the console', async () => {
   await using service = await testService()
   const user = await member(service)
   const key = service.service.firstApiKey ?? ''

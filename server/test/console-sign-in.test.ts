@@ -6,7 +6,7 @@ import { browser, inviteLink, join, member, signInByPasskey } from './console-cl
 import { type CreationOptions, type RequestOptions, softwareAuthenticator } from './software-authenticator.ts'
 import { testService } from './test-service.ts'
 
-test('a one-time link registers a passkey, and the passkey signs in from then on', async () => {
+test('an invitation link registers a passkey that can then sign in', async () => {
   await using service = await testService()
   const token = await inviteLink(service, 'Ann@Acme.example')
   const ann = browser(service)
@@ -27,7 +27,7 @@ test('a one-time link registers a passkey, and the passkey signs in from then on
   assert.deepEqual((await later.get('/me')).json['member'], joined.json['member'])
 })
 
-test('a link works once, until it expires, and a newer one for the same address ends it', async () => {
+test('an invitation works once, expires, and is replaced by a newer one', async () => {
   let now = Date.now()
   await using service = await testService({}, { now: () => now })
   const used = await inviteLink(service, 'ann@acme.example')
@@ -47,7 +47,7 @@ test('a link works once, until it expires, and a newer one for the same address 
   assert.equal((await browser(service).post('/invitation/accept', { token: newer })).status, 404)
 })
 
-test('two who use one link at once: one gets in', async () => {
+test('concurrent uses of one invitation sign in once', async () => {
   await using service = await testService()
   const token = await inviteLink(service, 'ann@acme.example')
   const answers = await Promise.all(
@@ -56,7 +56,7 @@ test('two who use one link at once: one gets in', async () => {
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404])
 })
 
-test('the operator gives a member another link: it adds a passkey, and keeps the role', async () => {
+test('a new link for a member adds a passkey and keeps the role', async () => {
   await using service = await testService()
   const ann = browser(service)
   await join(ann, await inviteLink(service, 'ann@acme.example'))
@@ -69,7 +69,7 @@ test('the operator gives a member another link: it adds a passkey, and keeps the
   assert.deepEqual(joined.json['member'], (await ann.get('/me')).json['member'])
 })
 
-test('a passkey is made for this console, by its user, and for whom it was asked', async () => {
+test('registration rejects passkeys of other origins, users or ceremonies', async () => {
   await using service = await testService()
   const token = await inviteLink(service, 'ann@acme.example')
   const ann = browser(service)
@@ -93,7 +93,7 @@ test('a passkey is made for this console, by its user, and for whom it was asked
   const nonsense = await answer(() => ({ id: 'x' }))
   assert.equal(nonsense.json['code'], 'passkey_refused')
 
-  // Asked for by one link, answered with another.
+  // Started with one invitation, completed with another.
   const { ceremony, options } = await asked()
   const second = await inviteLink(service, 'bob@acme.example')
   const response = ann.authenticator.create(options as CreationOptions)
@@ -103,7 +103,7 @@ test('a passkey is made for this console, by its user, and for whom it was asked
   assert.equal((await join(ann, token)).status, 200)
 })
 
-test('a sign-in is answered once, soon, and with a passkey that is known', async () => {
+test('a sign-in works once, in time, and with a known passkey', async () => {
   let now = Date.now()
   await using service = await testService({}, { now: () => now })
   const ann = browser(service)
@@ -140,7 +140,7 @@ test('a sign-in is answered once, soon, and with a passkey that is known', async
   assert.equal((await signInByPasskey(ann)).status, 200)
 })
 
-test('attempts to sign in are limited by address; what changes nothing is not', async () => {
+test('sign-in attempts are rate limited by address', async () => {
   const now = Date.now()
   await using service = await testService({ KITSEAL_RATE_LIMIT: '1000' }, { now: () => now })
   const statuses = new Map<number, number>()
@@ -153,7 +153,7 @@ test('attempts to sign in are limited by address; what changes nothing is not', 
   assert.equal((await browser(service).get('/public')).status, 200)
 })
 
-test('what is not signed in learns whose service this is, and which keys it signs with', async () => {
+test('issuer and signing keys are public', async () => {
   await using service = await testService()
   const { status, json } = await browser(service).get('/public')
   assert.equal(status, 200)
@@ -167,7 +167,7 @@ test('what is not signed in learns whose service this is, and which keys it sign
   })
 })
 
-test('own passkeys: another is added, named and removed; the last one stays', async () => {
+test('passkeys can be added, renamed and removed, except the last one', async () => {
   await using service = await testService()
   const ann = browser(service)
   await join(ann, await inviteLink(service, 'ann@acme.example'))

@@ -6,7 +6,7 @@ import { testService } from './test-service.ts'
 import { clientOf, form } from './workspace-client.ts'
 
 const GOOD = 'name,role\nann,admin\n'
-/** A program is a blocker, whatever it is called. */
+/** An executable is a blocker, whatever its name. */
 const BAD = Buffer.from('MZ\u0090\u0000\u0003'.padEnd(200, '\u0000'), 'latin1')
 
 async function submit(user: Browser, label: string, files: Record<string, string | Uint8Array>) {
@@ -35,7 +35,7 @@ interface Detail {
 const detailOf = async (user: Browser, id: string): Promise<Detail> =>
   (await user.get(`/submissions/${id}`)).json as unknown as Detail
 
-test('a failed submission is mended: the good files are kept without being sent again, and it passes', async () => {
+test('a resubmission keeps good files without uploading them again', async () => {
   await using service = await testService()
   const ann = await member(service, 'member', undefined, 'ann@acme.example')
   const archive = zipOf({ 'notes.txt': 'sound', 'tool.exe': BAD })
@@ -86,7 +86,7 @@ test('a failed submission is mended: the good files are kept without being sent 
   assert.deepEqual(workspace.credits, { available: 99, held: 0 })
 })
 
-test('a blocker is held against its file whatever its name is made of', async () => {
+test('blockers are matched to files with unusual names', async () => {
   await using service = await testService()
   const ann = await member(service, 'member', undefined, 'ann@acme.example')
   const names = ['bill\u202efdp.txt', 'soft\u00adhyphen.exe', 'cafe\u0301.exe', 'a"b%22c.exe', 'dir/tool.exe']
@@ -101,7 +101,7 @@ test('a blocker is held against its file whatever its name is made of', async ()
   )
 })
 
-test('only good files are needed: a resubmission that keeps enough is sealed without another byte', async () => {
+test('a resubmission with only kept files can be sealed', async () => {
   await using service = await testService()
   const ann = await member(service, 'member')
   const { id } = await submit(ann, 'Q3', { 'review.csv': GOOD, 'tool.txt': BAD })
@@ -112,7 +112,7 @@ test('only good files are needed: a resubmission that keeps enough is sealed wit
   assert.deepEqual([record['status'], record['label']], ['PASS', 'Q3, mended'])
 })
 
-test('what did not fail, and files that there are not, are not submitted again', async () => {
+test('only failed submissions and existing files can be resubmitted', async () => {
   await using service = await testService()
   const ann = await member(service, 'member')
   const passed = await submit(ann, 'Q3', { 'review.csv': GOOD })
@@ -123,7 +123,7 @@ test('what did not fail, and files that there are not, are not submitted again',
   assert.deepEqual([more.status, more.json['code']], [400, 'body_invalid'])
 })
 
-test('submissions are found by part of a label, by id and by status, a page at a time', async () => {
+test('submissions are searched by label, ID and status, with pages', async () => {
   await using service = await testService()
   const ann = await member(service, 'member')
   const passed = await submit(ann, 'Access review, 100% done_', { 'review.csv': GOOD })
@@ -170,7 +170,7 @@ test('submissions are found by part of a label, by id and by status, a page at a
   assert.equal((await ann.get('/submissions?limit=0')).status, 400)
 })
 
-test('a kit is shown with everything in it, its binder in the page, and its files are downloaded', async () => {
+test('a kit lists its files, shows its binder and can be downloaded', async () => {
   await using service = await testService()
   const ann = await member(service, 'member')
   const { id, record } = await submit(ann, 'Q3', { 'review.csv': GOOD })
@@ -202,7 +202,7 @@ test('a kit is shown with everything in it, its binder in the page, and its file
   assert.equal(zip.headers.get('cache-control'), 'no-store', 'what a member saw stays in no cache')
 })
 
-test('two kits of one scope are compared: added, removed, changed, moved', async () => {
+test('comparing two kits lists added, removed, changed and moved files', async () => {
   await using service = await testService()
   const ann = await member(service, 'member')
   const older = await submit(ann, 'Review', {
@@ -235,7 +235,7 @@ test('two kits of one scope are compared: added, removed, changed, moved', async
   assert.equal((await ann.get(`/compare?from=${from}&to=${else_}&any_scope=true`)).json['same_scope'], false)
 })
 
-test('API keys: shown once, rotated with a grace, revoked at once; the list never shows one', async () => {
+test('API keys are shown once, rotated with a grace period, and revoked at once', async () => {
   await using service = await testService()
   const ann = await member(service)
   const made = await ann.post('/keys', { label: 'ci', expires_days: 30 })
@@ -259,7 +259,7 @@ test('API keys: shown once, rotated with a grace, revoked at once; the list neve
   )
 })
 
-test('the use of credits is added up by month, with no month left out', async () => {
+test('credit use is summed by month, including months without use', async () => {
   await using service = await testService()
   const ann = await member(service)
   await submit(ann, 'Q3', { 'review.csv': GOOD })

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 
-// Loaded before a service under test, in each of its threads: counts the bytes that are hashed, and those of buffers that
-// are freed at once, and writes the sums to the folder that COUNTED_BYTES names when the thread ends.
+// Preloaded into each thread of a service under test. Counts hashed bytes and explicitly freed bytes, and writes the sums to the
+// folder COUNTED_BYTES when the thread ends.
 export interface CountedBytes {
   readonly hashed: number
   readonly givenBack: number

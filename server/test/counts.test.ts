@@ -11,7 +11,7 @@ import type { CountedBytes } from './count-bytes.ts'
 import { serviceProcess } from './service-process.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
-// Counts do not depend on how busy the machine is. Each of them is what a change must not make worse without a reason.
+// Counts do not depend on the load of the machine. A change must not increase them without a reason.
 
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-counts-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -19,14 +19,14 @@ after(() => rmSync(folder, { recursive: true }))
 const SUBMISSIONS = 5
 const STRACE = spawnSync('strace', ['-V']).status === 0 ? {} : { skip: 'strace is not installed' }
 
-test('a small submission costs four commits and two files, each synced once', STRACE, async () => {
+test('a small submission needs four commits and two synced files', STRACE, async () => {
   await using service = await started('syncs')
   const client = await service.client()
   await submit(client, 'warm')
   const trace = await traced(service.process.pid, join(folder, 'trace'), async () => {
     for (let count = 0; count < SUBMISSIONS; count++) await submit(client, `evidence ${count}`)
   })
-  // A commit syncs the log of the database; a file is synced, and then the folder that it got its name in.
+  // A commit syncs the database log. A new file is synced, then its folder.
   const synced = trace.split('\n').flatMap((line) => /\bf(?:data)?sync\(\d+<(.+)>\)/.exec(line)?.[1] ?? [])
   const count = (what: RegExp): number => synced.filter((path) => what.test(path)).length / SUBMISSIONS
   assert.equal(count(/kitseal\.sqlite/), 4, 'create, accept, claim, issue')
@@ -36,39 +36,39 @@ test('a small submission costs four commits and two files, each synced once', ST
 })
 
 const EVIDENCE_BYTES = 8_000_000
-/** Beside the evidence: the verifier, the binder, the fonts, the database. */
+/** For everything but evidence: verifier, binder, fonts, database. */
 const REST_BYTES = 2_500_000
 let measured: Promise<Passage> | undefined
 
-/** What a passage costs, in bytes: evidence in, and its kit out. */
+/** Bytes hashed, copied and freed for an upload and for a download. */
 interface Passage extends CountedBytes {
   readonly intoKit: Moved
   readonly outOfKit: Moved
 }
 
-test('each byte of evidence is hashed as it arrives, in the sealed kit and in a download, and no fourth time', async () => {
+test('each byte of evidence is hashed three times: on upload, in verification and on download', async () => {
   const { hashed } = await passage()
   assert.ok(hashed >= 3 * EVIDENCE_BYTES && hashed < 3 * EVIDENCE_BYTES + REST_BYTES, `${hashed} were hashed`)
 })
 
-test('each byte of evidence is copied from the socket, to the disk, and twice from it: to be examined, and to be verified', async () => {
+test('each byte of evidence is read from disk twice: for checking and for verification', async () => {
   const { read, written } = (await passage()).intoKit
   assert.ok(read >= 3 * EVIDENCE_BYTES && read < 3 * EVIDENCE_BYTES + REST_BYTES, `${read} were read`)
   assert.ok(written >= EVIDENCE_BYTES && written < EVIDENCE_BYTES + REST_BYTES, `${written} were written`)
 })
 
-test('each byte of a download is copied from the disk, and to the socket', async () => {
+test('each byte of a download is copied from disk and to the socket only', async () => {
   const { read, written } = (await passage()).outOfKit
   assert.ok(read >= EVIDENCE_BYTES && read < EVIDENCE_BYTES + REST_BYTES, `${read} were read`)
   assert.ok(written >= EVIDENCE_BYTES && written < EVIDENCE_BYTES + REST_BYTES, `${written} were written`)
 })
 
-test('the memory of what is received, examined, verified and sent is given back, and not left to the collector', async () => {
+test('buffers are freed explicitly, not by the garbage collector', async () => {
   const { givenBack } = await passage()
   assert.ok(givenBack > 3.5 * EVIDENCE_BYTES, `${givenBack} of about ${4 * EVIDENCE_BYTES} were given back`)
 })
 
-/** One service for all of these. */
+/** Shared by the tests below. */
 function passage(): Promise<Passage> {
   measured ??= measurePassage()
   return measured
@@ -108,7 +108,7 @@ async function measureMoves(
   return { intoKit: between(before, sealed), outOfKit: between(sealed, sent) }
 }
 
-/** Bytes that system calls copied, between the process and files or sockets. */
+/** Bytes that system calls copied between the process and files or sockets. */
 interface Moved {
   readonly read: number
   readonly written: number
@@ -126,11 +126,11 @@ const between = (before: Moved, now: Moved): Moved => ({
 })
 
 const POLLS = 6_000
-/** The young generation of the service (lean-process.cjs): it is collected whenever it is full. */
+/** Size of the young generation (lean-process.cjs), which is collected when full. */
 const YOUNG_BYTES = 4 * 1024 * 1024
 
 /** About 15,000: 22 collections, give or take what else happens in the process meanwhile. */
-test('a poll leaves little garbage', async () => {
+test('a poll allocates little memory', async () => {
   await using service = await started('garbage')
   const client = await service.client()
   const id = await client.submission()
@@ -160,7 +160,7 @@ async function submit(client: WorkspaceClient, content: string | Uint8Array): Pr
   return id
 }
 
-/** Follows every thread of a process, and returns what it was seen to call. */
+/** Traces the system calls of every thread of a process. */
 async function traced(pid: number, file: string, work: () => Promise<void>): Promise<string> {
   const args = ['-f', '-y', '-p', String(pid), '-e', 'trace=fsync,fdatasync', '-o', file]
   const tracer = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -177,7 +177,7 @@ async function collections(base: string): Promise<number> {
   return Number(/gc_duration_seconds_count\{kind="minor"\} (\d+)/.exec(text)?.[1] ?? Number.NaN)
 }
 
-/** One after the other on one connection, with nothing between. */
+/** Sends requests one after the other on one connection. */
 async function poll(base: string, path: string, count: number): Promise<void> {
   const socket = connect({ port: Number(new URL(base).port), host: '127.0.0.1' })
   const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`

@@ -44,7 +44,7 @@ test('evidence that crashes the process fails after the allowed attempts; submis
   assert.equal(failed['status'], 'FAIL')
   const [blocker] = failed['blockers'] as readonly { code: string; message: string; remedy: string }[]
   assert.equal(blocker?.code, 'attempts_exhausted')
-  assert.match(blocker?.message ?? '', new RegExp(`started ${ALLOWED} times and never finished`))
+  assert.match(blocker?.message ?? '', new RegExp(`failed ${ALLOWED} times because of an internal error`))
   assert.deepEqual(await client.credits(), { available: 8, held: 0 }, 'a FAIL costs nothing')
   assert.equal((await fetch(`${service.base}/readyz`)).status, 200)
   assert.equal(await service.end('SIGTERM'), 0)

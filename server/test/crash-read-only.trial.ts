@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkedClient } from './checked-client.ts'
-import { isMended, isServed, saysComeBack, scene, type Scene } from './fault-scene.ts'
+import { isMended, isServed, assertUnavailable, scene, type Scene } from './fault-scene.ts'
 import { type JournaledDisk, journaledDisk, whyNoDisk } from './journaled-disk.ts'
 import { serviceProcess } from './service-process.ts'
 import { clientOf, form } from './workspace-client.ts'
@@ -67,11 +67,11 @@ function freezeDatabase(disk: JournaledDisk, { data }: Scene, frozen: boolean): 
 async function isReadOnly(at: Scene, waiting: string): Promise<void> {
   const { client } = at
   for (let turn = 0; turn < 2; turn += 1) {
-    saysComeBack(await client.post('/v1/submissions', { label: 'while nothing can be written' }))
-    saysComeBack(
+    assertUnavailable(await client.post('/v1/submissions', { label: 'while nothing can be written' }))
+    assertUnavailable(
       await client.post('/v1/intake/jobs', { tenant_id: client.workspaceId, scope_label: 'the same' }),
     )
-    saysComeBack(await client.upload(waiting, form({ 'a.txt': 'while nothing can be written' })))
+    assertUnavailable(await client.upload(waiting, form({ 'a.txt': 'while nothing can be written' })))
     const { status, evidence } = (await client.get(`/v1/submissions/${waiting}`)).json
     assert.deepEqual([status, evidence], ['PENDING', []], 'a refused request changes nothing')
   }

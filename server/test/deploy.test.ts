@@ -11,7 +11,7 @@ const FILES = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
 
-test('every setting that a file of deploy/ names is a setting of the service', () => {
+test('every setting in deploy/ exists', () => {
   const known = new Set<string>(SETTINGS.map(({ name }) => name))
   for (const file of FILES) {
     for (const [name] of readFileSync(file, 'utf8').matchAll(/\bKITSEAL_[A-Z0-9_]+/g)) {
@@ -20,7 +20,7 @@ test('every setting that a file of deploy/ names is a setting of the service', (
   }
 })
 
-test('every YAML file of deploy/ can be read, and no anchor of it leads nowhere', () => {
+test('every YAML file in deploy/ is valid and has no undefined anchors', () => {
   for (const file of FILES.filter((name) => name.endsWith('.yaml'))) {
     const documents = parseAllDocuments(readFileSync(file, 'utf8'), { merge: true })
     assert.ok(Array.isArray(documents) && documents.length > 0, file)
@@ -31,7 +31,7 @@ test('every YAML file of deploy/ can be read, and no anchor of it leads nowhere'
   }
 })
 
-test('two API nodes, two workers, a database, an object store and a proxy are composed', () => {
+test('docker compose starts two API nodes, two workers, database, object store and proxy', () => {
   const { services } = parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }) as {
     readonly services: Readonly<
       Record<string, { readonly environment?: Readonly<Record<string, string>>; readonly image?: string }>
@@ -57,13 +57,13 @@ const manifests = (): readonly Manifest[] =>
     [parseAllDocuments(readFileSync(file, 'utf8'))].flat().map((document) => document.toJS() as Manifest),
   )
 
-test('no pod is told of services by variables, which would have the names of settings', () => {
+test('pods do not get service variables, which could clash with settings', () => {
   const pods = manifests().flatMap(({ spec }) => spec?.template?.spec ?? [])
   assert.equal(pods.length, 3)
   for (const pod of pods) assert.equal(pod.enableServiceLinks, false)
 })
 
-test('what stands in front keeps the metrics in, and waits as long as a kit may take to verify', () => {
+test('the proxy hides the metrics and waits long enough for kit verification', () => {
   const nginx = readFileSync(join(DEPLOY, 'compose/nginx.conf'), 'utf8')
   assert.match(nginx, /location = \/metrics \{ return 404; \}/)
   const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(nginx) ?? []
@@ -79,7 +79,7 @@ test('what stands in front keeps the metrics in, and waits as long as a kit may 
   assert.equal(named('/', 'proxy-read-timeout'), seconds)
 })
 
-test('every metric of the dashboard and of the alerts is one that the service has', async () => {
+test('every metric in dashboard and alerts exists', async () => {
   await using service = await testService()
   const { bytes } = await service.call('/metrics')
   const exposed = new Set([...bytes.toString().matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name))

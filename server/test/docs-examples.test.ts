@@ -11,7 +11,7 @@ import { workspaceClient } from './workspace-client.ts'
 
 const run = promisify(execFile)
 
-test('every command on the page of the interface succeeds as it stands there', async () => {
+test('every example command in the API docs works', async () => {
   await using service = await testService()
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-docs-'))
   try {
@@ -20,7 +20,7 @@ test('every command on the page of the interface succeeds as it stands there', a
     const calls = Object.keys((await service.call('/openapi.json')).json['paths'] as object)
     assert.ok(examples.length >= calls.length, `${examples.length} examples of ${calls.length} paths`)
     for (const example of examples) {
-      // As it stands, but silent, and failing where the service refuses.
+      // As documented, but silent, and failing on error statuses.
       const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}`
       const one = example.includes('/evidence"') ? { ...env, SUBMISSION_ID: env.OPEN_ID } : env
       await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
@@ -30,12 +30,12 @@ test('every command on the page of the interface succeeds as it stands there', a
   }
 })
 
-test('every status that a route can answer is explained', async () => {
+test('every status of a route is documented', async () => {
   await using service = await testService()
   assert.doesNotMatch((await service.call('/openapi.json')).bytes.toString(), /"An error\."/)
 })
 
-/** What the names in the commands stand for, and the files that they send. */
+/** Values of the variables in the commands, and the files that they send. */
 async function valuesFor(service: TestService, folder: string) {
   const acme = await workspaceClient(service)
   const { jobId, kitId } = await service.issue()

@@ -45,7 +45,7 @@ async function sqlitePlace(): Promise<StorePlace> {
   }
 }
 
-/** What is left in the server goes with it. */
+/** The databases are removed with the server. */
 async function postgresPlace(server: RunningPostgres): Promise<StorePlace> {
   const url = await newDatabase(server.url)
   const opened: Kysely<Database>[] = []

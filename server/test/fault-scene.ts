@@ -54,7 +54,7 @@ export async function isMended({
 }
 
 /** Checks for a temporary refusal with Retry-After that reveals no internals. */
-export function saysComeBack(answer: Awaited<ReturnType<WorkspaceClient['post']>>): void {
+export function assertUnavailable(answer: Awaited<ReturnType<WorkspaceClient['post']>>): void {
   // A random request id may contain "EIO".
   const text = JSON.stringify({ ...answer.json, request_id: '' })
   assert.equal(answer.status, 503, text)

@@ -4,7 +4,7 @@ import { isMainThread } from 'node:worker_threads'
 
 const FAULTS: Readonly<Record<string, () => void>> = {
   'EXPLODE-HEAP': () => {
-    // In large pieces: a heap that fills slowly is in time taken for a thread that is stuck.
+    // In large chunks, because a slowly growing heap would hit the time limit first.
     const held: unknown[] = []
     for (;;) held.push(Buffer.alloc(512 * 1024, held.length).toString('latin1'))
   },
@@ -20,7 +20,7 @@ const FAULTS: Readonly<Record<string, () => void>> = {
   'LOOP-FOREVER': () => {
     for (;;);
   },
-  // What a fault in native code ends in: `process.abort` is not there in threads.
+  // Like a crash in native code. Threads have no `process.abort`.
   'ABORT-PROCESS': () => {
     process.kill(process.pid, 'SIGABRT')
   },

@@ -1,3 +1,3 @@
-// The work thread of the service, in which a test has parsers that break down.
+// The worker thread of the service, with faulty parsers.
 import './faulty-parsers.ts'
 await import('../src/work/work-thread.ts')

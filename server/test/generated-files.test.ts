@@ -18,13 +18,13 @@ const CONTRACT: Readonly<Record<string, readonly string[]>> = {
   '/v1/verify/receipt': ['post'],
 }
 
-test('what is made from code is committed as the code makes it (node server/test/write-generated-files.ts writes it)', async () => {
+test('generated files are up to date (run node server/test/write-generated-files.ts)', async () => {
   for (const [path, text] of Object.entries(await generatedFiles())) {
     assert.equal(readFileSync(new URL(path, root), 'utf8'), text, path)
   }
 })
 
-test('the description is OpenAPI 3.1 of the contract, with its boundary and its seven endpoints', () => {
+test('the OpenAPI document has the boundary and the seven endpoints of the contract', () => {
   const api = JSON.parse(readFileSync(new URL('spec/openapi.json', root), 'utf8')) as {
     openapi: string
     info: { version: string }
@@ -42,7 +42,7 @@ test('the description is OpenAPI 3.1 of the contract, with its boundary and its 
   assert.equal(new Set(ids).size, ids.length, 'operation ids are unique')
 })
 
-test('the description says which operations need a key, and that every error is JSON', () => {
+test('the OpenAPI document says which operations need a key, and that errors are JSON', () => {
   const api = JSON.parse(readFileSync(new URL('spec/openapi.json', root), 'utf8')) as {
     paths: Record<string, Record<string, { security?: object; responses: Record<string, object> }>>
   }
@@ -68,7 +68,7 @@ test('responses may gain members; receipts, manifests and request bodies may not
     assert.equal(JSON.stringify(schema).includes('"additionalProperties":false'), closed.has(name), name)
 })
 
-test('every resource of the contract is served as a JSON Schema that compiles', async () => {
+test('every resource of the contract has a valid JSON Schema', async () => {
   await using service = await testService()
   const index = (await service.call('/schemas')).json as unknown as { schemas: readonly string[] }
   assert.equal(index.schemas.length, Object.keys(NAMED_SCHEMAS).length)

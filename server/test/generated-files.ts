@@ -5,7 +5,7 @@ import { testService } from './test-service.ts'
 
 export const root = new URL('../../', import.meta.url)
 
-/** What is committed and made from code, by its path in the project: the text that should be there. */
+/** The expected text of every generated file, by path. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     'spec/openapi.json': await openapiJson(),
@@ -41,7 +41,7 @@ function settingsTable(): string {
   return table(['setting', 'flag', 'default', 'takes', 'meaning'], rows)
 }
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`; the words around it are written by hand. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
 function withTable(path: string, name: string, content: string): string {
   const text = readFileSync(new URL(path, root), 'utf8')
   const [before, rest] = text.split(`<!-- ${name} -->`)

@@ -4,20 +4,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-/** A disk of its own, in a file, that turns read-only in the way that a disk with faults does: for those who write already, too. */
+/** A loop-mounted disk that can become read-only like a faulty disk, even for open files. */
 export interface JournaledDisk extends Disposable {
   readonly folder: string
-  /** As the kernel does it when it meets a fault in the file system. */
+  /** Like the kernel after a file system error. */
   turnReadOnly(): void
-  /** Taken off, checked and put back, as an operator would. Nobody may use it meanwhile. */
+  /** Unmounts, checks and mounts the disk. It must not be in use. */
   repair(): void
-  /** Lets nobody write to these files, or lets them again. */
+  /** Makes files immutable, or writable again. */
   freeze(files: readonly string[], frozen: boolean): void
 }
 
 const MEGABYTES = '64M'
 
-/** Why there is no such disk here; false where there is. */
+/** The reason why such a disk is not available, or false. */
 export function whyNoDisk(): string | false {
   const problem = trial()
   if (problem === undefined) return false

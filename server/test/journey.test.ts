@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-test('create, poll, fetch manifest, receipt and keys, verify: the six steps end in PASS', async () => {
+test('create, poll, get manifest, receipt and keys, verify: PASS', async () => {
   const created = await service.post('/v1/intake/jobs', {
     tenant_id: 'acme',
     scope_label: 'Q3 access review',
@@ -65,7 +65,7 @@ test('a downloaded kit verifies offline with the key set of the service', async 
   assert.deepEqual([report.status, report.errors], ['PASS', []])
 })
 
-test('a full IntakeJob-shaped body is accepted, and what the service assigns is ignored', async () => {
+test('a complete IntakeJob is accepted, and members that the service assigns are ignored', async () => {
   const sent = {
     job_id: 'job_mine',
     tenant_id: 'acme',
@@ -95,14 +95,14 @@ test('a draft stays a draft, without a kit', async () => {
   assert.ok(Number(draft.headers.get('retry-after')) > 0)
 })
 
-test('labels of every script and of 200 characters come back as they were sent', async () => {
+test('labels in any script, up to 200 characters, are returned unchanged', async () => {
   for (const scope_label of ['監査証跡 – Überprüfung 🧾', '🧾'.repeat(200), '"\\/<script>', '__proto__']) {
     const { kitId } = await service.issue({ tenant_id: 'ténant', scope_label })
     assert.equal((await service.call(`/v1/kits/${kitId}/receipt`)).json['scope'], scope_label)
   }
 })
 
-test('every id is its own, and has 128 random bits or more', async () => {
+test('IDs are unique and have at least 128 random bits', async () => {
   const ids = new Set<string>()
   for (let turn = 0; turn < 20; turn += 1) {
     const { json, headers } = await service.post('/v1/intake/jobs', { tenant_id: 'a', scope_label: 'b' })
@@ -112,7 +112,7 @@ test('every id is its own, and has 128 random bits or more', async () => {
   for (const id of ids) assert.match(id, /^(job|req)_[\w-]{22,}$/)
 })
 
-test('a final job has no Retry-After, and HEAD answers like GET without a body', async () => {
+test('a final job has no Retry-After, and HEAD works like GET without a body', async () => {
   const { jobId } = await service.issue()
   const got = await service.call(`/v1/intake/jobs/${jobId}`)
   assert.equal(got.headers.get('retry-after'), null)
@@ -132,7 +132,7 @@ test('a kit is the same bytes at every download', async () => {
   assert.equal(digests.size, 1)
 })
 
-test('whoever names what they have of a document gets nothing twice, and nothing else than they ask for', async () => {
+test('If-None-Match returns 304 and a failed If-Match 412', async () => {
   const { kitId } = await service.issue()
   for (const path of ['/.well-known/jwks.json', ...['manifest', 'receipt', 'download'].map(ofKit)]) {
     const etag = (await service.call(path)).headers.get('etag') ?? ''

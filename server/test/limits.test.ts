@@ -17,7 +17,7 @@ interface Api {
   readonly paths: Readonly<Record<string, { readonly post?: { readonly description?: string } }>>
 }
 
-test('the description of the interface says how large a body may be, and that is what holds', async () => {
+test('the documented body limits are enforced', async () => {
   const client = await workspaceClient(service)
   const { paths } = (await service.call('/openapi.json')).json as unknown as Api
   const posts = Object.entries(paths).flatMap(([path, { post }]) =>
@@ -36,7 +36,7 @@ test('the description of the interface says how large a body may be, and that is
   }
 })
 
-test('the limits on evidence are published where callers look, and are those that hold', async () => {
+test('the documented evidence limits are enforced', async () => {
   const { info } = (await service.call('/openapi.json')).json as unknown as Api
   const page = readFileSync(new URL('../../docs/reference/evidence-rules.md', import.meta.url), 'utf8')
   const bytes = DEFAULT_PLAN.uploadLimitBytes.toLocaleString('en')

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-/** Nodes of one database and one store of objects, each of a role. */
+/** Nodes that share a database and an object store. */
 async function nodesOf(
   ...roles: readonly string[]
 ): Promise<AsyncDisposable & { readonly all: TestService[] }> {
@@ -42,7 +42,7 @@ async function nodesOf(
   }
 }
 
-test('four nodes that start at once on an empty database make one signing key and one first workspace', async () => {
+test('four nodes that start together create one signing key and one workspace', async () => {
   const url = await newDatabase(server.url)
   const nodes = await Promise.all([1, 2, 3, 4].map(() => testService({ KITSEAL_DATABASE_URL: url })))
   const [node] = nodes
@@ -60,7 +60,7 @@ test('four nodes that start at once on an empty database make one signing key an
   for (const each of nodes) await each[Symbol.asyncDispose]()
 })
 
-test('a job that an API node takes is woken for at a worker, whose kit the API node serves', async () => {
+test('a job created on an API node wakes a worker, and the API node serves the kit', async () => {
   await using nodes = await nodesOf('api', 'worker')
   const [api, worker] = nodes.all
   assert.ok(api && worker)
@@ -77,7 +77,7 @@ test('a job that an API node takes is woken for at a worker, whose kit the API n
   assert.equal((await fetch(`${api.base}/readyz`)).status, 200)
 })
 
-test('nodes whose connections are cut find their way back, and jobs are still woken for', async () => {
+test('nodes reconnect to the database, and jobs still wake workers', async () => {
   await using nodes = await nodesOf('api', 'worker')
   const [api] = nodes.all
   assert.ok(api)
@@ -88,7 +88,7 @@ test('nodes whose connections are cut find their way back, and jobs are still wo
       where application_name = 'kitseal' and datname = current_database() and pid <> pg_backend_pid()`,
   )
   await client.end()
-  // What is asked in that very moment may be told to come again; nobody is told that it failed.
+  // Requests at that moment may get 503, but no other error.
   const created = await patiently(() => api.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'x' }))
   assert.equal(created.status, 202, created.bytes.toString())
   await until(async () => {
@@ -105,7 +105,7 @@ async function patiently(ask: () => Promise<Checked>): Promise<Checked> {
   }
 }
 
-test('a rotated and a revoked signing key, a revoked API key and a changed plan are seen at every node', async () => {
+test('key rotation, revocation and plan changes reach every node', async () => {
   await using nodes = await nodesOf('all', 'all', 'all')
   const [first] = nodes.all
   assert.ok(first)
@@ -124,7 +124,7 @@ test('a rotated and a revoked signing key, a revoked API key and a changed plan 
   await store.signingKeys.revoke(earlier[0] ?? '')
   for (const node of nodes.all) await until(async () => (await kidsAt(node)).length === 1)
 
-  // Asked of the database at each request: the very next one is told.
+  // Not cached, so the next request sees it.
   await administer(first, (admin) => admin.plans.update('default', { apiAccess: false }))
   for (const each of elsewhere) assert.equal((await each.get('/v1/credits')).status, 403)
   await administer(first, (admin) => admin.plans.update('default', { apiAccess: true }))
@@ -137,7 +137,7 @@ test('a rotated and a revoked signing key, a revoked API key and a changed plan 
   for (const each of elsewhere) assert.equal((await each.get('/v1/credits')).status, 401)
 })
 
-test('one Idempotency-Key, sent to all nodes at once, creates one submission', async () => {
+test('one Idempotency-Key sent to all nodes creates one submission', async () => {
   await using nodes = await nodesOf('all', 'api', 'api')
   const [first] = nodes.all
   assert.ok(first)
@@ -153,7 +153,7 @@ test('one Idempotency-Key, sent to all nodes at once, creates one submission', a
   assert.equal(new Set(answers.map(({ json }) => json['submission_id'])).size, 1)
 })
 
-test('uploads to one submission at several nodes at once: one is accepted, one credit is held', async () => {
+test('of concurrent uploads to one submission on several nodes, one is accepted and one credit held', async () => {
   await using nodes = await nodesOf('all', 'api', 'api')
   const [first] = nodes.all
   assert.ok(first)

@@ -1,5 +1,4 @@
-// `node server/test/on-postgres.ts VARIABLE COMMAND…` runs a command with a PostgreSQL server of its own, whose URL is in
-// that environment variable.
+// `node server/test/on-postgres.ts VARIABLE COMMAND…` runs a command with a new PostgreSQL server, whose URL is in VARIABLE.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { postgresServer } from './postgres-server.ts'

@@ -11,7 +11,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 const stopped = { now: () => Date.parse('2026-03-01T12:00:00Z') }
 const GOOD = { tenant_id: 'acme', scope_label: 'label' }
 
-test('more jobs than the rate limit allows are 429 with Retry-After, and verification has a limit of its own', async () => {
+test('jobs over the rate limit are 429 with Retry-After, and verification has its own limit', async () => {
   await using service = await testService({ KITSEAL_RATE_LIMIT: 'intake=2,verify=3' }, stopped)
   const statuses: number[] = []
   for (let turn = 0; turn < 3; turn += 1) statuses.push((await service.post(JOBS, GOOD)).status)
@@ -27,12 +27,12 @@ test('more jobs than the rate limit allows are 429 with Retry-After, and verific
   assert.equal((await service.call('/healthz')).status, 200, 'what is not limited stays open')
 })
 
-test('a service at localhost listens at one address: its limits are counted there', async () => {
+test('a service on localhost listens on one address', async () => {
   await using service = await testService({ KITSEAL_HOST: 'localhost' })
   assert.equal(service.service.app.addresses().length, 1)
 })
 
-test('X-Forwarded-For is believed only where the operator says so', async () => {
+test('X-Forwarded-For is trusted only if configured', async () => {
   await using plain = await testService({ KITSEAL_RATE_LIMIT: '1' }, stopped)
   assert.equal((await plain.post(JOBS, GOOD, from('192.0.2.1'))).status, 202)
   assert.equal((await plain.post(JOBS, GOOD, from('192.0.2.2'))).status, 429)
@@ -46,14 +46,14 @@ test('X-Forwarded-For is believed only where the operator says so', async () => 
   )
 })
 
-test('where open intake is off, a job without a key is 401, and everything else stays public', async () => {
+test('without open intake a job without a key is 401, and the rest stays public', async () => {
   await using service = await testService({ KITSEAL_OPEN_INTAKE: 'off' })
   const refused = await service.post(JOBS, GOOD)
   assert.deepEqual([refused.status, refused.json['code']], [401, 'api_key_required'])
   assert.equal((await service.call('/.well-known/jwks.json')).status, 200)
 })
 
-test('one Idempotency-Key creates one job, however often and however concurrently it is sent', async () => {
+test('one Idempotency-Key creates one job, even if sent concurrently', async () => {
   await using service = await testService()
   const key = { 'idempotency-key': 'order-7' }
   const answers = await Promise.all(Array.from({ length: 8 }, () => service.post(JOBS, GOOD, key)))
@@ -77,14 +77,14 @@ test('one Idempotency-Key creates one job, however often and however concurrentl
   assert.notEqual(fresh.json['job_id'], answers[0]?.json['job_id'])
 })
 
-test('a refused request does not use its Idempotency-Key up', async () => {
+test('a rejected request does not consume its Idempotency-Key', async () => {
   await using service = await testService()
   const key = { 'idempotency-key': 'k' }
   assert.equal((await service.post(JOBS, {}, key)).status, 400)
   assert.equal((await service.post(JOBS, GOOD, key)).status, 202)
 })
 
-test('an Idempotency-Key is forgotten after a day', async () => {
+test('an Idempotency-Key expires after a day', async () => {
   const clock = { time: Date.now(), now: () => clock.time }
   await using service = await testService({}, clock)
   const key = { 'idempotency-key': 'k' }
@@ -95,7 +95,7 @@ test('an Idempotency-Key is forgotten after a day', async () => {
   assert.notEqual(second.json['job_id'], first.json['job_id'])
 })
 
-test('more requests at once than allowed are 503 with Retry-After, and health is answered all the same', async () => {
+test('too many concurrent requests are 503 with Retry-After, but health checks work', async () => {
   await using service = await testService({ KITSEAL_MAX_IN_FLIGHT: '1' })
   const { hostname, port } = new URL(service.base)
   using slow = { socket: connect(Number(port), hostname), [Symbol.dispose]: () => void slow.socket.destroy() }
@@ -112,7 +112,7 @@ test('more requests at once than allowed are 503 with Retry-After, and health is
   assert.equal(busy.status, 200, 'a request that was cut off is not counted any more')
 })
 
-test('more jobs waiting than allowed are 503 overloaded', async () => {
+test('jobs over the queue limit are 503 overloaded', async () => {
   await using service = await testService({ KITSEAL_MAX_QUEUE: '1' })
   const answers = await Promise.all(Array.from({ length: 30 }, () => service.post(JOBS, GOOD)))
   const refused = answers.filter((answer) => answer.status === 503)
@@ -120,8 +120,8 @@ test('more jobs waiting than allowed are 503 overloaded', async () => {
   assert.equal(refused[0]?.json['code'], 'overloaded')
 })
 
-test('while too many jobs wait, a repeat is answered as before, and a draft is taken: they add none', async () => {
-  // A node that takes jobs in, and works on none of them.
+test('with a full queue, retries and drafts still work', async () => {
+  // An API node without a worker.
   await using service = await testService({ KITSEAL_MAX_QUEUE: '1', KITSEAL_ROLE: 'api' })
   const once = { 'idempotency-key': 'first' }
   const first = await service.post(JOBS, GOOD, once)
@@ -133,7 +133,7 @@ test('while too many jobs wait, a repeat is answered as before, and a draft is t
   assert.equal((await service.post(JOBS, { ...GOOD, status: 'DRAFT' })).status, 202)
 })
 
-test('the service says that it is ready, and no longer once its store is gone', async () => {
+test('the service is ready, and not ready without its object store', async () => {
   const clock = { time: Date.now(), now: () => clock.time }
   await using service = await testService({ KITSEAL_OBJECTS: undefined }, clock)
   assert.deepEqual((await service.call('/healthz')).json, { status: 'ok' })
@@ -161,7 +161,7 @@ test('metrics count requests by route and jobs by result', async () => {
   assert.match(text, /kitseal_process_cpu_seconds_total/)
 })
 
-test('the log has one JSON line for each request, with its id and without keys, bodies and capabilities', async () => {
+test('each request is logged as one JSON line without keys, bodies or capability IDs', async () => {
   const service = await testService()
   const { jobId } = await service.issue({ tenant_id: 'SECRET-TENANT', scope_label: 'SECRET-LABEL' })
   const asked = await service.call(`${JOBS}/${jobId}`, { headers: { 'x-api-key': 'ks_SECRET-KEY' } })
@@ -182,7 +182,7 @@ test('the log has one JSON line for each request, with its id and without keys, 
     assert.doesNotMatch(JSON.stringify(each), /(job|kit)_[\w-]{10}/)
 })
 
-test('every answer carries security headers, and pages run nothing that is not theirs', async () => {
+test('every response has security headers, and pages run only their own scripts', async () => {
   await using service = await testService({ KITSEAL_ISSUER: 'https://kits.example' })
   for (const path of [
     '/healthz',

@@ -10,7 +10,7 @@ import { type TestService, testService } from './test-service.ts'
 
 const local = ({ base }: TestService): string => base.replace('127.0.0.1', 'localhost')
 
-test('each page is served where it belongs, by a policy that runs nothing but files of the service', async () => {
+test('each page is served with a policy that allows only files of the service', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   for (const [path, page, caching] of [
@@ -34,7 +34,7 @@ test('each page is served where it belongs, by a policy that runs nothing but fi
   }
 })
 
-test('where there is nothing a person sees a page that says so, and a program the answer of the contract', async () => {
+test('a missing page is HTML for browsers and an ErrorResponse for programs', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const asked = (path: string, accept: string) => fetch(service.base + path, { headers: { accept } })
@@ -55,7 +55,7 @@ test('where there is nothing a person sees a page that says so, and a program th
   }
 })
 
-test('what pages load is kept for good under its hashed name, and sent in the smallest form that is taken', async () => {
+test('assets are cached forever by hashed name, and compressed if the client accepts it', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const sizes = new Map<string, number>()
@@ -82,7 +82,7 @@ test('what pages load is kept for good under its hashed name, and sent in the sm
   assert.ok((sizes.get('br') ?? 0) < (sizes.get('none') ?? 0) / 10)
 })
 
-test('nothing outside of the built files is served', async () => {
+test('only built files are served', async () => {
   using pages = samplePages()
   writeFileSync(join(pages.folder, 'inputs.json'), '[]')
   await using service = await testService({}, undefined, { pages: pages.folder })
@@ -102,7 +102,7 @@ test('nothing outside of the built files is served', async () => {
   }
 })
 
-test('passkeys need a name: the console at an address of this machine is sent on to localhost', async () => {
+test('the console on a loopback address redirects to localhost, because passkeys need a domain', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const answer = await fetch(`${service.base}/console/keys?a=b`, { redirect: 'manual' })
@@ -112,7 +112,7 @@ test('passkeys need a name: the console at an address of this machine is sent on
   )
 })
 
-test('without built pages the service says how to build them, and still verifies', async () => {
+test('without built pages the service says how to build them, and the API works', async () => {
   await using service = await testService({}, undefined, { pages: join(tmpdir(), 'kitseal-no-pages') })
   for (const path of ['/', '/console']) {
     const answer = await fetch(local(service) + path)
@@ -125,14 +125,14 @@ test('without built pages the service says how to build them, and still verifies
   assert.equal((await browser(service).get('/public')).status, 200)
 })
 
-test('a program that asks for JSON is sent no page', async () => {
+test('a client that accepts JSON gets no HTML', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const answer = await service.call('/', { headers: { accept: 'application/json' } })
   assert.deepEqual([answer.status, answer.json['code']], [404, 'route_not_found'])
 })
 
-test('pages that are built again are served at once', async () => {
+test('rebuilt pages are served at once', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
   const page = async (): Promise<string> => (await fetch(`${local(service)}/console`)).text()
@@ -141,7 +141,7 @@ test('pages that are built again are served at once', async () => {
   assert.equal(await page(), '<p>the console, again</p>')
 })
 
-/** As it comes over the wire: `fetch` would unpack it. */
+/** Without decompression, unlike `fetch`. */
 function rawGet(
   url: string,
   headers: Record<string, string>,

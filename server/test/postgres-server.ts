@@ -8,7 +8,7 @@ import pg from 'pg'
 
 /** A PostgreSQL server with its own folder and port. Disposing it stops the server. */
 export interface PostgresServer extends AsyncDisposable {
-  /** Of the database that others are made from. */
+  /** URL of the template database. */
   readonly url: string
   stop(): Promise<void>
   start(): Promise<void>
@@ -101,7 +101,7 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The server runs as a user of its own, where root started it. */
+/** PostgreSQL refuses to run as root. */
 function openWay(folder: string): void {
   chmodSync(folder, 0o755)
 }

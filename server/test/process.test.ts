@@ -13,7 +13,7 @@ import { until } from './until.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-process-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('the sessions that are printed at the first start work as pasted, and end in PASS', async () => {
+test('the commands printed at first start work and end in PASS', async () => {
   const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'session') })
   const text = service.stdout()
   const printed = text.slice(text.indexOf('  BASE='), text.indexOf('Or use the browser'))
@@ -33,7 +33,7 @@ test('the sessions that are printed at the first start work as pasted, and end i
   assert.equal(statSync(join(folder, 'session', 'kitseal.sqlite')).mode & 0o777, 0o600)
 })
 
-test('the key of the first workspace is shown once, and never again', async () => {
+test('the key of the first workspace is shown once', async () => {
   const data = { KITSEAL_DATA: join(folder, 'shown-once') }
   const first = await serviceProcess(data)
   assert.match(first.stdout(), /KEY=ks_key_/)
@@ -43,7 +43,7 @@ test('the key of the first workspace is shown once, and never again', async () =
   assert.equal(await second.end('SIGTERM'), 0)
 })
 
-test('a stop finishes the request in hand, refuses new ones on open connections, and ends with 0', async () => {
+test('shutdown finishes requests in progress, rejects new ones, and exits with 0', async () => {
   const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'stop') })
   const body = JSON.stringify({ tenant_id: 'a', scope_label: 'b' })
   const { hostname, port } = new URL(service.base)
@@ -88,7 +88,7 @@ test('all invalid settings are reported, and nothing is started', async () => {
   assert.equal(statSync(join(folder, 'wrong'), { throwIfNoEntry: false }), undefined)
 })
 
-test('two processes share one data folder: each job is done once, and both see it', async () => {
+test('two processes can share a data folder, and each job runs once', async () => {
   const settings = { KITSEAL_DATA: join(folder, 'shared'), KITSEAL_ISSUER: 'https://kits.example' }
   const [first, second] = await Promise.all([serviceProcess(settings), serviceProcess(settings)])
   const keys = await Promise.all(

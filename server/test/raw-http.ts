@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** Sends bytes that no HTTP library would send, and reads what comes back until the service closes the connection. */
+/** Sends raw bytes and reads the response until the service closes the connection. */
 export async function rawRequest(
   base: string,
   ...parts: readonly (string | Uint8Array)[]
@@ -15,7 +15,7 @@ export async function rawRequest(
   const socket = connect(Number(port), hostname)
   for (const part of parts) socket.write(part)
   const chunks: Buffer[] = []
-  // The service may close before everything is sent: what it said before that counts.
+  // The service may close the connection before everything is sent.
   socket.on('error', () => {})
   socket.on('data', (chunk) => chunks.push(chunk))
   await new Promise((resolve) => socket.on('close', resolve))

@@ -107,7 +107,7 @@ const INVALID: readonly (readonly [object, readonly string[]])[] = [
 ]
 
 for (const [body, problems] of INVALID) {
-  test(`${JSON.stringify(body).slice(0, 70)} is 400, and every problem is named`, async () => {
+  test(`${JSON.stringify(body).slice(0, 70)} is 400 and lists every problem`, async () => {
     const answer = await service.post(JOBS, body)
     assert.deepEqual([answer.status, answer.json['code']], [400, 'body_invalid'])
     for (const problem of problems)
@@ -115,7 +115,7 @@ for (const [body, problems] of INVALID) {
   })
 }
 
-test('a refused job writes nothing', async () => {
+test('a rejected job writes nothing', async () => {
   const waiting = async () =>
     /kitseal_jobs_waiting (\d+)/.exec((await service.call('/metrics')).bytes.toString())?.[1]
   await service.post(JOBS, { tenant_id: 'a' })
@@ -186,7 +186,7 @@ for (const path of [
   '/docs',
   '/nowhere',
 ]) {
-  test(`a key that is not valid is 401 at ${path}`, async () => {
+  test(`an invalid key is 401 at ${path}`, async () => {
     for (const key of ['', 'nonsense', 'ks_1_2']) {
       const answer = await service.call(path, { headers: { 'x-api-key': key } })
       assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_invalid'])
@@ -195,14 +195,14 @@ for (const path of [
   })
 }
 
-test('an Idempotency-Key that is no visible ASCII, or too long, is 400', async () => {
+test('an Idempotency-Key that is too long or not visible ASCII is 400', async () => {
   for (const key of ['a b', 'é', 'x'.repeat(256)]) {
     const answer = await service.post(JOBS, GOOD, { 'idempotency-key': key })
     assert.deepEqual([answer.status, answer.json['code']], [400, 'idempotency_key_malformed'])
   }
 })
 
-test('what is sent to nowhere is not read: it is 404 or 405 whatever it holds', async () => {
+test('the body of a request without a route is not read', async () => {
   const json = { 'content-type': 'application/json' }
   for (const body of ['{', '', 'x'.repeat(3_000_000)]) {
     const nowhere = await service.call('/v1/nope', { method: 'POST', headers: json, body })
@@ -212,7 +212,7 @@ test('what is sent to nowhere is not read: it is 404 or 405 whatever it holds', 
   }
 })
 
-test('who has no key is told so before the body is read', async () => {
+test('a missing key is reported before the body is read', async () => {
   for (const [type, body] of [
     ['application/json', '{'],
     ['application/json', 'x'.repeat(200_000)],
@@ -229,7 +229,7 @@ test('who has no key is told so before the body is read', async () => {
 
 const said = async (body: string): Promise<string> => String((await service.post(JOBS, body)).json['message'])
 
-test('mistakes that are easily made are named: nothing, a byte order mark, too much', async () => {
+test('an empty body, a byte order mark and a too large body have clear messages', async () => {
   assert.equal(await said(''), 'The body is empty. Send a JSON object.')
   assert.equal(await said('\ufeff{}'), 'The body starts with a byte order mark. Send UTF-8 without one.')
   assert.match(
@@ -293,7 +293,7 @@ for (const [what, [bytes, status, code]] of Object.entries(RAW)) {
   })
 }
 
-test('after all of this the service still works, and its log holds no error', async () => {
+test('afterwards the service still works and has logged no errors', async () => {
   const { kitId } = await service.issue()
   assert.equal((await service.call(`/v1/kits/${kitId}/receipt`)).status, 200)
   const errors = service

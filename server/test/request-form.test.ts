@@ -26,7 +26,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'an asterisk in place of a path': 'GET * HTTP/1.1\r\nHost: x\r\n\r\n',
 }
 for (const [what, bytes] of Object.entries(MALFORMED)) {
-  test(`${what} is 400, and the connection is closed`, async () => {
+  test(`${what} is 400 and closes the connection`, async () => {
     const answer = await rawRequest(service.base, bytes)
     assert.deepEqual([answer.status, answer.json['code']], [400, 'request_malformed'])
   })
@@ -39,14 +39,14 @@ for (const host of ['a.example', 'a_b.example:8080', '127.0.0.1', '[::1]:80', ''
   })
 }
 
-test('a whole URL is taken as its path, for every rule', async () => {
+test('an absolute URL as request target works like its path', async () => {
   assert.equal((await ask('GET http://x/healthz HTTP/1.1')).status, 200)
   assert.equal(pathOf({ url: 'HTTP://x?query' }), '/?query')
   assert.equal((await ask('PUT https://x/healthz HTTP/1.1')).headers['allow'], 'GET, HEAD')
   assert.equal((await ask('GET http://x/console/api/none HTTP/1.1')).json['code'], 'route_not_found')
 })
 
-test('an id of any length is looked for by its own route', async () => {
+test('an ID of any length reaches its route', async () => {
   for (const [path, code] of [
     ['/v1/intake/jobs/ID', 'job_not_found'],
     ['/v1/kits/ID/manifest', 'kit_not_found'],
@@ -54,7 +54,7 @@ test('an id of any length is looked for by its own route', async () => {
     assert.equal((await service.call(path.replace('ID', 'a'.repeat(5000)))).json['code'], code)
 })
 
-test('what follows a request and can not be read does not take the place of its answer', async () => {
+test('garbage after a request does not replace its response', async () => {
   const asked = `${POST}Content-Length: ${JOB.length}\r\n\r\n${JOB}`
   assert.deepEqual(await statuses(`${asked}junk\r\n\r\n`), [202, 400])
   assert.deepEqual(await statuses(`${asked}${asked}junk\r\n\r\n`), [202, 202, 400])
@@ -62,7 +62,7 @@ test('what follows a request and can not be read does not take the place of its 
   assert.deepEqual(await statuses(`${last}junk\r\n\r\n`), [202])
 })
 
-test('a new draft says when to ask again as a poll of it does', async () => {
+test('a new draft has the same Retry-After as a poll', async () => {
   const draft = await service.post('/v1/intake/jobs', { ...JSON.parse(JOB), status: 'DRAFT' })
   const poll = await service.call(`/v1/intake/jobs/${String(draft.json['job_id'])}`)
   assert.equal(draft.headers.get('retry-after'), poll.headers.get('retry-after'))
@@ -70,7 +70,7 @@ test('a new draft says when to ask again as a poll of it does', async () => {
 
 const ask = (line: string) => rawRequest(service.base, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
 
-/** Of all answers on one connection, until the service closes it. */
+/** The statuses of all responses on one connection. */
 async function statuses(bytes: string): Promise<readonly number[]> {
   const { hostname, port } = new URL(service.base)
   const socket = connect(Number(port), hostname)

@@ -1,4 +1,4 @@
-// `node server/test/run-chaos.ts [SUBMISSIONS]`: the chaos test at length, with what happens said as it happens.
+// `node server/test/run-chaos.ts [SUBMISSIONS]` runs a long chaos test and prints its progress.
 import { survive } from './chaos.ts'
 
 const started = performance.now()

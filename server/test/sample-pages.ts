@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const SCRIPT = 'export const answer = 42\n'.repeat(100)
 
-/** Pages as the build leaves them, as few and as small as can be. */
+/** A minimal set of built pages. */
 export function samplePages(): { readonly folder: string } & Disposable {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
   mkdirSync(join(folder, 'assets'))

@@ -1,10 +1,10 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 
-/** An authenticator in software: it makes P-256 passkeys that verify their user, and signs with them. */
+/** A software authenticator with P-256 passkeys and user verification. */
 export interface Authenticator {
-  /** As a browser answers `navigator.credentials.create`. */
+  /** Like `navigator.credentials.create`. */
   create(options: CreationOptions, origin?: string): object
-  /** As a browser answers `navigator.credentials.get`, with the newest passkey for that domain. */
+  /** Like `navigator.credentials.get`, with the newest passkey for the domain. */
   get(options: RequestOptions, origin?: string): Signed
 }
 
@@ -96,7 +96,7 @@ function authenticatorData({ rpId, counter }: Passkey, flags: number, attested: 
   return Buffer.concat([sha256(Buffer.from(rpId)), state, attested])
 }
 
-/** The key in COSE: kty EC2, alg ES256, crv P-256, x, y. */
+/** COSE key: kty EC2, alg ES256, crv P-256, x, y. */
 function attestedKey(id: Buffer, publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const length = Buffer.alloc(2)
@@ -111,7 +111,7 @@ function attestedKey(id: Buffer, publicKey: KeyObject): Buffer {
   return Buffer.concat([Buffer.alloc(16), length, id, key])
 }
 
-// CBOR (RFC 8949), as much of it as is needed.
+// A subset of CBOR (RFC 8949).
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])
   if (value < 256) return Buffer.from([(major << 5) | 24, value])

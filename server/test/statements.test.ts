@@ -3,13 +3,12 @@ import { after, before, test } from 'node:test'
 import { type TestService, testService } from './test-service.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
-// Each statement is a way to the database and back, and those of one workspace wait for each other. A change that needs
-// more of them changes these numbers, and says why.
+// Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 const CREATE = 7
 const UPLOAD_AND_WORK = 25
 const POLL = 3
 
-/** What a node does by itself, now and then, however many submissions there are. */
+/** Periodic statements, independent of submissions. */
 const BY_ITSELF = [
   /^select count\(\*\) as "waiting"/,
   // The key set, twice a second.
@@ -26,7 +25,7 @@ let service: TestService
 let client: WorkspaceClient
 
 before(async () => {
-  // No lease has to be renewed, however slow the machine is.
+  // Long enough that no lease is renewed on a slow machine.
   const settings = {
     KITSEAL_WORKERS: '1',
     KITSEAL_LEASE_SECONDS: '3600',
@@ -41,7 +40,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-test(`a small submission takes ${CREATE + UPLOAD_AND_WORK} statements from its creation to its kit`, async () => {
+test(`a small submission needs ${CREATE + UPLOAD_AND_WORK} SQL statements`, async () => {
   seen.length = 0
   const id = await client.submission()
   const creation = statementsOf().filter((text) => !CLAIM.test(text))
@@ -51,12 +50,12 @@ test(`a small submission takes ${CREATE + UPLOAD_AND_WORK} statements from its c
   await client.upload(id, form({ 'a.txt': 'evidence' }))
   await issued(2)
   const rest = statementsOf()
-  // A worker with nothing to do looks for a job once a second; one of the looks found this one.
+  // An idle worker polls for jobs once a second. One of the polls found this job.
   const claims = rest.filter((text) => CLAIM.test(text)).length
   assert.equal(rest.length - (claims - 1), UPLOAD_AND_WORK, rest.join('\n'))
 })
 
-test(`a poll takes ${POLL} statements: the key, the submission, its evidence`, async () => {
+test(`a poll needs ${POLL} SQL statements: key, submission, evidence`, async () => {
   const id = await client.submission()
   seen.length = 0
   await client.get(`/v1/submissions/${id}`)
@@ -67,7 +66,7 @@ test(`a poll takes ${POLL} statements: the key, the submission, its evidence`, a
 const statementsOf = (): readonly string[] =>
   seen.filter((text) => !BY_ITSELF.some((pattern) => pattern.test(text)))
 
-/** The log tells, so that asking costs no statement. */
+/** Read from the log, because polling would add statements. */
 async function issued(kits: number): Promise<void> {
   while (service.log().split('"kit issued"').length <= kits)
     await new Promise((resolve) => setTimeout(resolve, 5))

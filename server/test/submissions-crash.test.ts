@@ -15,7 +15,7 @@ import { clientOf, form, workspaceClient } from './workspace-client.ts'
 const SUBMISSIONS = 6
 
 test(
-  'killed during uploads and during work: what was accepted ends in a kit, what was not is PENDING, nothing else stays',
+  'after crashes during uploads and work, accepted submissions become kits, others are PENDING, and no files are left over',
   { timeout: 120_000 },
   async () => {
     const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
@@ -51,7 +51,7 @@ test(
   },
 )
 
-/** Sends a part of a file, and never its end. */
+/** Starts an upload and never finishes it. */
 function halfAnUpload(base: string, id: string, key: string) {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
@@ -73,7 +73,7 @@ function halfAnUpload(base: string, id: string, key: string) {
   return socket
 }
 
-/** Every object that a kit or a piece of evidence names is there; one that nobody names can only be a kit's lost try. */
+/** Every referenced object exists. Orphans can only come from interrupted attempts to seal a kit. */
 async function onlyWhatIsNamedStays(config: Config): Promise<void> {
   await using store = await openStore(config)
   const { db } = store

@@ -16,7 +16,7 @@ after(() => service[Symbol.asyncDispose]())
 const operator = { is: 'operator' } as const
 
 test(
-  'a hundred submissions at once on ten credits issue exactly ten kits',
+  'a hundred concurrent submissions with ten credits issue exactly ten kits',
   { timeout: 120_000 },
   async () => {
     const client = await workspaceClient(service, { credits: 10 })
@@ -42,7 +42,7 @@ test(
   },
 )
 
-test('the ledger sums up to what is available and held, and only grows', async () => {
+test('the ledger is append-only and adds up to available and held credits', async () => {
   const client = await workspaceClient(service, { credits: 5 })
   const good = await client.submission()
   await client.upload(good, form({ 'a.txt': 'a' }))
@@ -81,7 +81,7 @@ interface Entry {
 const sum = (ledger: readonly Entry[], name: 'available_change' | 'held_change'): number =>
   ledger.reduce((total, entry) => total + entry[name], 0)
 
-test('the audit trail tells who did what, with which key, without gaps, and nothing of the evidence', async () => {
+test('the audit log has no gaps, names the key of each change, and contains no evidence', async () => {
   const client = await workspaceClient(service)
   const id = await client.submission({ label: 'secret label' })
   await client.upload(id, form({ 'secret-name.txt': 'secret content' }, { final: 'false' }))
@@ -124,7 +124,7 @@ test('the audit trail tells who did what, with which key, without gaps, and noth
   assert.ok(!trail.bytes.toString().includes(client.key))
 })
 
-test('without a key the surface answers 401, and a key that is not valid is 401 everywhere', async () => {
+test('a missing key is 401 on submission routes, an invalid key everywhere', async () => {
   const client = await workspaceClient(service)
   const PATHS = ['/v1/submissions', '/v1/submissions/sub_x', '/v1/credits', '/v1/audit']
   for (const path of PATHS) {
@@ -142,7 +142,7 @@ test('without a key the surface answers 401, and a key that is not valid is 401 
   }
 })
 
-test('a revoked key is refused at the next request, also by a service that has just used it', async () => {
+test('a revoked key is rejected at the next request', async () => {
   const client = await workspaceClient(service)
   assert.equal((await client.get('/v1/credits')).status, 200)
   const keyId = client.key.slice(3, 29)
@@ -151,7 +151,7 @@ test('a revoked key is refused at the next request, also by a service that has j
   assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_invalid'])
 })
 
-test('a rotated key works until its grace is over, and the new one at once; a key expires', async () => {
+test('a rotated key works until its grace period ends, and keys expire', async () => {
   const clock = { time: Date.now(), now: () => clock.time }
   await using timed = await testService({}, clock)
   const client = await workspaceClient(timed)
@@ -174,7 +174,7 @@ test('a rotated key works until its grace is over, and the new one at once; a ke
   assert.deepEqual([await status(made?.text), await status(short.text)], [200, 401])
 })
 
-test('the key that follows a limited one is made for as long, however often it is rotated', async () => {
+test('rotation keeps the original lifetime of a key', async () => {
   const clock = { time: Date.parse('2026-01-01T00:00:00.000Z'), now: () => clock.time }
   const { workspaceId } = await workspaceClient(service)
   await using store = await openStore(service.config)
@@ -192,7 +192,7 @@ test('the key that follows a limited one is made for as long, however often it i
   assert.deepEqual(ends, [later, later, null, null])
 })
 
-test('when a key was last used is known later, without a write for each request', async () => {
+test('the last use of a key is recorded in batches', async () => {
   await using own = await testService()
   const client = await workspaceClient(own)
   const lastUsed = async () => {
@@ -205,7 +205,7 @@ test('when a key was last used is known later, without a write for each request'
   assert.match((await lastUsed()) ?? '', /^\d{4}-/)
 })
 
-test('a plan without API access is 403; a plan with a rate is 429 when it is used up', async () => {
+test('a plan without API access is 403, and requests over its rate limit are 429', async () => {
   const now = Date.now()
   await using limited = await testService({ KITSEAL_RATE_LIMIT: '1000' }, { now: () => now })
   await administer(limited, async (admin) => {
@@ -229,7 +229,7 @@ test('a plan without API access is 403; a plan with a rate is 429 when it is use
   assert.match((await slow.get('/v1/credits')).headers.get('retry-after') ?? '', /^\d+$/)
 })
 
-test('with a key, a job is of its own workspace, and says that its caller was authenticated', async () => {
+test('a job created with a key belongs to its workspace and is marked as authenticated', async () => {
   const client = await workspaceClient(service)
   const foreign = await client.post('/v1/intake/jobs', { tenant_id: 'someone', scope_label: 'x' })
   assert.deepEqual([foreign.status, foreign.json['code']], [403, 'tenant_not_yours'])
@@ -240,7 +240,7 @@ test('with a key, a job is of its own workspace, and says that its caller was au
   assert.match(kit, /"caller_authenticated":true/)
 })
 
-test('where kits are not public, job and kit are 404 without the key of the workspace', async () => {
+test("private jobs and kits are 404 without the workspace's key", async () => {
   const [client, stranger] = [await workspaceClient(service), await workspaceClient(service)]
   const id = await client.submission()
   await client.upload(id, form({ 'a.txt': 'a' }))

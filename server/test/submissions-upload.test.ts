@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-test('an upload of exactly the limit is taken, and one byte more is 413 and leaves nothing', async () => {
+test('an upload of exactly the limit is accepted, and one byte more is 413', async () => {
   const id = await acme.submission()
   await leavesNothing(async () => {
     const answer = await acme.upload(id, form({ 'big.txt': 'x'.repeat(LIMIT + 1) }))
@@ -31,7 +31,7 @@ test('an upload of exactly the limit is taken, and one byte more is 413 and leav
   assert.equal((await acme.ended(id))['status'], 'PASS')
 })
 
-test('the limit is for all uploads of a submission together', async () => {
+test('the upload limit applies to all uploads of a submission together', async () => {
   const id = await acme.submission()
   const half = 'x'.repeat(LIMIT / 2)
   await acme.upload(id, form({ 'one.txt': half }, { final: 'false' }))
@@ -44,7 +44,7 @@ test('the limit is for all uploads of a submission together', async () => {
   assert.equal((last.json['evidence'] as unknown[]).length, 2)
 })
 
-test('what is too large by its Content-Length is 413 before anything is sent', async () => {
+test('a Content-Length over the limit is 413 before anything is sent', async () => {
   const id = await acme.submission()
   const answer = await rawRequest(
     service.base,
@@ -53,7 +53,7 @@ test('what is too large by its Content-Length is 413 before anything is sent', a
   assert.deepEqual([answer.status, answer.json['code']], [413, 'upload_too_large'])
 })
 
-test('what turns out too large is 413 at once, though the client would go on sending', async () => {
+test('an upload that exceeds the limit is 413 while the client is still sending', async () => {
   const id = await acme.submission()
   await leavesNothing(async () => {
     await using upload = startUpload(target(id))
@@ -62,7 +62,7 @@ test('what turns out too large is 413 at once, though the client would go on sen
   })
 })
 
-test('an upload that is cut leaves nothing, and the submission ready for another try', async () => {
+test('an aborted upload leaves no files, and the submission can be retried', async () => {
   const id = await acme.submission()
   await leavesNothing(async () => {
     const upload = startUpload(target(id))
@@ -75,7 +75,7 @@ test('an upload that is cut leaves nothing, and the submission ready for another
   assert.equal((await retried(() => acme.upload(id, form({ 'a.txt': 'a' })))).status, 202)
 })
 
-test('of two uploads for one submission one wins, and the other is 409', async () => {
+test('of two uploads to one submission one is accepted and the other is 409', async () => {
   const id = await acme.submission()
   const slow = startUpload(target(id))
   slow.send('x'.repeat(1000))
@@ -90,7 +90,7 @@ test('of two uploads for one submission one wins, and the other is 409', async (
   assert.deepEqual(((await acme.ended(id))['evidence'] as unknown[]).length, 1)
 })
 
-test('many uploads at once for one submission: exactly one is taken', async () => {
+test('of many concurrent uploads to one submission exactly one is accepted', async () => {
   const id = await acme.submission()
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => acme.upload(id, form({ [`${index}.txt`]: `${index}` }))),
@@ -99,7 +99,7 @@ test('many uploads at once for one submission: exactly one is taken', async () =
   assert.equal(answers.filter(({ status }) => status === 409).length, 7)
 })
 
-test('an upload that is repeated with its Idempotency-Key is answered as the first was, and changes nothing', async () => {
+test('a retried upload with the same Idempotency-Key returns the first response and changes nothing', async () => {
   const id = await acme.submission()
   const once = { 'idempotency-key': 'part-one' }
   const files = { 'a.txt': 'a', 'b.txt': 'b' }
@@ -125,7 +125,7 @@ test('an upload that is repeated with its Idempotency-Key is answered as the fir
   assert.equal((await acme.credits()).available, available)
 })
 
-test('a key that came before with other files, or for another submission, is 409; a refused upload does not use it up', async () => {
+test('an Idempotency-Key reused with other files is 409, and a rejected upload does not consume it', async () => {
   const [id, other] = [await acme.submission(), await acme.submission()]
   const once = { 'idempotency-key': 'mine' }
   assert.equal((await acme.upload(id, form({}), once)).status, 400)
@@ -193,7 +193,7 @@ for (const [what, type, body, status, code] of [
     'evidence_invalid',
   ],
 ] as const) {
-  test(`${what} is ${status} ${code}, and leaves nothing`, async () => {
+  test(`${what} is ${status} ${code} and leaves no files`, async () => {
     const id = await acme.submission()
     await leavesNothing(async () => {
       const answer = await service.call(`/v1/submissions/${id}/evidence`, {
@@ -207,7 +207,7 @@ for (const [what, type, body, status, code] of [
   })
 }
 
-test('a refused upload takes nothing from a submission that has the same bytes', async () => {
+test('a rejected upload does not affect a submission with the same files', async () => {
   const [kept, refused] = [await acme.submission(), await acme.submission()]
   await acme.upload(kept, form({ 'same.txt': 'the same bytes' }))
   const record = await acme.ended(kept)
@@ -236,13 +236,13 @@ async function objects(): Promise<readonly string[]> {
   return names
 }
 
-/** How many requests are being served, besides the one that asks. */
+/** Requests in progress, without this one. */
 async function othersInFlight(): Promise<number> {
   const text = (await service.call('/metrics')).bytes.toString()
   return Number(/^kitseal_http_in_flight (\d+)$/m.exec(text)?.[1]) - 1
 }
 
-/** Compares the store before and after, when no other submission is being worked on. */
+/** Compares the object store before and after. No other submission may be in progress. */
 async function leavesNothing(work: () => Promise<void>): Promise<void> {
   for (let held = 1; held > 0;) held = (await acme.credits()).held
   const there = await objects()
@@ -251,7 +251,7 @@ async function leavesNothing(work: () => Promise<void>): Promise<void> {
   assert.deepEqual(await objects(), there)
 }
 
-/** The service learns of a cut connection a moment after the client. */
+/** The service notices an aborted connection later than the client. */
 async function retried<T extends { readonly status: number }>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     const answer = await work()

@@ -36,7 +36,7 @@ const RECORD = [
   'boundary',
 ]
 
-test('evidence in, a kit out: each deliverable is the file of the kit, and the kit verifies offline', async () => {
+test('a submission becomes a kit that verifies offline, with matching deliverables', async () => {
   const created = await acme.post('/v1/submissions', { label: 'Q3 access review' })
   assert.equal(created.status, 201)
   assert.deepEqual(Object.keys(created.json), RECORD)
@@ -82,7 +82,7 @@ interface Deliverable {
   readonly sha256: string | null
 }
 
-test('what is wrong is all said at once, and costs nothing', async () => {
+test('a failed submission lists every blocker and costs no credit', async () => {
   const credits = await acme.credits()
   const id = await acme.submission({ label: 'full of blockers' })
   const files = { 'run.sh': '#!/bin/sh\n', 'empty.txt': '', 'data.json': '{"a":' }
@@ -109,7 +109,7 @@ test('what is wrong is all said at once, and costs nothing', async () => {
   assert.equal(job['status'], 'FAIL')
 })
 
-test('several uploads make one submission where all but the last say final=false', async () => {
+test('several uploads with final=false form one submission', async () => {
   const id = await acme.submission()
   const first = await acme.upload(id, form({ 'one.txt': 'one' }, { final: 'false' }))
   assert.deepEqual([first.status, first.json['status']], [202, 'PENDING'])
@@ -121,7 +121,7 @@ test('several uploads make one submission where all but the last say final=false
   assert.deepEqual(namesOf(record), ['one.txt', 'two.txt'])
 })
 
-test('file names of any script are kept as they were sent', async () => {
+test('file names in any script are kept unchanged', async () => {
   const id = await acme.submission()
   const files = {
     'Prüfbericht.txt': 'a',
@@ -135,7 +135,7 @@ test('file names of any script are kept as they were sent', async () => {
   assert.deepEqual(namesOf(record), Object.keys(files))
 })
 
-test('a draft of the same tenant is bound, once; one of another is not found', async () => {
+test('a draft can be bound once, by its own workspace', async () => {
   const draft = { tenant_id: acme.workspaceId, scope_label: 'scope of the draft', status: 'DRAFT' }
   const job = (await service.post('/v1/intake/jobs', draft)).json['job_id']
   const id = await acme.submission({ job_id: job })
@@ -157,7 +157,7 @@ test('a draft of the same tenant is bound, once; one of another is not found', a
   assert.deepEqual([late.status, late.json['code']], [409, 'job_not_bindable'])
 })
 
-test('a profile that asks for what is not there is a blocker; one that does not exist is a 400', async () => {
+test('missing evidence of a profile is a blocker, and an unknown profile is 400', async () => {
   const id = await acme.submission({ profile: 'access-review' })
   await acme.upload(id, form({ 'notes.txt': 'nothing of it' }))
   const record = await acme.ended(id)
@@ -168,7 +168,7 @@ test('a profile that asks for what is not there is a blocker; one that does not 
   assert.deepEqual([unknown.status, unknown.json['code']], [400, 'body_invalid'])
 })
 
-test('one Idempotency-Key creates one submission; with another body it is refused', async () => {
+test('one Idempotency-Key creates one submission, and another body is 409', async () => {
   const headers = { 'idempotency-key': 'once' }
   const first = await acme.post('/v1/submissions', { label: 'once' }, headers)
   const second = await acme.post('/v1/submissions', { label: 'once' }, headers)
@@ -178,7 +178,7 @@ test('one Idempotency-Key creates one submission; with another body it is refuse
   assert.deepEqual([other.status, other.json['code']], [409, 'idempotency_key_reused'])
 })
 
-test('a request with everything wrong names each problem', async () => {
+test('every problem of a request is listed', async () => {
   const body = { job_id: 7, profile: [], extra: true }
   const answer = await acme.post('/v1/submissions', body)
   assert.equal(answer.status, 400)
@@ -189,7 +189,7 @@ test('a request with everything wrong names each problem', async () => {
   assert.equal((await acme.post('/v1/submissions', '[]')).json['code'], 'body_not_an_object')
 })
 
-test('the list is newest first, and pages stay as they were while submissions are added', async () => {
+test('the list is newest first, and pages are stable while submissions are added', async () => {
   const client = await workspaceClient(service)
   const ids: string[] = []
   for (let count = 0; count < 5; count += 1) ids.unshift(await client.submission({ label: `${count}` }))
@@ -209,7 +209,7 @@ test('the list is newest first, and pages stay as they were while submissions ar
   }
 })
 
-test('a page of the list ends before it holds more files than one submission may', async () => {
+test('a page is limited by its number of files', async () => {
   const client = await workspaceClient(service)
   const ids: string[] = []
   for (let count = 0; count < 2; count += 1) ids.unshift(await client.submission())
@@ -238,7 +238,7 @@ test('a page of the list ends before it holds more files than one submission may
   assert.deepEqual(seen, ids)
 })
 
-test('a submission that is not final says when to ask again; a final one does not', async () => {
+test('Retry-After is present until a submission is final', async () => {
   const id = await acme.submission()
   for (const path of [`/v1/submissions/${id}`, `/v1/submissions/${id}/deliverables`])
     assert.equal((await acme.get(path)).headers.get('retry-after'), '1')
@@ -247,7 +247,7 @@ test('a submission that is not final says when to ask again; a final one does no
   assert.equal((await acme.get(`/v1/submissions/${id}`)).headers.get('retry-after'), null)
 })
 
-test('a deliverable is served in ranges, by validator, and without its body', async () => {
+test('deliverables support ranges, ETags and HEAD', async () => {
   const id = await acme.submission()
   await acme.upload(id, form({ 'a.txt': 'a' }))
   await acme.ended(id)
@@ -266,7 +266,7 @@ test('a deliverable is served in ranges, by validator, and without its body', as
     assert.equal((await acme.get(`/v1/submissions/${id}/deliverables/${name}`)).status, 404, name)
 })
 
-test("another workspace's submission is not found, whatever is asked of it", async () => {
+test('a submission of another workspace is not found on any route', async () => {
   const stranger = await workspaceClient(service)
   const id = await acme.submission()
   await acme.upload(id, form({ 'a.txt': 'a' }))

@@ -31,7 +31,7 @@ export interface KitsUnderTestOptions {
   readonly requestTimeoutMs?: number
 }
 
-/** For tests: the real parts that kits are made, stored and served by, in a folder of their own. */
+/** The routes and services for kits, with real storage in a temp folder. */
 export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-kits-'))
   const clock = { time: Date.parse('2026-03-01T12:00:00.250Z'), now: () => clock.time }
@@ -74,7 +74,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     sealing,
     app,
     newJob: aJob,
-    /** Where the store keeps an object. */
+    /** The path of an object in the store. */
     pathOf: (sha256: string) => join(objectsFolder, sha256.slice(0, 2), sha256),
     async issue(evidence: readonly KitEntry[] = []) {
       const job = aJob()

@@ -21,10 +21,10 @@ export interface TestService extends AsyncDisposable {
   readonly dataFolder: string
   readonly config: Config
   readonly log: () => string
-  /** Every answer is held against the service's own description. */
+  /** Validates every response against the OpenAPI document. */
   readonly call: CheckedFetch
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Checked>
-  /** Creates a job and waits until a worker has ended it. */
+  /** Creates a job and waits until its kit is issued. */
   issue(body?: object): Promise<{ readonly jobId: string; readonly kitId: string }>
 }
 
@@ -35,10 +35,7 @@ interface More {
   readonly onStatement?: (text: string) => void
 }
 
-/**
- * The whole service in this process: a free port, a folder of its own. Work is done in this thread too, which starts
- * faster, unless a thread of its own is asked for.
- */
+/** Starts the whole service in this process, with a free port and a temp folder. Jobs run in the main thread, which starts faster. */
 export async function testService(
   settings: Environment = {},
   clock: Clock | 'work in a thread' = { now: () => Date.now() },
@@ -98,7 +95,7 @@ export function testConfig(settings: Environment): Config {
   return config.value
 }
 
-/** Polls as a client would, a little more eagerly. */
+/** Polls until the job is issued. */
 export async function issuedKit(call: CheckedFetch, jobId: string): Promise<string> {
   for (;;) {
     const { json } = await call(`/v1/intake/jobs/${jobId}`)

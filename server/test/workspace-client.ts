@@ -5,16 +5,16 @@ import type { Administration, Config } from '../src/index.ts'
 import type { Checked } from './checked-client.ts'
 import type { TestService } from './test-service.ts'
 
-/** A workspace with a key, and what its client does. Every answer is held against the description. */
+/** A client with the API key of a workspace. Validates every response against the OpenAPI document. */
 export interface WorkspaceClient {
   readonly workspaceId: string
   readonly key: string
   get(path: string, headers?: Record<string, string>): Promise<Checked>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Checked>
-  /** Creates a submission and returns its id. */
+  /** Creates a submission and returns its ID. */
   submission(members?: object): Promise<string>
   upload(id: string, form: FormData, headers?: Record<string, string>): Promise<Checked>
-  /** Polls until the submission has come to its end. */
+  /** Polls until the submission is final. */
   ended(id: string): Promise<Readonly<Record<string, unknown>>>
   credits(): Promise<{ readonly available: number; readonly held: number }>
 }
@@ -24,7 +24,7 @@ export interface NewWorkspace {
   readonly plan?: string
 }
 
-/** What the operator's command line does, on the data of the running service. */
+/** Operator commands on the data of the running service. */
 export async function administer<T>(
   service: OnData,
   work: (admin: Administration) => Promise<T>,
@@ -33,7 +33,7 @@ export async function administer<T>(
   return await work(admin)
 }
 
-/** A service in this process, or the folder of one that is a process of its own. */
+/** A service in this process, or the data folder of another process. */
 type OnData = Pick<TestService, 'dataFolder'> & Partial<Pick<TestService, 'config'>>
 
 function configOf({ config, dataFolder }: OnData): Config {
@@ -53,7 +53,7 @@ export async function workspaceClient(
   return clientOf(service, made.workspaceId, made.key.text)
 }
 
-/** A client of a workspace that is there already. */
+/** A client of an existing workspace. */
 export function clientOf(
   service: Pick<TestService, 'call'>,
   workspaceId: string,

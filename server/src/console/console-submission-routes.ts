@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { type Answer, answerOnce, onceKey } from '../http/idempotency.ts'
+import { type StoredResponse, runOnce, idempotencyKey } from '../http/idempotency.ts'
 import { checkCursor, cursorOf, pageOf } from '../http/page-query.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { readDocument } from '../kits/kit-documents.ts'
@@ -76,14 +76,14 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
       for (const problem of checkProfile(services.profiles)(asked))
         throw new Refusal('body_invalid', `${problem}.`)
       const kept = await keptFiles(services, failed, keep)
-      const create = async (trx: Kysely<Database>): Promise<Answer> => {
+      const create = async (trx: Kysely<Database>): Promise<StoredResponse> => {
         const found = await resubmit(trx, services, failed, kept, asked, caller)
         return { status: 201, body: JSON.stringify(await submissionDetail(trx, found, now())) }
       }
-      const once = onceKey(request, { of: failed.submission_id, body: body as JsonValue })
+      const once = idempotencyKey(request, { of: failed.submission_id, body: body as JsonValue })
       const objects = kept.map(({ sha256 }) => sha256)
       const answer = await referenceObjects(db, objects, () =>
-        once === undefined ? transact(db, create) : answerOnce(db, services.clock, once, create),
+        once === undefined ? transact(db, create) : runOnce(db, services.clock, once, create),
       )
       return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body)
     },

@@ -31,7 +31,7 @@ export interface Invitations {
    * Invites an address and revokes its open invitation. For an existing member, the link signs that member in. Only the
    * operator may do that: members get `member_exists`.
    */
-  invite(asked: Invited, actor: Inviting): Promise<NewInvitation>
+  invite(invited: Invited, actor: Inviting): Promise<NewInvitation>
   /** Throws `invitation_invalid` if there is no open invitation with this token. */
   find(token: string): Promise<InvitationRow>
   open(workspaceId: WorkspaceId): Promise<readonly InvitationRow[]>
@@ -74,7 +74,7 @@ export function invitations(options: InvitationsOptions): Invitations {
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now())
   return {
-    invite: (asked, actor) => transact(db, (trx) => invite(trx, options, asked, actor)),
+    invite: (invited, actor) => transact(db, (trx) => invite(trx, options, invited, actor)),
     find: async (token) => {
       const hash = readSecret(token)
       const row =
@@ -101,18 +101,18 @@ export function invitations(options: InvitationsOptions): Invitations {
 async function invite(
   trx: Kysely<Database>,
   { clock, identifiers }: InvitationsOptions,
-  asked: Invited,
+  invited: Invited,
   actor: Inviting,
 ): Promise<NewInvitation> {
-  const { workspaceId } = asked
-  const email = asked.email.toLowerCase()
+  const { workspaceId } = invited
+  const email = invited.email.toLowerCase()
   const invitationId = identifiers.invitationId()
   const at = timestamp(clock.now())
   const member = await findMember(trx, workspaceId, email)
   // The link signs in as that member, so only the operator may create it.
   if (member !== undefined && actor.is === 'member')
     throw new Refusal('member_exists', 'The workspace already has a member with this email address.')
-  const role = member?.role ?? asked.role
+  const role = member?.role ?? invited.role
   const details = { email, role, ...(member === undefined ? {} : { member_id: member.member_id }) }
   const event = { workspaceId, actor, subject: invitationId, details, at }
   await recordEvent(trx, { ...event, action: 'member.invited' })

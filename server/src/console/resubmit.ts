@@ -46,12 +46,12 @@ export async function resubmit(
   ctx: ResubmitContext,
   failed: SubmissionView,
   kept: readonly EvidenceTable[],
-  asked: Resubmission,
+  options: Resubmission,
   caller: WorkspaceCaller,
 ): Promise<FoundSubmission> {
   const at = timestamp(ctx.clock.now())
   const { workspaceId, actor } = caller
-  const request = { label: asked.label, profile: asked.profile }
+  const request = { label: options.label, profile: options.profile }
   const { view } = await createSubmission(trx, ctx, request, caller)
   const from = failed.submission_id
   if (kept.length > 0) {

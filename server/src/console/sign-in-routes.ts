@@ -103,7 +103,7 @@ async function signIn(
   who: (trx: Kysely<Database>) => Promise<MemberId>,
 ): Promise<object> {
   const secret = await beginSession(services, request, reply, method, who)
-  const begun = await services.sessions.authenticate(secret, false)
-  if (begun === undefined) throw new Error('the new session has already ended')
-  return me(services, begun.session)
+  const started = await services.sessions.authenticate(secret, false)
+  if (started === undefined) throw new Error('the new session has already ended')
+  return me(services, started.session)
 }

@@ -10,18 +10,21 @@ import { Refusal } from '../refusals.ts'
 
 const RESPONSE_TTL_MS = 24 * 60 * 60 * 1000
 
-export interface Answer {
+export interface StoredResponse {
   readonly status: number
   readonly body: string
 }
 
-export interface GivenAnswer extends Answer {
+export interface IdempotentResponse extends StoredResponse {
   /** Whether this is the stored response to an earlier request. */
   readonly replayed: boolean
 }
 
 /** Sends the stored text, so that a replay is byte for byte the same. */
-export function sendAnswer(reply: FastifyReply, { status, body, replayed }: GivenAnswer): FastifyReply {
+export function sendStoredResponse(
+  reply: FastifyReply,
+  { status, body, replayed }: IdempotentResponse,
+): FastifyReply {
   if (replayed) reply.header('idempotency-replayed', 'true')
   return reply
     .code(status)
@@ -30,28 +33,28 @@ export function sendAnswer(reply: FastifyReply, { status, body, replayed }: Give
     .send(body)
 }
 
-export interface OnceName {
+export interface IdempotencyName {
   /** Caller and operation, so that two callers with the same key never see each other's responses. */
   readonly scope: string
   readonly key: string
 }
 
-export interface OnceKey extends OnceName {
+export interface IdempotencyKey extends IdempotencyName {
   readonly requestHash: string
 }
 
 /** The `Idempotency-Key` of a request with the hash of its body. */
-export function onceKey(request: FastifyRequest, body: JsonValue): OnceKey | undefined {
-  const name = onceName(request)
-  return name && onceKeyFor(name, body)
+export function idempotencyKey(request: FastifyRequest, body: JsonValue): IdempotencyKey | undefined {
+  const name = idempotencyName(request)
+  return name && idempotencyKeyFor(name, body)
 }
 
-export function onceKeyFor(name: OnceName, asked: JsonValue): OnceKey {
-  return { ...name, requestHash: createHash('sha256').update(canonicalJson(asked)).digest('hex') }
+export function idempotencyKeyFor(name: IdempotencyName, content: JsonValue): IdempotencyKey {
+  return { ...name, requestHash: createHash('sha256').update(canonicalJson(content)).digest('hex') }
 }
 
 /** For requests whose body is not known yet. */
-export function onceName(request: FastifyRequest): OnceName | undefined {
+export function idempotencyName(request: FastifyRequest): IdempotencyName | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -65,10 +68,10 @@ export function onceName(request: FastifyRequest): OnceName | undefined {
 }
 
 /** Whether a response is stored for this key, so that this request is a retry. */
-export async function isAnswered(
+export async function hasStoredResponse(
   db: Kysely<Database>,
   clock: Clock,
-  { scope, key }: OnceName,
+  { scope, key }: IdempotencyName,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('idempotency')
@@ -80,12 +83,12 @@ export async function isAnswered(
 }
 
 /** Runs `create` once per key. The response is stored in the same transaction, so a crash loses both or neither. */
-export async function answerOnce(
+export async function runOnce(
   db: Kysely<Database>,
   clock: Clock,
-  once: OnceKey,
-  create: (trx: Kysely<Database>) => Promise<Answer>,
-): Promise<GivenAnswer> {
+  once: IdempotencyKey,
+  create: (trx: Kysely<Database>) => Promise<StoredResponse>,
+): Promise<IdempotentResponse> {
   for (;;) {
     const answer = await tryOnce(db, clock, once, create)
     if (answer !== 'overtaken') return answer
@@ -98,9 +101,9 @@ class Overtaken extends Error {}
 async function tryOnce(
   db: Kysely<Database>,
   clock: Clock,
-  once: OnceKey,
-  create: (trx: Kysely<Database>) => Promise<Answer>,
-): Promise<GivenAnswer | 'overtaken'> {
+  once: IdempotencyKey,
+  create: (trx: Kysely<Database>) => Promise<StoredResponse>,
+): Promise<IdempotentResponse | 'overtaken'> {
   return transact(db, async (trx) => {
     const stored = await findResponse(trx, once, timestamp(clock.now() - RESPONSE_TTL_MS))
     if (stored !== undefined) return { ...stored, replayed: true }
@@ -126,9 +129,9 @@ async function tryOnce(
 
 async function findResponse(
   trx: Kysely<Database>,
-  once: OnceKey,
+  once: IdempotencyKey,
   oldest: string,
-): Promise<Answer | undefined> {
+): Promise<StoredResponse | undefined> {
   const row = await trx
     .selectFrom('idempotency')
     .selectAll()
@@ -150,7 +153,7 @@ async function findResponse(
 }
 
 /** Deletes up to `limit` responses older than a day and returns their number. */
-export async function forgetAnswers(db: Kysely<Database>, clock: Clock, limit: number): Promise<number> {
+export async function deleteOldResponses(db: Kysely<Database>, clock: Clock, limit: number): Promise<number> {
   const old = db
     .selectFrom('idempotency')
     .select(['scope', 'key'])

@@ -14,7 +14,7 @@ export const notModified = {
 }
 
 /** The `Idempotency-Key` header, with its effect on the route. */
-export const onceHeader = (description: string) =>
+export const idempotencyHeader = (description: string) =>
   Type.Object({
     'Idempotency-Key': Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, pattern: '^[!-~]+$', description }),

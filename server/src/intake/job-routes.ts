@@ -4,8 +4,14 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { transact } from '../database/transact.ts'
 import { type Caller, workspaceOf } from '../http/caller.ts'
-import { type Answer, answerOnce, type GivenAnswer, onceKey, sendAnswer } from '../http/idempotency.ts'
-import { errors, onceHeader } from '../http/route-schemas.ts'
+import {
+  type StoredResponse,
+  runOnce,
+  type IdempotentResponse,
+  idempotencyKey,
+  sendStoredResponse,
+} from '../http/idempotency.ts'
+import { errors, idempotencyHeader } from '../http/route-schemas.ts'
 import { type IntakeJob, type IntakeJobRequest, ref } from '../http/schemas.ts'
 import { isJobId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
@@ -42,7 +48,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
         description:
           'A `SUBMITTED` job (the default) is sealed at once. A `DRAFT` waits for evidence. Poll the job until it is ISSUED or FAIL.',
         tags: ['Intake'],
-        headers: onceHeader(
+        headers: idempotencyHeader(
           'A retry with the same key within 24 hours returns the first response and creates no second job.',
         ),
         body: ref('IntakeJobRequest'),
@@ -52,7 +58,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
     async (request, reply) => {
       const { body, caller } = request
       rejectOtherTenant(body, caller)
-      const once = onceKey(request, body as JsonValue)
+      const once = idempotencyKey(request, body as JsonValue)
       const job = newJob(ctx, body, caller)
       const create = (db: Context['db']) => {
         // Retries and drafts add nothing to the queue.
@@ -62,7 +68,7 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
       const answer =
         once === undefined
           ? { ...(await inTransactionFor(caller, ctx.db, create)), replayed: false }
-          : await answerOnce(ctx.db, ctx.clock, once, create)
+          : await runOnce(ctx.db, ctx.clock, once, create)
       if (job.status === 'SUBMITTED' && !answer.replayed) ctx.queue.added()
       return accepted(reply, answer)
     },
@@ -126,7 +132,7 @@ async function insertJob(
   db: Context['db'],
   job: Parameters<JobQueries['insert']>[1],
   caller: Caller,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   await jobs.insert(db, job)
   if (caller.is === 'workspace') {
     const { workspaceId, actor } = caller
@@ -137,8 +143,8 @@ async function insertJob(
   return { status: 202, body: JSON.stringify(intakeJob(job)) }
 }
 
-function accepted(reply: FastifyReply, answer: GivenAnswer): FastifyReply {
+function accepted(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
   const { job_id, status } = JSON.parse(answer.body) as IntakeJob
   reply.headers({ location: `/v1/intake/jobs/${job_id}`, 'retry-after': RETRY_AFTER_SECONDS[status] })
-  return sendAnswer(reply, answer)
+  return sendStoredResponse(reply, answer)
 }

@@ -25,8 +25,8 @@ export function setDownloadHeaders(
   reply.header('accept-ranges', 'bytes')
   if (isNotModified(headers, reply, { is, etag })) return undefined
   const isCurrent = method === 'GET' && matchesIfRange(joined(headers['if-range']), etag)
-  const asked = parseRange(isCurrent ? headers.range : undefined, sizeBytes)
-  if (asked.is === 'unsatisfiable') {
+  const range = parseRange(isCurrent ? headers.range : undefined, sizeBytes)
+  if (range.is === 'unsatisfiable') {
     throw new Refusal(
       'range_not_satisfiable',
       `The range is outside the ${is}, which has ${sizeBytes} bytes.`,
@@ -35,8 +35,8 @@ export function setDownloadHeaders(
       },
     )
   }
-  const { start, end } = asked.is === 'part' ? asked : { start: 0, end: sizeBytes }
-  if (asked.is === 'part') reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`)
+  const { start, end } = range.is === 'part' ? range : { start: 0, end: sizeBytes }
+  if (range.is === 'part') reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`)
   reply
     .type(mediaType)
     .header('content-length', end - start)

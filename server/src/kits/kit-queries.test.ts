@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { kitCatalog } from './kit-queries.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 
-test('so many entries of kits are kept, those asked for last, and the newest kit however many it has', async () => {
+test('the kit cache is limited by entries and keeps the most recent kits', async () => {
   await using place = await kitsUnderTest()
   const [a, b] = [(await place.issue()).kit.kit_id, (await place.issue()).kit.kit_id]
   const roomy = kitCatalog(place.db)

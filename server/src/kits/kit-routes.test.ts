@@ -10,7 +10,7 @@ import { until } from '../../test/until.ts'
 import type { KitEntry } from '../database/schema.ts'
 import { kitsUnderTest } from '../../test/test-kits.ts'
 
-test('the manifest and the receipt of a kit are served as they are in the kit', async () => {
+test('manifest and receipt are served as in the kit', async () => {
   await using place = await kitsUnderTest()
   const { kit } = await place.issue()
   const manifest = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
@@ -30,7 +30,7 @@ test('the manifest and the receipt of a kit are served as they are in the kit', 
   assert.deepEqual(Buffer.from(await zip.read('receipt.json', 1e6)), receipt.rawPayload)
 })
 
-test('a document that the caller has already is 304', async () => {
+test('a matching If-None-Match is 304', async () => {
   await using place = await kitsUnderTest()
   const { kit } = await place.issue()
   for (const name of ['manifest', 'receipt', 'download']) {
@@ -44,7 +44,7 @@ test('a document that the caller has already is 304', async () => {
   }
 })
 
-test('a kit that is not there is 404, and so is what can be no id', async () => {
+test('an unknown kit and a malformed ID are 404', async () => {
   await using place = await kitsUnderTest()
   for (const id of [
     'kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
@@ -62,7 +62,7 @@ test('a kit that is not there is 404, and so is what can be no id', async () => 
   }
 })
 
-test('the download is a zip that verifies, with its length, name and tag', async () => {
+test('a download verifies and has length, name and ETag', async () => {
   await using place = await kitsUnderTest()
   const { kit } = await place.issue()
   const answer = await place.app.inject(`/v1/kits/${kit.kit_id}/download`)
@@ -79,7 +79,7 @@ test('the download is a zip that verifies, with its length, name and tag', async
   assert.deepEqual(report.errors, [])
 })
 
-test('the download is the same bytes under the same tag at any time', async () => {
+test('a download always has the same bytes and ETag', async () => {
   await using place = await kitsUnderTest()
   const { kit } = await place.issue()
   const first = await place.app.inject(`/v1/kits/${kit.kit_id}/download`)
@@ -93,7 +93,7 @@ test('the download is the same bytes under the same tag at any time', async () =
   assert.notEqual(another.headers.etag, first.headers.etag)
 })
 
-test('any range of the download is exactly that part of it', async () => {
+test('any range of a download returns exactly that part', async () => {
   await using place = await kitsUnderTest({ verifierPage: Buffer.alloc(200_000, 'page') })
   const { kit } = await place.issue()
   const url = `/v1/kits/${kit.kit_id}/download`
@@ -109,7 +109,7 @@ test('any range of the download is exactly that part of it', async () => {
   }
 })
 
-test('a range outside the download is 416 and says how long it is', async () => {
+test('a range outside the download is 416 with the total size', async () => {
   await using place = await kitsUnderTest()
   const { kit } = await place.issue()
   const url = `/v1/kits/${kit.kit_id}/download`
@@ -120,7 +120,7 @@ test('a range outside the download is 416 and says how long it is', async () => 
   assert.equal(answer.json().code, 'range_not_satisfiable')
 })
 
-test('a range of a kit that the caller had under another tag is answered with everything', async () => {
+test('a range with another ETag in If-Range returns the whole kit', async () => {
   await using place = await kitsUnderTest()
   const { kit } = await place.issue()
   const url = `/v1/kits/${kit.kit_id}/download`
@@ -133,7 +133,7 @@ test('a range of a kit that the caller had under another tag is answered with ev
   assert.deepEqual(stale.rawPayload, whole.rawPayload)
 })
 
-test('what is asked for by the tag of another is refused', async () => {
+test('a failed If-Match is 412', async () => {
   await using place = await kitsUnderTest()
   const { kit } = await place.issue()
   for (const name of ['manifest', 'receipt', 'download']) {
@@ -150,7 +150,7 @@ test('what is asked for by the tag of another is refused', async () => {
   }
 })
 
-test('HEAD answers what GET would, without the bytes', async () => {
+test('HEAD returns the headers of GET', async () => {
   await using place = await kitsUnderTest()
   const { kit } = await place.issue()
   const url = `/v1/kits/${kit.kit_id}/download`
@@ -163,7 +163,7 @@ test('HEAD answers what GET would, without the bytes', async () => {
   }
 })
 
-test('a manifest that was damaged in the store is never served', async () => {
+test('a damaged manifest is never served', async () => {
   await using place = await kitsUnderTest()
   const { kit, entries } = await place.issue()
   const [entry] = entries
@@ -178,7 +178,7 @@ test('a manifest that was damaged in the store is never served', async () => {
   assert.doesNotMatch(gone.body, new RegExp(place.folder))
 })
 
-test('a download is never the bytes of a damaged file: it breaks off, or is refused', async () => {
+test('a download of a damaged file fails or is aborted', async () => {
   await using place = await kitsUnderTest({ verifierPage: Buffer.alloc(3_000_000, 'page') })
   const { kit, entries } = await place.issue()
   const page = entries.find((entry) => entry.path === 'verifier/index.html') ?? assert.fail('no page')
@@ -195,7 +195,7 @@ test('a download is never the bytes of a damaged file: it breaks off, or is refu
   assert.equal(refused.headers.get('etag'), null)
 })
 
-test('a download whose client goes away closes the files that it read', async () => {
+test('an aborted download closes its files', async () => {
   await using place = await kitsUnderTest()
   const stored = await place.objects.put(new Uint8Array(40_000_000))
   const evidence: KitEntry = { ...stored, path: 'data/large.bin', object: stored.sha256, offset: 0 }
@@ -212,7 +212,7 @@ test('a download whose client goes away closes the files that it read', async ()
   await until(async () => (await openFilesUnder(place.folder, '/objects/')).length === 0)
 })
 
-test('the key set is served as JSON, with a tag', async () => {
+test('the key set is served as JSON with an ETag', async () => {
   await using place = await kitsUnderTest()
   const answer = await place.app.inject('/.well-known/jwks.json')
   assert.equal(answer.statusCode, 200)

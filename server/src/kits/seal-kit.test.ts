@@ -10,7 +10,7 @@ import { kitsUnderTest, readRow } from '../../test/test-kits.ts'
 import { kitZip, kitZipAccess } from './kit-zip.ts'
 import { discardKit, KitDoesNotVerify, sealJobKit } from './seal-kit.ts'
 
-test('a job without files becomes a kit whose evidence is the record of the intake', async () => {
+test('the kit of a job without files contains the intake record', async () => {
   await using place = await kitsUnderTest()
   const job = place.newJob()
   const { entries } = readRow(await sealJobKit(place.sealing, { job }))
@@ -50,7 +50,7 @@ test('a sealed kit verifies, as served, with the published keys', async () => {
   assert.ok(entries.some((entry) => entry.path === 'verifier/index.html'))
 })
 
-test('what the service makes for a kit is one object; the row says where each file lies in it', async () => {
+test('generated files of a kit are stored as one object', async () => {
   await using place = await kitsUnderTest()
   const { entries } = await place.issue()
   assert.equal(new Set(entries.map((entry) => entry.object)).size, 1)
@@ -60,7 +60,7 @@ test('what the service makes for a kit is one object; the row says where each fi
   }
 })
 
-test('the row carries the contract’s record of the kit', async () => {
+test('the row contains the Kit record of the contract', async () => {
   await using place = await kitsUnderTest()
   const { kit, receipt, entries } = await place.issue()
   assert.equal(kit.receipt_version, 'FES-1.0-preview')
@@ -78,7 +78,7 @@ test('the row carries the contract’s record of the kit', async () => {
   )
 })
 
-test('evidence that was stored before is sealed as it is, and is not copied', async () => {
+test('stored evidence is sealed without copying it', async () => {
   await using place = await kitsUnderTest()
   const evidence = await storeEvidence(place.objects, 40)
   const { entries } = await place.issue(evidence)
@@ -89,7 +89,7 @@ test('evidence that was stored before is sealed as it is, and is not copied', as
   )
 })
 
-test('a kit whose evidence is not what was measured is not sealed, and nothing of it stays', async () => {
+test('a kit with changed evidence is not sealed and leaves no objects', async () => {
   await using place = await kitsUnderTest()
   const [evidence] = await storeEvidence(place.objects, 1)
   assert.ok(evidence)
@@ -109,7 +109,7 @@ test('a kit whose evidence is not what was measured is not sealed, and nothing o
   assert.equal(await place.objects.has(put[0] ?? ''), false)
 })
 
-test('a store that loses a byte on the way is found out before the kit is issued', async () => {
+test('data loss in the object store is detected before the kit is issued', async () => {
   await using place = await kitsUnderTest()
   const objects: ObjectStore = {
     ...place.objects,
@@ -125,7 +125,7 @@ test('a store that loses a byte on the way is found out before the kit is issued
   await assert.rejects(sealJobKit({ ...place.sealing, objects }, { job: place.newJob() }), KitDoesNotVerify)
 })
 
-test('a kit that was sealed and not issued can be discarded without touching what others share', async () => {
+test('discarding a kit keeps objects shared with other kits', async () => {
   await using place = await kitsUnderTest({ verifierPage: Buffer.from('page') })
   const kit = await sealJobKit(place.sealing, { job: place.newJob() })
   const { entries } = readRow(kit)
@@ -139,7 +139,7 @@ test('a kit that was sealed and not issued can be discarded without touching wha
   )
 })
 
-test('no two kits of the same job have the same id', async () => {
+test('two kits of the same job have different IDs', async () => {
   await using place = await kitsUnderTest()
   const job = place.newJob()
   const [a, b] = [await sealJobKit(place.sealing, { job }), await sealJobKit(place.sealing, { job })]

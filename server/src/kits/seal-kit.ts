@@ -43,8 +43,8 @@ export class KitDoesNotVerify extends Error {
 }
 
 /** Seals and stores the kit of a job, and verifies it. Returns the row to insert: the worker does that in the transaction that updates the job. */
-export async function sealJobKit(ctx: SealContext, asked: KitToSeal): Promise<KitsTable> {
-  const { job, evidence = [], makeFiles, downloads = publicDownloads } = asked
+export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<KitsTable> {
+  const { job, evidence = [], makeFiles, downloads = publicDownloads } = options
   const kitId = ctx.identifiers.kitId()
   const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning()
   const identity = { kitId, issuedAt, kid: signer.kid }

@@ -18,17 +18,17 @@ export type CreateContext = Pick<Context, 'clock' | 'identifiers' | 'config'>
 export async function createSubmission(
   trx: Kysely<Database>,
   ctx: CreateContext,
-  asked: SubmissionRequest,
+  request: SubmissionRequest,
   caller: WorkspaceCaller,
 ): Promise<FoundSubmission> {
   const { workspaceId, actor } = caller
   const now = timestamp(ctx.clock.now())
   const submission_id = ctx.identifiers.submissionId()
   const job_id =
-    asked.job_id == null
-      ? await insertDraft(trx, ctx, asked, caller)
-      : await bindDraft(trx, asked.job_id, caller, now)
-  const profile = asked.profile ?? DEFAULT_PROFILE
+    request.job_id == null
+      ? await insertDraft(trx, ctx, request, caller)
+      : await bindDraft(trx, request.job_id, caller, now)
+  const profile = request.profile ?? DEFAULT_PROFILE
   const sequence = await recordEvent(trx, {
     workspaceId,
     actor,
@@ -42,7 +42,7 @@ export async function createSubmission(
     workspace_id: workspaceId,
     sequence,
     job_id,
-    label: asked.label,
+    label: request.label,
     profile,
     created_at: now,
     updated_at: now,
@@ -67,11 +67,11 @@ const DRAFT = {
 async function insertDraft(
   trx: Kysely<Database>,
   ctx: CreateContext,
-  asked: SubmissionRequest,
+  request: SubmissionRequest,
   caller: WorkspaceCaller,
 ): Promise<JobId> {
-  const request = { tenant_id: caller.workspaceId, scope_label: asked.label, status: 'DRAFT' } as const
-  const job = { ...newJob(ctx, request, caller), expires_at: null }
+  const draft = { tenant_id: caller.workspaceId, scope_label: request.label, status: 'DRAFT' } as const
+  const job = { ...newJob(ctx, draft, caller), expires_at: null }
   await trx.insertInto('jobs').values(job).execute()
   return job.job_id
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { workspaceOf } from '../http/caller.ts'
-import { isAnswered, onceName, sendAnswer } from '../http/idempotency.ts'
-import { errors, onceHeader } from '../http/route-schemas.ts'
+import { hasStoredResponse, idempotencyName, sendStoredResponse } from '../http/idempotency.ts'
+import { errors, idempotencyHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { findSubmission } from './find-submission.ts'
@@ -62,7 +62,7 @@ export function registerEvidenceRoutes(
           'An aborted or rejected upload does not change the submission.',
         tags: ['Submissions'],
         params: Type.Object({ submission_id: Type.String() }),
-        headers: onceHeader(
+        headers: idempotencyHeader(
           'A retry with the same key and the same files within 24 hours returns the first response.',
         ),
         body: FORM,
@@ -75,19 +75,19 @@ export function registerEvidenceRoutes(
         const caller = workspaceOf(request.caller)
         const submission = await findSubmission(submissions, request)
         const boundary = boundaryIn(request)
-        const once = onceName(request)
+        const once = idempotencyName(request)
         using body = readBody(request.raw, idleMs)
         const contentLength = lengthOf(request.raw)
         const upload = { submission, caller, body: body.chunks, boundary, contentLength, once }
         const received = await locks.run(submission.submission_id, async () => {
-          if (once !== undefined && (await isAnswered(ctx.db, ctx.clock, once)))
+          if (once !== undefined && (await hasStoredResponse(ctx.db, ctx.clock, once)))
             return repeatEvidence(ctx, upload, once)
           ctx.queue.refuseWhenFull()
           return receiveEvidence(ctx, upload)
         })
         if (received.sealed && !received.replayed) ctx.queue.added()
         reply.headers({ location: `/v1/submissions/${submission.submission_id}`, 'retry-after': '1' })
-        return sendAnswer(reply, received)
+        return sendStoredResponse(reply, received)
       },
     })
   })

@@ -13,7 +13,7 @@ interface ReadPart {
   readonly content: string
 }
 
-test('a form is read the same wherever the network cuts it', async () => {
+test('a form parses the same with any chunk boundaries', async () => {
   const body = Buffer.from(
     [
       '--x',
@@ -38,7 +38,7 @@ test('a form is read the same wherever the network cuts it', async () => {
   assert.deepEqual(await read([...body].map((byte) => Uint8Array.of(byte))), whole)
 })
 
-test('content of any bytes comes through, the beginnings of boundaries among it', async () => {
+test('content may contain any bytes, including partial boundaries', async () => {
   const content = Buffer.concat([
     Buffer.from('\r\n--\r\n--'),
     Buffer.from(Array.from({ length: 512 }, (_, index) => index & 255)),
@@ -125,7 +125,7 @@ for (const [what, body] of Object.entries({
 }
 
 // Read by trying every way to read it, either takes longer than anybody waits, with all other requests behind it.
-test('what can be read in very many ways is read at once', () => {
+test('header parameters are parsed without exponential backtracking', () => {
   const many = 1_000_000
   const field = 'Content-Disposition: form-data; name="file"; filename='
   const open = Buffer.from(`${field}"${'\\'.repeat(many)}`)
@@ -134,7 +134,7 @@ test('what can be read in very many ways is read at once', () => {
   assert.equal(partHeaders(wide).fileName, 'a')
 })
 
-test('a part that says that it comes as it is may say so', async () => {
+test('an identity Content-Transfer-Encoding is accepted', async () => {
   for (const as of ['binary', '8bit', '7BIT']) {
     const [part] = await read([
       form(`Content-Disposition: form-data; name="file"\r\nContent-Transfer-Encoding: ${as}`),
@@ -143,18 +143,18 @@ test('a part that says that it comes as it is may say so', async () => {
   }
 })
 
-test('header fields that are not UTF-8 are refused', async () => {
+test('headers that are not UTF-8 are rejected', async () => {
   const body = Buffer.from(form('Content-Disposition: form-data; name="file"; filename="\u00ff"'))
   await assert.rejects(read([Buffer.from(body.toString('utf8'), 'latin1')]), MultipartProblem)
 })
 
-test('a form inside a form is content', async () => {
+test('a nested form is content', async () => {
   const inner = '--y\r\nContent-Disposition: form-data; name="file"\r\n\r\na\r\n--y--\r\n'
   const [part] = await read([form('Content-Disposition: form-data; name="file"; filename="f"', inner)])
   assert.equal(part?.content, inner)
 })
 
-test('a boundary is read as the header writes it', () => {
+test('the boundary is parsed from the Content-Type', () => {
   assert.equal(boundaryOf('multipart/form-data; boundary=abc'), 'abc')
   assert.equal(boundaryOf('multipart/form-data; note="; boundary=a"; boundary=b'), 'b')
   assert.equal(boundaryOf('multipart/form-data; charset=utf-8; Boundary="a b"'), 'a b')

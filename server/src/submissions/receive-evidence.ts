@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import { type Answer, answerOnce, onceKeyFor, type OnceName } from '../http/idempotency.ts'
+import { type StoredResponse, runOnce, idempotencyKeyFor, type IdempotencyName } from '../http/idempotency.ts'
 import type { SubmissionId } from '../identifiers.ts'
 import { measuredOnly } from '../objects/measured-only.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
@@ -30,10 +30,10 @@ export interface Upload {
   /** From the request, if it has one. */
   readonly contentLength: number | undefined
   /** The `Idempotency-Key` of the upload, if it has one. */
-  readonly once?: OnceName | undefined
+  readonly once?: IdempotencyName | undefined
 }
 
-export interface Received extends Answer {
+export interface Received extends StoredResponse {
   /** Whether the submission is ready for a worker. */
   readonly sealed: boolean
   readonly replayed: boolean
@@ -64,21 +64,25 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
 
 async function acceptOnce(ctx: ReceiveContext, upload: Upload, form: Form): Promise<Received> {
   const sealed = isFinal(form)
-  const accepting = (trx: Kysely<Database>): Promise<Answer> => accept(trx, ctx, upload, form)
+  const accepting = (trx: Kysely<Database>): Promise<StoredResponse> => accept(trx, ctx, upload, form)
   if (upload.once === undefined) {
     return { ...(await transact(ctx.db, accepting)), sealed, replayed: false }
   }
-  const once = onceKeyFor(upload.once, fingerprint(upload, form))
-  return { ...(await answerOnce(ctx.db, ctx.clock, once, accepting)), sealed }
+  const once = idempotencyKeyFor(upload.once, fingerprint(upload, form))
+  return { ...(await runOnce(ctx.db, ctx.clock, once, accepting)), sealed }
 }
 
 /** Answers a retry with a known `Idempotency-Key`. The upload is hashed, because it must be the same one, and not stored. */
-export async function repeatEvidence(ctx: ReceiveContext, upload: Upload, once: OnceName): Promise<Received> {
+export async function repeatEvidence(
+  ctx: ReceiveContext,
+  upload: Upload,
+  once: IdempotencyName,
+): Promise<Received> {
   const planBytes = upload.caller.plan.uploadLimitBytes
   rejectTooLarge(upload, { leftBytes: planBytes, planBytes })
   await using form = await readEvidence(measuredOnly, upload, { leftBytes: planBytes, planBytes })
-  const key = onceKeyFor(once, fingerprint(upload, form))
-  const answer = await answerOnce(ctx.db, ctx.clock, key, () => {
+  const key = idempotencyKeyFor(once, fingerprint(upload, form))
+  const answer = await runOnce(ctx.db, ctx.clock, key, () => {
     throw sealed()
   })
   return { ...answer, sealed: false }
@@ -126,7 +130,7 @@ async function accept(
   ctx: ReceiveContext,
   { submission, caller }: Upload,
   form: Form,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   const now = timestamp(ctx.clock.now())
   const isSealed = isFinal(form)
   await addEvidence(trx, submission, form, now)

@@ -5,9 +5,15 @@ import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../database/transact.ts'
 import { requireWorkspace, workspaceOf } from '../http/caller.ts'
-import { type Answer, answerOnce, type GivenAnswer, onceKey, sendAnswer } from '../http/idempotency.ts'
+import {
+  type StoredResponse,
+  runOnce,
+  type IdempotentResponse,
+  idempotencyKey,
+  sendStoredResponse,
+} from '../http/idempotency.ts'
 import { checkCursor, cut, nextCursor, pageOf, PageQuery } from '../http/page-query.ts'
-import { errors, onceHeader } from '../http/route-schemas.ts'
+import { errors, idempotencyHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { Submission, SubmissionList, SubmissionRequest } from '../http/workspace-schemas.ts'
@@ -41,7 +47,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       summary: 'Create a submission',
       description: 'The submission is PENDING until evidence is uploaded.',
       tags: ['Submissions'],
-      headers: onceHeader(
+      headers: idempotencyHeader(
         'A retry with the same key within 24 hours returns the first response and creates no second submission.',
       ),
       body: ref('SubmissionRequest'),
@@ -50,15 +56,15 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     validatorCompiler: validateRequest({ body: checkProfile(ctx.profiles) }),
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
-      const once = onceKey(request, request.body as JsonValue)
-      const create = async (trx: Context['db']): Promise<Answer> => {
+      const once = idempotencyKey(request, request.body as JsonValue)
+      const create = async (trx: Context['db']): Promise<StoredResponse> => {
         const { view, evidence } = await createSubmission(trx, ctx, request.body, caller)
         return { status: 201, body: JSON.stringify(submissionRecord(view, evidence, now())) }
       }
       const answer =
         once === undefined
           ? { ...(await transact(ctx.db, create)), replayed: false }
-          : await answerOnce(ctx.db, ctx.clock, once, create)
+          : await runOnce(ctx.db, ctx.clock, once, create)
       return created(reply, answer)
     },
   })
@@ -127,8 +133,8 @@ export const checkProfile =
       ? []
       : [`profile must be one of ${[...profiles].toSorted().join(', ')}`]
 
-function created(reply: FastifyReply, answer: GivenAnswer): FastifyReply {
+function created(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
   const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }
   reply.header('location', `/v1/submissions/${submission_id}`)
-  return sendAnswer(reply, answer)
+  return sendStoredResponse(reply, answer)
 }

@@ -11,7 +11,7 @@ import { verifyUploadedKit } from './verify-uploaded-kit.ts'
 
 type Place = Awaited<ReturnType<typeof kitsUnderTest>>
 
-test('a kit is PASS as it was downloaded', async () => {
+test('an unchanged kit is PASS', async () => {
   await using place = await kitsUnderTest()
   const answer = await send(place, await download(place))
   assert.equal(answer.statusCode, 200)
@@ -30,7 +30,7 @@ test('a kit is PASS as it was downloaded', async () => {
   })
 })
 
-test('a kit in which a byte was changed is FAIL, wherever it is', async () => {
+test('a kit with any changed byte is FAIL', async () => {
   await using place = await kitsUnderTest()
   const zip = await download(place)
   for (const at of [0, 40, zip.length >> 1, zip.length - 30, zip.length - 1]) {
@@ -49,7 +49,7 @@ test('a kit of another issuer is FAIL: its key is not in the key set', async () 
   assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
 })
 
-test('what is no zip is FAIL, kit_unreadable, and names no place', async () => {
+test('a file that is not a ZIP is FAIL with kit_unreadable and no server paths', async () => {
   await using place = await kitsUnderTest()
   const zip = await download(place)
   for (const body of [
@@ -66,7 +66,7 @@ test('what is no zip is FAIL, kit_unreadable, and names no place', async () => {
   }
 })
 
-test('a body of another type is 415', async () => {
+test('another media type is 415', async () => {
   await using place = await kitsUnderTest()
   for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }, {}]) {
     const answer = await place.app.inject({
@@ -80,7 +80,7 @@ test('a body of another type is 415', async () => {
   }
 })
 
-test('a kit that is too large is 413, whether or not it says so', async () => {
+test('a kit over the limit is 413, with or without Content-Length', async () => {
   await using place = await kitsUnderTest()
   assert.equal((await send(place, Buffer.alloc(1_000_001))).statusCode, 413)
   await place.app.listen({ port: 0, host: '127.0.0.1' })
@@ -95,13 +95,13 @@ test('a kit that is too large is 413, whether or not it says so', async () => {
   assert.deepEqual(await readdir(join(place.folder, 'uploads')), [])
 })
 
-test('an upload has no name while it is there, so that nothing can be left behind', async () => {
+test('an upload is an unlinked file, so nothing is left behind', async () => {
   await using place = await kitsUnderTest()
   await send(place, await download(place))
   assert.deepEqual(await readdir(join(place.folder, 'uploads')), [])
 })
 
-test('a kit that takes too long or too much memory is FAIL, and the service goes on', async () => {
+test('a kit that needs too much time or memory is FAIL, and the service keeps working', async () => {
   await using place = await kitsUnderTest()
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-upload-'))
   const path = join(folder, 'kit.zip')

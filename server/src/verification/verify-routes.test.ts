@@ -6,7 +6,7 @@ import { kitsUnderTest } from '../../test/test-kits.ts'
 
 type Place = Awaited<ReturnType<typeof kitsUnderTest>>
 
-test('the receipt of an issued kit is PASS, with every check held', async () => {
+test('the receipt of an issued kit is PASS in every check', async () => {
   await using place = await kitsUnderTest()
   const { receipt } = await place.issue()
   const answer = await post(place, receipt)
@@ -26,7 +26,7 @@ test('the receipt of an issued kit is PASS, with every check held', async () => 
   })
 })
 
-test('a receipt that was changed in any member is FAIL', async () => {
+test('a receipt with any changed member is FAIL', async () => {
   await using place = await kitsUnderTest()
   const { receipt } = await place.issue()
   const other = (await place.issue()).receipt
@@ -39,7 +39,7 @@ test('a receipt that was changed in any member is FAIL', async () => {
   }
 })
 
-test('an object that is no receipt is FAIL, receipt_malformed, and no error', async () => {
+test('an object that is not a receipt is FAIL with receipt_malformed', async () => {
   await using place = await kitsUnderTest()
   for (const body of [
     {},
@@ -60,7 +60,7 @@ test('an object that is no receipt is FAIL, receipt_malformed, and no error', as
   }
 })
 
-test('a body that is not JSON, or no object, is 400', async () => {
+test('a body that is not a JSON object is 400', async () => {
   await using place = await kitsUnderTest()
   const bodies = [
     '',
@@ -83,7 +83,7 @@ test('a body that is not JSON, or no object, is 400', async () => {
   }
 })
 
-test('a body that is too large is 413, and one in another type is 415', async () => {
+test('a body over the limit is 413, and another media type is 415', async () => {
   await using place = await kitsUnderTest()
   const large = await post(place, { a: 'x'.repeat(70_000) })
   assert.equal(large.statusCode, 413)
@@ -92,7 +92,7 @@ test('a body that is too large is 413, and one in another type is 415', async ()
   assert.equal(typed.statusCode, 415)
 })
 
-test('the receipt of a kit that the service does not have is FAIL, artifact_missing', async () => {
+test('the receipt of an unknown kit is FAIL with artifact_missing', async () => {
   await using place = await kitsUnderTest()
   await using elsewhere = await kitsUnderTest()
   const { receipt } = await elsewhere.issue()
@@ -102,7 +102,7 @@ test('the receipt of a kit that the service does not have is FAIL, artifact_miss
   assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
 })
 
-test('a file that is changed in the store is found at once, also right after a PASS', async () => {
+test('a file changed in the object store is detected at once, even after a PASS', async () => {
   await using place = await kitsUnderTest({ verifierPage: Buffer.from('a page') })
   const { receipt, entries } = await place.issue()
   const page = entries.find((entry) => entry.path === 'verifier/index.html') ?? assert.fail('no page')
@@ -120,7 +120,7 @@ test('a file that is changed in the store is found at once, also right after a P
   assert.equal((await post(place, receipt)).json().status, 'PASS')
 })
 
-test('a kit whose own files are gone is FAIL, and no place is named', async () => {
+test('a kit with missing files is FAIL, without server paths', async () => {
   await using place = await kitsUnderTest()
   const { receipt, entries } = await place.issue()
   await rm(place.pathOf(entries[0]?.object ?? ''))
@@ -129,7 +129,7 @@ test('a kit whose own files are gone is FAIL, and no place is named', async () =
   assert.doesNotMatch(answer.body, new RegExp(place.folder))
 })
 
-test('a retired key still verifies what it signed; a revoked one does not', async () => {
+test('receipts of a retired key verify, those of a revoked key do not', async () => {
   await using place = await kitsUnderTest()
   const { receipt } = await place.issue()
   place.clock.time += 5000

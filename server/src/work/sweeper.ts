@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, JobStatus } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import { forgetAnswers } from '../http/idempotency.ts'
+import { deleteOldResponses } from '../http/idempotency.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import type { Queue } from '../intake/job-queue.ts'
 import type { EventLog } from '../log.ts'
@@ -59,7 +59,7 @@ export async function sweep(db: Kysely<Database>, clock: Clock): Promise<Swept> 
   const now = clock.now()
   return {
     draftsExpired: await inBatches(() => expireDrafts(db, timestamp(now))),
-    answersForgotten: await inBatches(() => forgetAnswers(db, clock, BATCH)),
+    answersForgotten: await inBatches(() => deleteOldResponses(db, clock, BATCH)),
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiKeyHash, makeApiKey, readApiKey } from './api-key.ts'
 
-test('a key names its id, carries 256 random bits, and is letters and digits in one word', () => {
+test('a key contains its ID and 256 random bits, in letters, digits and underscores', () => {
   const key = makeApiKey()
   assert.match(key.text, /^ks_key_[0-9A-Za-z]{22}_[0-9A-Za-z]{49}$/)
   assert.ok(key.text.startsWith(`ks_${key.keyId}_`))
@@ -11,7 +11,7 @@ test('a key names its id, carries 256 random bits, and is letters and digits in 
   assert.notEqual(makeApiKey().text, key.text)
 })
 
-test('all bits of the random source are in the key', () => {
+test('a key uses all random bits', () => {
   const texts = new Set<string>()
   for (let bit = 0; bit < 256; bit += 1) {
     const secret = new Uint8Array(32)
@@ -22,7 +22,7 @@ test('all bits of the random source are in the key', () => {
   assert.equal(texts.size, 257)
 })
 
-test('a slip in any character of a key is told without a look-up', () => {
+test('a typo in a key is detected without a query', () => {
   const { text } = makeApiKey()
   for (let at = 0; at < text.length; at += 1) {
     const other = text[at] === 'a' ? 'b' : 'a'

@@ -21,8 +21,8 @@ export async function ensureFirstWorkspace(
     // Several nodes may start at once.
     await takeLock(trx, 'firstWorkspace')
     if (await hasWorkspace(trx)) return undefined
-    const asked = { name: 'default', plan: 'default', credits: FIRST_CREDITS, keyLabel: 'first' }
-    const made = await createWorkspace(trx, { clock, identifiers }, asked, { is: 'service' })
+    const request = { name: 'default', plan: 'default', credits: FIRST_CREDITS, keyLabel: 'first' }
+    const made = await createWorkspace(trx, { clock, identifiers }, request, { is: 'service' })
     return made.key.text
   })
 }

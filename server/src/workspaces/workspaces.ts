@@ -26,7 +26,7 @@ export interface Workspaces {
   find(id: WorkspaceId): Promise<WorkspacesTable | undefined>
   /** With its first API key, in one transaction. */
   create(
-    asked: NewWorkspace,
+    request: NewWorkspace,
     actor: Actor,
   ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }>
   update(id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean>
@@ -45,8 +45,8 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
     list: () =>
       db.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('workspace_id').execute(),
     find: (id) => db.selectFrom('workspaces').selectAll().where('workspace_id', '=', id).executeTakeFirst(),
-    create: (asked, actor) =>
-      transact(db, (trx) => createWorkspace(trx, { clock, identifiers }, asked, actor)),
+    create: (request, actor) =>
+      transact(db, (trx) => createWorkspace(trx, { clock, identifiers }, request, actor)),
     update: (id, change, actor) =>
       transact(db, async (trx) => {
         const columns = {
@@ -75,7 +75,7 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
 export async function createWorkspace(
   trx: Kysely<Database>,
   { clock, identifiers }: Omit<WorkspacesOptions, 'db'>,
-  asked: NewWorkspace,
+  request: NewWorkspace,
   actor: Actor,
 ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }> {
   const at = timestamp(clock.now())
@@ -84,8 +84,8 @@ export async function createWorkspace(
     .insertInto('workspaces')
     .values({
       workspace_id: workspaceId,
-      name: asked.name,
-      plan: asked.plan,
+      name: request.name,
+      plan: request.plan,
       public_kits: 1,
       credits_available: 0,
       credits_held: 0,
@@ -95,7 +95,7 @@ export async function createWorkspace(
       updated_at: at,
     })
     .execute()
-  const details = { name: asked.name, plan: asked.plan }
+  const details = { name: request.name, plan: request.plan }
   await recordEvent(trx, {
     workspaceId,
     actor,
@@ -104,9 +104,9 @@ export async function createWorkspace(
     details,
     at,
   })
-  if (asked.credits > 0)
-    await grantCredits(trx, { id: workspaceId, credits: asked.credits, note: undefined, actor, at })
-  return { workspaceId, key: await insertApiKey(trx, clock, workspaceId, { label: asked.keyLabel }, actor) }
+  if (request.credits > 0)
+    await grantCredits(trx, { id: workspaceId, credits: request.credits, note: undefined, actor, at })
+  return { workspaceId, key: await insertApiKey(trx, clock, workspaceId, { label: request.keyLabel }, actor) }
 }
 
 interface Grant {
