@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 export const root = new URL('../../', import.meta.url)
 export const GENERATED = 'client/src/api-types.generated.ts'
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -55,7 +55,7 @@ export function apiTypes(text = readFileSync(new URL('spec/openapi.json', root),
     .filter(({ method }) => method !== 'head')
   return [
     '// Made from spec/openapi.json by client/test/write-api-types.ts, and proved fresh by a test.',
-    ...Object.entries(api.components.schemas).map(([name, schema]) => declaration(name, schema)),
+    ...declarations(api.components.schemas),
     '/** What each operation takes and answers. */',
     `export interface Operations {\n${operations.map(operationType).join('')}}\n`,
     '/** Where each operation is found. */',
@@ -65,6 +65,14 @@ export function apiTypes(text = readFileSync(new URL('spec/openapi.json', root),
     '',
   ].join('\n')
 }
+
+/** One declaration per schema. A schema that contains another one of them refers to it by name. */
+export function declarations(schemas: Readonly<Record<string, Schema>>): readonly string[] {
+  const names: Names = new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]))
+  return Object.entries(schemas).map(([name, schema]) => declaration(name, schema, names))
+}
+
+type Names = ReadonlyMap<Schema, string>
 
 interface Placed {
   readonly path: string
@@ -106,44 +114,49 @@ function parametersType(parameters: readonly Parameter[]): string {
   return `{ ${members.join('; ')} }`
 }
 
-function declaration(name: string, schema: Schema): string {
-  const type = typeOf(schema, '')
+function declaration(name: string, schema: Schema, names: Names): string {
+  const type = bodyOf(schema, '', names)
   const isObject = type.startsWith('{') && schema.properties !== undefined
   const head = isObject ? `export interface ${name} ` : `export type ${name} = `
   return `${comment(schema.description, '')}${head}${type}\n`
 }
 
-function typeOf(schema: Schema, indent: string): string {
-  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown'
+const typeOf = (schema: Schema, indent: string, names: Names = new Map()): string =>
+  names.get(schema) ?? bodyOf(schema, indent, names)
+
+function bodyOf(schema: Schema, indent: string, names: Names): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1)?.replace('#', '') ?? 'unknown'
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ')
   const union = schema.anyOf ?? schema.oneOf
-  if (union !== undefined) return union.map((one) => typeOf(one, indent)).join(' | ')
-  if (schema.allOf !== undefined) return schema.allOf.map((one) => typeOf(one, indent)).join(' & ')
+  if (union !== undefined) return union.map((one) => typeOf(one, indent, names)).join(' | ')
+  if (schema.allOf !== undefined) return schema.allOf.map((one) => typeOf(one, indent, names)).join(' & ')
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
-  return types.length === 0 ? 'unknown' : types.map((type) => plainType(type, schema, indent)).join(' | ')
+  return types.length === 0
+    ? 'unknown'
+    : types.map((type) => plainType(type, schema, indent, names)).join(' | ')
 }
 
-function plainType(type: string, schema: Schema, indent: string): string {
+function plainType(type: string, schema: Schema, indent: string, names: Names): string {
   if (type === 'integer') return 'number'
   if (type === 'array') {
-    const item = typeOf(schema.items ?? {}, indent)
+    const item = typeOf(schema.items ?? {}, indent, names)
     return `readonly ${/[ |&]/.test(item) && !item.startsWith('{') ? `(${item})` : item}[]`
   }
-  return type === 'object' ? objectType(schema, indent) : type
+  return type === 'object' ? objectType(schema, indent, names) : type
 }
 
-function objectType(schema: Schema, indent: string): string {
+function objectType(schema: Schema, indent: string, names: Names): string {
   const { properties = {}, required = [], additionalProperties, patternProperties } = schema
   const inner = `${indent}  `
   const members = Object.entries(properties).map(
     ([name, member]) =>
-      `${comment(member.description, inner)}${inner}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(member, inner)}\n`,
+      `${comment(member.description, inner)}${inner}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(member, inner, names)}\n`,
   )
   const others =
     Object.values(patternProperties ?? {})[0] ??
     (typeof additionalProperties === 'object' ? additionalProperties : undefined)
-  if (others !== undefined) members.push(`${inner}readonly [name: string]: ${typeOf(others, inner)}\n`)
+  if (others !== undefined) members.push(`${inner}readonly [name: string]: ${typeOf(others, inner, names)}\n`)
   if (members.length === 0) return 'Readonly<Record<string, unknown>>'
   return `{\n${members.join('')}${indent}}`
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { LONG_BOUNDARY } from '@kitseal/kit'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { CONSOLE_RESPONSES } from '../src/console/response-schemas.ts'
 import { NAMED_SCHEMAS } from '../src/http/schemas.ts'
 import { generatedFiles, root } from './generated-files.ts'
 import { testService } from './test-service.ts'
@@ -64,7 +65,7 @@ test('the OpenAPI document says which operations need a key, and that errors are
 
 test('responses may gain members; receipts, manifests and request bodies may not', () => {
   const closed = new Set(['IntakeJobRequest', 'Manifest', 'Receipt', 'SubmissionRequest'])
-  for (const [name, schema] of Object.entries(NAMED_SCHEMAS))
+  for (const [name, schema] of Object.entries({ ...CONSOLE_RESPONSES, ...NAMED_SCHEMAS }))
     assert.equal(JSON.stringify(schema).includes('"additionalProperties":false'), closed.has(name), name)
 })
 

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { declarations, type Schema } from '../../client/test/api-types.ts'
+import { CONSOLE_RESPONSES } from '../src/console/response-schemas.ts'
 import { REFUSALS } from '../src/refusals.ts'
 import { type Setting, SETTINGS, flagOf } from '../src/settings.ts'
 import { testService } from './test-service.ts'
@@ -9,6 +11,7 @@ export const root = new URL('../../', import.meta.url)
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     'spec/openapi.json': await openapiJson(),
+    'web/src/console/api-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
     'docs/reference/settings.md': withTable('docs/reference/settings.md', 'settings', settingsTable()),
   }
@@ -17,6 +20,14 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
 async function openapiJson(): Promise<string> {
   await using service = await testService()
   return (await service.call('/openapi.json')).bytes.toString()
+}
+
+function consoleTypes(): string {
+  return [
+    '// Generated from server/src/console/response-schemas.ts by server/test/write-generated-files.ts.',
+    "import type { Submission } from '@kitseal/client'\n",
+    ...declarations(CONSOLE_RESPONSES as Readonly<Record<string, Schema>>),
+  ].join('\n')
 }
 
 function codesTable(): string {

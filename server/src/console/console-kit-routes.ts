@@ -1,4 +1,4 @@
-import { BOUNDARY, ENVELOPE, compareKits } from '@kitseal/kit'
+import { BOUNDARY, ENVELOPE, type Receipt, compareKits } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubmissionsTable } from '../database/schema.ts'
 import { isKitId } from '../identifiers.ts'
@@ -8,6 +8,7 @@ import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { sessionOf } from './guard.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
 
 interface OwnKit {
   readonly kit: KitRecord
@@ -33,39 +34,47 @@ export function registerConsoleKitRoutes(
     return { kit, submission }
   }
 
-  scope.get<{ Params: { readonly kit_id: string } }>('/kits/:kit_id', async (request) => {
-    const { kit, submission } = await own(request, request.params.kit_id)
-    const receipt = JSON.parse(kit.receipt) as Readonly<Record<string, unknown>>
-    return {
-      ...heading({ kit, submission }),
-      kid: receipt['public_key_kid'],
-      manifest_sha256: receipt['manifest_sha256'],
-      manifest_root_hash: receipt['manifest_root_hash'],
-      canonical_receipt_sha256: receipt['canonical_receipt_sha256'],
-      size_bytes: kitZip(kit, objects).sizeBytes,
-      files: kit.entries.map(({ path, sha256, sizeBytes }) => {
-        return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path) }
-      }),
-      boundary: BOUNDARY,
-    }
-  })
+  scope.get<{ Params: { readonly kit_id: string } }>(
+    '/kits/:kit_id',
+    { schema: returns('KitDetail') },
+    async (request): Promise<ConsoleResponse<'KitDetail'>> => {
+      const { kit, submission } = await own(request, request.params.kit_id)
+      const receipt = JSON.parse(kit.receipt) as Receipt
+      return {
+        ...heading({ kit, submission }),
+        kid: receipt.public_key_kid,
+        manifest_sha256: receipt.manifest_sha256,
+        manifest_root_hash: receipt.manifest_root_hash,
+        canonical_receipt_sha256: receipt.canonical_receipt_sha256,
+        size_bytes: kitZip(kit, objects).sizeBytes,
+        files: kit.entries.map(({ path, sha256, sizeBytes }) => {
+          return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path) }
+        }),
+        boundary: BOUNDARY,
+      }
+    },
+  )
 
-  scope.get<{ Querystring: Readonly<Record<string, unknown>> }>('/compare', async (request) => {
-    const { from, to, any_scope } = request.query
-    const [older, newer] = [await own(request, from), await own(request, to)]
-    const sameScope = older.submission.label === newer.submission.label
-    if (!sameScope && any_scope !== 'true')
-      throw new Refusal(
-        'scopes_differ',
-        'The kits have different labels. Set any_scope=true to compare them anyway.',
-      )
-    return {
-      from: heading(older),
-      to: heading(newer),
-      same_scope: sameScope,
-      ...compareKits(manifestOf(older), manifestOf(newer)),
-    }
-  })
+  scope.get<{ Querystring: Readonly<Record<string, unknown>> }>(
+    '/compare',
+    { schema: returns('Comparison') },
+    async (request): Promise<ConsoleResponse<'Comparison'>> => {
+      const { from, to, any_scope } = request.query
+      const [older, newer] = [await own(request, from), await own(request, to)]
+      const sameScope = older.submission.label === newer.submission.label
+      if (!sameScope && any_scope !== 'true')
+        throw new Refusal(
+          'scopes_differ',
+          'The kits have different labels. Set any_scope=true to compare them anyway.',
+        )
+      return {
+        from: heading(older),
+        to: heading(newer),
+        same_scope: sameScope,
+        ...compareKits(manifestOf(older), manifestOf(newer)),
+      }
+    },
+  )
 }
 
 const manifestOf = ({ kit }: OwnKit) => ({
@@ -79,12 +88,10 @@ const heading = ({ kit, submission }: OwnKit) => ({
   issued_at: kit.issuedAt,
 })
 
-type FileKind = 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' | 'envelope'
-
 const ENVELOPE_PATHS = new Set<string>(Object.values(ENVELOPE))
 
 /** The purpose of a file, by its path. */
-function kindOf(path: string): FileKind {
+function kindOf(path: string): ConsoleResponse<'FileKind'> {
   if (path.startsWith('data/')) return 'evidence'
   if (path.startsWith('reports/')) return 'report'
   if (path.startsWith('verifier/')) return 'verifier'

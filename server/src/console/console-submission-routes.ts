@@ -17,6 +17,7 @@ import { referenceObjects } from '../objects/reference-objects.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { ResubmitBody, SearchQuery } from './console-schemas.ts'
 import { sessionOf } from './guard.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { keptFiles, resubmit } from './resubmit.ts'
 import { type Search, searchSubmissions, summary } from './search-submissions.ts'
 import { submissionDetail } from './submission-detail.ts'
@@ -37,23 +38,31 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
   const now = (): string => timestamp(services.clock.now())
 
   const search = {
-    schema: { querystring: SearchQuery },
+    schema: { querystring: SearchQuery, ...returns('SubmissionSummaries') },
     validatorCompiler: validateRequest({ querystring: checkCursor('submissions') }),
   }
-  scope.get<{ Querystring: SearchQuery }>('/submissions', search, async (request) => {
-    const { workspaceId } = sessionOf(request)
-    const page = pageOf('submissions', request.query)
-    const found = await searchSubmissions(db, workspaceId, searchOf(request.query), page, now())
-    return {
-      submissions: found.rows.map((row) => summary(row, now())),
-      next_cursor: found.before === undefined ? null : cursorOf('submissions', found.before),
-    }
-  })
+  scope.get<{ Querystring: SearchQuery }>(
+    '/submissions',
+    search,
+    async (request): Promise<ConsoleResponse<'SubmissionSummaries'>> => {
+      const { workspaceId } = sessionOf(request)
+      const page = pageOf('submissions', request.query)
+      const found = await searchSubmissions(db, workspaceId, searchOf(request.query), page, now())
+      return {
+        submissions: found.rows.map((row) => summary(row, now())),
+        next_cursor: found.before === undefined ? null : cursorOf('submissions', found.before),
+      }
+    },
+  )
 
-  scope.get<OfSubmission>('/submissions/:submission_id', async (request) => {
-    const view = await findSubmission(submissions, request)
-    return submissionDetail(db, { view, evidence: await submissions.evidenceOf(view.submission_id) }, now())
-  })
+  scope.get<OfSubmission>(
+    '/submissions/:submission_id',
+    { schema: returns('SubmissionDetail') },
+    async (request) => {
+      const view = await findSubmission(submissions, request)
+      return submissionDetail(db, { view, evidence: await submissions.evidenceOf(view.submission_id) }, now())
+    },
+  )
 
   scope.get<OfSubmission>('/submissions/:submission_id/binder', async (request, reply) => {
     const view = await findSubmission(submissions, request)
@@ -66,7 +75,7 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
 
   scope.post<OfSubmission & { Body: ResubmitBody }>(
     '/submissions/:submission_id/resubmit',
-    { schema: { body: ResubmitBody } },
+    { schema: { body: ResubmitBody, ...returns('SubmissionDetail', 201) } },
     async (request, reply) => {
       const { caller } = sessionOf(request)
       const failed = await findSubmission(submissions, request)

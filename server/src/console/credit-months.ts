@@ -2,15 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { CreditMove, Database } from '../database/schema.ts'
 import type { WorkspaceId } from '../identifiers.ts'
-
-export interface CreditMonth {
-  /** `2026-11`, in UTC. */
-  readonly month: string
-  readonly granted: number
-  readonly used: number
-  readonly held: number
-  readonly released: number
-}
+import type { ConsoleResponse } from './response-schemas.ts'
 
 const MONTHS = 12
 
@@ -19,7 +11,7 @@ export async function creditMonths(
   db: Kysely<Database>,
   clock: Clock,
   workspaceId: WorkspaceId,
-): Promise<readonly CreditMonth[]> {
+): Promise<readonly ConsoleResponse<'CreditMonth'>[]> {
   const months = lastMonths(clock.now())
   const month = sql<string>`substr(${sql.ref('at')}, 1, 7)`
   const rows = await db

@@ -3,10 +3,11 @@ import { planLimits } from '../plan.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { passkeysOf } from './passkey-store.ts'
 import { permissionsOf } from './permissions.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
 import type { ConsoleSession } from './sessions.ts'
 
 /** The signed-in member with workspace, session and permissions. */
-export async function me(services: ConsoleServices, session: ConsoleSession): Promise<object> {
+export async function me(services: ConsoleServices, session: ConsoleSession): Promise<ConsoleResponse<'Me'>> {
   const { plan } = session.caller
   const workspace = await services.workspaces.find(session.workspaceId)
   if (workspace === undefined) throw new Error(`${session.workspaceId} does not exist`)

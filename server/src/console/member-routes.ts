@@ -6,31 +6,43 @@ import type { ConsoleServices } from './console-services.ts'
 import { InvitationBody, MemberBody } from './console-schemas.ts'
 import { sessionOf } from './guard.ts'
 import { listMembers } from './member-queries.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
 import type { ConsoleSession } from './sessions.ts'
 
 export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { db, members, invitations, place } = services
 
-  scope.get('/members', async (request) => {
-    const { workspaceId, memberId } = sessionOf(request)
-    const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
-    const emailOf = new Map(all.map(({ member_id, email }) => [member_id, email]))
-    return {
-      members: all.map(({ member_id, email, role, created_at, last_seen_at, passkeys }) => {
-        return { member_id, email, role, created_at, last_seen_at, passkeys, you: member_id === memberId }
-      }),
-      invitations: open.map((row) => {
-        const { invitation_id, email, role, created_at, expires_at } = row
-        const inviting = row.inviting_member === null ? undefined : emailOf.get(row.inviting_member)
-        return { invitation_id, email, role, created_at, expires_at, invited_by: inviting ?? row.invited_by }
-      }),
-    }
-  })
+  scope.get(
+    '/members',
+    { schema: returns('MemberList') },
+    async (request): Promise<ConsoleResponse<'MemberList'>> => {
+      const { workspaceId, memberId } = sessionOf(request)
+      const [all, open] = await Promise.all([listMembers(db, workspaceId), invitations.open(workspaceId)])
+      const emailOf = new Map(all.map(({ member_id, email }) => [member_id, email]))
+      return {
+        members: all.map(({ member_id, email, role, created_at, last_seen_at, passkeys }) => {
+          return { member_id, email, role, created_at, last_seen_at, passkeys, you: member_id === memberId }
+        }),
+        invitations: open.map((row) => {
+          const { invitation_id, email, role, created_at, expires_at } = row
+          const inviting = row.inviting_member === null ? undefined : emailOf.get(row.inviting_member)
+          return {
+            invitation_id,
+            email,
+            role,
+            created_at,
+            expires_at,
+            invited_by: inviting ?? row.invited_by,
+          }
+        }),
+      }
+    },
+  )
 
   scope.post<{ Body: InvitationBody }>(
     '/invitations',
-    { schema: { body: InvitationBody } },
-    async (request, reply) => {
+    { schema: { body: InvitationBody, ...returns('NewInvitation', 201) } },
+    async (request, reply): Promise<ConsoleResponse<'NewInvitation'>> => {
       const session = sessionOf(request)
       const { workspaceId } = session
       // Addresses are compared as text, so they are stored in lower case.
@@ -66,8 +78,8 @@ export function registerMemberRoutes(scope: FastifyInstance, services: ConsoleSe
 
   scope.patch<{ Params: { readonly member_id: string }; Body: MemberBody }>(
     '/members/:member_id',
-    { schema: { body: MemberBody } },
-    async (request) => {
+    { schema: { body: MemberBody, ...returns('ChangedMember') } },
+    async (request): Promise<ConsoleResponse<'ChangedMember'>> => {
       const session = sessionOf(request)
       const { role } = request.body
       const changed = await members.changeRole(

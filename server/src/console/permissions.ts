@@ -2,7 +2,7 @@
 import type { MemberRole } from '../database/console-schema.ts'
 
 /** `read` covers everything that changes nothing. */
-const PERMISSIONS = ['read', 'submit', 'keys', 'members', 'settings'] as const
+export const PERMISSIONS = ['read', 'submit', 'keys', 'members', 'settings'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
 const BY_ROLE: Readonly<Record<MemberRole, readonly Permission[]>> = {

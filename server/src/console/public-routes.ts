@@ -4,29 +4,38 @@ import type { SigningKeyRow } from '../keys/signing-key-queries.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { creditMonths } from './credit-months.ts'
 import { sessionOf } from './guard.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
 
 /** Public information about the service and its signing keys. */
 export function registerPublicRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { config, signingKeys, place } = services
 
-  scope.get('/public', async () => ({
-    issuer: services.issuer(),
-    receipt_version: RECEIPT_VERSION,
-    keys: (await signingKeys.list()).map(publicKey),
-    open_intake: config.openIntake,
-    profiles: [...services.profiles].toSorted(),
-    console: {
-      url: place().url,
-      passkeys: place().passkeyDomain !== undefined,
-      oidc: services.oidc === undefined ? null : { name: services.oidc.name },
-    },
-    boundary: BOUNDARY,
-    long_boundary: LONG_BOUNDARY,
-  }))
+  scope.get(
+    '/public',
+    { schema: returns('ServiceInfo') },
+    async (): Promise<ConsoleResponse<'ServiceInfo'>> => ({
+      issuer: services.issuer(),
+      receipt_version: RECEIPT_VERSION,
+      keys: (await signingKeys.list()).map(publicKey),
+      open_intake: config.openIntake,
+      profiles: [...services.profiles].toSorted(),
+      console: {
+        url: place().url,
+        passkeys: place().passkeyDomain !== undefined,
+        oidc: services.oidc === undefined ? null : { name: services.oidc.name },
+      },
+      boundary: BOUNDARY,
+      long_boundary: LONG_BOUNDARY,
+    }),
+  )
 
-  scope.get('/credits/months', async (request) => ({
-    months: await creditMonths(services.db, services.clock, sessionOf(request).workspaceId),
-  }))
+  scope.get(
+    '/credits/months',
+    { schema: returns('CreditMonths') },
+    async (request): Promise<ConsoleResponse<'CreditMonths'>> => ({
+      months: await creditMonths(services.db, services.clock, sessionOf(request).workspaceId),
+    }),
+  )
 }
 
 const publicKey = ({ kid, state, created_at, retired_at, revoked_at }: SigningKeyRow) => ({

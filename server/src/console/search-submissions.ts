@@ -3,6 +3,7 @@ import type { Database, JobsTable, SubmissionsTable } from '../database/schema.t
 import type { WorkspaceId } from '../identifiers.ts'
 import type { Page } from '../http/page-query.ts'
 import { type SubmissionStatus, type SubmissionView, statusOf } from '../submissions/submission.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
 import { stageOf } from './submission-stage.ts'
 
 export interface Search {
@@ -143,7 +144,7 @@ function isStatus(eb: Builder, status: SubmissionStatus, now: string): Expressio
 }
 
 /** An entry of the submission list. */
-export function summary(row: FoundRow, now: string): object {
+export function summary(row: FoundRow, now: string): ConsoleResponse<'SubmissionSummary'> {
   const status = statusOf(row as unknown as SubmissionView, now)
   return {
     submission_id: row.submission_id,

@@ -9,25 +9,30 @@ import { EmptyBody, NewPasskeyBody, PasskeyBody, WorkspaceBody } from './console
 import { sessionOf } from './guard.ts'
 import { me } from './me.ts'
 import { addPasskey, labelPasskey, passkeysOf, removePasskey, shortPasskeyId } from './passkey-store.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 /** The member's own account, sessions and passkeys, and the workspace settings. */
 export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { sessions, workspaces, place } = services
 
-  scope.get('/me', (request) => me(services, sessionOf(request)))
+  scope.get('/me', { schema: returns('Me') }, (request) => me(services, sessionOf(request)))
 
-  scope.patch<{ Body: WorkspaceBody }>('/workspace', { schema: { body: WorkspaceBody } }, async (request) => {
-    const session = sessionOf(request)
-    const { name, public_kits } = request.body
-    const change = {
-      ...(name == null ? {} : { name }),
-      ...(public_kits == null ? {} : { publicKits: public_kits }),
-    }
-    if (Object.keys(change).length > 0)
-      await workspaces.update(session.workspaceId, change, session.caller.actor)
-    return me(services, session)
-  })
+  scope.patch<{ Body: WorkspaceBody }>(
+    '/workspace',
+    { schema: { body: WorkspaceBody, ...returns('Me') } },
+    async (request) => {
+      const session = sessionOf(request)
+      const { name, public_kits } = request.body
+      const change = {
+        ...(name == null ? {} : { name }),
+        ...(public_kits == null ? {} : { publicKits: public_kits }),
+      }
+      if (Object.keys(change).length > 0)
+        await workspaces.update(session.workspaceId, change, session.caller.actor)
+      return me(services, session)
+    },
+  )
 
   scope.post('/sign-out', async (request, reply) => {
     const session = sessionOf(request)
@@ -40,21 +45,25 @@ export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServ
     return reply.header('set-cookie', sessionCookie(place()).clear()).code(204).send()
   })
 
-  scope.get('/sessions', async (request) => {
-    const { memberId, sessionId } = sessionOf(request)
-    const rows = await sessions.ofMember(memberId)
-    return {
-      sessions: rows.map(({ session_id, created_at, last_seen_at, ends_at, method, browser }) => ({
-        session_id,
-        created_at,
-        last_seen_at,
-        ends_at,
-        method,
-        browser,
-        current: session_id === sessionId,
-      })),
-    }
-  })
+  scope.get(
+    '/sessions',
+    { schema: returns('SessionList') },
+    async (request): Promise<ConsoleResponse<'SessionList'>> => {
+      const { memberId, sessionId } = sessionOf(request)
+      const rows = await sessions.ofMember(memberId)
+      return {
+        sessions: rows.map(({ session_id, created_at, last_seen_at, ends_at, method, browser }) => ({
+          session_id,
+          created_at,
+          last_seen_at,
+          ends_at,
+          method,
+          browser,
+          current: session_id === sessionId,
+        })),
+      }
+    },
+  )
 
   scope.delete<{ Params: { readonly session_id: string } }>(
     '/sessions/:session_id',
@@ -77,9 +86,13 @@ export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServ
 function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices): void {
   const { db, clock, passkeys } = services
 
-  scope.get('/passkeys', async (request) => ({
-    passkeys: (await passkeysOf(db, sessionOf(request).memberId)).map(shown),
-  }))
+  scope.get(
+    '/passkeys',
+    { schema: returns('PasskeyList') },
+    async (request): Promise<ConsoleResponse<'PasskeyList'>> => ({
+      passkeys: (await passkeysOf(db, sessionOf(request).memberId)).map(shown),
+    }),
+  )
 
   scope.post('/passkeys/options', { schema: { body: EmptyBody } }, async (request) => {
     const { memberId, email, workspaceId } = sessionOf(request)
@@ -88,7 +101,7 @@ function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices
     return passkeys.startRegistration({ id: memberId, email, workspace: workspace?.name ?? '', known })
   })
 
-  const createPasskey = { schema: { body: NewPasskeyBody } }
+  const createPasskey = { schema: { body: NewPasskeyBody, ...returns('OnePasskey', 201) } }
   scope.post<{ Body: NewPasskeyBody }>('/passkeys', createPasskey, async (request, reply) => {
     const session = sessionOf(request)
     const { ceremony, response, label } = request.body
@@ -101,7 +114,7 @@ function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices
 
   scope.patch<{ Params: { readonly passkey_id: string }; Body: PasskeyBody }>(
     '/passkeys/:passkey_id',
-    { schema: { body: PasskeyBody } },
+    { schema: { body: PasskeyBody, ...returns('OnePasskey') } },
     async (request) => {
       const { passkey_id } = request.params
       const row = await labelPasskey(db, clock, sessionOf(request), passkey_id, request.body.label)
@@ -119,7 +132,7 @@ function registerPasskeyRoutes(scope: FastifyInstance, services: ConsoleServices
   )
 }
 
-const shown = (row: PasskeysTable) => ({
+const shown = (row: PasskeysTable): ConsoleResponse<'Passkey'> => ({
   passkey_id: shortPasskeyId(row),
   label: row.label,
   created_at: row.created_at,

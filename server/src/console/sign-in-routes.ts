@@ -12,6 +12,7 @@ import { me } from './me.ts'
 import { findMember } from './member-queries.ts'
 import { addPasskey, passkeysOf } from './passkey-store.ts'
 import { failed } from './passkeys.ts'
+import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 /** Sign-in by invitation link and by passkey. */
@@ -19,20 +20,25 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
   const { db, clock, invitations, passkeys } = services
 
   const withToken = { schema: { body: TokenBody } }
-  scope.post<{ Body: TokenBody }>('/invitation', withToken, async (request) => {
-    const found = await invitations.find(request.body.token)
-    const [workspace, member] = await Promise.all([
-      services.workspaces.find(found.workspace_id),
-      findMember(db, found.workspace_id, found.email),
-    ])
-    return {
-      email: found.email,
-      workspace: { workspace_id: found.workspace_id, name: workspace?.name ?? '' },
-      role: found.role,
-      expires_at: found.expires_at,
-      purpose: member === undefined ? 'join' : 'sign_in',
-    }
-  })
+  const describe = { schema: { body: TokenBody, ...returns('OpenInvitation') } }
+  scope.post<{ Body: TokenBody }>(
+    '/invitation',
+    describe,
+    async (request): Promise<ConsoleResponse<'OpenInvitation'>> => {
+      const found = await invitations.find(request.body.token)
+      const [workspace, member] = await Promise.all([
+        services.workspaces.find(found.workspace_id),
+        findMember(db, found.workspace_id, found.email),
+      ])
+      return {
+        email: found.email,
+        workspace: { workspace_id: found.workspace_id, name: workspace?.name ?? '' },
+        role: found.role,
+        expires_at: found.expires_at,
+        purpose: member === undefined ? 'join' : 'sign_in',
+      }
+    },
+  )
 
   scope.post<{ Body: TokenBody }>('/invitation/options', withToken, async (request) => {
     const { invitation_id, workspace_id, email } = await invitations.find(request.body.token)
@@ -44,7 +50,7 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
     return passkeys.startRegistration({ id: invitation_id, email, workspace: workspace?.name ?? '', known })
   })
 
-  const accept = { schema: { body: AcceptBody } }
+  const accept = { schema: { body: AcceptBody, ...returns('Me') } }
   scope.post<{ Body: AcceptBody }>('/invitation/accept', accept, async (request, reply) => {
     const { token, ceremony, response } = request.body
     if ((ceremony == null) !== (response == null))
@@ -65,7 +71,7 @@ export function registerSignInRoutes(scope: FastifyInstance, services: ConsoleSe
 
   scope.post('/sign-in/options', { schema: { body: EmptyBody } }, () => passkeys.startSignIn())
 
-  const signInOptions = { schema: { body: SignInBody } }
+  const signInOptions = { schema: { body: SignInBody, ...returns('Me') } }
   scope.post<{ Body: SignInBody }>('/sign-in', signInOptions, async (request, reply) => {
     const { ceremony, response } = request.body
     const { memberId, record } = await passkeys.signIn(ceremony, response)
@@ -101,7 +107,7 @@ async function signIn(
   reply: FastifyReply,
   method: SignInMethod,
   who: (trx: Kysely<Database>) => Promise<MemberId>,
-): Promise<object> {
+): Promise<ConsoleResponse<'Me'>> {
   const secret = await beginSession(services, request, reply, method, who)
   const started = await services.sessions.authenticate(secret, false)
   if (started === undefined) throw new Error('the new session has already ended')

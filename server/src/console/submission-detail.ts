@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuditEventsTable, Database } from '../database/schema.ts'
+import type { Database } from '../database/schema.ts'
 import { escapeInvisible } from '@kitseal/evidence'
 import type { BlockerRecord } from '../http/workspace-schemas.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
@@ -10,32 +10,17 @@ import {
   type SubmissionView,
 } from '../submissions/submission.ts'
 import type { FoundSubmission } from '../submissions/submission-queries.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
 import { type Stage, stageOf } from './submission-stage.ts'
 
-/** An entry of the timeline of a submission. */
-export interface Step {
-  readonly at: string
-  readonly action: string
-  readonly actor: AuditEventsTable['actor']
-  /** Label of the API key, or email address of the member. */
-  readonly by: string | null
-  readonly details: Readonly<Record<string, unknown>>
-}
-
-/** A file of a submission with its blockers. */
-export interface CheckedFile extends EvidenceView {
-  readonly position: number
-  readonly good: boolean
-  /** Indexes into the list of blockers. */
-  readonly blockers: readonly number[]
-}
+type TimelineEvent = ConsoleResponse<'TimelineEvent'>
 
 /** A submission with its timeline and the blockers of each file. */
 export async function submissionDetail(
   db: Kysely<Database>,
   { view, evidence }: FoundSubmission,
   now: string,
-): Promise<object> {
+): Promise<ConsoleResponse<'SubmissionDetail'>> {
   const submission = submissionRecord(view, evidence, now)
   const stage = stageOf(view, submission.status)
   const steps = await stepsOf(db, view.workspace_id, view.submission_id)
@@ -53,7 +38,7 @@ export async function submissionDetail(
 export function checkedFiles(
   evidence: readonly EvidenceView[],
   blockers: readonly Pick<BlockerRecord, 'path'>[],
-): readonly CheckedFile[] {
+): readonly ConsoleResponse<'CheckedFile'>[] {
   return evidence.map(({ name, sha256, size_bytes, media_type }, position) => {
     const shown = escapeInvisible(name)
     const against = blockers.flatMap(({ path }, index) =>
@@ -67,7 +52,7 @@ async function stepsOf(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
   id: SubmissionId,
-): Promise<readonly Step[]> {
+): Promise<readonly TimelineEvent[]> {
   const rows = await db
     .selectFrom('audit_events')
     .leftJoin('members', 'members.member_id', 'audit_events.member_id')
@@ -81,16 +66,16 @@ async function stepsOf(
     .orderBy('audit_events.sequence')
     .execute()
   return rows.map(({ at, action, actor, details, email, label }) => {
-    return { at, action, actor, by: email ?? label, details: JSON.parse(details) as Step['details'] }
+    return { at, action, actor, by: email ?? label, details: JSON.parse(details) as TimelineEvent['details'] }
   })
 }
 
-const running = (view: SubmissionView, stage: Stage): readonly Step[] =>
+const running = (view: SubmissionView, stage: Stage): readonly TimelineEvent[] =>
   stage === 'running'
     ? [{ at: view.job_updated_at, action: 'submission.started', actor: 'service', by: null, details: {} }]
     : []
 
-const textIn = (steps: readonly Step[], action: string, member: string): readonly string[] =>
+const textIn = (steps: readonly TimelineEvent[], action: string, member: string): readonly string[] =>
   steps
     .filter((step) => step.action === action)
     .map((step) => step.details[member])

@@ -1,7 +1,8 @@
 import type { SubmissionStatus, SubmissionView } from '../submissions/submission.ts'
+import type { ConsoleResponse } from './response-schemas.ts'
 
 /** Like the status, but distinguishes drafts (waiting for evidence) from queued submissions (waiting for a worker). */
-export type Stage = 'draft' | 'queued' | 'running' | 'passed' | 'failed'
+export type Stage = ConsoleResponse<'Stage'>
 
 export function stageOf({ job_status }: Pick<SubmissionView, 'job_status'>, status: SubmissionStatus): Stage {
   switch (status) {

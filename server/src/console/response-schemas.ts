@@ -1,0 +1,296 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { ref } from '../http/schemas.ts'
+import { OneOf } from '../http/text-schemas.ts'
+import type { Submission } from '../http/workspace-schemas.ts'
+import { MEMBER_ROLES, PERMISSIONS } from './permissions.ts'
+
+/** The responses of the console API. The types of the web pages are generated from them. */
+
+const Text = Type.String()
+const Count = Type.Integer()
+const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+const CountOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
+
+const Role = OneOf(MEMBER_ROLES)
+const Permission = OneOf(PERMISSIONS)
+const SignInMethod = OneOf(['passkey', 'link', 'oidc'])
+const Status = OneOf(['PENDING', 'RUNNING', 'PASS', 'FAIL'])
+const Stage = OneOf(['draft', 'queued', 'running', 'passed', 'failed'])
+const Actor = OneOf(['key', 'member', 'operator', 'service'])
+const FileKind = OneOf(['evidence', 'report', 'binder', 'guide', 'verifier', 'bag', 'envelope'])
+
+const ServiceKey = Type.Object({
+  kid: Text,
+  state: OneOf(['active', 'retired', 'revoked']),
+  since: Text,
+  until: TextOrNull,
+})
+
+const ServiceInfo = Type.Object({
+  issuer: Text,
+  receipt_version: Text,
+  keys: Type.Array(ServiceKey),
+  open_intake: Type.Boolean(),
+  profiles: Type.Array(Text),
+  console: Type.Object({
+    url: Text,
+    passkeys: Type.Boolean(),
+    oidc: Type.Union([Type.Object({ name: Text }), Type.Null()]),
+  }),
+  boundary: Text,
+  long_boundary: Text,
+})
+
+const Plan = Type.Object({
+  name: Text,
+  upload_limit_bytes: Count,
+  unpacked_limit_bytes: Count,
+  unpacked_files: Count,
+  unpacked_ratio: Count,
+  retention_days: CountOrNull,
+  rate_per_minute: Count,
+})
+
+const Workspace = Type.Object({
+  workspace_id: Text,
+  name: Text,
+  public_kits: Type.Boolean(),
+  entitled: Type.Boolean(),
+  credits: Type.Object({ available: Count, held: Count }),
+  plan: Plan,
+})
+
+const Me = Type.Object({
+  member: Type.Object({ member_id: Text, email: Text, role: Role }),
+  workspace: Workspace,
+  session: Type.Object({
+    session_id: Text,
+    created_at: Text,
+    ends_at: Text,
+    idle_minutes: Count,
+    method: SignInMethod,
+  }),
+  can: Type.Array(Permission),
+  passkeys: Count,
+  issuer: Text,
+  boundary: Text,
+})
+
+const OpenInvitation = Type.Object({
+  email: Text,
+  workspace: Type.Object({ workspace_id: Text, name: Text }),
+  role: Role,
+  expires_at: Text,
+  purpose: OneOf(['join', 'sign_in']),
+})
+
+const MemberSession = Type.Object({
+  session_id: Text,
+  created_at: Text,
+  last_seen_at: Text,
+  ends_at: Text,
+  method: SignInMethod,
+  browser: Text,
+  current: Type.Boolean(),
+})
+const SessionList = Type.Object({ sessions: Type.Array(MemberSession) })
+
+const Passkey = Type.Object({
+  passkey_id: Text,
+  label: Text,
+  created_at: Text,
+  last_used_at: TextOrNull,
+  backed_up: Type.Boolean(),
+})
+const PasskeyList = Type.Object({ passkeys: Type.Array(Passkey) })
+const OnePasskey = Type.Object({ passkey: Passkey })
+
+const ApiKey = Type.Object({
+  key_id: Text,
+  label: Text,
+  created_at: Text,
+  expires_at: TextOrNull,
+  revoked_at: TextOrNull,
+  last_used_at: TextOrNull,
+  state: OneOf(['active', 'ending', 'expired', 'revoked']),
+})
+const KeyList = Type.Object({ keys: Type.Array(ApiKey) })
+const OneKey = Type.Object({ key: ApiKey })
+const NewKey = Type.Object({ key: ApiKey, api_key: Text })
+const RotatedKey = Type.Object({ key: ApiKey, api_key: Text, replaced: ApiKey })
+
+const Member = Type.Object({
+  member_id: Text,
+  email: Text,
+  role: Role,
+  created_at: Text,
+  last_seen_at: TextOrNull,
+  passkeys: Count,
+  you: Type.Boolean(),
+})
+const Invitation = Type.Object({
+  invitation_id: Text,
+  email: Text,
+  role: Role,
+  created_at: Text,
+  expires_at: Text,
+  invited_by: Text,
+})
+const MemberList = Type.Object({ members: Type.Array(Member), invitations: Type.Array(Invitation) })
+const ChangedMember = Type.Object({ member: Type.Omit(Member, ['last_seen_at', 'passkeys']) })
+const NewInvitation = Type.Object({ invitation: Type.Omit(Invitation, ['created_at']), link: Text })
+
+const SubmissionSummary = Type.Object({
+  submission_id: Text,
+  label: Text,
+  status: Status,
+  stage: Stage,
+  profile: Text,
+  job_id: Text,
+  kit_id: TextOrNull,
+  created_at: Text,
+  updated_at: Text,
+  files: Count,
+  size_bytes: Count,
+  blockers: Count,
+})
+const SubmissionSummaries = Type.Object({
+  submissions: Type.Array(SubmissionSummary),
+  next_cursor: TextOrNull,
+})
+
+const TimelineEvent = Type.Object({
+  at: Text,
+  action: Text,
+  actor: Actor,
+  by: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The label of the key, or the email address of the member.',
+  }),
+  details: Type.Record(Text, Type.Unknown()),
+})
+
+const CheckedFile = Type.Object({
+  position: Count,
+  name: Text,
+  sha256: Text,
+  size_bytes: Count,
+  media_type: Text,
+  good: Type.Boolean(),
+  blockers: Type.Array(Count, { description: "Indexes into the submission's blockers." }),
+})
+
+const SubmissionDetail = Type.Object({
+  submission: Type.Unsafe<Submission>(ref('Submission')),
+  stage: Stage,
+  timeline: Type.Array(TimelineEvent),
+  evidence: Type.Array(CheckedFile),
+  resubmitted_from: TextOrNull,
+  resubmitted_as: Type.Array(Text),
+})
+
+const KIT_FILE = { path: Text, sha256: Text, size_bytes: Count }
+const KIT_HEADING = { kit_id: Text, submission_id: Text, label: Text, issued_at: Text }
+const KitFile = Type.Object(KIT_FILE)
+const KitHeading = Type.Object(KIT_HEADING)
+
+const KitDetail = Type.Object({
+  ...KIT_HEADING,
+  kid: Text,
+  manifest_sha256: Text,
+  manifest_root_hash: Text,
+  canonical_receipt_sha256: Text,
+  size_bytes: Count,
+  files: Type.Array(Type.Object({ ...KIT_FILE, kind: FileKind })),
+  boundary: Text,
+})
+
+const Comparison = Type.Object({
+  from: KitHeading,
+  to: KitHeading,
+  same_scope: Type.Boolean(),
+  added: Type.Array(KitFile),
+  removed: Type.Array(KitFile),
+  changed: Type.Array(Type.Object({ path: Text, from: KitFile, to: KitFile })),
+  moved: Type.Array(Type.Object({ from: Text, to: Text, sha256: Text, size_bytes: Count })),
+  unchanged: Count,
+})
+
+const CreditMonth = Type.Object({
+  month: Type.String({ description: '`2026-11`, in UTC.' }),
+  granted: Count,
+  used: Count,
+  held: Count,
+  released: Count,
+})
+const CreditMonths = Type.Object({ months: Type.Array(CreditMonth) })
+
+const Profile = Type.Object({
+  profile: Text,
+  title: Text,
+  description: Text,
+  items: Type.Array(
+    Type.Object({
+      id: Text,
+      title: Text,
+      paths: Type.Array(Text),
+      types: Type.Optional(Type.Array(Text)),
+      min_files: Count,
+      max_age_days: Type.Optional(Count),
+    }),
+  ),
+})
+const ProfileList = Type.Object({ profiles: Type.Array(Profile) })
+
+export const CONSOLE_RESPONSES = {
+  Role,
+  Permission,
+  SignInMethod,
+  Status,
+  Stage,
+  Actor,
+  FileKind,
+  ServiceKey,
+  ServiceInfo,
+  Plan,
+  Workspace,
+  Me,
+  OpenInvitation,
+  MemberSession,
+  SessionList,
+  Passkey,
+  PasskeyList,
+  OnePasskey,
+  ApiKey,
+  KeyList,
+  OneKey,
+  NewKey,
+  RotatedKey,
+  Member,
+  Invitation,
+  MemberList,
+  ChangedMember,
+  NewInvitation,
+  SubmissionSummary,
+  SubmissionSummaries,
+  TimelineEvent,
+  CheckedFile,
+  SubmissionDetail,
+  KitFile,
+  KitHeading,
+  KitDetail,
+  Comparison,
+  CreditMonth,
+  CreditMonths,
+  Profile,
+  ProfileList,
+} as const satisfies Readonly<Record<string, TSchema>>
+
+type Name = keyof typeof CONSOLE_RESPONSES
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T
+
+/** The type of a response, or of a part of one. */
+export type ConsoleResponse<N extends Name> = DeepReadonly<Static<(typeof CONSOLE_RESPONSES)[N]>>
+
+/** In a route's schema: `{ body: NewKeyBody, ...returns('NewKey', 201) }`. */
+export const returns = (name: Name, status = 200) => ({ response: { [status]: CONSOLE_RESPONSES[name] } })

@@ -1,0 +1,331 @@
+// Generated from server/src/console/response-schemas.ts by server/test/write-generated-files.ts.
+import type { Submission } from '@kitseal/client'
+
+export type Role = 'viewer' | 'member' | 'owner'
+
+export type Permission = 'read' | 'submit' | 'keys' | 'members' | 'settings'
+
+export type SignInMethod = 'passkey' | 'link' | 'oidc'
+
+export type Status = 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
+
+export type Stage = 'draft' | 'queued' | 'running' | 'passed' | 'failed'
+
+export type Actor = 'key' | 'member' | 'operator' | 'service'
+
+export type FileKind = 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' | 'envelope'
+
+export interface ServiceKey {
+  readonly kid: string
+  readonly state: 'active' | 'retired' | 'revoked'
+  readonly since: string
+  readonly until: string | null
+}
+
+export interface ServiceInfo {
+  readonly issuer: string
+  readonly receipt_version: string
+  readonly keys: readonly ServiceKey[]
+  readonly open_intake: boolean
+  readonly profiles: readonly string[]
+  readonly console: {
+    readonly url: string
+    readonly passkeys: boolean
+    readonly oidc: {
+      readonly name: string
+    } | null
+  }
+  readonly boundary: string
+  readonly long_boundary: string
+}
+
+export interface Plan {
+  readonly name: string
+  readonly upload_limit_bytes: number
+  readonly unpacked_limit_bytes: number
+  readonly unpacked_files: number
+  readonly unpacked_ratio: number
+  readonly retention_days: number | null
+  readonly rate_per_minute: number
+}
+
+export interface Workspace {
+  readonly workspace_id: string
+  readonly name: string
+  readonly public_kits: boolean
+  readonly entitled: boolean
+  readonly credits: {
+    readonly available: number
+    readonly held: number
+  }
+  readonly plan: Plan
+}
+
+export interface Me {
+  readonly member: {
+    readonly member_id: string
+    readonly email: string
+    readonly role: Role
+  }
+  readonly workspace: Workspace
+  readonly session: {
+    readonly session_id: string
+    readonly created_at: string
+    readonly ends_at: string
+    readonly idle_minutes: number
+    readonly method: SignInMethod
+  }
+  readonly can: readonly Permission[]
+  readonly passkeys: number
+  readonly issuer: string
+  readonly boundary: string
+}
+
+export interface OpenInvitation {
+  readonly email: string
+  readonly workspace: {
+    readonly workspace_id: string
+    readonly name: string
+  }
+  readonly role: Role
+  readonly expires_at: string
+  readonly purpose: 'join' | 'sign_in'
+}
+
+export interface MemberSession {
+  readonly session_id: string
+  readonly created_at: string
+  readonly last_seen_at: string
+  readonly ends_at: string
+  readonly method: SignInMethod
+  readonly browser: string
+  readonly current: boolean
+}
+
+export interface SessionList {
+  readonly sessions: readonly MemberSession[]
+}
+
+export interface Passkey {
+  readonly passkey_id: string
+  readonly label: string
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly backed_up: boolean
+}
+
+export interface PasskeyList {
+  readonly passkeys: readonly Passkey[]
+}
+
+export interface OnePasskey {
+  readonly passkey: Passkey
+}
+
+export interface ApiKey {
+  readonly key_id: string
+  readonly label: string
+  readonly created_at: string
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+  readonly last_used_at: string | null
+  readonly state: 'active' | 'ending' | 'expired' | 'revoked'
+}
+
+export interface KeyList {
+  readonly keys: readonly ApiKey[]
+}
+
+export interface OneKey {
+  readonly key: ApiKey
+}
+
+export interface NewKey {
+  readonly key: ApiKey
+  readonly api_key: string
+}
+
+export interface RotatedKey {
+  readonly key: ApiKey
+  readonly api_key: string
+  readonly replaced: ApiKey
+}
+
+export interface Member {
+  readonly member_id: string
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  readonly last_seen_at: string | null
+  readonly passkeys: number
+  readonly you: boolean
+}
+
+export interface Invitation {
+  readonly invitation_id: string
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  readonly expires_at: string
+  readonly invited_by: string
+}
+
+export interface MemberList {
+  readonly members: readonly Member[]
+  readonly invitations: readonly Invitation[]
+}
+
+export interface ChangedMember {
+  readonly member: {
+    readonly member_id: string
+    readonly email: string
+    readonly role: Role
+    readonly created_at: string
+    readonly you: boolean
+  }
+}
+
+export interface NewInvitation {
+  readonly invitation: {
+    readonly invitation_id: string
+    readonly email: string
+    readonly role: Role
+    readonly expires_at: string
+    readonly invited_by: string
+  }
+  readonly link: string
+}
+
+export interface SubmissionSummary {
+  readonly submission_id: string
+  readonly label: string
+  readonly status: Status
+  readonly stage: Stage
+  readonly profile: string
+  readonly job_id: string
+  readonly kit_id: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly files: number
+  readonly size_bytes: number
+  readonly blockers: number
+}
+
+export interface SubmissionSummaries {
+  readonly submissions: readonly SubmissionSummary[]
+  readonly next_cursor: string | null
+}
+
+export interface TimelineEvent {
+  readonly at: string
+  readonly action: string
+  readonly actor: Actor
+  /** The label of the key, or the email address of the member. */
+  readonly by: string | null
+  readonly details: {
+    readonly [name: string]: unknown
+  }
+}
+
+export interface CheckedFile {
+  readonly position: number
+  readonly name: string
+  readonly sha256: string
+  readonly size_bytes: number
+  readonly media_type: string
+  readonly good: boolean
+  /** Indexes into the submission's blockers. */
+  readonly blockers: readonly number[]
+}
+
+export interface SubmissionDetail {
+  readonly submission: Submission
+  readonly stage: Stage
+  readonly timeline: readonly TimelineEvent[]
+  readonly evidence: readonly CheckedFile[]
+  readonly resubmitted_from: string | null
+  readonly resubmitted_as: readonly string[]
+}
+
+export interface KitFile {
+  readonly path: string
+  readonly sha256: string
+  readonly size_bytes: number
+}
+
+export interface KitHeading {
+  readonly kit_id: string
+  readonly submission_id: string
+  readonly label: string
+  readonly issued_at: string
+}
+
+export interface KitDetail {
+  readonly kit_id: string
+  readonly submission_id: string
+  readonly label: string
+  readonly issued_at: string
+  readonly kid: string
+  readonly manifest_sha256: string
+  readonly manifest_root_hash: string
+  readonly canonical_receipt_sha256: string
+  readonly size_bytes: number
+  readonly files: readonly {
+    readonly path: string
+    readonly sha256: string
+    readonly size_bytes: number
+    readonly kind: FileKind
+  }[]
+  readonly boundary: string
+}
+
+export interface Comparison {
+  readonly from: KitHeading
+  readonly to: KitHeading
+  readonly same_scope: boolean
+  readonly added: readonly KitFile[]
+  readonly removed: readonly KitFile[]
+  readonly changed: readonly {
+    readonly path: string
+    readonly from: KitFile
+    readonly to: KitFile
+  }[]
+  readonly moved: readonly {
+    readonly from: string
+    readonly to: string
+    readonly sha256: string
+    readonly size_bytes: number
+  }[]
+  readonly unchanged: number
+}
+
+export interface CreditMonth {
+  /** `2026-11`, in UTC. */
+  readonly month: string
+  readonly granted: number
+  readonly used: number
+  readonly held: number
+  readonly released: number
+}
+
+export interface CreditMonths {
+  readonly months: readonly CreditMonth[]
+}
+
+export interface Profile {
+  readonly profile: string
+  readonly title: string
+  readonly description: string
+  readonly items: readonly {
+    readonly id: string
+    readonly title: string
+    readonly paths: readonly string[]
+    readonly types?: readonly string[]
+    readonly min_files: number
+    readonly max_age_days?: number
+  }[]
+}
+
+export interface ProfileList {
+  readonly profiles: readonly Profile[]
+}
