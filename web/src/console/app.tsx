@@ -13,7 +13,7 @@ import { pageFor } from './pages.tsx'
 import { ME, MeProvider, noticeEnd, useSession } from './session.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
-import type { Me } from './types.ts'
+import type { Me } from './api-types.generated.ts'
 
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({

@@ -1,4 +1,6 @@
-import type { Blocker } from './types.ts'
+import type { Submission } from '@kitseal/client'
+
+export type Blocker = Submission['blockers'][number]
 
 /** A blocker with all its paths. */
 export interface BlockerGroup extends Omit<Blocker, 'path'> {

@@ -1,8 +1,7 @@
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
-import { type BlockerGroup, groupBlockers, isTruncated, countListed } from './blocker-groups.ts'
-import type { Blocker } from './types.ts'
+import { type Blocker, type BlockerGroup, groupBlockers, isTruncated, countListed } from './blocker-groups.ts'
 
 /** "3 blockers", or "499+ blockers" if the list is truncated. */
 export const blockersText = (blockers: readonly Blocker[]): string =>

@@ -1,9 +1,9 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useQuery } from '@tanstack/react-query'
 import { Notice } from '../parts/blocks.tsx'
-import type { ServiceFacts } from '../public/service-facts.ts'
 import { Link } from '../router.tsx'
 import { texts } from '../texts/index.ts'
+import type { ServiceInfo } from './api-types.generated.ts'
 import { get } from './api.ts'
 import { useMe } from './session.tsx'
 
@@ -18,7 +18,7 @@ export function NoPasskey() {
   const isNeeded = useNeedsPasskey()
   const facts = useQuery({
     queryKey: ['public'],
-    queryFn: () => get<ServiceFacts>('/public'),
+    queryFn: () => get<ServiceInfo>('/public'),
     enabled: isNeeded,
   })
   const t = texts.console.account.passkeys

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { createContext, type ReactNode, use } from 'react'
 import { texts } from '../texts/index.ts'
 import { ApiProblem, get, post } from './api.ts'
-import type { Me, Permission } from './types.ts'
+import type { Me, Permission } from './api-types.generated.ts'
 
 export const ME = ['me'] as const
 

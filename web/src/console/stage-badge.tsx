@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
-import type { Stage } from './types.ts'
+import type { Stage } from './api-types.generated.ts'
 
 const ICONS: Readonly<Record<Stage, IconName>> = {
   draft: 'upload',

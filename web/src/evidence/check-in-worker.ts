@@ -1,4 +1,4 @@
-import type { Blocker } from '../console/types.ts'
+import type { Blocker } from '../console/blocker-groups.ts'
 import type { CheckOrder, CheckReply } from './check-worker.ts'
 
 export interface RunningCheck {

@@ -1,8 +1,8 @@
 // docs/decisions/0312
+import type { Submission } from '@kitseal/client'
 import { multipartBody } from '@kitseal/client'
 import { API, ApiProblem, OWN_REQUEST } from '../console/api.ts'
 import { randomKey } from '../console/random-key.ts'
-import type { Submission } from '../console/types.ts'
 import { refusalOf } from '../fetch-json.ts'
 import { texts } from '../texts/index.ts'
 import type { ChosenFile } from './chosen-files.ts'

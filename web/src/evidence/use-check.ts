@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { Blocker, Plan } from '../console/types.ts'
+import type { Blocker } from '../console/blocker-groups.ts'
+import type { Plan } from '../console/api-types.generated.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { checkInWorker } from './check-in-worker.ts'
 

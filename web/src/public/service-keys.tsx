@@ -6,12 +6,13 @@ import { Columns } from '../parts/columns.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
-import { fetchServiceFacts, type ServiceFacts, type ServiceKey } from './service-facts.ts'
+import type { ServiceInfo, ServiceKey } from '../console/api-types.generated.ts'
+import { fetchServiceInfo } from './service-info.ts'
 
 /** The service's signing keys. */
 export function ServiceKeys() {
-  const [facts, setFacts] = useState<Fetched<ServiceFacts>>()
-  const load = useCallback(() => void fetchServiceFacts().then(setFacts), [])
+  const [facts, setFacts] = useState<Fetched<ServiceInfo>>()
+  const load = useCallback(() => void fetchServiceInfo().then(setFacts), [])
   useEffect(load, [load])
   const { keys: t } = texts.home
   return (
@@ -33,7 +34,7 @@ export function ServiceKeys() {
   )
 }
 
-function KeyTable({ facts }: { readonly facts: ServiceFacts }) {
+function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
   const { keys: t } = texts.home
   if (facts.keys.length === 0) return <p>{t.none}</p>
   return (

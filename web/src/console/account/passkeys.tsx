@@ -12,11 +12,11 @@ import { useNeedsPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { ME } from '../session.tsx'
 import { addPasskey } from '../sign-in/passkeys.ts'
-import type { Passkey } from '../types.ts'
+import type { Passkey, PasskeyList } from '../api-types.generated.ts'
 
 export function Passkeys() {
   const queries = useQueryClient()
-  const list = useLiveQuery<{ readonly passkeys: readonly Passkey[] }>(['passkeys'], '/passkeys')
+  const list = useLiveQuery<PasskeyList>(['passkeys'], '/passkeys')
   const [label, setLabel] = useState('')
   const [leaving, setLeaving] = useState<Passkey>()
   const isNeeded = useNeedsPasskey()

@@ -8,12 +8,12 @@ import { post, remove } from '../api.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useSignOut } from '../session.tsx'
-import type { OwnSession } from '../types.ts'
+import type { SessionList } from '../api-types.generated.ts'
 
 export function Sessions() {
   const queries = useQueryClient()
   const signOut = useSignOut()
-  const list = useLiveQuery<{ readonly sessions: readonly OwnSession[] }>(['sessions'], '/sessions')
+  const list = useLiveQuery<SessionList>(['sessions'], '/sessions')
   const changed = { onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }) }
   const ending = useMutation({ mutationFn: (id: string) => remove(`/sessions/${id}`), ...changed })
   const endingOthers = useMutation({ mutationFn: () => post('/sessions/end-others'), ...changed })

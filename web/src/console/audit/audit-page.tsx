@@ -1,3 +1,4 @@
+import type { AuditTrail } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
@@ -8,28 +9,14 @@ import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { Loading, Problem } from '../problem.tsx'
-import type { Actor, Member } from '../types.ts'
+import type { MemberList } from '../api-types.generated.ts'
 
-interface AuditEvent {
-  readonly sequence: number
-  readonly at: string
-  readonly actor: Actor
-  readonly key_id: string | null
-  readonly member_id?: string | null
-  readonly action: string
-  readonly subject: string
-  readonly details: Readonly<Record<string, unknown>>
-}
-
-interface AuditPage_ {
-  readonly events: readonly AuditEvent[]
-  readonly next_cursor: string | null
-}
+type AuditEvent = AuditTrail['events'][number]
 
 export function AuditPage() {
   const trail = useInfiniteQuery({
     queryKey: ['audit'],
-    queryFn: ({ pageParam }) => get<AuditPage_>(`/v1/audit${queryText({ cursor: pageParam })}`),
+    queryFn: ({ pageParam }) => get<AuditTrail>(`/v1/audit${queryText({ cursor: pageParam })}`),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   })
@@ -58,7 +45,7 @@ export function AuditPage() {
 }
 
 function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
-  const members = useLiveQuery<{ readonly members: readonly Member[] }>(['members'], '/members')
+  const members = useLiveQuery<MemberList>(['members'], '/members')
   const emails = new Map(members.data?.members.map(({ member_id, email }) => [member_id, email]))
   const t = texts.console.audit
   const who = ({ actor, key_id, member_id }: AuditEvent): string =>

@@ -6,7 +6,7 @@ import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { ApiProblem, get, queryText } from '../api.ts'
 import { isMissing, Loading, Problem } from '../problem.tsx'
-import type { Comparison, Summary, SummaryPage } from '../types.ts'
+import type { Comparison, SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
 import { Differences } from './differences.tsx'
 
 export interface ComparePageProps {
@@ -92,7 +92,7 @@ function useKits(asked: Readonly<Record<string, string | null | undefined>>, isW
 /** A search scans one page at a time, and a page may have no match. */
 async function found(query: string): Promise<readonly Issued[]> {
   for (let next = query; ;) {
-    const { submissions, next_cursor } = await get<SummaryPage>(`/submissions${next}`)
+    const { submissions, next_cursor } = await get<SubmissionSummaries>(`/submissions${next}`)
     const issued = submissions.filter(hasKit)
     if (issued.length > 0 || next_cursor === null) return issued
     next = `${query}&${new URLSearchParams({ cursor: next_cursor }).toString()}`
@@ -103,8 +103,8 @@ async function found(query: string): Promise<readonly Issued[]> {
 const isAfter = (issued: readonly Issued[], one: Issued, position: number): 0 | 1 =>
   issued.indexOf(one) < position ? 1 : 0
 
-type Issued = Summary & { readonly kit_id: string }
-const hasKit = (one: Summary): one is Issued => one.kit_id !== null
+type Issued = SubmissionSummary & { readonly kit_id: string }
+const hasKit = (one: SubmissionSummary): one is Issued => one.kit_id !== null
 
 const options = (issued: readonly Issued[]) =>
   issued.map(({ kit_id, label, updated_at }) => ({

@@ -3,7 +3,7 @@ import { Card, Notice } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { texts } from '../../texts/index.ts'
-import type { Comparison } from '../types.ts'
+import type { Comparison } from '../api-types.generated.ts'
 
 interface Row {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved'

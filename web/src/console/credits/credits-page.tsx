@@ -1,3 +1,4 @@
+import type { CreditAccount } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type Bar, BarChart } from '../../parts/bar-chart.tsx'
@@ -9,23 +10,7 @@ import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
 import { Loading, Problem } from '../problem.tsx'
 import { useMe } from '../session.tsx'
-import type { Month } from '../types.ts'
-
-interface LedgerPage {
-  readonly ledger: readonly Entry[]
-  readonly next_cursor: string | null
-}
-
-interface Entry {
-  readonly sequence: number
-  readonly kind: 'grant' | 'hold' | 'capture' | 'release'
-  readonly available_change: number
-  readonly held_change: number
-  readonly available_after: number
-  readonly submission_id: string | null
-  readonly note: string | null
-  readonly at: string
-}
+import type { CreditMonth, CreditMonths } from '../api-types.generated.ts'
 
 export function CreditsPage() {
   const { available, held } = useMe().workspace.credits
@@ -52,7 +37,7 @@ export function CreditsPage() {
 function Months() {
   const { data, error } = useQuery({
     queryKey: ['credits', 'months'],
-    queryFn: () => get<{ readonly months: readonly Month[] }>('/credits/months'),
+    queryFn: () => get<CreditMonths>('/credits/months'),
   })
   const t = texts.console.credits
   const months = data?.months ?? []
@@ -66,7 +51,7 @@ function Months() {
   )
 }
 
-function barOf({ month, used }: Month): Bar {
+function barOf({ month, used }: CreditMonth): Bar {
   const name = (format: 'short' | 'long'): string =>
     new Date(`${month}-01`).toLocaleString('en', { month: format, timeZone: 'UTC' })
   return { key: month, shortName: name('short'), name: `${name('long')} ${month.slice(0, 4)}`, value: used }
@@ -75,7 +60,7 @@ function barOf({ month, used }: Month): Bar {
 function Ledger() {
   const ledger = useInfiniteQuery({
     queryKey: ['credits', 'ledger'],
-    queryFn: ({ pageParam }) => get<LedgerPage>(`/v1/credits${queryText({ cursor: pageParam })}`),
+    queryFn: ({ pageParam }) => get<CreditAccount>(`/v1/credits${queryText({ cursor: pageParam })}`),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   })

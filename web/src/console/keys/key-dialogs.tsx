@@ -5,15 +5,10 @@ import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
 import { Ask, Dialog } from '../ask.tsx'
 import { Problem } from '../problem.tsx'
-import type { ApiKey } from '../types.ts'
+import type { ApiKey, NewKey, RotatedKey } from '../api-types.generated.ts'
 import type { Secret } from './new-secret.tsx'
 
-interface Made {
-  readonly key: ApiKey
-  readonly api_key: string
-}
-
-const secretOf = ({ key, api_key }: Made): Secret => {
+const secretOf = ({ key, api_key }: NewKey): Secret => {
   const t = texts.console.keys.secret
   return { title: t.title(key.label), text: t.text, value: api_key, what: t.what }
 }
@@ -46,7 +41,7 @@ export function CreateKey({ isOpen, onClose: close, onMade }: CreateKeyProps) {
   const [days, setDays] = useState<string>('')
   const making = useKeyChange(
     () =>
-      post<Made>('/keys', { label: label.trim(), ...(days === '' ? {} : { expires_days: Number(days) }) }),
+      post<NewKey>('/keys', { label: label.trim(), ...(days === '' ? {} : { expires_days: Number(days) }) }),
     (made) => {
       setLabel('')
       onMade(secretOf(made))
@@ -106,7 +101,7 @@ const GRACES = ['24', '168', '1', '0'] as const
 export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<CreateKeyProps, 'onMade'>) {
   const [grace, setGrace] = useState<string>('24')
   const rotating = useKeyChange(
-    (keyId: string) => post<Made>(`/keys/${keyId}/rotate`, { grace_hours: Number(grace) }),
+    (keyId: string) => post<RotatedKey>(`/keys/${keyId}/rotate`, { grace_hours: Number(grace) }),
     (made) => onMade(secretOf(made)),
   )
   const t = texts.console.keys.rotate

@@ -8,7 +8,7 @@ import { texts } from '../../texts/index.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
-import type { ApiKey } from '../types.ts'
+import type { ApiKey, KeyList } from '../api-types.generated.ts'
 import { CreateKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
 import { NewSecret, type Secret } from './new-secret.tsx'
 
@@ -28,7 +28,7 @@ export function KeysPage() {
 }
 
 function Keys() {
-  const list = useLiveQuery<{ readonly keys: readonly ApiKey[] }>(['keys'], '/keys')
+  const list = useLiveQuery<KeyList>(['keys'], '/keys')
   const [open, setOpen] = useState<Open>()
   const [secret, setSecret] = useState<Secret>()
   const close = (): void => setOpen(undefined)

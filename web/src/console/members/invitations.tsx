@@ -6,7 +6,7 @@ import { dayText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
 import { Problem } from '../problem.tsx'
-import type { Invitation } from '../types.ts'
+import type { Invitation } from '../api-types.generated.ts'
 
 export interface InvitationsProps {
   readonly invitations: readonly Invitation[]

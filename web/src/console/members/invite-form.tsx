@@ -6,7 +6,7 @@ import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
 import type { Secret } from '../keys/new-secret.tsx'
 import { Problem } from '../problem.tsx'
-import type { Invitation } from '../types.ts'
+import type { NewInvitation } from '../api-types.generated.ts'
 import { ROLES } from './roles.ts'
 
 /** Creates an invitation link, which is shown once. */
@@ -17,7 +17,7 @@ export function InviteForm({ onInvited }: { readonly onInvited: (secret: Secret)
   const t = texts.console.members.invite
   const inviting = useMutation({
     mutationFn: () =>
-      post<{ readonly invitation: Invitation; readonly link: string }>('/invitations', {
+      post<NewInvitation>('/invitations', {
         email: email.trim(),
         role,
       }),

@@ -11,17 +11,14 @@ import { NewSecret, type Secret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
-import type { Invitation, Member } from '../types.ts'
+import type { Member, MemberList } from '../api-types.generated.ts'
 import { Invitations } from './invitations.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { ROLES } from './roles.ts'
 
 export function MembersPage() {
   const allowed = useAllowed('members')
-  const list = useLiveQuery<{
-    readonly members: readonly Member[]
-    readonly invitations: readonly Invitation[]
-  }>(['members'], '/members')
+  const list = useLiveQuery<MemberList>(['members'], '/members')
   const [secret, setSecret] = useState<Secret>()
   const t = texts.console.members
   return (

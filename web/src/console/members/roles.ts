@@ -1,3 +1,3 @@
-import type { Role } from '../types.ts'
+import type { Role } from '../api-types.generated.ts'
 
 export const ROLES: readonly Role[] = ['owner', 'member', 'viewer']

@@ -1,19 +1,20 @@
+import type { Submission } from '@kitseal/client'
 import { Select, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
 import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
-import { type ProfileDocument, useProfiles } from '../../evidence/profiles.ts'
+import { useProfiles } from '../../evidence/profiles.ts'
 import { SendBar } from '../../evidence/send-bar.tsx'
 import { useCheck } from '../../evidence/use-check.ts'
 import { useUpload } from '../../evidence/use-upload.ts'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
+import type { Profile } from '../api-types.generated.ts'
 import { post } from '../api.ts'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed, useMe } from '../session.tsx'
-import type { Submission } from '../types.ts'
 
 /** Creates a submission. Files are checked before anything is uploaded. */
 export function NewPage() {
@@ -61,7 +62,7 @@ export function NewPage() {
             <Select
               label={t.profile}
               description={chosen?.description ?? t.profileHint}
-              data={profiles.map((one) => ({ value: one.profile, label: one.title ?? one.profile }))}
+              data={profiles.map((one) => ({ value: one.profile, label: one.title }))}
               value={profile}
               allowDeselect={false}
               disabled={isFixed || upload.state.is === 'stopped'}
@@ -90,7 +91,7 @@ export function NewPage() {
   )
 }
 
-const documentOf = (profile: ProfileDocument | undefined): string | undefined =>
+const documentOf = (profile: Profile | undefined): string | undefined =>
   profile === undefined ? undefined : JSON.stringify(profile)
 
 function reasonNotReady(

@@ -8,7 +8,7 @@ import { texts } from '../../texts/index.ts'
 import { patch } from '../api.ts'
 import { Problem } from '../problem.tsx'
 import { ME, useAllowed, useMe } from '../session.tsx'
-import type { Me, Workspace } from '../types.ts'
+import type { Me, Workspace } from '../api-types.generated.ts'
 
 export function SettingsPage() {
   const { workspace, issuer } = useMe()

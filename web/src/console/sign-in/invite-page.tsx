@@ -5,21 +5,12 @@ import { useEffect, useState } from 'react'
 import { Notice } from '../../parts/blocks.tsx'
 import { Icon, Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
-import type { ServiceFacts } from '../../public/service-facts.ts'
 import { instantText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { get, post } from '../api.ts'
 import { Loading, Problem } from '../problem.tsx'
-import type { Me, Role } from '../types.ts'
+import type { Me, OpenInvitation, ServiceInfo } from '../api-types.generated.ts'
 import { acceptWithPasskey } from './passkeys.ts'
-
-interface OpenInvitation {
-  readonly email: string
-  readonly workspace: { readonly workspace_id: string; readonly name: string }
-  readonly role: Role
-  readonly expires_at: string
-  readonly purpose: 'join' | 'sign_in'
-}
 
 /** Removed from the URL at once, so that it does not stay in the browser history. */
 const token = location.pathname === '/console/invite' ? location.hash.slice(1) : ''
@@ -65,7 +56,7 @@ export function InvitePage() {
 
 function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
   const [label, setLabel] = useState('')
-  const facts = useQuery({ queryKey: ['public'], queryFn: () => get<ServiceFacts>('/public') })
+  const facts = useQuery({ queryKey: ['public'], queryFn: () => get<ServiceInfo>('/public') })
   const canUsePasskeys = browserSupportsWebAuthn() && facts.data?.console.passkeys !== false
   const entered = { onSuccess: () => location.assign('/console') }
   const withPasskey = useMutation({ mutationFn: () => acceptWithPasskey(token, label), ...entered })

@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/browser'
 import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
-import type { Me, Passkey } from '../types.ts'
+import type { Me, OnePasskey, Passkey } from '../api-types.generated.ts'
 
 interface Ceremony<Options> {
   readonly ceremony: string
@@ -34,7 +34,7 @@ export async function addPasskey(label: string): Promise<Passkey> {
   const { ceremony, options } =
     await post<Ceremony<PublicKeyCredentialCreationOptionsJSON>>('/passkeys/options')
   const response = await inWords(startRegistration({ optionsJSON: options }))
-  const { passkey } = await post<{ readonly passkey: Passkey }>('/passkeys', {
+  const { passkey } = await post<OnePasskey>('/passkeys', {
     ceremony,
     response,
     ...named(label),

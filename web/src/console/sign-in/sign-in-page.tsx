@@ -4,9 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Notice } from '../../parts/blocks.tsx'
 import { Icon, Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
-import type { ServiceFacts } from '../../public/service-facts.ts'
 import { useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
+import type { ServiceInfo } from '../api-types.generated.ts'
 import { API, get, queryText } from '../api.ts'
 import { Problem } from '../problem.tsx'
 import { ME } from '../session.tsx'
@@ -16,7 +16,7 @@ import { signIn } from './passkeys.ts'
 export function SignInPage() {
   const { pathname, searchParams } = useLocation()
   const queries = useQueryClient()
-  const facts = useQuery({ queryKey: ['public'], queryFn: () => get<ServiceFacts>('/public') })
+  const facts = useQuery({ queryKey: ['public'], queryFn: () => get<ServiceInfo>('/public') })
   const entering = useMutation({
     mutationFn: signIn,
     onSuccess: (me) => {

@@ -8,11 +8,11 @@ import { useUpload } from '../../evidence/use-upload.ts'
 import { Card, Notice } from '../../parts/blocks.tsx'
 import { texts } from '../../texts/index.ts'
 import { useAllowed, useMe } from '../session.tsx'
-import type { Detail } from '../types.ts'
+import type { SubmissionDetail } from '../api-types.generated.ts'
 import { EvidenceTable } from './evidence-table.tsx'
 
 /** A draft: the uploaded files, and more to add. */
-export function DraftView({ detail }: { readonly detail: Detail }) {
+export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
   const { workspace } = useMe()
   const allowed = useAllowed('submit')
   const queries = useQueryClient()

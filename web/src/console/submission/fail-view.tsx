@@ -14,10 +14,10 @@ import { BlockerList, blockersText } from '../blocker-list.tsx'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed } from '../session.tsx'
-import type { Detail } from '../types.ts'
+import type { SubmissionDetail } from '../api-types.generated.ts'
 
 /** Blockers, and a form to resubmit with the good files. */
-export function FailView({ detail }: { readonly detail: Detail }) {
+export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
   const { submission } = detail
   const t = texts.console.submission.fail
   const report = submission.deliverables['fail_report.json']
@@ -52,7 +52,7 @@ export function FailView({ detail }: { readonly detail: Detail }) {
   )
 }
 
-function Resubmit({ detail }: { readonly detail: Detail }) {
+function Resubmit({ detail }: { readonly detail: SubmissionDetail }) {
   const { submission, evidence } = detail
   const allowed = useAllowed('submit')
   const key = useRef(randomKey())
@@ -61,7 +61,7 @@ function Resubmit({ detail }: { readonly detail: Detail }) {
   )
   const resubmitting = useMutation({
     mutationFn: () =>
-      post<Detail>(
+      post<SubmissionDetail>(
         `/submissions/${submission.submission_id}/resubmit`,
         { keep: [...kept].toSorted((a, b) => a - b) },
         { 'Idempotency-Key': key.current },

@@ -1,3 +1,4 @@
+import type { Submission } from '@kitseal/client'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes } from '@kitseal/kit'
@@ -9,7 +10,7 @@ import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { API, get, ownPath } from '../api.ts'
 import { Loading, Problem } from '../problem.tsx'
-import type { FileKind, Kit, Submission } from '../types.ts'
+import type { FileKind, KitDetail } from '../api-types.generated.ts'
 import { EvidenceTable } from './evidence-table.tsx'
 import { VerifyHere } from './verify-here.tsx'
 
@@ -17,7 +18,7 @@ import { VerifyHere } from './verify-here.tsx'
 export function KitView({ submission, kitId }: { readonly submission: Submission; readonly kitId: string }) {
   const kit = useQuery({
     queryKey: ['kit', kitId],
-    queryFn: () => get<Kit>(`/kits/${kitId}`),
+    queryFn: () => get<KitDetail>(`/kits/${kitId}`),
     staleTime: Infinity,
   })
   const t = texts.console.submission.kit
@@ -83,7 +84,7 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
   )
 }
 
-function kitFacts(kit: Kit): readonly Fact[] {
+function kitFacts(kit: KitDetail): readonly Fact[] {
   const t = texts.console.submission.kit.facts
   return [
     { name: t.kit, value: <Code value={kit.kit_id} what={t.kit} /> },
@@ -106,7 +107,7 @@ function kitFacts(kit: Kit): readonly Fact[] {
 
 const KINDS: readonly FileKind[] = ['evidence', 'binder', 'report', 'guide', 'verifier', 'bag', 'envelope']
 
-function Inventory({ kit }: { readonly kit: Kit }) {
+function Inventory({ kit }: { readonly kit: KitDetail }) {
   const parts = KINDS.map((kind) => ({
     title: texts.console.inventory.kinds[kind],
     files: kit.files

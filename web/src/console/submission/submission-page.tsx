@@ -7,7 +7,7 @@ import { useLiveQuery } from '../live-query.tsx'
 import { NoSuchSubmission } from '../not-found.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
-import type { Detail } from '../types.ts'
+import type { SubmissionDetail } from '../api-types.generated.ts'
 import { DraftView } from './draft-view.tsx'
 import { FailView } from './fail-view.tsx'
 import { KitView } from './kit-view.tsx'
@@ -16,7 +16,7 @@ import { Timeline } from './timeline.tsx'
 /** One submission in any stage, updated live. */
 export function SubmissionPage({ id }: { readonly id: string }) {
   const path = `/submissions/${encodeURIComponent(id)}`
-  const { data, error, refetch } = useLiveQuery<Detail>(['submission', id], path)
+  const { data, error, refetch } = useLiveQuery<SubmissionDetail>(['submission', id], path)
   if (isMissing(error)) return <NoSuchSubmission />
   if (error !== null && data === undefined)
     return (

@@ -1,10 +1,10 @@
 import { Card } from '../../parts/blocks.tsx'
 import { instantText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
-import type { Step } from '../types.ts'
+import type { TimelineEvent } from '../api-types.generated.ts'
 
 /** Events, oldest first. Consecutive uploads are merged. */
-export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
+export function Timeline({ steps }: { readonly steps: readonly TimelineEvent[] }) {
   const t = texts.console.timeline
   return (
     <Card title={t.title}>
@@ -24,9 +24,9 @@ export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
 
 const RECEIVED = 'evidence.received'
 
-type Shown = Step & { readonly files: number }
+type Shown = TimelineEvent & { readonly files: number }
 
-function merged(steps: readonly Step[]): readonly Shown[] {
+function merged(steps: readonly TimelineEvent[]): readonly Shown[] {
   const shown: Shown[] = []
   for (const step of steps) {
     const files = Number(step.details?.['files'] ?? 1)

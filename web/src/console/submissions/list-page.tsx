@@ -15,7 +15,7 @@ import { NoPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
 import { StageBadge } from '../stage-badge.tsx'
-import type { Summary, SummaryPage } from '../types.ts'
+import type { SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
 
 const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL'] as const
 
@@ -100,7 +100,9 @@ function useSubmissions(q: string, status: string | null) {
     queryKey: ['submissions', q, status],
     queryFn: ({ pageParam, client, queryKey }) => {
       const ask = client.getQueryData(queryKey) === undefined || pageParam !== null ? get : getQuietly
-      return ask<SummaryPage>(`/submissions${queryText({ q, status, cursor: pageParam, limit: '50' })}`)
+      return ask<SubmissionSummaries>(
+        `/submissions${queryText({ q, status, cursor: pageParam, limit: '50' })}`,
+      )
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
@@ -141,7 +143,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   )
 }
 
-function Rows({ rows }: { readonly rows: readonly Summary[] }) {
+function Rows({ rows }: { readonly rows: readonly SubmissionSummary[] }) {
   const t = texts.console.list.columns
   const now = Date.now()
   return (
