@@ -66,7 +66,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     authenticate: ctx.authenticate,
     callerRules: [withinRate, hasRoute(routes)],
   })
-  observeRequests(app, log, clock, times)
+  observeRequests(app, log, times)
   await describeRoutes(app)
   if (config.role !== 'worker') registerService(app, ctx, withinRate)
   registerHealthRoutes(app, { clock: ctx.clock, checks: ctx.ready, isStopping: ctx.isStopping })

@@ -1,4 +1,5 @@
 // docs/decisions/0107
+import { type DestinationStream, pino } from 'pino'
 import { type Clock, timestamp } from './clock.ts'
 import type { LogLevel } from './config.ts'
 
@@ -7,10 +8,6 @@ export interface Log {
   info(fields: LogFields, message: string): void
   warn(fields: LogFields, message: string): void
   error(fields: LogFields, message: string): void
-  /** Whether lines of this level are written. */
-  isEnabled(level: LogLevel): boolean
-  /** Writes a line that is JSON already, for the log of every request. */
-  line(json: string): void
 }
 
 /** A log for parts that only report events and failures. */
@@ -23,27 +20,18 @@ export interface LineSink {
   write(text: string): unknown
 }
 
-const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
-
 export function jsonLog(level: LogLevel, sink: LineSink, clock: Clock): Log {
-  const isEnabled = (other: LogLevel): boolean => LEVELS.indexOf(other) >= LEVELS.indexOf(level)
-  const writer = (name: LogLevel) => {
-    if (!isEnabled(name)) return () => {}
-    return ({ err, ...fields }: LogFields, message: string): void => {
-      const time = timestamp(clock.now())
-      const error = err === undefined ? {} : { err: errorFields(err) }
-      sink.write(`${JSON.stringify({ level: name, time, ...fields, ...error, msg: message })}\n`)
-    }
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${timestamp(clock.now())}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: errorFields },
   }
-  return {
-    info: writer('info'),
-    warn: writer('warn'),
-    error: writer('error'),
-    isEnabled,
-    line: (json) => sink.write(`${json}\n`),
-  }
+  return pino(options, sink as DestinationStream)
 }
 
+/** Only these members: others of an error may hold secrets, such as the parameters of a query. */
 function errorFields(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error)
   const { name, message, stack, cause } = error

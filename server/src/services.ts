@@ -27,7 +27,7 @@ import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
 import { releaseLeasesOf } from './work/leases.ts'
 import { watchQueue } from './intake/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
-import { startWorkThread } from './work/start-work-thread.ts'
+import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
 import type { Worker } from './work/worker.ts'
 import { authenticateKeys } from './workspaces/api-keys.ts'
@@ -138,7 +138,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
     if (config.role !== 'api') {
-      const work = { issuer, page, log, ended: metrics.jobEnded }
+      const work = { issuer, page, log, lines, ended: metrics.jobEnded }
       state.worker = await startWork(store, context, work, options)
     }
     if (config.databaseUrl !== undefined) {
@@ -209,7 +209,7 @@ async function warnOperator(store: Store, config: Config, log: Log): Promise<voi
 async function startWork(
   store: Store,
   { config, clock, identifiers }: Context,
-  work: Pick<WorkOptions, 'issuer' | 'page' | 'ended'> & { readonly log: Log },
+  work: Pick<WorkOptions, 'issuer' | 'page' | 'log' | 'ended'> & Pick<WorkThreadOptions, 'lines'>,
   { clock: testClock }: ServiceOptions,
 ): Promise<Worker> {
   const owner = leaseOwner()

@@ -1,7 +1,7 @@
 import { Worker as Thread } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { Log } from '../log.ts'
+import type { LineSink, Log } from '../log.ts'
 import { leaseOwner } from './lease-owner.ts'
 import { releaseLeasesOf } from './leases.ts'
 import { causeOf, type CrashCause, threadCrashes } from './thread-crashes.ts'
@@ -10,7 +10,9 @@ import type { WorkContext } from './work-on-job.ts'
 import type { Worker } from './worker.ts'
 
 export interface WorkThreadOptions extends Pick<ThreadOptions, 'config' | 'issuer' | 'page'> {
-  readonly log: Pick<Log, 'error' | 'line'>
+  readonly log: Pick<Log, 'error'>
+  /** Receives the log lines of the thread. */
+  readonly lines: LineSink
   readonly ended: WorkContext['ended']
 }
 
@@ -72,7 +74,7 @@ export function startWorkThread(
   }
 
   function receive(message: Exclude<FromThread, { readonly type: 'overdue' }>): void {
-    if (message.type === 'line') options.log.line(message.json)
+    if (message.type === 'log') options.lines.write(message.text)
     else if (message.type === 'health') state.healthy = message.healthy
     else {
       state.crashesInARow = 0

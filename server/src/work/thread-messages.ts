@@ -15,7 +15,7 @@ export interface ThreadOptions {
 export type ToThread = { readonly type: 'wake' } | { readonly type: 'stop' }
 
 export type FromThread =
-  | { readonly type: 'line'; readonly json: string }
+  | { readonly type: 'log'; readonly text: string }
   | { readonly type: 'ended'; readonly result: Parameters<WorkContext['ended']>[0] }
   /** Heartbeat: a thread that stops sending it is stuck. */
   | { readonly type: 'health'; readonly healthy: boolean }

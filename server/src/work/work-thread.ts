@@ -31,11 +31,7 @@ const worker = runWork(store, {
   identifiers: randomIdentifiers(),
   concurrency: options.config.workers,
   overdue: (jobId) => send({ type: 'overdue', jobId }),
-  log: jsonLog(
-    options.config.logLevel,
-    { write: (text) => send({ type: 'line', json: text.trimEnd() }) },
-    systemClock,
-  ),
+  log: jsonLog(options.config.logLevel, { write: (text) => send({ type: 'log', text }) }, systemClock),
   ended: (result) => send({ type: 'ended', result }),
 })
 
