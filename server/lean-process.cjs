@@ -1,18 +1,18 @@
 'use strict'
-// Plain JavaScript: it runs before anything else is loaded, under whatever Node there is.
+// Plain JavaScript, because it runs before anything else is loaded and under any version of Node.
 //
-// A service that takes uploads makes many short-lived buffers. Node's defaults keep them for long: a young generation of
-// 48 MB, and a pool of memory for each thread that gives little back. Both can be set only when a process begins, so the
-// process begins anew, under its own id, before it has done anything.
+// Uploads create many short-lived buffers, and Node's defaults keep their memory for long: a young generation of 48 MB,
+// and an arena per thread that returns little to the system. Both can only be set when a process starts, so this one
+// replaces itself (same process ID) before doing anything else.
 const FLAG = '--max-semi-space-size'
 const MEBIBYTES = 4
 
-// What lives long is some 30 MB in each thread, and grows slowly. Left to itself V8 looks through all of it whenever 2 MB
-// were added, which takes as long as sealing two kits; here it may double first. Not given when the process begins: a
-// Node that no longer knows this would not start.
+// About 30 MB per thread are long-lived and grow slowly. By default V8 scans all of it after every 2 MB of growth, which
+// takes as long as sealing two kits; with this flag it doubles first. Set at run time, because a Node without this flag
+// would refuse to start.
 const GROWTH = '--heap-growing-percent=100'
 
-/** Does not return where the process is begun anew. */
+/** Does not return if it replaces the process. */
 exports.becomeLean = () => {
   const { env, execArgv, execPath, argv } = process
   const isLean = execArgv.some((arg) => arg.startsWith(FLAG)) || env.MALLOC_ARENA_MAX !== undefined

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readConfig } from './config.ts'
 import { readObjectsLocation } from './objects-location.ts'
 
-test('a bucket with a prefix and an endpoint of its own is read', () => {
+test('an S3 location has a bucket, a prefix and options', () => {
   assert.deepEqual(
     readObjectsLocation('s3://evidence/a/b/?endpoint=http://127.0.0.1:9000&region=eu&path_style=false'),
     {
@@ -17,7 +17,7 @@ test('a bucket with a prefix and an endpoint of its own is read', () => {
   )
 })
 
-test('at AWS the region may come from elsewhere, and buckets have names of hosts; stores of one’s own have paths', () => {
+test('AWS uses virtual-hosted buckets and its own region lookup; other endpoints use paths and a default region', () => {
   const aws = readObjectsLocation('s3://evidence')
   assert.ok(aws?.is === 's3')
   assert.deepEqual([aws.prefix, aws.endpoint, aws.region, aws.pathStyle], ['', undefined, undefined, false])
@@ -26,7 +26,7 @@ test('at AWS the region may come from elsewhere, and buckets have names of hosts
   assert.deepEqual([own.region, own.pathStyle], ['us-east-1', true])
 })
 
-test('what holds a secret, or is no place, is refused', () => {
+test('locations with secrets and invalid locations are rejected', () => {
   for (const value of [
     's3://user:secret@evidence',
     's3://evidence?access_key=x',
@@ -45,20 +45,20 @@ test('what holds a secret, or is no place, is refused', () => {
     assert.equal(readObjectsLocation(value), undefined, value)
 })
 
-test('objects lie in the data folder where nothing is said, and in the folder that is named', () => {
-  const inData = readConfig({ KITSEAL_DATA: '/srv/kitseal' })
-  const named = readConfig({ KITSEAL_OBJECTS: '/mnt/objects' })
-  assert.ok(inData.ok && named.ok)
-  assert.deepEqual(inData.value.objects, { is: 'folder', path: '/srv/kitseal/objects' })
-  assert.deepEqual(named.value.objects, { is: 'folder', path: '/mnt/objects' })
+test('objects are stored in the data folder by default, or in the configured folder', () => {
+  const byDefault = readConfig({ KITSEAL_DATA: '/srv/kitseal' })
+  const configured = readConfig({ KITSEAL_OBJECTS: '/mnt/objects' })
+  assert.ok(byDefault.ok && configured.ok)
+  assert.deepEqual(byDefault.value.objects, { is: 'folder', path: '/srv/kitseal/objects' })
+  assert.deepEqual(configured.value.objects, { is: 'folder', path: '/mnt/objects' })
 })
 
-test('a place that holds a secret is not repeated where it is refused', () => {
-  for (const place of [
+test('the error for a location with a secret does not quote it', () => {
+  for (const location of [
     's3://user:very-secret@evidence',
     's3://evidence?secret_access_key=very-secret&region=x',
   ]) {
-    const read = readConfig({ KITSEAL_OBJECTS: place })
+    const read = readConfig({ KITSEAL_OBJECTS: location })
     assert.ok(!read.ok)
     assert.doesNotMatch(read.problems.join(), /very-secret/)
     assert.match(read.problems.join(), /KITSEAL_OBJECTS/)

@@ -31,6 +31,6 @@ test('a semaphore without a queue limit runs everything, in order', async () => 
 
 test('a failed operation frees its slot', async () => {
   const semaphore = new Semaphore(1)
-  await assert.rejects(semaphore.run(() => Promise.reject(new Error('broken'))))
-  assert.equal(await semaphore.run(async () => 'fine'), 'fine')
+  await assert.rejects(semaphore.run(() => Promise.reject(new Error('failed'))))
+  assert.equal(await semaphore.run(async () => 'done'), 'done')
 })

@@ -9,30 +9,30 @@ import { openSqlite } from '../src/database/sqlite.ts'
 import { newDatabase, type RunningPostgres, sharedPostgres } from './postgres-server.ts'
 
 /** An empty database that can be opened several times, as by several processes. Disposing it closes all. */
-export interface StorePlace extends AsyncDisposable {
+export interface EmptyDatabase extends AsyncDisposable {
   open(): Promise<Kysely<Database>>
   readonly settings: Readonly<Record<string, string>>
 }
 
 export interface EachDatabase {
   readonly name: 'SQLite' | 'PostgreSQL'
-  place(): Promise<StorePlace>
+  create(): Promise<EmptyDatabase>
 }
 
 /** Declares the same tests for SQLite and PostgreSQL. */
 export function onEachDatabase(declareTests: (database: EachDatabase) => void): void {
-  describe('SQLite', () => declareTests({ name: 'SQLite', place: sqlitePlace }))
+  describe('SQLite', () => declareTests({ name: 'SQLite', create: createSqlite }))
   describe('PostgreSQL', () => {
     let server: RunningPostgres
     before(async () => {
       server = await sharedPostgres()
     })
-    declareTests({ name: 'PostgreSQL', place: () => postgresPlace(server) })
+    declareTests({ name: 'PostgreSQL', create: () => createPostgres(server) })
     after(() => server[Symbol.asyncDispose]())
   })
 }
 
-async function sqlitePlace(): Promise<StorePlace> {
+async function createSqlite(): Promise<EmptyDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-store-'))
   const opened: Kysely<Database>[] = []
   return {
@@ -46,7 +46,7 @@ async function sqlitePlace(): Promise<StorePlace> {
 }
 
 /** The databases are removed with the server. */
-async function postgresPlace(server: RunningPostgres): Promise<StorePlace> {
+async function createPostgres(server: RunningPostgres): Promise<EmptyDatabase> {
   const url = await newDatabase(server.url)
   const opened: Kysely<Database>[] = []
   return {

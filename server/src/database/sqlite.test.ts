@@ -6,18 +6,18 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openSqlite } from './sqlite.ts'
 
-test('a transaction that SQLite itself took back says why, and the next one is not hindered', async () => {
+test('a transaction that SQLite rolled back reports the cause, and the next one works', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-sqlite-'))
   const db = await openSqlite(join(folder, 'kitseal.sqlite'))
   await sql`create table notes (text text)`.execute(db)
-  // What a disk that can't be written leads to, too: there is no transaction left to roll back.
-  await sql`create trigger ended before insert on notes when new.text = 'bad'
-    begin select raise(rollback, 'the disk is gone'); end`.execute(db)
+  // As after a disk error, there is no transaction left to roll back.
+  await sql`create trigger fail before insert on notes when new.text = 'bad'
+    begin select raise(rollback, 'disk error'); end`.execute(db)
   const write = (...texts: readonly string[]): Promise<void> =>
     db.transaction().execute(async (trx) => {
       for (const text of texts) await sql`insert into notes values (${text})`.execute(trx)
     })
-  await assert.rejects(write('lost', 'bad'), /the disk is gone/)
+  await assert.rejects(write('lost', 'bad'), /disk error/)
   await write('good')
   assert.deepEqual((await sql`select text from notes`.execute(db)).rows, [{ text: 'good' }])
   await db.destroy()

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { onEachDatabase, type StorePlace } from '../../test/each-database.ts'
+import { onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
 import type { JobId, KitId } from '../identifiers.ts'
 import type { Database, JobStatus } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
 const STATES: readonly JobStatus[] = ['DRAFT', 'SUBMITTED', 'PASS', 'FAIL', 'ISSUED', 'EXPIRED']
-const MOVES = new Set([
+const TRANSITIONS = new Set([
   'DRAFT>SUBMITTED',
   'DRAFT>EXPIRED',
   'SUBMITTED>PASS',
@@ -18,7 +18,7 @@ const MOVES = new Set([
   'PASS>ISSUED',
   'ISSUED>EXPIRED',
 ])
-const WAYS: Record<JobStatus, readonly JobStatus[]> = {
+const PATHS: Record<JobStatus, readonly JobStatus[]> = {
   DRAFT: ['DRAFT'],
   SUBMITTED: ['SUBMITTED'],
   PASS: ['SUBMITTED', 'PASS'],
@@ -31,19 +31,19 @@ let db: Kysely<Database>
 let count = 0
 
 onEachDatabase((database) => {
-  let place: StorePlace
+  let store: EmptyDatabase
   before(async () => {
-    place = await database.place()
-    db = await place.open()
+    store = await database.create()
+    db = await store.open()
     await insertKey('kid-1')
   })
-  after(() => place[Symbol.asyncDispose]())
+  after(() => store[Symbol.asyncDispose]())
 
   for (const from of STATES) {
     for (const to of STATES) {
       if (from === to) continue
-      const allowed = MOVES.has(`${from}>${to}`)
-      test(`the store ${allowed ? 'lets' : 'does not let'} a job move from ${from} to ${to}`, async () => {
+      const allowed = TRANSITIONS.has(`${from}>${to}`)
+      test(`a job ${allowed ? 'can' : 'cannot'} move from ${from} to ${to}`, async () => {
         const id = await jobIn(from)
         const move = moveTo(id, to)
         await (allowed ? move : assert.rejects(move, /a job does not move that way/))
@@ -58,12 +58,12 @@ onEachDatabase((database) => {
   }
 
   for (const status of ['PASS', 'FAIL', 'ISSUED', 'EXPIRED'] as const) {
-    test(`a job does not begin as ${status}`, async () => {
+    test(`a job cannot start as ${status}`, async () => {
       await assert.rejects(insertJob(status), /a job begins as DRAFT or SUBMITTED/)
     })
   }
 
-  test('a job is not ISSUED without a kit that was made for it', async () => {
+  test('a job cannot be ISSUED without its own kit', async () => {
     const id = await jobIn('PASS')
     const other = await jobIn('ISSUED')
     const kit = kitOf(other)
@@ -73,12 +73,12 @@ onEachDatabase((database) => {
     }
   })
 
-  test('a second kit for one job is refused', async () => {
+  test('a second kit for one job is rejected', async () => {
     const id = await jobIn('ISSUED')
     await assert.rejects(insertKit(id, `${kitOf(id)}_again` as KitId), /unique/i)
   })
 
-  test('what a job was created with stays, and no job or kit is deleted or a kit changed', async () => {
+  test('jobs keep their initial values, kits cannot change, and neither can be deleted', async () => {
     const id = await jobIn('ISSUED')
     const job = db.updateTable('jobs').where('job_id', '=', id)
     await assert.rejects(job.set({ tenant_id: 'another' }).execute(), /stays/)
@@ -92,9 +92,9 @@ onEachDatabase((database) => {
     )
   })
 
-  test('a signing key goes from active to retired to revoked, and no way back', async () => {
+  test('a signing key moves from active to retired to revoked, never back', async () => {
     const key = (kid: string) => db.updateTable('signing_keys').where('kid', '=', kid)
-    await assert.rejects(insertKey('kid-second'), /unique/i, 'one key is active at a time')
+    await assert.rejects(insertKey('kid-second'), /unique/i, 'only one active key')
     await key('kid-1').set({ state: 'retired', retired_at: 'now' }).execute()
     await assert.rejects(key('kid-1').set({ state: 'active' }).execute(), /does not move/)
     await assert.rejects(key('kid-1').set({ retired_at: 'later' }).execute(), /does not move/)
@@ -106,7 +106,7 @@ onEachDatabase((database) => {
   })
 })
 
-test('the embedded store syncs every commit and keeps its file to its owner', async () => {
+test('SQLite runs in WAL mode with a sync at every commit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-store-'))
   db = await openSqlite(join(folder, 'kitseal.sqlite'))
   assert.equal(await pragma('journal_mode'), 'wal')
@@ -117,7 +117,7 @@ test('the embedded store syncs every commit and keeps its file to its owner', as
 })
 
 async function jobIn(status: JobStatus): Promise<JobId> {
-  const [first, ...rest] = WAYS[status]
+  const [first, ...rest] = PATHS[status]
   const id = await insertJob(first ?? 'DRAFT')
   for (const next of rest) await moveTo(id, next)
   return id

@@ -10,37 +10,37 @@ import { isUnavailable } from './unavailable.ts'
 const clock = { now: () => Date.now() }
 
 onEachDatabase((database) => {
-  test('transactions that wait for each other are both done, one of them a second time', async () => {
-    await using place = await database.place()
-    const db = await place.open()
+  test('of two deadlocked transactions one is retried, and both commit', async () => {
+    await using store = await database.create()
+    const db = await store.open()
     await ensureDefaultPlan(db, clock)
     await plans(db, clock).create('other', {})
-    const [firstHas, secondHas] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    let begun = 0
-    const change = (names: readonly [string, string], mine: typeof firstHas, theirs: typeof firstHas) =>
+    const [firstLocked, secondLocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let attempts = 0
+    const change = (names: readonly [string, string], mine: typeof firstLocked, theirs: typeof firstLocked) =>
       transact(db, async (trx) => {
-        begun += 1
-        await raise(trx, names[0])
+        attempts += 1
+        await increment(trx, names[0])
         mine.resolve()
-        // In the embedded store the second begins when the first has ended.
+        // With SQLite, the second starts when the first has committed.
         if (database.name === 'PostgreSQL') await theirs.promise
-        await raise(trx, names[1])
+        await increment(trx, names[1])
       })
     await Promise.all([
-      change(['default', 'other'], firstHas, secondHas),
-      change(['other', 'default'], secondHas, firstHas),
+      change(['default', 'other'], firstLocked, secondLocked),
+      change(['other', 'default'], secondLocked, firstLocked),
     ])
     const rows = await db.selectFrom('plans').select(['plan', 'unpacked_files']).orderBy('plan').execute()
     assert.deepEqual(
       rows.map(({ unpacked_files }) => unpacked_files),
       [10_002, 10_002],
     )
-    assert.equal(begun, database.name === 'PostgreSQL' ? 3 : 2)
+    assert.equal(attempts, database.name === 'PostgreSQL' ? 3 : 2)
   })
 
-  test('changes of one plan at the same time are both kept', async () => {
-    await using place = await database.place()
-    const db = await place.open()
+  test('concurrent changes to one plan are both kept', async () => {
+    await using store = await database.create()
+    const db = await store.open()
     await ensureDefaultPlan(db, clock)
     const { update, find } = plans(db, clock)
     await Promise.all([update('default', { unpackedFiles: 7 }), update('default', { ratePerMinute: 8 })])
@@ -48,9 +48,9 @@ onEachDatabase((database) => {
     assert.deepEqual([plan?.unpackedFiles, plan?.ratePerMinute], [7, 8])
   })
 
-  test('numbers come back as numbers, whatever they were added up from', async () => {
-    await using place = await database.place()
-    const db = await place.open()
+  test('counts and sums are returned as numbers', async () => {
+    await using store = await database.create()
+    const db = await store.open()
     await ensureDefaultPlan(db, clock)
     const row = await db
       .selectFrom('plans')
@@ -62,27 +62,27 @@ onEachDatabase((database) => {
   })
 
   test('text is compared byte by byte', async () => {
-    await using place = await database.place()
-    const db = await place.open()
+    await using store = await database.create()
+    const db = await store.open()
     for (const name of ['b', 'B', 'a', '_', 'ä']) await plans(db, clock).create(name, {})
     const names = (await plans(db, clock).list()).map(({ name }) => name)
     assert.deepEqual(names, ['B', '_', 'a', 'b', 'ä'])
   })
 })
 
-const coded = (code: string) => Object.assign(new Error('x'), { code })
+const errorWith = (code: string) => Object.assign(new Error('x'), { code })
 
-test('what a database says when it is away, full or late is told from what is wrong with a statement', () => {
+test('errors of an unavailable database are distinguished from errors in a statement', () => {
   for (const code of ['ECONNREFUSED', '57P01', '57P03', '53300', '57014', '40P01', '25006', 'SQLITE_BUSY'])
-    assert.equal(isUnavailable(coded(code)), true, code)
+    assert.equal(isUnavailable(errorWith(code)), true, code)
   for (const code of ['23505', '42601', 'P0001', '22021', 'SQLITE_CONSTRAINT', 'ENOENT'])
-    assert.equal(isUnavailable(coded(code)), false, code)
+    assert.equal(isUnavailable(errorWith(code)), false, code)
   assert.equal(isUnavailable(new Error('Connection terminated unexpectedly')), true)
-  assert.equal(isUnavailable(new AggregateError([coded('ECONNREFUSED')])), true)
+  assert.equal(isUnavailable(new AggregateError([errorWith('ECONNREFUSED')])), true)
   assert.equal(isUnavailable('57P01'), false)
 })
 
-const raise = (trx: Kysely<Database>, plan: string) =>
+const increment = (trx: Kysely<Database>, plan: string) =>
   trx
     .updateTable('plans')
     .set({ unpacked_files: sql`unpacked_files + 1` })

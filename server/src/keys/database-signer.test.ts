@@ -8,7 +8,7 @@ import { signingKeys } from './signing-keys.ts'
 
 onEachDatabase((database) => {
   describeKeyProvider('database', async () => {
-    const { db, store } = await openPlace(database)
+    const { db, store } = await openKeyStore(database)
     return {
       provider: databaseKeys({ db }),
       again: () => databaseKeys({ db }),
@@ -16,8 +16,8 @@ onEachDatabase((database) => {
     }
   })
 
-  test('with a passphrase no private key can be read from the database, and one that could is sealed', async () => {
-    const { db, store } = await openPlace(database)
+  test('a passphrase encrypts all private keys in the database, including existing ones', async () => {
+    const { db, store } = await openKeyStore(database)
     await using _ = store
     const keys = (passphrase?: string) =>
       signingKeys({
@@ -39,17 +39,17 @@ onEachDatabase((database) => {
     assert.equal((await keys('secret').rotate()).is, 'done')
   })
 
-  test('of a key that was not used no private half stays, and of one that was it does', async () => {
-    const { db, store } = await openPlace(database)
+  test('only keys in the key list keep their private key in the database', async () => {
+    const { db, store } = await openKeyStore(database)
     await using _ = store
-    // Two that write to one file from one thread would wait for each other for ever.
+    // Two SQLite writers in one thread would deadlock.
     const other = database.name === 'SQLite' ? db : await store.open()
-    const over = (base: typeof db) =>
+    const keysOf = (base: typeof db) =>
       signingKeys({ db: base, clock: { now: () => Date.now() }, providers: [databaseKeys({ db: base })] })
-    const made = await Promise.all([db, other, db, other].map((each) => over(each).ensureFirstKey()))
-    assert.equal(made.filter(Boolean).length, 1)
-    await Promise.all([db, other, db].map((each) => over(each).rotate()))
-    const rows = await over(db).list()
+    const created = await Promise.all([db, other, db, other].map((each) => keysOf(each).ensureFirstKey()))
+    assert.equal(created.filter(Boolean).length, 1)
+    await Promise.all([db, other, db].map((each) => keysOf(each).rotate()))
+    const rows = await keysOf(db).list()
     const references = (await db.selectFrom('private_keys').select('reference').execute()).map(
       ({ reference }) => reference,
     )
@@ -58,7 +58,7 @@ onEachDatabase((database) => {
   })
 })
 
-async function openPlace(database: EachDatabase) {
-  const store = await database.place()
+async function openKeyStore(database: EachDatabase) {
+  const store = await database.create()
   return { store, db: await store.open() }
 }

@@ -2,11 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { promisify } from 'node:util'
 
 /**
- * A private key, encrypted for its file: scrypt stretches the passphrase, AES-256-GCM encrypts and authenticates.
- * The platform's own encrypted PKCS#8 stretches with 2,048 rounds of PBKDF2 and can't tell a damaged file from a
- * wrong passphrase early; this can be tuned, and fails loudly.
+ * An encrypted private key: scrypt derives the key from the passphrase, AES-256-GCM encrypts and authenticates.
+ * Node's encrypted PKCS#8 is weaker: it derives with 2,048 rounds of PBKDF2 and does not authenticate.
  */
-interface SealedKey {
+interface EncryptedKey {
   readonly format: typeof FORMAT
   readonly kid: string
   readonly salt: string
@@ -21,10 +20,10 @@ const TAG_BYTES = 16
 export async function encryptKey(kid: string, pkcs8: Uint8Array, passphrase: string): Promise<string> {
   const salt = randomBytes(16)
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', await stretch(passphrase, salt), nonce)
-  cipher.setAAD(boundTo(kid))
+  const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce)
+  cipher.setAAD(additionalData(kid))
   const sealed = Buffer.concat([cipher.update(pkcs8), cipher.final(), cipher.getAuthTag()])
-  const file: SealedKey = {
+  const file: EncryptedKey = {
     format: FORMAT,
     kid,
     salt: salt.toString('base64url'),
@@ -34,7 +33,7 @@ export async function encryptKey(kid: string, pkcs8: Uint8Array, passphrase: str
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** The PKCS#8 bytes, or undefined where the passphrase is not the one, or the file was changed. */
+/** Returns the PKCS#8 bytes, or undefined if the passphrase is wrong or the file was modified. */
 export async function decryptKey(
   kid: string,
   text: string,
@@ -45,10 +44,10 @@ export async function decryptKey(
   const sealed = Buffer.from(file.sealed, 'base64url')
   const nonce = Buffer.from(file.nonce, 'base64url')
   if (sealed.length <= TAG_BYTES || nonce.length !== 12) return undefined
-  const key = await stretch(passphrase, Buffer.from(file.salt, 'base64url'))
+  const key = await deriveKey(passphrase, Buffer.from(file.salt, 'base64url'))
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-    decipher.setAAD(boundTo(kid))
+    decipher.setAAD(additionalData(kid))
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
     return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()])
   } catch {
@@ -60,23 +59,23 @@ export function isEncryptedKey(text: string): boolean {
   return text.trimStart().startsWith('{')
 }
 
-function parse(text: string): SealedKey | undefined {
+function parse(text: string): EncryptedKey | undefined {
   try {
-    const file = JSON.parse(text) as Partial<Record<keyof SealedKey, unknown>>
+    const file = JSON.parse(text) as Partial<Record<keyof EncryptedKey, unknown>>
     const strings = [file.salt, file.nonce, file.sealed].every((value) => typeof value === 'string')
-    return strings && file.format === FORMAT ? (file as SealedKey) : undefined
+    return strings && file.format === FORMAT ? (file as EncryptedKey) : undefined
   } catch {
     return undefined
   }
 }
 
-/** The file of one key can't be put in the place of another's. */
-function boundTo(kid: string): Uint8Array {
+/** Additional data that ties the file to its key, so that it cannot replace the file of another key. */
+function additionalData(kid: string): Uint8Array {
   return Buffer.from(`${FORMAT}\n${kid}`)
 }
 
 const scryptAsync = promisify<string, Uint8Array, number, typeof COST, Buffer>(scrypt)
 
-function stretch(passphrase: string, salt: Uint8Array): Promise<Buffer> {
+function deriveKey(passphrase: string, salt: Uint8Array): Promise<Buffer> {
   return scryptAsync(passphrase.normalize('NFC'), salt, 32, COST)
 }

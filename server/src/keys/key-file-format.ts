@@ -15,61 +15,70 @@ export async function keyText(
 
 /** Rejects an unencrypted key if others are encrypted: the passphrase was probably forgotten. */
 export function requirePassphrase(
-  kept: readonly string[],
+  existing: readonly string[],
   passphrase: string | undefined,
-  place: string,
+  location: string,
 ): void {
-  if (passphrase !== undefined || !kept.some(isEncryptedKey)) return
+  if (passphrase !== undefined || !existing.some(isEncryptedKey)) return
   throw new KeyUnusable(
-    `the signing keys in ${place} are encrypted, but a new one would not be; set KITSEAL_KEY_PASSPHRASE to the ` +
+    `the signing keys in ${location} are encrypted, but a new one would not be; set KITSEAL_KEY_PASSPHRASE to the ` +
       "service's passphrase or, if that is lost, to a new one on every node",
   )
 }
 
-/** Parses a stored key and checks that it belongs to `key`. `place` is used in error messages. */
+/** Parses a stored key and checks that it belongs to `key`. `location` is used in error messages. */
 export async function readKeyText(
   key: CreatedKey,
   text: string,
   passphrase: string | undefined,
-  place: string,
+  location: string,
 ): Promise<KeyObject> {
-  const privateKey = isEncryptedKey(text) ? await unseal(key, text, passphrase, place) : parsePem(text, place)
+  const privateKey = isEncryptedKey(text)
+    ? await decrypt(key, text, passphrase, location)
+    : parsePem(text, location)
   if (publicX(privateKey) !== key.x) {
-    throw new KeyUnusable(`${place} holds another key than ${key.kid}; put back what belongs to it`)
+    throw new KeyUnusable(
+      `${location} holds another key than ${key.kid}; restore the right one from a backup`,
+    )
   }
   return privateKey
 }
 
-async function unseal(
+async function decrypt(
   key: CreatedKey,
   text: string,
   passphrase: string | undefined,
-  place: string,
+  location: string,
 ): Promise<KeyObject> {
   if (passphrase === undefined) {
     throw new KeyUnusable(
-      `${place} is encrypted; set KITSEAL_KEY_PASSPHRASE to the passphrase it was written with`,
+      `${location} is encrypted; set KITSEAL_KEY_PASSPHRASE to the passphrase it was written with`,
     )
   }
   const pkcs8 = await decryptKey(key.kid, text, passphrase)
   if (pkcs8 === undefined) {
     throw new KeyUnusable(
-      `${place} does not open: KITSEAL_KEY_PASSPHRASE is not the passphrase it was written with, or it is damaged`,
+      `${location} cannot be decrypted: KITSEAL_KEY_PASSPHRASE is wrong, or the key is damaged`,
     )
   }
   return createPrivateKey({ key: Buffer.from(pkcs8), type: 'pkcs8', format: 'der' })
 }
 
-function parsePem(text: string, place: string): KeyObject {
+function parsePem(text: string, location: string): KeyObject {
   try {
     const key = createPrivateKey(text)
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch (error) {
-    throw new KeyUnusable(`${place} holds no private key; put it back, or rotate to a new key`, {
-      cause: error,
-    })
+    throw new KeyUnusable(
+      `${location} holds no private key; restore it from a backup, or rotate to a new key`,
+      {
+        cause: error,
+      },
+    )
   }
-  throw new KeyUnusable(`${place} holds a key that is not Ed25519; put it back, or rotate to a new key`)
+  throw new KeyUnusable(
+    `${location} holds a key that is not Ed25519; restore it from a backup, or rotate to a new key`,
+  )
 }
 
 export function publicX(privateKey: KeyObject): string {

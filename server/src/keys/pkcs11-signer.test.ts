@@ -17,7 +17,7 @@ const library = LIBRARIES.find((path) => existsSync(path))
 
 if (library === undefined) {
   test('the PKCS#11 signer', (t) => {
-    t.skip('SoftHSM2 is not installed here (libsofthsm2.so was not found): the PKCS#11 signer was NOT tested')
+    t.skip('SoftHSM2 is not installed (libsofthsm2.so not found): the PKCS#11 signer was not tested')
   })
 } else {
   testAgainstSoftHsm(library)
@@ -40,7 +40,7 @@ function testAgainstSoftHsm(module: string): void {
     return { provider, again, [Symbol.asyncDispose]: () => provider.close() }
   })
 
-  test('a token that is not there is named, with the mend', async () => {
+  test('the error for a missing token names it and the setting to fix', async () => {
     const provider = pkcs11Keys({ module, token: 'other', pinFile })
     await assert.rejects(
       provider.create(),
@@ -48,12 +48,12 @@ function testAgainstSoftHsm(module: string): void {
     )
   })
 
-  test('a library that is not there is named, with the mend', async () => {
+  test('the error for a missing library names the setting to fix', async () => {
     const provider = pkcs11Keys({ module: join(folder, 'none.so'), token: 'kitseal', pinFile })
     await assert.rejects(provider.create(), /is not a PKCS#11 library; set KITSEAL_PKCS11_MODULE/)
   })
 
-  test('a PIN file that is not there is named, with the mend', async () => {
+  test('the error for a missing PIN file names the setting to fix', async () => {
     const provider = pkcs11Keys({ module, token: 'kitseal', pinFile: join(folder, 'none') })
     await assert.rejects(provider.create(), /set KITSEAL_PKCS11_PIN_FILE/)
   })

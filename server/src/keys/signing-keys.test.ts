@@ -12,24 +12,24 @@ import { keyMaySign } from './key-validity.ts'
 import { signingKeys } from './signing-keys.ts'
 
 onEachDatabase((database) => {
-  test('the first start makes one key, however many start at once', async () => {
-    await using place = await openPlace(database)
-    const made = await Promise.all([
-      place.keys.ensureFirstKey(),
-      place.elsewhere().ensureFirstKey(),
-      place.keys.ensureFirstKey(),
+  test('concurrent first starts create one key', async () => {
+    await using store = await openKeyStore(database)
+    const created = await Promise.all([
+      store.keys.ensureFirstKey(),
+      store.inOtherProcess().ensureFirstKey(),
+      store.keys.ensureFirstKey(),
     ])
-    assert.equal(made.filter(Boolean).length, 1)
-    assert.equal((await place.keys.publicKeys()).keys.length, 1)
-    assert.equal((await readdir(join(place.folder, 'keys'))).length, 1)
-    assert.equal(await place.keys.ensureFirstKey(), false)
+    assert.equal(created.filter(Boolean).length, 1)
+    assert.equal((await store.keys.publicKeys()).keys.length, 1)
+    assert.equal((await readdir(join(store.folder, 'keys'))).length, 1)
+    assert.equal(await store.keys.ensureFirstKey(), false)
   })
 
-  test('the key set holds public members alone, and every verifier reads it', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    await place.keys.rotate()
-    const { body } = await place.keys.published()
+  test('the key set contains only public members and can be parsed', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    await store.keys.rotate()
+    const { body } = await store.keys.published()
     const parsed = parseJwks(JSON.parse(body))
     assert.ok(parsed.ok)
     assert.equal(parsed.value.keys.length, 2)
@@ -48,161 +48,161 @@ onEachDatabase((database) => {
     ])
   })
 
-  test('a rotation retires the old key and activates a new one; what the old one signed stays in its life', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    place.clock.time += 5_999
-    const before = await place.keys.startSigning()
-    await place.keys.rotate()
-    const after = await place.keys.startSigning()
+  test('rotation activates a new key, and signatures of the old key stay valid', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    store.clock.time += 5_999
+    const before = await store.keys.startSigning()
+    await store.keys.rotate()
+    const after = await store.keys.startSigning()
     assert.notEqual(after.signer.kid, before.signer.kid)
-    const { keys } = await place.keys.publicKeys()
-    const life = (kid: string) =>
+    const { keys } = await store.keys.publicKeys()
+    const published = (kid: string) =>
       keys.find((key) => key.kid === kid) ?? assert.fail('the key is not in the set')
-    assert.equal(wasKeyActive(life(before.signer.kid), before.issuedAt), true)
-    assert.equal(wasKeyActive(life(after.signer.kid), after.issuedAt), true)
-    place.clock.time += 1001
-    assert.equal(wasKeyActive(life(before.signer.kid), new Date(place.clock.time).toISOString()), false)
+    assert.equal(wasKeyActive(published(before.signer.kid), before.issuedAt), true)
+    assert.equal(wasKeyActive(published(after.signer.kid), after.issuedAt), true)
+    store.clock.time += 1001
+    assert.equal(wasKeyActive(published(before.signer.kid), new Date(store.clock.time).toISOString()), false)
   })
 
-  test('a clock that is set back behind the birth of the key does not take the receipt out of its life', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    place.clock.time -= 3_600_000
-    const turn = await place.keys.startSigning()
-    assert.equal(turn.jwks.keys.length, 1)
+  test('a clock set back before the creation of the key does not invalidate receipts', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    store.clock.time -= 3_600_000
+    const signing = await store.keys.startSigning()
+    assert.equal(signing.jwks.keys.length, 1)
     assert.equal(
-      turn.jwks.keys.every((key) => wasKeyActive(key, turn.issuedAt)),
+      signing.jwks.keys.every((key) => wasKeyActive(key, signing.issuedAt)),
       true,
     )
   })
 
-  test('a key that is retired on a clock that was set back still covers what it signed', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    place.clock.time += 60_000
-    const { signer, issuedAt } = await place.keys.startSigning()
-    await place.storeKit(signer.kid, issuedAt)
-    place.clock.time -= 30_000
-    await place.keys.rotate()
-    const { keys } = await place.keys.publicKeys()
+  test('a key retired after the clock was set back still covers what it signed', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    store.clock.time += 60_000
+    const { signer, issuedAt } = await store.keys.startSigning()
+    await store.storeKit(signer.kid, issuedAt)
+    store.clock.time -= 30_000
+    await store.keys.rotate()
+    const { keys } = await store.keys.publicKeys()
     const old = keys.find((key) => key.kid === signer.kid) ?? assert.fail('the key is not in the set')
     assert.equal(wasKeyActive(old, issuedAt), true)
   })
 
-  test('a kit is issued only where its key may have signed it at its time', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    const { signer, issuedAt } = await place.keys.startSigning()
-    const later = new Date(place.clock.time + 60_000).toISOString()
-    const earlier = new Date(place.clock.time - 60_000).toISOString()
-    assert.equal(await keyMaySign(place.db, signer.kid, issuedAt), true)
-    assert.equal(await keyMaySign(place.db, signer.kid, later), true)
-    assert.equal(await keyMaySign(place.db, signer.kid, earlier), false)
-    await place.keys.rotate()
-    assert.equal(await keyMaySign(place.db, signer.kid, issuedAt), true)
-    assert.equal(await keyMaySign(place.db, signer.kid, later), false)
-    await place.keys.revoke(signer.kid)
-    assert.equal(await keyMaySign(place.db, signer.kid, issuedAt), false)
-    assert.equal(await keyMaySign(place.db, 'unknown', issuedAt), false)
+  test('a key may sign only between its creation and its end', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    const { signer, issuedAt } = await store.keys.startSigning()
+    const later = new Date(store.clock.time + 60_000).toISOString()
+    const earlier = new Date(store.clock.time - 60_000).toISOString()
+    assert.equal(await keyMaySign(store.db, signer.kid, issuedAt), true)
+    assert.equal(await keyMaySign(store.db, signer.kid, later), true)
+    assert.equal(await keyMaySign(store.db, signer.kid, earlier), false)
+    await store.keys.rotate()
+    assert.equal(await keyMaySign(store.db, signer.kid, issuedAt), true)
+    assert.equal(await keyMaySign(store.db, signer.kid, later), false)
+    await store.keys.revoke(signer.kid)
+    assert.equal(await keyMaySign(store.db, signer.kid, issuedAt), false)
+    assert.equal(await keyMaySign(store.db, 'unknown', issuedAt), false)
   })
 
-  test('the database itself refuses a kit whose key was not alive at its time', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    const { signer, issuedAt } = await place.keys.startSigning()
-    const later = new Date(place.clock.time + 60_000).toISOString()
-    const earlier = new Date(place.clock.time - 60_000).toISOString()
-    const refused = /a kit is signed by a key that is alive at its time/
-    await assert.rejects(place.storeKit(signer.kid, earlier, 'early'), refused)
-    await place.keys.rotate()
-    await assert.rejects(place.storeKit(signer.kid, later, 'late'), refused)
-    await place.storeKit(signer.kid, issuedAt, 'in time')
-    await place.keys.revoke(signer.kid)
-    await assert.rejects(place.storeKit(signer.kid, issuedAt, 'revoked'), refused)
+  test('the database rejects a kit whose key was not active at that time', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    const { signer, issuedAt } = await store.keys.startSigning()
+    const later = new Date(store.clock.time + 60_000).toISOString()
+    const earlier = new Date(store.clock.time - 60_000).toISOString()
+    const rejected = /a kit is signed by a key that is alive at its time/
+    await assert.rejects(store.storeKit(signer.kid, earlier, 'early'), rejected)
+    await store.keys.rotate()
+    await assert.rejects(store.storeKit(signer.kid, later, 'late'), rejected)
+    await store.storeKit(signer.kid, issuedAt, 'in time')
+    await store.keys.revoke(signer.kid)
+    await assert.rejects(store.storeKit(signer.kid, issuedAt, 'revoked'), rejected)
   })
 
-  test('a revoked key leaves the set; where it was the active one, another takes its place at once', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    const { kid } = await place.keys.activeSigner()
-    const change = await place.keys.revoke(kid)
+  test('a revoked key leaves the key set, and an active one is replaced immediately', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    const { kid } = await store.keys.activeSigner()
+    const change = await store.keys.revoke(kid)
     assert.equal(change.is, 'done')
-    const { keys } = await place.keys.publicKeys()
+    const { keys } = await store.keys.publicKeys()
     assert.equal(keys.length, 1)
     assert.notEqual(keys[0]?.kid, kid)
-    assert.equal((await place.keys.activeSigner()).kid, keys[0]?.kid)
-    assert.equal((await place.keys.revoke(kid)).is, 'unchanged')
+    assert.equal((await store.keys.activeSigner()).kid, keys[0]?.kid)
+    assert.equal((await store.keys.revoke(kid)).is, 'unchanged')
   })
 
-  test('revoking a retired key makes no new one', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    const { kid } = await place.keys.activeSigner()
-    await place.keys.rotate()
-    await place.keys.revoke(kid)
-    assert.equal((await place.keys.publicKeys()).keys.length, 1)
-    assert.equal((await place.keys.list()).length, 2)
-    assert.equal((await readdir(join(place.folder, 'keys'))).length, 2)
+  test('revoking a retired key creates no new one', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    const { kid } = await store.keys.activeSigner()
+    await store.keys.rotate()
+    await store.keys.revoke(kid)
+    assert.equal((await store.keys.publicKeys()).keys.length, 1)
+    assert.equal((await store.keys.list()).length, 2)
+    assert.equal((await readdir(join(store.folder, 'keys'))).length, 2)
   })
 
-  test('the only active key is not retired without a replacement', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    const { kid } = await place.keys.activeSigner()
-    assert.deepEqual(await place.keys.retire(kid), { is: 'refused', why: 'only_active_key' })
-    assert.equal((await place.keys.retire(kid, { replace: true })).is, 'done')
-    assert.equal((await place.keys.retire(kid)).is, 'unchanged')
-    await place.keys.revoke(kid)
-    assert.deepEqual(await place.keys.retire(kid), { is: 'refused', why: 'revoked' })
-    assert.deepEqual(await place.keys.retire('x'), { is: 'refused', why: 'no_such_key' })
-    assert.deepEqual(await place.keys.revoke('x'), { is: 'refused', why: 'no_such_key' })
+  test('the only active key cannot be retired without a replacement', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    const { kid } = await store.keys.activeSigner()
+    assert.deepEqual(await store.keys.retire(kid), { is: 'refused', why: 'only_active_key' })
+    assert.equal((await store.keys.retire(kid, { replace: true })).is, 'done')
+    assert.equal((await store.keys.retire(kid)).is, 'unchanged')
+    await store.keys.revoke(kid)
+    assert.deepEqual(await store.keys.retire(kid), { is: 'refused', why: 'revoked' })
+    assert.deepEqual(await store.keys.retire('x'), { is: 'refused', why: 'no_such_key' })
+    assert.deepEqual(await store.keys.revoke('x'), { is: 'refused', why: 'no_such_key' })
   })
 
-  test('rotations at the same time leave one active key and no key file without a row', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    await Promise.all([place.keys.rotate(), place.elsewhere().rotate(), place.keys.rotate()])
-    const rows = await place.keys.list()
+  test('concurrent rotations leave one active key and no unused key file', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    await Promise.all([store.keys.rotate(), store.inOtherProcess().rotate(), store.keys.rotate()])
+    const rows = await store.keys.list()
     assert.equal(rows.filter((row) => row.state === 'active').length, 1)
     assert.deepEqual(
-      (await readdir(join(place.folder, 'keys'))).toSorted(),
+      (await readdir(join(store.folder, 'keys'))).toSorted(),
       rows.map((row) => row.reference).toSorted(),
     )
   })
 
-  test('the database itself refuses a second active key', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    const [row] = await place.keys.list()
+  test('the database rejects a second active key', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    const [row] = await store.keys.list()
     assert.ok(row)
     const second = { ...row, kid: 'k2', x: 'x2' }
-    await assert.rejects(place.db.insertInto('signing_keys').values(second).execute(), /unique/i)
+    await assert.rejects(store.db.insertInto('signing_keys').values(second).execute(), /unique/i)
   })
 
-  test('a key that another process rotates is published here', async () => {
-    await using place = await openPlace(database)
-    await place.keys.ensureFirstKey()
-    const before = (await place.keys.published()).etag
-    await place.elsewhere().rotate()
-    await until(async () => (await place.keys.published()).etag !== before)
-    assert.equal((await place.keys.publicKeys()).keys.length, 2)
+  test('a key rotated by another process is published', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    const before = (await store.keys.published()).etag
+    await store.inOtherProcess().rotate()
+    await until(async () => (await store.keys.published()).etag !== before)
+    assert.equal((await store.keys.publicKeys()).keys.length, 2)
   })
 })
 
-async function openPlace(database: EachDatabase) {
+async function openKeyStore(database: EachDatabase) {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-signing-'))
   const clock = { time: Date.parse('2026-03-01T12:00:00.250Z'), now: () => clock.time }
-  const store = await database.place()
+  const store = await database.create()
   const [db, otherDb] = [await store.open(), await store.open()]
-  const over = (base: typeof db) =>
+  const keysOf = (base: typeof db) =>
     signingKeys({ db: base, clock, providers: [fileKeys({ directory: join(folder, 'keys') })] })
   return {
     folder,
     clock,
     db,
-    keys: over(db),
-    elsewhere: () => over(otherDb),
+    keys: keysOf(db),
+    inOtherProcess: () => keysOf(otherDb),
     async storeKit(kid: string, issuedAt: string, name = '1') {
       const job = {
         job_id: `job_${name}` as JobId,

@@ -17,35 +17,35 @@ import { NOT_COPIED, TABLES } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
 import { writeBackup } from './write-backup.ts'
 
-test('a backup is made while the service works, and a restored store has every record, key and kit', async () => {
+test('a backup of a running service restores every record, key and kit', async () => {
   await using service = await testService()
-  await using folders = await scratch()
-  const receipt = await withKits(service)
-  const state = { working: true }
-  const meanwhile = (async () => {
-    while (state.working) await service.issue()
+  await using folders = await tempFolders()
+  const receipt = await issueKits(service)
+  const state = { running: true }
+  const requests = (async () => {
+    while (state.running) await service.issue()
   })()
   const report = await writeBackup(service.config, { folder: folders.backup })
-  state.working = false
-  await meanwhile
+  state.running = false
+  await requests
   assert.deepEqual(report.bad, [])
   assert.ok(report.rows > 10 && report.copied >= 4)
 
   await using target = await emptyStore(folders.other)
-  const filled = await restoreBackup(target.config, folders.backup)
-  assert.equal(filled.rows, report.rows)
-  assert.deepEqual(filled.kits.problems, [])
-  assert.ok(filled.kits.verified >= 2)
+  const restore = await restoreBackup(target.config, folders.backup)
+  assert.equal(restore.rows, report.rows)
+  assert.deepEqual(restore.kits.problems, [])
+  assert.ok(restore.kits.verified >= 2)
   await using restored = await testService(target.settings)
   assert.equal((await restored.post('/v1/verify/receipt', receipt)).json['status'], 'PASS')
   await restored.issue()
   const [before, after] = [await kidOf(service), await kidOf(restored)]
-  assert.equal(after, before, 'the same key signs')
+  assert.equal(after, before, 'same signing key')
 })
 
-test('a second backup into the same folder copies only what is new', async () => {
+test('a second backup into the same folder copies only new objects', async () => {
   await using service = await testService()
-  await using folders = await scratch()
+  await using folders = await tempFolders()
   await service.issue()
   const first = await writeBackup(service.config, { folder: folders.backup })
   await service.issue()
@@ -55,59 +55,59 @@ test('a second backup into the same folder copies only what is new', async () =>
   assert.equal((await readdir(folders.backup)).filter((name) => name.startsWith('records-')).length, 1)
   for (const name of await readdir(folders.backup, { recursive: true })) {
     const { mode } = await stat(join(folders.backup, name))
-    assert.equal(mode & 0o077, 0, `${name} is for its owner alone`)
+    assert.equal(mode & 0o077, 0, `${name} is accessible to its owner only`)
   }
 })
 
-test('names with any character of Unicode in them come back from a backup', async () => {
+test('file names with any Unicode character survive backup and restore', async () => {
   await using service = await testService()
-  await using folders = await scratch()
+  await using folders = await tempFolders()
   const acme = await workspaceClient(service)
   const id = await acme.submission()
-  await acme.upload(id, form({ 'line\u2028and\u2029paragraph.txt': 'we lock the door' }))
+  await acme.upload(id, form({ 'line\u2028and\u2029paragraph.txt': 'policy text' }))
   assert.equal((await acme.ended(id))['status'], 'PASS')
   const { rows } = await writeBackup(service.config, { folder: folders.backup })
   await using target = await emptyStore(folders.other)
   assert.equal((await restoreBackup(target.config, folders.backup)).rows, rows)
 })
 
-test('of two backups into one folder at once the second is refused, and the first is whole', async () => {
+test('of two concurrent backups into one folder one is rejected and the other is complete', async () => {
   await using service = await testService()
-  await using folders = await scratch()
+  await using folders = await tempFolders()
   await service.issue()
   const [first, second] = await Promise.allSettled([
     writeBackup(service.config, { folder: folders.backup }),
     writeBackup(service.config, { folder: folders.backup }),
   ])
   assert.deepEqual([first.status, second.status].toSorted(), ['fulfilled', 'rejected'])
-  const refused = first.status === 'rejected' ? first : second
-  assert.match(String((refused as PromiseRejectedResult).reason), /Another backup into .* is running/)
+  const rejected = first.status === 'rejected' ? first : second
+  assert.match(String((rejected as PromiseRejectedResult).reason), /Another backup into .* is running/)
   await using target = await emptyStore(folders.other)
   await restoreBackup(target.config, folders.backup)
   await writeBackup(service.config, { folder: folders.backup })
 })
 
-test('a backup into the data folder itself is refused', async () => {
+test('a backup into the data folder is rejected', async () => {
   await using service = await testService()
   await assert.rejects(writeBackup(service.config, { folder: service.dataFolder }), /Choose another folder/)
 })
 
-test('keys that can not be written take the records of a restore along: it can be begun again', async () => {
+test('a restore that cannot write keys is rolled back and can be repeated', async () => {
   await using service = await testService({ KITSEAL_DATABASE_URL: undefined })
-  await using folders = await scratch()
+  await using folders = await tempFolders()
   await service.issue()
   await writeBackup(service.config, { folder: folders.backup })
   const config = configOf({ KITSEAL_DATA: folders.other })
   await mkdir(folders.other)
-  await writeFile(join(folders.other, 'keys'), 'in the way')
+  await writeFile(join(folders.other, 'keys'), 'not a folder')
   await assert.rejects(restoreBackup(config, folders.backup))
   await rm(join(folders.other, 'keys'))
   await restoreBackup(config, folders.backup)
 })
 
-test('a restore refuses a store that is not empty, a backup that is cut off, and one that was changed', async () => {
+test('restore rejects a non-empty target, an incomplete backup and a modified backup', async () => {
   await using service = await testService()
-  await using folders = await scratch()
+  await using folders = await tempFolders()
   await service.issue()
   await assert.rejects(restoreBackup(service.config, folders.backup), /does not contain a complete backup/)
   const { index } = await writeBackup(service.config, { folder: folders.backup })
@@ -115,10 +115,10 @@ test('a restore refuses a store that is not empty, a backup that is cut off, and
 
   await using target = await emptyStore(folders.other)
   const jobs = join(folders.backup, index.records, 'jobs.ndjson')
-  const sound = await readFile(jobs)
+  const original = await readFile(jobs)
   await appendFile(jobs, '{}\n')
   await assert.rejects(restoreBackup(target.config, folders.backup), /The backup is damaged/)
-  await writeFile(jobs, sound)
+  await writeFile(jobs, original)
   const names = await readdir(join(folders.backup, 'objects'), { recursive: true })
   const name = names.find((each) => each.length > 64) ?? ''
   const object = join(folders.backup, 'objects', name)
@@ -132,9 +132,9 @@ test('a restore refuses a store that is not empty, a backup that is cut off, and
   assert.deepEqual(await store.db.selectFrom('jobs').selectAll().execute(), [])
 })
 
-test('a backup of a store that had lost an object restores as far as it goes, and says what is lacking', async () => {
+test('a backup with a missing object can be restored, and the object is reported', async () => {
   await using service = await testService()
-  await using folders = await scratch()
+  await using folders = await tempFolders()
   const { kitId } = await service.issue()
   await service.issue()
   await using store = await openStore(service.config)
@@ -150,8 +150,8 @@ test('a backup of a store that had lost an object restores as far as it goes, an
   assert.deepEqual([kits.verified, kits.problems.map((each) => each.kitId)], [2, [kitId]])
 })
 
-test('a move takes everything along, can be begun again, and refuses a store in use and a target that is not empty', async () => {
-  await using folders = await scratch()
+test('a move copies everything, can be repeated, and rejects a running service and a non-empty target', async () => {
+  await using folders = await tempFolders()
   const embedded = configOf({ KITSEAL_DATA: folders.source })
   const settings = {
     KITSEAL_DATA: folders.source,
@@ -161,12 +161,12 @@ test('a move takes everything along, can be begun again, and refuses a store in 
   let receipt = ''
   {
     await using service = await testService(settings)
-    receipt = await withKits(service)
+    receipt = await issueKits(service)
     await using target = await emptyStore(folders.other)
     await assert.rejects(moveStore(embedded, target.config), /The service is running/)
   }
   await using target = await emptyStore(folders.other)
-  // As a try that was cut off leaves it: some objects are there, no record is.
+  // An interrupted move leaves some objects and no records.
   {
     await using source = await openStore(embedded)
     await using store = await openStore(target.config)
@@ -187,8 +187,8 @@ test('a move takes everything along, can be begun again, and refuses a store in 
   })
 })
 
-test('a move refuses a source with a kit that does not verify, and names it', async () => {
-  await using folders = await scratch()
+test('a move rejects a source with an invalid kit and names the kit', async () => {
+  await using folders = await tempFolders()
   const embedded = configOf({ KITSEAL_DATA: folders.source })
   {
     await using store = await openStore(embedded)
@@ -205,8 +205,8 @@ test('a move refuses a source with a kit that does not verify, and names it', as
   await assert.rejects(moveStore(embedded, target.config), /Kits do not verify \(1\): kit_/)
 })
 
-test('every table is either in a backup or known to be left behind', async () => {
-  await using folders = await scratch()
+test('every table is either backed up or listed as not copied', async () => {
+  await using folders = await tempFolders()
   await using store = await openStore(configOf({ KITSEAL_DATA: folders.source }))
   const tables = (await store.db.introspection.getTables({ withInternalKyselyTables: true })).map(
     ({ name }) => name,
@@ -215,8 +215,8 @@ test('every table is either in a backup or known to be left behind', async () =>
   assert.deepEqual(tables.toSorted(), known.toSorted())
 })
 
-test('rows are read page by page, each once, also where a key has several columns', async () => {
-  await using folders = await scratch()
+test('rows are read in pages, each once, also with a composite key', async () => {
+  await using folders = await tempFolders()
   await using store = await openStore(configOf({ KITSEAL_DATA: folders.source }))
   for (let n = 0; n < 25; n += 1)
     await sql`insert into idempotency values (${`s${n % 3}`}, ${`k${n}`}, '', 200, '', '')`.execute(store.db)
@@ -229,12 +229,12 @@ test('rows are read page by page, each once, also where a key has several column
   assert.equal(seen.length, 25)
 })
 
-/** Two kits, one of them of a submission; the receipt of that one. */
-async function withKits(service: TestService): Promise<string> {
+/** Issues a kit for a job and one for a submission. Returns the receipt of the latter. */
+async function issueKits(service: TestService): Promise<string> {
   await service.issue()
   const acme = await workspaceClient(service)
   const id = await acme.submission()
-  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  await acme.upload(id, form({ 'policy.txt': 'policy text' }))
   const kitId = String((await acme.ended(id))['kit_id'])
   return (await service.call(`/v1/kits/${kitId}/receipt`)).bytes.toString()
 }
@@ -244,7 +244,7 @@ async function kidOf(service: TestService): Promise<unknown> {
   return keys[0]?.kid
 }
 
-async function scratch() {
+async function tempFolders() {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-transfer-'))
   return {
     source: join(folder, 'source'),
@@ -254,7 +254,7 @@ async function scratch() {
   }
 }
 
-/** Where nothing is yet: on the database and the objects that the suite runs on. */
+/** An empty target, on the database and object store under test. */
 async function emptyStore(dataFolder: string) {
   const database = await ownDatabase()
   const settings = { KITSEAL_DATA: dataFolder, ...database.settings, ...ownPlaces() }

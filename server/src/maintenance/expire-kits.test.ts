@@ -8,27 +8,27 @@ import { referencedAfter } from './referenced-objects.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-test('a kit past its retention is EXPIRED: its content is gone, its manifest and receipt stay, and the trail says so', async () => {
+test('a kit past its retention is EXPIRED and loses its content, keeps manifest and receipt, and is in the audit log', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
-  await administer(service, (admin) => admin.plans.create('brief', { retentionDays: 30 }))
-  const acme = await workspaceClient(service, { plan: 'brief' })
+  await administer(service, (admin) => admin.plans.create('short', { retentionDays: 30 }))
+  const acme = await workspaceClient(service, { plan: 'short' })
   const id = await acme.submission()
-  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  await acme.upload(id, form({ 'policy.txt': 'policy text' }))
   const { kit_id: kitId, job_id: jobId } = await acme.ended(id)
   const path = `/v1/kits/${String(kitId)}`
   const [manifest, receipt] = [await service.call(`${path}/manifest`), await service.call(`${path}/receipt`)]
   assert.ok((await referencedAfter(store.db, '', 100)).length > 0)
 
-  const expire = (aheadMs: number) =>
-    expireKits({ ...store, clock: { now: () => Date.now() + aheadMs }, log: { error: assert.fail } })
+  const expire = (laterMs: number) =>
+    expireKits({ ...store, clock: { now: () => Date.now() + laterMs }, log: { error: assert.fail } })
   assert.equal(await expire(29 * DAY_MS), 0)
   assert.equal(await expire(31 * DAY_MS), 1)
   assert.equal(await expire(31 * DAY_MS), 0)
-  assert.deepEqual(await referencedAfter(store.db, '', 100), [], 'its objects are left to the sweep')
+  assert.deepEqual(await referencedAfter(store.db, '', 100), [], 'its objects are unreferenced')
 
   assert.equal((await service.call(`/v1/intake/jobs/${String(jobId)}`)).json['status'], 'EXPIRED')
-  // A node that has the kit in memory asks again after some seconds; this one is asked for the first time.
+  // A second node, because the first one caches the kit for some seconds.
   await using other = await testService({
     KITSEAL_DATA: service.dataFolder,
     KITSEAL_OBJECTS: objectsOf(service.config),
@@ -42,7 +42,7 @@ test('a kit past its retention is EXPIRED: its content is gone, its manifest and
   const { status, manifest_hash_valid, artifact_hashes_valid, ed25519_signature_valid, errors } =
     verified.json
   assert.deepEqual([status, manifest_hash_valid, artifact_hashes_valid], ['FAIL', true, false])
-  assert.equal(ed25519_signature_valid, true, 'what remains is judged')
+  assert.equal(ed25519_signature_valid, true, 'the signature is still checked')
   assert.ok((errors as readonly string[]).includes('artifact_missing: data/policy.txt is missing'))
   assert.ok((errors as readonly string[]).every((error) => error.startsWith('artifact_missing: ')))
 
@@ -57,28 +57,31 @@ test('a kit past its retention is EXPIRED: its content is gone, its manifest and
     events.filter(({ action }) => action === 'kit.expired').map(({ subject }) => subject),
     [kitId],
   )
-  const trail = await store.db
+  const auditEvents = await store.db
     .selectFrom('audit_events')
     .selectAll()
     .where('action', '=', 'kit.expired')
     .execute()
-  assert.deepEqual([trail.length, trail[0]?.subject, trail[0]?.actor], [1, kitId, 'service'])
+  assert.deepEqual(
+    [auditEvents.length, auditEvents[0]?.subject, auditEvents[0]?.actor],
+    [1, kitId, 'service'],
+  )
 })
 
-test('a plan without retention keeps its kits, and kits that are nobody’s are kept', async () => {
+test('kits of a plan without retention and kits without a workspace do not expire', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
   await service.issue()
   const acme = await workspaceClient(service)
   const id = await acme.submission()
-  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  await acme.upload(id, form({ 'policy.txt': 'policy text' }))
   await acme.ended(id)
   const clock = { now: () => Date.now() + 36_500 * DAY_MS }
   assert.equal(await expireKits({ ...store, clock, log: { error: assert.fail } }), 0)
 })
 
 function objectsOf({ objects }: { readonly objects: { readonly is: string } }): string | undefined {
-  const place = objects as unknown as Record<string, string>
-  if (objects.is === 'folder') return place['path']
-  return `s3://${place['bucket']}/${place['prefix']}?endpoint=${place['endpoint']}&region=${place['region']}&path_style=true`
+  const location = objects as unknown as Record<string, string>
+  if (objects.is === 'folder') return location['path']
+  return `s3://${location['bucket']}/${location['prefix']}?endpoint=${location['endpoint']}&region=${location['region']}&path_style=true`
 }

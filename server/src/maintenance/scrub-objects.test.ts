@@ -10,90 +10,90 @@ import { scrubObjects, type Scrubbed } from './scrub-objects.ts'
 import { scrub } from './start-maintenance.ts'
 import { taskReports, leaseTask } from './task-leases.ts'
 
-test('a scrub reads all that records name, and names what is missing or damaged by object, kit and path', async () => {
+test('a scrub reads every referenced object and reports missing and damaged ones with kit and path', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
   const acme = await workspaceClient(service)
   const id = await acme.submission()
-  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  await acme.upload(id, form({ 'policy.txt': 'policy text' }))
   const kitId = String((await acme.ended(id))['kit_id'])
-  const sound = await all(scrubObjects(store))
-  assert.ok(sound.length >= 3)
+  const intact = await collect(scrubObjects(store))
+  assert.ok(intact.length >= 3)
   assert.deepEqual(
-    sound.filter(({ finding }) => finding !== undefined),
+    intact.filter(({ finding }) => finding !== undefined),
     [],
   )
   const policy = (await entriesOf(store, kitId)).find(({ path }) => path.endsWith('policy.txt'))
-  const pack = (await entriesOf(store, kitId)).find(({ path }) => path === 'manifest.json')
-  assert.ok(policy !== undefined && pack !== undefined)
+  const manifest = (await entriesOf(store, kitId)).find(({ path }) => path === 'manifest.json')
+  assert.ok(policy !== undefined && manifest !== undefined)
   await store.objects.delete(policy.object)
   const damaged = {
     ...store.objects,
     read: (sha256: string, start?: number, end?: number) =>
-      sha256 === pack.object ? rot() : store.objects.read(sha256, start, end),
+      sha256 === manifest.object ? damagedContent() : store.objects.read(sha256, start, end),
   }
-  const findings = (await all(scrubObjects({ ...store, objects: damaged }))).flatMap(
+  const findings = (await collect(scrubObjects({ ...store, objects: damaged }))).flatMap(
     ({ finding }) => finding ?? [],
   )
   const missing = findings.find(({ problem }) => problem === 'missing')
   assert.equal(missing?.sha256, policy.object)
   assert.deepEqual(missing.kits, [{ kit_id: kitId, paths: [policy.path] }])
   assert.deepEqual(missing.evidence, [{ submission_id: id, name: 'policy.txt' }])
-  const rotten = findings.find(({ problem }) => problem === 'damaged')
-  assert.equal(rotten?.sha256, pack.object)
-  assert.ok(rotten.kits[0]?.paths.includes('manifest.json'))
+  const damagedObject = findings.find(({ problem }) => problem === 'damaged')
+  assert.equal(damagedObject?.sha256, manifest.object)
+  assert.ok(damagedObject.kits[0]?.paths.includes('manifest.json'))
 })
 
-test('a store that is away ends a scrub without a finding, and the next turn goes on where it was', async () => {
+test('an outage stops a scrub without findings, and the next run resumes there', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
   await service.issue()
   await service.issue()
-  const names = (await all(scrubObjects(store))).map(({ sha256 }) => sha256)
-  const away = {
+  const names = (await collect(scrubObjects(store))).map(({ sha256 }) => sha256)
+  const unavailable = {
     ...store.objects,
     read: async function* (sha256: string): AsyncGenerator<Uint8Array> {
-      if (sha256 === names[1]) throw new ObjectsUnavailable('is away')
+      if (sha256 === names[1]) throw new ObjectsUnavailable('is unavailable')
       yield* store.objects.read(sha256)
     },
   }
   const seen: string[] = []
   const reading = async (): Promise<void> => {
-    for await (const { sha256, finding } of scrubObjects({ ...store, objects: away })) {
+    for await (const { sha256, finding } of scrubObjects({ ...store, objects: unavailable })) {
       assert.equal(finding, undefined)
       seen.push(sha256)
     }
   }
   await assert.rejects(reading(), ObjectsUnavailable)
   assert.deepEqual(seen, names.slice(0, 1))
-  const rest = await all(scrubObjects(store, names[0]))
+  const rest = await collect(scrubObjects(store, names[0]))
   assert.deepEqual(
     rest.map(({ sha256 }) => sha256),
     names.slice(1),
   )
 })
 
-test('in the background one node at a time scrubs, once a day, and its findings are metrics of every node', async () => {
+test('one node scrubs once a day in the background, and every node exports the findings as metrics', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
   const clock = { time: Date.now(), now: () => clock.time }
   await service.issue()
-  const [first] = await all(scrubObjects(store))
+  const [first] = await collect(scrubObjects(store))
   await store.objects.delete(first?.sha256 ?? '')
   const day = 24 * 60 * 60 * 1000
   const node = (owner: string) => leaseTask({ db: store.db, clock, owner }, 'scrub', day)
-  const turn = await node('one')
-  assert.ok(turn !== undefined)
+  const lease = await node('one')
+  assert.ok(lease !== undefined)
   assert.equal(await node('two'), undefined)
-  const said: object[] = []
-  const log = { info: () => {}, error: (fields: object) => said.push(fields) }
+  const errors: object[] = []
+  const log = { info: () => {}, error: (fields: object) => errors.push(fields) }
   const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24 }
-  await scrub({ ...store, config, log }, turn, () => false)
-  await turn.release()
-  assert.equal(said.length, 1)
+  await scrub({ ...store, config, log }, lease, () => false)
+  await lease.release()
+  assert.equal(errors.length, 1)
   const report = (await taskReports(store.db)).get('scrub')
   assert.deepEqual([report?.foundLast, report?.total], [1, 2])
-  assert.equal(await node('two'), undefined, 'not twice a day')
+  assert.equal(await node('two'), undefined, 'only once a day')
   clock.time += day
   assert.ok((await node('two')) !== undefined)
   const metrics = (await service.call('/metrics')).bytes.toString()
@@ -102,14 +102,14 @@ test('in the background one node at a time scrubs, once a day, and its findings 
   assert.match(metrics, /^kitseal_scrub_last_finished_seconds \d{10}/m)
 })
 
-test('a scrub that is stopped in the middle of an object finds nothing wrong, and goes on there at the next turn', async () => {
+test('a scrub stopped while reading an object reports nothing and resumes there', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
   await service.issue()
-  const names = (await all(scrubObjects(store))).map(({ sha256 }) => sha256)
+  const names = (await collect(scrubObjects(store))).map(({ sha256 }) => sha256)
   const clock = { now: () => Date.now() }
-  const turn = await leaseTask({ db: store.db, clock, owner: 'one' }, 'scrub', 0)
-  assert.ok(turn !== undefined)
+  const lease = await leaseTask({ db: store.db, clock, owner: 'one' }, 'scrub', 0)
+  assert.ok(lease !== undefined)
   const state = { stopping: false }
   const stopping = {
     ...store.objects,
@@ -120,20 +120,20 @@ test('a scrub that is stopped in the middle of an object finds nothing wrong, an
   }
   const log = { info: () => {}, error: assert.fail }
   const config = { scrubBytesPerSecond: 1_000_000_000, orphanGraceHours: 24 }
-  await scrub({ db: store.db, objects: stopping, config, log }, turn, () => state.stopping)
-  await turn.release()
+  await scrub({ db: store.db, objects: stopping, config, log }, lease, () => state.stopping)
+  await lease.release()
   const report = (await taskReports(store.db)).get('scrub')
   assert.deepEqual([report?.cursor, report?.found, report?.finishedAt], [names[0], 0, null])
 })
 
-test('a pace lets so many bytes pass in a second', async () => {
+test('limitRate limits the bytes per second', async () => {
   const clock = { time: 0, waited: 0 }
   const wait = async (milliseconds: number): Promise<void> => {
     clock.time += milliseconds
     clock.waited += milliseconds
   }
-  const passed = limitRate({ bytesPerSecond: 1000, elapsedMs: () => clock.time, wait })
-  for (let turn = 0; turn < 100; turn += 1) await passed(100)
+  const waitFor = limitRate({ bytesPerSecond: 1000, elapsedMs: () => clock.time, wait })
+  for (let count = 0; count < 100; count += 1) await waitFor(100)
   assert.ok(clock.waited >= 9000 && clock.waited <= 10_000, `${clock.waited}`)
 })
 
@@ -142,11 +142,11 @@ async function entriesOf(store: Store, kitId: string): Promise<readonly KitEntry
   return JSON.parse(kits.find(({ kit_id }) => kit_id === kitId)?.entries ?? '[]') as readonly KitEntry[]
 }
 
-async function* rot(): AsyncGenerator<Uint8Array> {
+async function* damagedContent(): AsyncGenerator<Uint8Array> {
   yield new Uint8Array([1, 2, 3])
 }
 
-async function all(items: AsyncIterable<Scrubbed>): Promise<readonly Scrubbed[]> {
+async function collect(items: AsyncIterable<Scrubbed>): Promise<readonly Scrubbed[]> {
   const list: Scrubbed[] = []
   for await (const item of items) list.push(item)
   return list

@@ -14,34 +14,34 @@ import { sweepOrphans } from './sweep-orphans.ts'
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 const MARGIN_MS = 1000
-/** Where the time of an object is exact. */
-const ON_FILES = { KITSEAL_OBJECTS: undefined }
+/** Files have exact modification times; S3 does not. */
+const IN_FOLDER = { KITSEAL_OBJECTS: undefined }
 
-test('what no record names is removed once it is old, and nothing else ever', async () => {
+test('only unreferenced objects past the grace period are deleted', async () => {
   await using service = await testService()
   await using store = await openStore(service.config)
   const acme = await workspaceClient(service)
   const id = await acme.submission()
-  await acme.upload(id, form({ 'policy.txt': 'we lock the door' }))
+  await acme.upload(id, form({ 'policy.txt': 'policy text' }))
   assert.equal((await acme.ended(id))['status'], 'PASS')
-  const named = await names(store.objects)
-  const { sha256 } = await store.objects.put(Buffer.from('nobody wants me'))
+  const referenced = await names(store.objects)
+  const { sha256 } = await store.objects.put(Buffer.from('unreferenced'))
   const sweeps = sweeper(service, store)
   assert.deepEqual(await sweeps(0), { condemned: 0, removed: 0, abandoned: 0 })
   assert.equal((await sweeps(2 * DAY_MS)).condemned, 1)
-  assert.equal((await sweeps(2 * DAY_MS)).removed, 0, 'not at once')
+  assert.equal((await sweeps(2 * DAY_MS)).removed, 0, 'not immediately')
   assert.equal((await sweeps(2 * DAY_MS + CONDEMNED_MS)).removed, 1)
   assert.equal(await store.objects.has(sha256), false)
   await sweeps(2 * DAY_MS + CONDEMNED_MS + REMOVING_MS)
-  assert.deepEqual(await names(store.objects), named)
+  assert.deepEqual(await names(store.objects), referenced)
   assert.deepEqual(await store.db.selectFrom('condemned_objects').selectAll().execute(), [])
 })
 
-test('an upload of the same content saves what is condemned, and is refused for a while once it is being removed', async () => {
-  await using service = await testService(ON_FILES)
+test('an upload of the same content keeps a condemned object, and gets 503 while the object is being deleted', async () => {
+  await using service = await testService(IN_FOLDER)
   await using store = await openStore(service.config)
   const acme = await workspaceClient(service)
-  const [saved, lost] = ['condemned and wanted again', 'on its way out']
+  const [saved, lost] = ['condemned, then uploaded again', 'being deleted']
   const orphans = [await store.objects.put(Buffer.from(saved)), await store.objects.put(Buffer.from(lost))]
   const sweeps = sweeper(service, await twoDaysLater(store))
   assert.equal((await sweeps(2 * DAY_MS)).condemned, 2)
@@ -50,49 +50,50 @@ test('an upload of the same content saves what is condemned, and is refused for 
   assert.equal((await acme.upload(first, form({ 'a.txt': saved }))).status, 202)
   assert.equal((await acme.ended(first))['status'], 'PASS')
   await sweeps(2 * DAY_MS + CONDEMNED_MS + MARGIN_MS)
-  assert.equal(await store.objects.has(orphans[0]?.sha256 ?? ''), true, 'a record names it')
+  assert.equal(await store.objects.has(orphans[0]?.sha256 ?? ''), true, 'referenced again')
   assert.equal(await store.objects.has(orphans[1]?.sha256 ?? ''), false)
 
   const second = await acme.submission()
-  const refused = await acme.upload(second, form({ 'a.txt': lost }))
-  assert.deepEqual([refused.status, refused.json['code']], [503, 'store_unavailable'])
-  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  const rejected = await acme.upload(second, form({ 'a.txt': lost }))
+  assert.deepEqual([rejected.status, rejected.json['code']], [503, 'store_unavailable'])
+  assert.ok(Number(rejected.headers.get('retry-after')) > 0)
   await sweeps(2 * DAY_MS + CONDEMNED_MS + REMOVING_MS + 2 * MARGIN_MS)
   assert.equal((await acme.upload(second, form({ 'a.txt': lost }))).status, 202)
   assert.equal((await acme.ended(second))['status'], 'PASS')
 })
 
-const MOMENTS = ['listing', 'look', 'before the removal', 'after the removal'] as const
+const MOMENTS = ['list', 'inspect', 'before delete', 'after delete'] as const
 
 for (const moment of MOMENTS) {
-  test(`an upload of the same content that comes in at the moment "${moment}" of a sweep never loses its object`, async () => {
-    await using service = await testService(ON_FILES)
+  test(`an upload of the same content during a sweep (${moment}) does not lose its object`, async () => {
+    await using service = await testService(IN_FOLDER)
     await using store = await openStore(service.config)
     const acme = await workspaceClient(service)
     const { sha256 } = await store.objects.put(Buffer.from('the same bytes'))
     const id = await acme.submission()
-    const answers: number[] = []
+    const statuses: number[] = []
     const upload = async (now: string): Promise<void> => {
-      if (now !== moment || answers.length > 0) return
-      answers.push((await acme.upload(id, form({ 'a.txt': 'the same bytes' }))).status)
+      if (now !== moment || statuses.length > 0) return
+      statuses.push((await acme.upload(id, form({ 'a.txt': 'the same bytes' }))).status)
     }
     const sweeps = sweeper(service, await twoDaysLater(store, upload))
-    for (const ahead of [0, CONDEMNED_MS, CONDEMNED_MS + REMOVING_MS + MARGIN_MS])
-      await sweeps(2 * DAY_MS + ahead)
-    assert.equal(answers.length, 1)
-    if (answers[0] === 503) answers.push((await acme.upload(id, form({ 'a.txt': 'the same bytes' }))).status)
-    assert.equal(answers.at(-1), 202)
+    for (const later of [0, CONDEMNED_MS, CONDEMNED_MS + REMOVING_MS + MARGIN_MS])
+      await sweeps(2 * DAY_MS + later)
+    assert.equal(statuses.length, 1)
+    if (statuses[0] === 503)
+      statuses.push((await acme.upload(id, form({ 'a.txt': 'the same bytes' }))).status)
+    assert.equal(statuses.at(-1), 202)
     await sweeps(2 * DAY_MS + 3 * CONDEMNED_MS + REMOVING_MS)
     assert.equal((await acme.ended(id))['status'], 'PASS')
     assert.equal(await store.objects.has(sha256), true)
   })
 }
 
-test('bytes that were stored before a removal and are named after it are refused, not lost', async () => {
-  await using service = await testService(ON_FILES)
+test('a reference to an object that was just deleted is rejected', async () => {
+  await using service = await testService(IN_FOLDER)
   await using store = await openStore(service.config)
   const { kitId } = await service.issue()
-  const { sha256 } = await store.objects.put(Buffer.from('stored in time, named too late'))
+  const { sha256 } = await store.objects.put(Buffer.from('stored before, referenced after'))
   const sweeps = sweeper(service, await twoDaysLater(store))
   await sweeps(2 * DAY_MS)
   assert.equal((await sweeps(2 * DAY_MS + CONDEMNED_MS)).removed, 1)
@@ -104,16 +105,16 @@ test('bytes that were stored before a removal and are named after it are refused
   await assert.rejects(referenceObjects(store.db, [sha256], name), ObjectsUnavailable)
 })
 
-/** The page that kits take along is spared, as it is where the service runs. */
+/** Keeps the verifier page, as the service does. */
 function sweeper(service: TestService, { db, objects }: Pick<Store, 'db' | 'objects'>) {
-  return async (aheadMs: number) => {
+  return async (laterMs: number) => {
     const spare = new Set([createHash('sha256').update(verifierPage()).digest('hex')])
-    const clock = { now: () => Date.now() + aheadMs }
+    const clock = { now: () => Date.now() + laterMs }
     return sweepOrphans({ db, objects, clock, graceMs: service.config.orphanGraceHours * HOUR_MS, spare })
   }
 }
 
-/** The store as it looks two days later: what was there is old, what is put from now on is not. */
+/** The store two days later: existing objects are old, new ones are not. `at` is called during a sweep. */
 async function twoDaysLater(
   { db, objects }: Store,
   at: (moment: (typeof MOMENTS)[number]) => Promise<void> = async () => {},
@@ -131,19 +132,19 @@ async function twoDaysLater(
       async *list(after) {
         for await (const found of objects.list(after)) {
           yield await aged(found)
-          await at('listing')
+          await at('list')
         }
       },
       inspect: async (sha256) => {
         const found = await objects.inspect(sha256)
-        const looked = found && (await aged(found))
-        await at('look')
-        return looked
+        const info = found && (await aged(found))
+        await at('inspect')
+        return info
       },
       delete: async (sha256) => {
-        await at('before the removal')
+        await at('before delete')
         await objects.delete(sha256)
-        await at('after the removal')
+        await at('after delete')
       },
     },
   }

@@ -10,7 +10,7 @@ import { ObjectUnreadable } from './object-store.ts'
 
 describeObjectStore('filesystem', openStore)
 
-test('objects are files that only their owner reads, in folders of 256', async () => {
+test('object files are readable by their owner only, spread over 256 folders', async () => {
   await using store = await openStore()
   const { sha256 } = await store.objects.put(new Uint8Array([1, 2, 3]))
   const found = await stat(join(store.root, sha256.slice(0, 2), sha256))
@@ -18,20 +18,20 @@ test('objects are files that only their owner reads, in folders of 256', async (
   assert.equal(found.size, 3)
 })
 
-test('a put that dies leaves its file under tmp/, where the next start sweeps it', async () => {
+test('temp files of an interrupted put are deleted by sweepTemp', async () => {
   await using store = await openStore()
   await mkdir(join(store.root, 'tmp'), { recursive: true })
-  await writeFile(join(store.root, 'tmp', 'left'), 'half a file')
+  await writeFile(join(store.root, 'tmp', 'left'), 'part of a file')
   assert.equal(await store.objects.sweepTemp(), 1)
   assert.deepEqual(await readdir(join(store.root, 'tmp')), [])
 })
 
-test('sweeping a store that was never used is no error', async () => {
+test('sweepTemp on an unused store deletes nothing', async () => {
   await using store = await openStore()
   assert.equal(await store.objects.sweepTemp(), 0)
 })
 
-test('an object that lost its tail is unreadable, and putting it again mends it', async () => {
+test('a truncated object is unreadable, and another put repairs it', async () => {
   await using store = await openStore()
   const content = new Uint8Array(1000).fill(7)
   const { sha256 } = await store.objects.put(content)
@@ -41,12 +41,12 @@ test('an object that lost its tail is unreadable, and putting it again mends it'
   assert.equal((await collect(store.objects.read(sha256))).length, 1000)
 })
 
-test('many large objects at once, of which every third breaks off, are what was put', async () => {
+test('concurrent puts of large objects are stored correctly while others fail', async () => {
   await using store = await openStore()
   const puts = Array.from({ length: 30 }, async (_, index) => {
     async function* content(): AsyncGenerator<Uint8Array> {
       for (let piece = 0; piece < 40; piece += 1) {
-        if (index % 3 === 2 && piece === 30) throw new Error('broken off')
+        if (index % 3 === 2 && piece === 30) throw new Error('upload failed')
         yield new Uint8Array(70_000).fill(index + piece)
       }
     }
@@ -60,7 +60,7 @@ test('many large objects at once, of which every third breaks off, are what was 
   }
 })
 
-test('an object that was changed in place has another fingerprint, also where its size and time were kept', async () => {
+test('the fingerprint of an object changes with its content, even at the same size and modification time', async () => {
   await using store = await openStore()
   const { sha256 } = await store.objects.put(new Uint8Array(1000).fill(7))
   const path = join(store.root, sha256.slice(0, 2), sha256)
@@ -70,7 +70,7 @@ test('an object that was changed in place has another fingerprint, also where it
   assert.notEqual(await store.objects.fingerprint(sha256), before)
 })
 
-test('an object that can not be read says so without naming a place', async () => {
+test('the error for an unreadable object contains no path', async () => {
   await using store = await openStore()
   const { sha256 } = await store.objects.put(new Uint8Array(1000))
   const path = join(store.root, sha256.slice(0, 2), sha256)
@@ -83,7 +83,7 @@ test('an object that can not be read says so without naming a place', async () =
   })
 })
 
-test('a reader that stops early closes its file', async () => {
+test('a read that stops early closes its file', async () => {
   await using store = await openStore()
   const { sha256 } = await store.objects.put(new Uint8Array(3_000_000))
   for await (const chunk of store.objects.read(sha256)) {

@@ -9,17 +9,17 @@ import { readObjectsLocation, type S3Location } from '../objects-location.ts'
 import { s3Objects } from './s3-objects.ts'
 
 const url = process.env['KITSEAL_TEST_OBJECTS']
-const found = url === undefined ? undefined : readObjectsLocation(url)
-const there = found?.is === 's3' ? found : undefined
-if (there === undefined)
+const configured = url === undefined ? undefined : readObjectsLocation(url)
+const location = configured?.is === 's3' ? configured : undefined
+if (location === undefined)
   test(
     's3 objects',
     { skip: 'no S3 server: "npm run test:s3" starts one and sets KITSEAL_TEST_OBJECTS' },
     () => {},
   )
-else onS3(there)
+else testAgainstS3(location)
 
-function onS3(base: S3Location): void {
+function testAgainstS3(base: S3Location): void {
   let s3: S3
   before(async () => {
     s3 = await loadS3(base)
@@ -27,10 +27,12 @@ function onS3(base: S3Location): void {
   })
   after(() => s3.client.destroy())
 
-  const ownPlace = (): S3Location => ({ ...base, prefix: `${base.prefix}contract-${randomUUID()}/` })
-  const open = async (place = ownPlace()): Promise<StoreUnderTest & { readonly place: S3Location }> => {
-    const objects = s3Objects(place)
-    return { objects, place, [Symbol.asyncDispose]: () => objects.close() }
+  const newLocation = (): S3Location => ({ ...base, prefix: `${base.prefix}contract-${randomUUID()}/` })
+  const open = async (
+    location = newLocation(),
+  ): Promise<StoreUnderTest & { readonly location: S3Location }> => {
+    const objects = s3Objects(location)
+    return { objects, location, [Symbol.asyncDispose]: () => objects.close() }
   }
   const keys = async ({ bucket, prefix }: S3Location): Promise<readonly string[]> => {
     const { Contents = [] } = await s3.client.send(
@@ -44,95 +46,97 @@ function onS3(base: S3Location): void {
 
   describeObjectStore('s3', open)
 
-  test('s3: a large object goes up in parts, and nothing stays beside it', async () => {
+  test('s3: a large object is a multipart upload and leaves no temp objects', async () => {
     await using store = await open()
     const content = Buffer.alloc(17 * 1024 * 1024, 'large ')
-    const stored = await store.objects.put(inPieces(content))
+    const stored = await store.objects.put(inChunks(content))
     assert.equal(stored.sha256, createHash('sha256').update(content).digest('hex'))
-    assert.deepEqual(await keys(store.place), [`objects/${stored.sha256}`])
-    assert.equal(await uploads(store.place), 0)
+    assert.deepEqual(await keys(store.location), [`objects/${stored.sha256}`])
+    assert.equal(await uploads(store.location), 0)
   })
 
-  test('s3: a large upload that is cut leaves no parts, and nothing under its name', async () => {
+  test('s3: a large upload that fails leaves no parts and no object', async () => {
     await using store = await open()
-    await assert.rejects(store.objects.stage(cutAfter(Buffer.alloc(12 * 1024 * 1024))), /the line was cut/)
-    assert.deepEqual(await keys(store.place), [])
-    assert.equal(await uploads(store.place), 0)
+    await assert.rejects(store.objects.stage(failingAfter(Buffer.alloc(12 * 1024 * 1024))), /connection lost/)
+    assert.deepEqual(await keys(store.location), [])
+    assert.equal(await uploads(store.location), 0)
   })
 
-  test('s3: what a dead node left aside is swept once it is old, and never before', async () => {
+  test('s3: temp objects of a crashed node are deleted after a day and not earlier', async () => {
     await using store = await open()
-    const { bucket: Bucket, prefix } = store.place
+    const { bucket: Bucket, prefix } = store.location
     await s3.client.send(new s3.PutObjectCommand({ Bucket, Key: `${prefix}tmp/left`, Body: 'left' }))
     await s3.client.send(new s3.CreateMultipartUploadCommand({ Bucket, Key: `${prefix}tmp/begun` }))
     assert.equal(await store.objects.sweepTemp(), 0)
-    const tomorrow = s3Objects(store.place, () => Date.now() + 25 * 60 * 60 * 1000)
+    const tomorrow = s3Objects(store.location, () => Date.now() + 25 * 60 * 60 * 1000)
     assert.equal(await tomorrow.sweepTemp(), 2)
-    assert.deepEqual([await keys(store.place), await uploads(store.place)], [[], 0])
+    assert.deepEqual([await keys(store.location), await uploads(store.location)], [[], 0])
     await tomorrow.close()
   })
 
-  test('s3: an object that was damaged is mended by putting it again', async () => {
+  test('s3: another put repairs a damaged object', async () => {
     await using store = await open()
     const content = Buffer.from('evidence')
     const { sha256 } = await store.objects.put(content)
-    const { bucket: Bucket, prefix } = store.place
-    const sound = await store.objects.fingerprint(sha256)
-    await s3.client.send(new s3.PutObjectCommand({ Bucket, Key: `${prefix}objects/${sha256}`, Body: 'rot' }))
-    assert.notEqual(await store.objects.fingerprint(sha256), sound)
-    await assert.rejects(all(store.objects.read(sha256, 0, content.length)), ObjectUnreadable)
+    const { bucket: Bucket, prefix } = store.location
+    const intact = await store.objects.fingerprint(sha256)
+    await s3.client.send(
+      new s3.PutObjectCommand({ Bucket, Key: `${prefix}objects/${sha256}`, Body: 'damaged' }),
+    )
+    assert.notEqual(await store.objects.fingerprint(sha256), intact)
+    await assert.rejects(collect(store.objects.read(sha256, 0, content.length)), ObjectUnreadable)
     await store.objects.put(content)
-    assert.deepEqual(await all(store.objects.read(sha256)), content)
+    assert.deepEqual(await collect(store.objects.read(sha256)), content)
   })
 
-  test('s3: a bucket that is not there, and a server that is not there, are the store’s failure, not the object’s', async () => {
-    const nobody = { ...base, endpoint: 'http://127.0.0.1:9' }
-    for (const place of [{ ...base, bucket: 'no-such-bucket' }, nobody]) {
-      const objects = s3Objects(place)
+  test('s3: a missing bucket or server is reported as ObjectsUnavailable, not as a missing object', async () => {
+    const noServer = { ...base, endpoint: 'http://127.0.0.1:9' }
+    for (const location of [{ ...base, bucket: 'no-such-bucket' }, noServer]) {
+      const objects = s3Objects(location)
       const name = '0'.repeat(64)
       await assert.rejects(objects.check(), ObjectsUnavailable)
       await assert.rejects(objects.put(Buffer.from('x')), ObjectsUnavailable)
-      await assert.rejects(all(objects.read(name)), ObjectsUnavailable)
-      if (place === nobody) await assert.rejects(objects.has(name), ObjectsUnavailable)
+      await assert.rejects(collect(objects.read(name)), ObjectsUnavailable)
+      if (location === noServer) await assert.rejects(objects.has(name), ObjectsUnavailable)
       await objects.close()
     }
   })
 
-  test('s3: a read that is cut half-way goes on where it was cut', async () => {
-    await using proxy = await cuttingProxy(base.endpoint ?? '', 700_000)
+  test('s3: an interrupted read resumes where it stopped', async () => {
+    await using proxy = await interruptingProxy(base.endpoint ?? '', 700_000)
     await using direct = await open()
-    const content = Buffer.alloc(3_000_000, 'a long story ')
+    const content = Buffer.alloc(3_000_000, 'content ')
     const { sha256 } = await direct.objects.put(content)
-    const objects = s3Objects({ ...direct.place, endpoint: proxy.url })
-    assert.deepEqual(await all(objects.read(sha256)), content)
-    assert.ok(proxy.cuts() > 0)
+    const objects = s3Objects({ ...direct.location, endpoint: proxy.url })
+    assert.deepEqual(await collect(objects.read(sha256)), content)
+    assert.ok(proxy.interruptions() > 0)
     await objects.close()
   })
 }
 
-async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* inChunks(content: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
 }
 
-async function* cutAfter(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield* inPieces(content)
-  throw new Error('the line was cut')
+async function* failingAfter(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield* inChunks(content)
+  throw new Error('connection lost')
 }
 
-async function all(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const bytes of chunks) parts.push(bytes)
   return Buffer.concat(parts)
 }
 
-/** Passes everything on, and cuts the first two answers after so many bytes. */
-async function cuttingProxy(endpoint: string, afterBytes: number) {
+/** A proxy that drops the connection of the first two responses after `afterBytes` bytes. */
+async function interruptingProxy(endpoint: string, afterBytes: number) {
   const { hostname, port } = new URL(endpoint)
-  let cuts = 0
+  let interruptions = 0
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
-    let passed = 0
+    let forwarded = 0
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => {})
@@ -140,10 +144,10 @@ async function cuttingProxy(endpoint: string, afterBytes: number) {
     }
     client.pipe(upstream)
     upstream.on('data', (bytes: Buffer) => {
-      passed += bytes.length
+      forwarded += bytes.length
       client.write(bytes)
-      if (passed < afterBytes || cuts === 2) return
-      cuts += 1
+      if (forwarded < afterBytes || interruptions === 2) return
+      interruptions += 1
       client.destroy()
       upstream.destroy()
     })
@@ -152,10 +156,10 @@ async function cuttingProxy(endpoint: string, afterBytes: number) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const own = typeof address === 'object' && address !== null ? address.port : 0
+  const ownPort = typeof address === 'object' && address !== null ? address.port : 0
   return {
-    url: `http://127.0.0.1:${own}`,
-    cuts: () => cuts,
+    url: `http://127.0.0.1:${ownPort}`,
+    interruptions: () => interruptions,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

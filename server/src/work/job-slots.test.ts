@@ -6,7 +6,7 @@ import { type RunningJob, jobSlots } from './job-slots.ts'
 const job = (attempts: number): ClaimedJob =>
   ({ job: { attempts }, lease: { jobId: 'job_a', token: attempts } }) as unknown as ClaimedJob
 
-/** Whether a promise has come to its end by now; no clock is asked. */
+/** Whether a promise is settled already. */
 async function isDone(promise: Promise<unknown>): Promise<boolean> {
   let done = false
   void promise.then(() => (done = true))
@@ -14,37 +14,37 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
   return done
 }
 
-async function taken(promise: Promise<RunningJob | undefined>): Promise<RunningJob> {
-  const inHand = await promise
-  assert.ok(inHand !== undefined)
-  return inHand
+async function claimed(promise: Promise<RunningJob | undefined>): Promise<RunningJob> {
+  const running = await promise
+  assert.ok(running !== undefined)
+  return running
 }
 
-test('jobs that are begun for the first time are worked on side by side', async () => {
+test('first attempts run concurrently', async () => {
   const jobs = jobSlots()
   const [first, second] = [
-    await taken(jobs.claim(async () => job(1))),
-    await taken(jobs.claim(async () => job(1))),
+    await claimed(jobs.claim(async () => job(1))),
+    await claimed(jobs.claim(async () => job(1))),
   ]
   assert.ok(await isDone(first.canStart()))
   assert.ok(await isDone(second.canStart()))
 })
 
-test('a job that was begun before waits for those in hand, and nothing is claimed until it has ended', async () => {
+test('a retried job waits for running jobs, and nothing is claimed until it has finished', async () => {
   const jobs = jobSlots()
-  const fresh = await taken(jobs.claim(async () => job(1)))
-  const again = await taken(jobs.claim(async () => job(2)))
-  const begins = again.canStart()
-  assert.equal(await isDone(begins), false)
+  const first = await claimed(jobs.claim(async () => job(1)))
+  const retry = await claimed(jobs.claim(async () => job(2)))
+  const starts = retry.canStart()
+  assert.equal(await isDone(starts), false)
   const next = jobs.claim(async () => job(1))
-  fresh[Symbol.dispose]()
-  assert.ok(await isDone(begins))
+  first[Symbol.dispose]()
+  assert.ok(await isDone(starts))
   assert.equal(await isDone(next), false)
-  again[Symbol.dispose]()
+  retry[Symbol.dispose]()
   assert.ok(await isDone(next))
 })
 
-test('a claim that finds nothing, or fails, keeps nobody waiting', async () => {
+test('a claim that finds nothing or fails does not block the next one', async () => {
   const jobs = jobSlots()
   assert.equal(await jobs.claim(async () => undefined), undefined)
   await assert.rejects(

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../clock.ts'
 import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
-import { onEachDatabase, type StorePlace } from '../../test/each-database.ts'
+import { onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
 import { ANYONE } from '../http/caller.ts'
 import { type JobId, randomIdentifiers } from '../identifiers.ts'
 import { newJob } from '../intake/new-job.ts'
@@ -20,23 +20,23 @@ const log = { info: () => {}, error: () => {} }
 let db: Kysely<Database>
 
 onEachDatabase((database) => {
-  let place: StorePlace
+  let store: EmptyDatabase
   before(async () => {
-    place = await database.place()
-    db = await place.open()
+    store = await database.create()
+    db = await store.open()
     const key = { kid: 'kid', x: 'x', provider: 'file', reference: 'r', state: 'active' } as const
     await db
       .insertInto('signing_keys')
       .values({ ...key, created_at: '2026-01-01T00:00:00.000Z', retired_at: null, revoked_at: null })
       .execute()
   })
-  after(() => place[Symbol.asyncDispose]())
+  after(() => store[Symbol.asyncDispose]())
   beforeEach(async () => {
     clock.time += HOUR
     while ((await workOnNext(worker())).is !== 'idle') clock.time += 1
   })
 
-  test('a waiting job is issued once, with its kit', async () => {
+  test('a waiting job is issued once and gets its kit', async () => {
     const id = await submit()
     assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
     assert.deepEqual(await workOnNext(worker()), { is: 'idle' })
@@ -45,7 +45,7 @@ onEachDatabase((database) => {
     assert.equal(row.kit_id, (await kitsOf(id))[0]?.kit_id)
   })
 
-  test('jobs are taken in the order in which they came', async () => {
+  test('jobs are claimed in order of submission', async () => {
     const first = await submit()
     clock.time += 1
     const second = await submit()
@@ -53,27 +53,27 @@ onEachDatabase((database) => {
     assert.equal((await claimJob(worker()))?.job.job_id, second)
   })
 
-  test('a job that one worker holds is not given to another before the lease ends', async () => {
+  test('a leased job cannot be claimed until the lease expires', async () => {
     const id = await submit()
     const held = await claimJob(worker())
     assert.equal(await claimJob(worker()), undefined)
     clock.time += 20_000
     assert.ok(held !== undefined && (await renewLease(worker(), held.lease)))
     clock.time += 20_000
-    assert.equal(await claimJob(worker()), undefined, 'a renewed lease lives on')
+    assert.equal(await claimJob(worker()), undefined, 'the lease was renewed')
     clock.time += 10_000
-    assert.equal((await claimJob(worker()))?.job.job_id, id, 'a silent worker loses the job')
+    assert.equal((await claimJob(worker()))?.job.job_id, id, 'the lease expired')
     assert.equal(await renewLease(worker(), held.lease), false)
   })
 
-  test('a worker that lost its lease issues nothing, even when it comes to its end first', async () => {
+  test('a worker that lost its lease cannot issue a kit', async () => {
     const id = await submit()
     const slow = workOnNext(
       worker({
         makeKit: async (claimed) => {
           clock.time += 31_000
           assert.equal((await claimJob(worker()))?.job.job_id, id)
-          return madeFor(claimed)
+          return makeKit(claimed)
         },
       }),
     )
@@ -85,7 +85,7 @@ onEachDatabase((database) => {
     assert.equal((await kitsOf(id)).length, 1)
   })
 
-  test('a kit whose key ended while it was sealed is discarded, and the job is not to blame', async () => {
+  test('a kit whose key was retired during sealing is discarded, and the job is retried', async () => {
     const id = await submit()
     const discarded: string[] = []
     const ended = worker({
@@ -102,11 +102,11 @@ onEachDatabase((database) => {
     assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
   })
 
-  test('a job that fails each time ends in FAIL with a blocker, after as many attempts as are allowed', async () => {
+  test('a job that always fails ends in FAIL with a blocker after the maximum number of attempts', async () => {
     const id = await submit()
-    const poison = worker({ makeKit: async () => Promise.reject(new Error('can not be sealed')) })
+    const poison = worker({ makeKit: async () => Promise.reject(new Error('cannot seal')) })
     const results: string[] = []
-    for (let turn = 0; turn < 10; turn += 1) {
+    for (let run = 0; run < 10; run += 1) {
       results.push((await workOnNext(poison)).is)
       clock.time += 61_000
     }
@@ -115,10 +115,10 @@ onEachDatabase((database) => {
     assert.equal(row.status, 'FAIL')
     const [blocker] = JSON.parse(row.blockers ?? '[]') as readonly { code: string; remedy: string }[]
     assert.equal(blocker?.code, 'attempts_exhausted')
-    assert.doesNotMatch(row.blockers ?? '', /can not be sealed/, 'nothing of the inside')
+    assert.doesNotMatch(row.blockers ?? '', /cannot seal/, 'no internal details')
   })
 
-  test('a job that kills its process each time ends in FAIL too', async () => {
+  test('a job that always crashes its process ends in FAIL', async () => {
     const id = await submit()
     for (let crash = 0; crash < 3; crash += 1) {
       assert.ok(await claimJob(worker()))
@@ -128,12 +128,12 @@ onEachDatabase((database) => {
     assert.equal((await job(id)).status, 'FAIL')
   })
 
-  test('a full disk fails no job: it waits until the disk is mended', async () => {
+  test('a full disk does not fail a job: it is retried until there is space', async () => {
     const id = await submit()
     const full = worker({
       makeKit: async () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
     })
-    for (let turn = 0; turn < 8; turn += 1) {
+    for (let run = 0; run < 8; run += 1) {
       assert.deepEqual(await workOnNext(full), { is: 'given back', fault: 'environment' })
       clock.time += 61_000
     }
@@ -141,7 +141,7 @@ onEachDatabase((database) => {
     assert.equal((await job(id)).status, 'ISSUED')
   })
 
-  test('the leases of a killed process are taken over at start, and those of a living one are not', async () => {
+  test('leases of a killed process are released at start, those of a running one are not', async () => {
     const id = await submit()
     const ended = await claimJob(worker({ owner: 'gone' }))
     assert.equal(await releaseLeasesOf(db, (owner) => owner === 'other'), 0)
@@ -150,14 +150,14 @@ onEachDatabase((database) => {
     assert.ok(ended !== undefined && !(await renewLease(worker(), ended.lease)))
   })
 
-  test('a claim walks the index of waiting jobs and sorts nothing', async () => {
+  test('a claim uses the index of waiting jobs and does not sort', async () => {
     const { sql: text, parameters } = oldestUnclaimed(db, timestamp(clock.now())).compile()
     const bound = parameters.reduce<string>(
       (done, value) =>
         done.replace(/\?|\$\d+/, typeof value === 'number' ? `${value}` : `'${String(value)}'`),
       text,
     )
-    // A table of a few rows is read whole by whoever has the choice.
+    // PostgreSQL would scan such a small table.
     const explain = database.name === 'SQLite' ? 'explain query plan' : 'explain'
     const plan = await db.connection().execute(async (connection) => {
       if (database.name === 'PostgreSQL') await sql`set enable_seqscan = off`.execute(connection)
@@ -167,7 +167,7 @@ onEachDatabase((database) => {
     assert.doesNotMatch(plan, /TEMP B-TREE|Sort/)
   })
 
-  test('an unbound draft expires when its time is up, and no earlier', async () => {
+  test('a draft expires at its expiry time and not earlier', async () => {
     const id = await submit({ status: 'DRAFT', expires_at: timestamp(clock.now() + HOUR) })
     assert.equal((await sweep(db, clock)).draftsExpired, 0)
     clock.time += HOUR
@@ -175,8 +175,8 @@ onEachDatabase((database) => {
     assert.equal((await job(id)).status, 'EXPIRED')
   })
 
-  test('answers are remembered for a day', async () => {
-    const answer = {
+  test('idempotent responses are kept for a day', async () => {
+    const response = {
       scope: 's',
       key: 'k',
       request_hash: '',
@@ -184,32 +184,32 @@ onEachDatabase((database) => {
       body: '{}',
       created_at: timestamp(clock.now()),
     }
-    await db.insertInto('idempotency').values(answer).execute()
+    await db.insertInto('idempotency').values(response).execute()
     clock.time += 24 * HOUR - 1
     assert.equal((await sweep(db, clock)).answersForgotten, 0)
     clock.time += 1
     assert.equal((await sweep(db, clock)).answersForgotten, 1)
   })
 
-  test('a woken worker takes new jobs at once, and a stopped one finishes the job in hand and takes no other', async () => {
-    const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  test('wake() starts new jobs immediately, and stop() finishes the running job and starts no other', async () => {
+    const [started, mayFinish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const running = startWorker(
       worker({
         makeKit: async (claimed) => {
-          begun.resolve()
-          await mayEnd.promise
-          return madeFor(claimed)
+          started.resolve()
+          await mayFinish.promise
+          return makeKit(claimed)
         },
       }),
       1,
     )
     const first = await submit()
     running.wake()
-    await begun.promise
+    await started.promise
     const second = await submit()
     running.wake()
     const stopped = running.stop()
-    mayEnd.resolve()
+    mayFinish.resolve()
     await stopped
     assert.equal((await job(first)).status, 'ISSUED')
     assert.equal((await job(second)).status, 'SUBMITTED')
@@ -217,20 +217,20 @@ onEachDatabase((database) => {
 })
 
 for (const shared of [false, true]) {
-  const store = shared ? 'a shared store' : 'the embedded store'
-  test(`in ${store} a process is gone only where it ran on this machine and its id is free or our own`, () => {
-    const [here, pid] = [ownPlace(), process.pid]
-    const self = { owner: `${here}/${pid}/a`, shared }
-    assert.equal(ownerIsGone(`${here}/${pid}/a`, self), false, 'itself')
-    assert.equal(ownerIsGone(`${here}/${pid}/b`, self), true, 'an earlier process of the same id')
-    assert.equal(ownerIsGone(`elsewhere/${pid}/b`, self), false, 'another machine')
-    assert.equal(ownerIsGone(`${here}/${process.ppid}/b`, self), false, 'a living process')
-    assert.equal(ownerIsGone(`${here}/4194305/b`, self), true, 'a dead one')
+  const database = shared ? 'PostgreSQL' : 'SQLite'
+  test(`with ${database}, a lease owner is gone only if it ran on this machine and its process ID is unused or our own`, () => {
+    const [machine, pid] = [thisMachine(), process.pid]
+    const self = { owner: `${machine}/${pid}/a`, shared }
+    assert.equal(ownerIsGone(`${machine}/${pid}/a`, self), false, 'itself')
+    assert.equal(ownerIsGone(`${machine}/${pid}/b`, self), true, 'an earlier process with the same ID')
+    assert.equal(ownerIsGone(`other/${pid}/b`, self), false, 'another machine')
+    assert.equal(ownerIsGone(`${machine}/${process.ppid}/b`, self), false, 'a running process')
+    assert.equal(ownerIsGone(`${machine}/4194305/b`, self), true, 'an ended process')
   })
 }
 
-test('in a shared store a machine of the same name, or a container beside this one, is another place', () => {
-  const [host = '', boot = '', table = ''] = ownPlace().split(' ')
+test('with PostgreSQL, another boot or another container on this host counts as another machine', () => {
+  const [host = '', boot = '', table = ''] = thisMachine().split(' ')
   const self = { owner: leaseOwner(), shared: true }
   assert.equal(ownerIsGone(`${host} 0a1b2c3d-0000 ${table}/4194305/b`, self), false)
   assert.equal(ownerIsGone(`${host} ${boot} 1/4194305/b`, self), false)
@@ -238,23 +238,23 @@ test('in a shared store a machine of the same name, or a container beside this o
   assert.equal(ownerIsGone(`${host} ${boot} ${table}/4194305/b`, self), true)
 })
 
-function worker(differences: Partial<WorkContext> = {}): WorkContext {
+function worker(overrides: Partial<WorkContext> = {}): WorkContext {
   return {
     db,
     clock,
     owner: 'me',
     leaseMs: 30_000,
     maxAttempts: 3,
-    makeKit: madeFor,
+    makeKit,
     settle: { issued: async () => {}, failed: async () => {} },
     discard: async () => {},
     ended: () => {},
     log,
-    ...differences,
+    ...overrides,
   }
 }
 
-const madeFor = async (claimed: Readonly<JobsTable>) => ({ is: 'kit', kit: await kitFor(claimed) }) as const
+const makeKit = async (claimed: Readonly<JobsTable>) => ({ is: 'kit', kit: await kitFor(claimed) }) as const
 
 async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
   const text = {
@@ -268,10 +268,10 @@ async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
   return { kit_id: identifiers.kitId(), job_id: claimed.job_id, public_key_kid: 'kid', ...text }
 }
 
-async function submit(differences: Partial<JobsTable> = {}): Promise<JobId> {
-  const asked = { tenant_id: 't', scope_label: 's', status: 'SUBMITTED' } as const
-  const created = newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, asked, ANYONE)
-  const row: JobsTable = { ...created, ...differences }
+async function submit(overrides: Partial<JobsTable> = {}): Promise<JobId> {
+  const request = { tenant_id: 't', scope_label: 's', status: 'SUBMITTED' } as const
+  const created = newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, request, ANYONE)
+  const row: JobsTable = { ...created, ...overrides }
   await db.insertInto('jobs').values(row).execute()
   return row.job_id
 }
@@ -279,4 +279,4 @@ async function submit(differences: Partial<JobsTable> = {}): Promise<JobId> {
 const job = (id: JobId) =>
   db.selectFrom('jobs').selectAll().where('job_id', '=', id).executeTakeFirstOrThrow()
 const kitsOf = (id: JobId) => db.selectFrom('kits').selectAll().where('job_id', '=', id).execute()
-const ownPlace = (): string => leaseOwner().split('/')[0] ?? ''
+const thisMachine = (): string => leaseOwner().split('/')[0] ?? ''
