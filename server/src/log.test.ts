@@ -13,11 +13,6 @@ test('a log line is one JSON object with level, time, fields and message', () =>
 })
 
 test('lines below the level are not written', () => {
-  const writeAll = (log: Log): void => {
-    log.info({}, 'info')
-    log.warn({}, 'warn')
-    log.error({}, 'error')
-  }
   for (const [level, expected] of [
     ['debug', ['info', 'warn', 'error']],
     ['warn', ['warn', 'error']],
@@ -37,6 +32,12 @@ test('an error is logged with its code and causes, and without its other members
   assert.deepEqual(Object.keys(err), ['name', 'message', 'code', 'stack', 'cause'])
   assert.deepEqual(Object.keys(err.cause), ['name', 'message', 'stack'])
 })
+
+function writeAll(log: Log): void {
+  log.info({}, 'info')
+  log.warn({}, 'warn')
+  log.error({}, 'error')
+}
 
 function logged(level: LogLevel, write: (log: Log) => void): readonly string[] {
   const lines: string[] = []

@@ -72,11 +72,11 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
 
   test(`${name}: a missing object and an invalid name are unreadable`, async () => {
     await using store = await open()
-    for (const name of ['0'.repeat(64), '', '../../etc/passwd', 'A'.repeat(64), `${'0'.repeat(63)}\0`]) {
-      assert.equal(await store.objects.has(name), false)
-      assert.equal(await store.objects.fingerprint(name), undefined)
-      await assert.rejects(collect(store.objects.read(name)), ObjectUnreadable)
-      await store.objects.delete(name)
+    for (const sha256 of ['0'.repeat(64), '', '../../etc/passwd', 'A'.repeat(64), `${'0'.repeat(63)}\0`]) {
+      assert.equal(await store.objects.has(sha256), false)
+      assert.equal(await store.objects.fingerprint(sha256), undefined)
+      await assert.rejects(collect(store.objects.read(sha256)), ObjectUnreadable)
+      await store.objects.delete(sha256)
     }
   })
 

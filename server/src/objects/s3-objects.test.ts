@@ -10,14 +10,14 @@ import { s3Objects } from './s3-objects.ts'
 
 const url = process.env['KITSEAL_TEST_OBJECTS']
 const configured = url === undefined ? undefined : readObjectsLocation(url)
-const location = configured?.is === 's3' ? configured : undefined
-if (location === undefined)
+const configuredS3 = configured?.is === 's3' ? configured : undefined
+if (configuredS3 === undefined)
   test(
     's3 objects',
     { skip: 'no S3 server: "npm run test:s3" starts one and sets KITSEAL_TEST_OBJECTS' },
     () => {},
   )
-else testAgainstS3(location)
+else testAgainstS3(configuredS3)
 
 function testAgainstS3(base: S3Location): void {
   let s3: S3
