@@ -1,4 +1,4 @@
-// Every function that a library exports has an @example, and examples compile and run. So do those of its README.
+// Every function and class that a library exports has an @example. Examples compile and run, also those of READMEs.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
@@ -9,10 +9,11 @@ import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { parseManifest, parseStrictJson, proofBytes, proveFile, publicJwk } from '@kitseal/kit'
 import { nodeHost, openKit, readPrivateKey, sealFolder } from '@kitseal/kit/node'
+import { testService, type TestService } from '../server/test/test-service.ts'
 import { findExamples, findReadmeExamples } from './examples/find-examples.ts'
 
-/** Libraries whose exported functions need examples. */
-const LIBRARIES = ['kit'] as const
+/** Libraries whose exported functions and classes need examples. */
+const LIBRARIES = ['kit', 'client'] as const
 
 const root = path.dirname(import.meta.dirname)
 const examples = LIBRARIES.flatMap((library) =>
@@ -25,6 +26,7 @@ const examples = LIBRARIES.flatMap((library) =>
 const fileOf = (name: string): string => path.join(folder, 'examples', `${name}.ts`)
 
 let folder = ''
+let service: TestService
 const startedIn = process.cwd()
 before(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'kitseal-examples-'))
@@ -34,13 +36,15 @@ before(async () => {
   for (const { name, code } of examples) if (code !== undefined) writeFileSync(fileOf(name), code)
   process.chdir(folder)
   await makeFixtures()
+  service = await startExampleService()
 })
-after(() => {
+after(async () => {
   process.chdir(startedIn)
+  await service[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
 
-test('every exported function has an example', () => {
+test('every exported function and class has an example', () => {
   assert.ok(examples.length > 0)
   const missing = examples.filter(({ code }) => code === undefined)
   assert.deepEqual(
@@ -72,6 +76,17 @@ for (const { name, code } of examples) {
   test(`the example of ${name} runs`, async () => {
     await import(pathToFileURL(fileOf(name)).href)
   })
+}
+
+/** Serves the examples' https://kitseal.example, with the API key and a kit ID in the environment. */
+async function startExampleService(): Promise<TestService> {
+  const started = await testService()
+  const realFetch = globalThis.fetch
+  globalThis.fetch = (url, init) =>
+    realFetch(typeof url === 'string' ? url.replace('https://kitseal.example', started.base) : url, init)
+  process.env.KITSEAL_API_KEY = started.service.firstApiKey
+  process.env.KIT_ID = (await started.issue()).kitId
+  return started
 }
 
 /** What the examples read: evidence, a key, its key set, a kit and a proof. */

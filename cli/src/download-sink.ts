@@ -15,7 +15,7 @@ export function downloadSink(path: string): KitSink<string> {
   return {
     ...sink,
     write: (bytes) => orInputError(() => sink.write(bytes)),
-    keep: () => orInputError(() => sink.keep()),
+    commit: () => orInputError(() => sink.commit()),
   }
 }
 

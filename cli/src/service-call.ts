@@ -85,11 +85,12 @@ interface Failure {
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof Interrupted) return { text: error.message, exitCode: error.exitCode }
   if (error instanceof NetworkError) {
-    const { message } = error
+    const message = error.message.replace('Check the URL.', 'Check --url.')
     return { text: message, exitCode: EXIT.usage, error: { code: 'service_unreachable', message } }
   }
   if (error instanceof ApiError) {
-    const { status, code, message, requestId } = error
+    const { status, code, requestId } = error
+    const message = error.message.replace('Check the URL.', 'Check --url.')
     return {
       text: `${message} (${code}, ${requestId || `status ${status}`})`,
       exitCode: EXIT.fail,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { between } from '../../client/test/between.ts'
+import { startProxy } from '../../client/test/proxy.ts'
 import { testService, type TestService } from '../../server/test/test-service.ts'
 
 const kitseal = fileURLToPath(new URL('../bin/kitseal.cjs', import.meta.url))
@@ -43,7 +43,7 @@ function start(args: readonly string[], url: string) {
 
 test('Ctrl-C during an upload reports the state of the submission and leaves no files', async () => {
   const received = new EventEmitter()
-  await using stalled = await between(service.base, (request) => {
+  await using stalled = await startProxy(service.base, (request) => {
     if (!request.url?.endsWith('/evidence')) return false
     request.once('data', () => received.emit('data'))
     return true
@@ -57,20 +57,20 @@ test('Ctrl-C during an upload reports the state of the submission and leaves no 
 })
 
 test('a lost connection is reported and retried', async () => {
-  await using shaky = await between(service.base, (request, response, turn) => {
-    if (turn !== 0 && turn !== 3) return false
+  await using shaky = await startProxy(service.base, (request, response, index) => {
+    if (index !== 0 && index !== 3) return false
     request.destroy()
     response.destroy()
     return true
   })
   const { code, printed } = await start(['submit', 'large.txt', '--out', 'kits'], shaky.base).ended
   assert.equal(code, 0, printed)
-  assert.match(printed, /the connection was cut\. Retrying in \d\.\d s/)
+  assert.match(printed, /connection lost\. Retrying in \d\.\d s/)
   assert.match(printed, /^PASS /m)
 })
 
 test('a Retry-After of an hour is not waited for', async () => {
-  await using busy = await between(service.base, (_, response) => {
+  await using busy = await startProxy(service.base, (_, response) => {
     response.writeHead(503, { 'retry-after': '3600' }).end()
     return true
   })
@@ -94,7 +94,7 @@ test('Ctrl-C during the demo leaves no files', async () => {
 })
 
 test('if the kit cannot be saved, the command to download it is printed', async () => {
-  await using meddled = await between(service.base, (request) => {
+  await using meddled = await startProxy(service.base, (request) => {
     if (request.url?.endsWith('/evidence')) rmSync(join(folder, 'gone'), { recursive: true })
     return false
   })
@@ -113,7 +113,7 @@ test('a service cannot choose where a kit is written', async () => {
     blockers: [],
     boundary: '',
   }
-  await using deceitful = await between(service.base, (_, response) => {
+  await using deceitful = await startProxy(service.base, (_, response) => {
     response.end(JSON.stringify({ ...submission, deliverables: { 'kit.zip': '/v1/x' } }))
     return true
   })

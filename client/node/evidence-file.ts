@@ -4,7 +4,19 @@ import type { Evidence } from '../src/multipart.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
-/** A file on disk as evidence: read while it is sent, never held in memory. */
+/**
+ * A file on disk as evidence. It is streamed during the upload, never read into memory as a whole.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '@kitseal/client'
+ * import { evidenceFile } from '@kitseal/client/node'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example', apiKey: process.env.KITSEAL_API_KEY })
+ * const { submission_id } = await client.createSubmission({ label: 'Access review' })
+ * await client.uploadEvidence(submission_id, [evidenceFile('evidence/users.csv')])
+ * ```
+ */
 export function evidenceFile(path: string, name: string = basename(path)): Evidence {
   const { size } = statSync(path)
   return { name, sizeBytes: size, read: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) }

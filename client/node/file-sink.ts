@@ -2,10 +2,23 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync, writ
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import type { KitSink } from '../src/sinks.ts'
 
-/** Into a file that has its name only once it is whole and, where it is a kit, verified. */
+/**
+ * Downloads into a file. It is written under a temporary name and renamed once it is complete and, if it is a kit,
+ * verified.
+ *
+ * @example
+ * ```ts
+ * import { createClient, trustKeys } from '@kitseal/client'
+ * import { fileSink } from '@kitseal/client/node'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example' })
+ * const trust = trustKeys(await client.getKeys())
+ * await client.downloadKit(process.env.KIT_ID ?? '', { trust, into: fileSink('downloaded.zip') })
+ * ```
+ */
 export function fileSink(path: string): KitSink<string> {
   const temporary = `${path}.${process.pid}.part`
-  // Opened before anything is asked for: where it cannot be written, nothing is downloaded.
+  // Opened before the download starts, so that an unwritable folder fails early.
   const file = openSync(temporary, 'wx', 0o600)
   let position = 0
   let isOpen = true
@@ -19,7 +32,7 @@ export function fileSink(path: string): KitSink<string> {
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, position + at)
       position += bytes.length
     },
-    clear() {
+    reset() {
       ftruncateSync(file, 0)
       position = 0
     },
@@ -27,7 +40,7 @@ export function fileSink(path: string): KitSink<string> {
       const kit = await openKit(temporary)
       return { ...kit, close: () => kit[Symbol.dispose]() }
     },
-    keep() {
+    commit() {
       fsyncSync(file)
       close()
       renameSync(temporary, path)

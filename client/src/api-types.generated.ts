@@ -1,4 +1,4 @@
-// Made from spec/openapi.json by client/test/write-api-types.ts, and proved fresh by a test.
+// Generated from spec/openapi.json and server/src/refusals.ts by client/test/write-api-types.ts.
 /** An intake job, from draft to issued kit. */
 export interface IntakeJob {
   readonly job_id: string
@@ -335,119 +335,182 @@ export interface AuditTrail {
   readonly boundary: string
 }
 
-/** What each operation takes and answers. */
+/** The documented error codes; see spec/error-codes.md. */
+export type ErrorCode =
+  | 'request_malformed'
+  | 'url_malformed'
+  | 'json_malformed'
+  | 'body_not_an_object'
+  | 'body_invalid'
+  | 'idempotency_key_malformed'
+  | 'query_invalid'
+  | 'multipart_malformed'
+  | 'passkey_refused'
+  | 'evidence_invalid'
+  | 'api_key_required'
+  | 'api_key_invalid'
+  | 'session_required'
+  | 'sign_in_failed'
+  | 'credits_exhausted'
+  | 'api_access_off'
+  | 'tenant_not_yours'
+  | 'role_insufficient'
+  | 'cross_site_refused'
+  | 'route_not_found'
+  | 'job_not_found'
+  | 'kit_not_found'
+  | 'submission_not_found'
+  | 'deliverable_not_found'
+  | 'key_not_found'
+  | 'member_not_found'
+  | 'invitation_not_found'
+  | 'invitation_invalid'
+  | 'session_not_found'
+  | 'passkey_not_found'
+  | 'schema_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'idempotency_key_reused'
+  | 'job_not_bindable'
+  | 'submission_sealed'
+  | 'upload_in_progress'
+  | 'submission_not_failed'
+  | 'evidence_gone'
+  | 'scopes_differ'
+  | 'ceremony_over'
+  | 'member_exists'
+  | 'last_owner'
+  | 'last_passkey'
+  | 'kit_expired'
+  | 'precondition_failed'
+  | 'body_too_large'
+  | 'upload_too_large'
+  | 'media_type_unsupported'
+  | 'range_not_satisfiable'
+  | 'expectation_failed'
+  | 'rate_limited'
+  | 'streams_exhausted'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'overloaded'
+  | 'store_unavailable'
+  | 'oidc_unavailable'
+  | 'pages_not_built'
+  | 'stopping'
+
+/** Parameters, body and response of each operation. */
 export interface Operations {
   /** Create an intake job */
   readonly createIntakeJob: {
     readonly path: {}
     readonly query: {}
     readonly body: IntakeJobRequest
-    readonly answer: IntakeJob
+    readonly response: IntakeJob
   }
   /** Poll an intake job */
   readonly getIntakeJob: {
     readonly path: { readonly job_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly answer: IntakeJob
+    readonly response: IntakeJob
   }
   /** Get the manifest of a kit */
   readonly getManifest: {
     readonly path: { readonly kit_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly answer: Manifest
+    readonly response: Manifest
   }
   /** Get the receipt of a kit */
   readonly getReceipt: {
     readonly path: { readonly kit_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly answer: Receipt
+    readonly response: Receipt
   }
   /** Download a kit */
   readonly downloadKit: {
     readonly path: { readonly kit_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly answer: Blob
+    readonly response: Blob
   }
   /** The public verification keys */
   readonly getKeys: {
     readonly path: {}
     readonly query: {}
     readonly body: undefined
-    readonly answer: JWKS
+    readonly response: JWKS
   }
   /** Verify a receipt */
   readonly verifyReceipt: {
     readonly path: {}
     readonly query: {}
     readonly body: Receipt
-    readonly answer: VerificationResult
+    readonly response: VerificationResult
   }
   /** Create a submission */
   readonly createSubmission: {
     readonly path: {}
     readonly query: {}
     readonly body: SubmissionRequest
-    readonly answer: Submission
+    readonly response: Submission
   }
   /** List submissions, newest first */
   readonly listSubmissions: {
     readonly path: {}
     readonly query: { readonly cursor?: string; readonly limit?: number }
     readonly body: undefined
-    readonly answer: SubmissionList
+    readonly response: SubmissionList
   }
   /** Poll a submission */
   readonly getSubmission: {
     readonly path: { readonly submission_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly answer: Submission
+    readonly response: Submission
   }
   /** What a submission came to */
   readonly listDeliverables: {
     readonly path: { readonly submission_id: string }
     readonly query: {}
     readonly body: undefined
-    readonly answer: DeliverableList
+    readonly response: DeliverableList
   }
   /** Download a deliverable */
   readonly getDeliverable: {
     readonly path: { readonly submission_id: string; readonly name: string }
     readonly query: {}
     readonly body: undefined
-    readonly answer: Blob
+    readonly response: Blob
   }
   /** Get credits and the credit ledger */
   readonly getCredits: {
     readonly path: {}
     readonly query: { readonly cursor?: string; readonly limit?: number }
     readonly body: undefined
-    readonly answer: CreditAccount
+    readonly response: CreditAccount
   }
   /** Get the audit log */
   readonly getAuditTrail: {
     readonly path: {}
     readonly query: { readonly cursor?: string; readonly limit?: number }
     readonly body: undefined
-    readonly answer: AuditTrail
+    readonly response: AuditTrail
   }
   /** This description */
   readonly getOpenApi: {
     readonly path: {}
     readonly query: {}
     readonly body: undefined
-    readonly answer: Readonly<Record<string, unknown>>
+    readonly response: Readonly<Record<string, unknown>>
   }
   /** Liveness probe */
   readonly getHealth: {
     readonly path: {}
     readonly query: {}
     readonly body: undefined
-    readonly answer: {
+    readonly response: {
       readonly status: string
     }
   }
@@ -456,7 +519,7 @@ export interface Operations {
     readonly path: {}
     readonly query: {}
     readonly body: undefined
-    readonly answer: {
+    readonly response: {
       readonly status: string
     }
   }
@@ -465,25 +528,25 @@ export interface Operations {
     readonly path: {}
     readonly query: {}
     readonly body: undefined
-    readonly answer: Blob
+    readonly response: Blob
   }
   /** Verify a kit */
   readonly verifyKit: {
     readonly path: {}
     readonly query: {}
     readonly body: Blob
-    readonly answer: VerificationResult
+    readonly response: VerificationResult
   }
   /** Upload evidence */
   readonly uploadEvidence: {
     readonly path: { readonly submission_id: string }
     readonly query: {}
     readonly body: Blob
-    readonly answer: Submission
+    readonly response: Submission
   }
 }
 
-/** Where each operation is found. */
+/** Method and path of each operation. */
 export const OPERATIONS = {
   createIntakeJob: ['POST', '/v1/intake/jobs'],
   getIntakeJob: ['GET', '/v1/intake/jobs/{job_id}'],

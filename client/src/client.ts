@@ -13,78 +13,92 @@ import type {
   SubmissionRequest,
   VerificationResult,
 } from './api-types.generated.ts'
-import { address, call, type CallOptions } from './call.ts'
+import { call, type CallOptions, endpoint } from './call.ts'
 import { download, type DownloadOptions } from './download.ts'
 import { downloadKit, type DownloadKitOptions, type VerifiedKit } from './download-kit.ts'
 import type { Evidence } from './multipart.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
-import { sendKit } from './send-kit.ts'
+import { verifyKitUpload } from './verify-kit-upload.ts'
 import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
-import { type Surroundings, systemSurroundings } from './surroundings.ts'
+import { type Platform, systemPlatform } from './platform.ts'
 import type { Fetch, Transport } from './transport.ts'
 import { uploadEvidence, type UploadOptions } from './upload-evidence.ts'
 import { waitForJob, waitForResult, type WaitOptions } from './wait-for-result.ts'
 
 export interface ClientOptions {
-  /** Where the service answers: `https://kitseal.example`. */
+  /** The URL of the service, such as `https://kitseal.example`. */
   readonly baseUrl: string
-  /** Sent with every request. The public endpoints need none. */
+  /** Sent with every request. Public endpoints work without one. */
   readonly apiKey?: string | undefined
-  /** In place of the platform's own. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** What differs from the default: 5 attempts, waits that grow from half a second to half a minute. */
+  /** Overrides the defaults: 5 attempts, delays of up to 0.5 s that double up to 30 s. */
   readonly retry?: Partial<RetryPolicy> | undefined
-  /** How long one request for JSON may take. Default: 30 s. Uploads and downloads have no limit. */
+  /** Timeout of requests, in milliseconds. Default: 30 s. Uploads and downloads have none. */
   readonly timeoutMs?: number | undefined
-  readonly surroundings?: Surroundings | undefined
+  /** Replaces clock and randomness, for tests. */
+  readonly platform?: Platform | undefined
 }
 
 export type Client = ReturnType<typeof createClient>
 
-/** A client of one service. It keeps no state: one can serve a whole program. */
+/**
+ * Creates a client for a service. It has no state, so one client can serve a whole program.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from '@kitseal/client'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example', apiKey: process.env.KITSEAL_API_KEY })
+ * const { submission_id } = await client.createSubmission({ label: 'Access review, third quarter' })
+ * await client.uploadEvidence(submission_id, [{ name: 'note.txt', content: 'Approved.' }])
+ * const { status, kit_id, blockers } = await client.waitForResult(submission_id)
+ * console.log(status, kit_id, blockers)
+ * ```
+ */
 export function createClient(service: ClientOptions) {
-  const transport = transportOf(service)
+  const transport = createTransport(service)
   return {
-    /** The public keys that receipts are checked with. To trust them is your decision. */
+    /** The service's public keys. Whether to trust them is your decision. */
     getKeys: async (options?: CallOptions): Promise<JWKS> =>
-      (await call(transport, 'getKeys', {}, options)).answer,
+      (await call(transport, 'getKeys', {}, options)).data,
 
-    /** Creates a job out of the intake record alone, without files. */
+    /** Creates a job without files. */
     createIntakeJob: async (body: IntakeJobRequest, options?: CallOptions): Promise<IntakeJob> =>
-      (await call(transport, 'createIntakeJob', {}, { ...options, body, once: true })).answer,
+      (await call(transport, 'createIntakeJob', {}, { ...options, body, idempotent: true })).data,
 
     getIntakeJob: async (jobId: string, options?: CallOptions): Promise<IntakeJob> =>
-      (await call(transport, 'getIntakeJob', { job_id: jobId }, options)).answer,
+      (await call(transport, 'getIntakeJob', { job_id: jobId }, options)).data,
 
-    /** Asks until the job is ISSUED, FAIL or EXPIRED. */
+    /** Polls until the job is ISSUED, FAIL or EXPIRED. */
     waitForJob: (jobId: string, options: WaitOptions<IntakeJob> = {}): Promise<IntakeJob> =>
       waitForJob(transport, jobId, options),
 
     getManifest: async (kitId: string, options?: CallOptions): Promise<Manifest> =>
-      (await call(transport, 'getManifest', { kit_id: kitId }, options)).answer,
+      (await call(transport, 'getManifest', { kit_id: kitId }, options)).data,
 
     getReceipt: async (kitId: string, options?: CallOptions): Promise<Receipt> =>
-      (await call(transport, 'getReceipt', { kit_id: kitId }, options)).answer,
+      (await call(transport, 'getReceipt', { kit_id: kitId }, options)).data,
 
-    /** Downloads a kit and verifies it; throws NotVerifiedError, and hands nothing over, where it does not pass. */
-    downloadKit: <Kept = Blob>(
+    /** Downloads a kit and verifies it. Throws NotVerifiedError and saves nothing if it fails. */
+    downloadKit: <Saved = Blob>(
       kitId: string,
-      options: DownloadKitOptions & { readonly into?: KitSink<Kept> },
-    ): Promise<VerifiedKit<Kept>> =>
-      downloadKit(transport, kitId, options.into ?? (blobSink() as unknown as KitSink<Kept>), options),
+      options: DownloadKitOptions & { readonly into?: KitSink<Saved> },
+    ): Promise<VerifiedKit<Saved>> =>
+      downloadKit(transport, kitId, options.into ?? (blobSink() as unknown as KitSink<Saved>), options),
 
-    /** Asks the service to verify a receipt against the kit that it holds. */
+    /** Lets the service verify a receipt against the kit it stores. */
     verifyReceipt: async (body: Receipt, options?: CallOptions): Promise<VerificationResult> =>
-      (await call(transport, 'verifyReceipt', {}, { ...options, body })).answer,
+      (await call(transport, 'verifyReceipt', {}, { ...options, body })).data,
 
-    /** Asks the service to verify a kit with its own keys. To trust nobody's word, verify it yourself. */
+    /** Lets the service verify a kit with its own keys. Use `@kitseal/kit` to verify it yourself. */
     verifyKit: (zip: Blob, options?: CallOptions): Promise<VerificationResult> =>
-      sendKit(transport, zip, options),
+      verifyKitUpload(transport, zip, options),
 
     createSubmission: async (body: SubmissionRequest, options?: CallOptions): Promise<Submission> =>
-      (await call(transport, 'createSubmission', {}, { ...options, body, once: true })).answer,
+      (await call(transport, 'createSubmission', {}, { ...options, body, idempotent: true })).data,
 
-    /** Sends files, all in one request; the submission is then sealed and examined, unless `final` is false. */
+    /** Uploads files in one request and starts checking, unless `final` is false. */
     uploadEvidence: (
       submissionId: string,
       files: readonly Evidence[],
@@ -92,76 +106,74 @@ export function createClient(service: ClientOptions) {
     ): Promise<Submission> => uploadEvidence(transport, submissionId, files, options),
 
     getSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
-      (await call(transport, 'getSubmission', { submission_id: submissionId }, options)).answer,
+      (await call(transport, 'getSubmission', { submission_id: submissionId }, options)).data,
 
-    /** One page of submissions, the newest first. */
+    /** One page of submissions, newest first. */
     listSubmissions: async (
       query: Operations['listSubmissions']['query'] = {},
       options?: CallOptions,
-    ): Promise<SubmissionList> => (await call(transport, 'listSubmissions', query, options)).answer,
+    ): Promise<SubmissionList> => (await call(transport, 'listSubmissions', query, options)).data,
 
-    /** Asks until the submission is PASS or FAIL. */
+    /** Polls until the submission is PASS or FAIL. */
     waitForResult: (submissionId: string, options: WaitOptions<Submission> = {}): Promise<Submission> =>
       waitForResult(transport, submissionId, options),
 
     listDeliverables: async (submissionId: string, options?: CallOptions): Promise<DeliverableList> =>
-      (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).answer,
+      (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).data,
 
-    /** Downloads one deliverable as it is. What it claims is verified with the kit that it belongs to. */
-    getDeliverable: async <Kept = Blob>(
+    /** Downloads one deliverable without verifying it. To verify, download the kit. */
+    getDeliverable: async <Saved = Blob>(
       submissionId: string,
       name: string,
-      options: DownloadOptions & { readonly into?: ByteSink<Kept> } = {},
-    ): Promise<Kept> => {
-      const sink = options.into ?? (blobSink() as unknown as ByteSink<Kept>)
-      const place = { submission_id: submissionId, name }
+      options: DownloadOptions & { readonly into?: ByteSink<Saved> } = {},
+    ): Promise<Saved> => {
+      const sink = options.into ?? (blobSink() as unknown as ByteSink<Saved>)
+      const params = { submission_id: submissionId, name }
       try {
-        await download(transport, address('getDeliverable', place), sink, options)
-        return await sink.keep()
+        await download(transport, endpoint('getDeliverable', params), sink, options)
+        return await sink.commit()
       } catch (error) {
         await sink.discard()
         throw error
       }
     },
 
-    /** What the workspace can spend, and one page of the ledger that it comes from. */
+    /** The workspace's credits and one page of its ledger. */
     getCredits: async (
       query: Operations['getCredits']['query'] = {},
       options?: CallOptions,
-    ): Promise<CreditAccount> => (await call(transport, 'getCredits', query, options)).answer,
+    ): Promise<CreditAccount> => (await call(transport, 'getCredits', query, options)).data,
 
-    /** One page of what happened in the workspace, the newest first: who, what, when, with which key. */
+    /** One page of the workspace's audit log, newest first. */
     getAuditTrail: async (
       query: Operations['getAuditTrail']['query'] = {},
       options?: CallOptions,
-    ): Promise<AuditTrail> => (await call(transport, 'getAuditTrail', query, options)).answer,
+    ): Promise<AuditTrail> => (await call(transport, 'getAuditTrail', query, options)).data,
   }
 }
 
 const TIMEOUT_MS = 30_000
 
-function transportOf(service: ClientOptions): Transport {
-  const { fetch, apiKey, retry, timeoutMs = TIMEOUT_MS, surroundings = systemSurroundings } = service
+function createTransport(service: ClientOptions): Transport {
+  const { fetch, apiKey, retry, timeoutMs = TIMEOUT_MS, platform = systemPlatform } = service
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('the API key is not one: it holds spaces, or characters beyond ASCII')
+    throw new TypeError('the API key is invalid: it contains spaces or non-ASCII characters')
   return {
-    baseUrl: baseUrlOf(service.baseUrl),
-    // Looked up at each call: a page or a test may replace it.
+    baseUrl: parseBaseUrl(service.baseUrl),
+    // Looked up at each call, because a page or a test may replace it.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    isPlatformFetch: fetch === undefined,
+    isGlobalFetch: fetch === undefined,
     apiKey,
     timeoutMs,
     retry: { ...DEFAULT_RETRY, ...retry },
-    surroundings,
+    platform,
   }
 }
 
-function baseUrlOf(text: string): string {
+function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isPlain)
-    throw new TypeError(
-      `${JSON.stringify(text)} is no base address: it is http(s)://host, with a path at most`,
-    )
+    throw new TypeError(`invalid base URL ${JSON.stringify(text)}: expected http(s)://host[:port][/path]`)
   return url.href.replace(/\/+$/, '')
 }

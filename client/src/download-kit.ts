@@ -9,35 +9,36 @@ import {
   type VerificationReport,
   verifyKit,
 } from '@kitseal/kit'
-import { address } from './call.ts'
+import { endpoint } from './call.ts'
 import { download, type DownloadOptions } from './download.ts'
 import { NotVerifiedError } from './errors.ts'
 import type { KitSink } from './sinks.ts'
 import type { Transport } from './transport.ts'
 
 export interface DownloadKitOptions extends DownloadOptions {
-  /** Whom you trust to have signed it: pinned kids, key sets, pins. Nothing in the kit counts. */
+  /** The keys you trust. The keys inside the kit are never trusted. */
   readonly trust: Trust
 }
 
-export interface VerifiedKit<Kept> {
+export interface VerifiedKit<Saved> {
   readonly report: VerificationReport
-  readonly kept: Kept
+  /** What the sink returned: a path, or a Blob. */
+  readonly saved: Saved
 }
 
-/** Downloads a kit and verifies what arrived; only a kit that passes, and is the one asked for, is handed over. */
-export async function downloadKit<Kept>(
+/** Downloads a kit and verifies it before it is saved. */
+export async function downloadKit<Saved>(
   transport: Transport,
   kitId: string,
-  sink: KitSink<Kept>,
+  sink: KitSink<Saved>,
   options: DownloadKitOptions,
-): Promise<VerifiedKit<Kept>> {
+): Promise<VerifiedKit<Saved>> {
   try {
-    await download(transport, address('downloadKit', { kit_id: kitId }), sink, options)
+    await download(transport, endpoint('downloadKit', { kit_id: kitId }), sink, options)
     const report = await verify(kitId, sink, options.trust)
     options.signal?.throwIfAborted()
     if (report.status !== 'PASS') throw new NotVerifiedError(kitId, report)
-    return { report, kept: await sink.keep() }
+    return { report, saved: await sink.commit() }
   } catch (error) {
     await sink.discard()
     throw error
@@ -48,15 +49,15 @@ async function verify(kitId: string, sink: KitSink<unknown>, trust: Trust): Prom
   const kit = await sink.open()
   try {
     const report = await verifyKit(kit, trust, sink.host)
-    if (report.status === 'FAIL' || (await kitIdOf(kit)) === kitId) return report
-    const errors = [`kit_unreadable: this is another kit than ${kitId}, which was asked for`]
+    if (report.status === 'FAIL' || (await readKitId(kit)) === kitId) return report
+    const errors = [`kit_unreadable: the service returned a different kit than ${kitId}`]
     return { ...report, status: 'FAIL', errors }
   } finally {
     kit.close?.()
   }
 }
 
-async function kitIdOf(kit: KitFiles): Promise<unknown> {
+async function readKitId(kit: KitFiles): Promise<unknown> {
   const receipt = parseStrictJson(await kit.read(ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt))
   return isJsonObject(receipt) ? receipt['kit_id'] : undefined
 }

@@ -2,11 +2,11 @@ import { NetworkError } from './errors.ts'
 import { readStream } from './multipart.ts'
 import { withRetries } from './retry.ts'
 import type { ByteSink } from './sinks.ts'
-import { type ApiRequest, asNetworkError, send, type Transport } from './transport.ts'
+import { type ApiRequest, send, toNetworkError, type Transport } from './transport.ts'
 
 export interface Progress {
   readonly doneBytes: number
-  /** Undefined where the service does not say. */
+  /** Undefined if the service does not send the length. */
   readonly totalBytes: number | undefined
 }
 
@@ -15,7 +15,7 @@ export interface DownloadOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** Streams a body into a sink. After a cut connection it asks for the rest; where that is no longer the same, for all. */
+/** Streams a response body into a sink. Resumes after a lost connection, or restarts if the content has changed. */
 export async function download(
   transport: Transport,
   request: Pick<ApiRequest, 'method' | 'path'>,
@@ -25,29 +25,29 @@ export async function download(
   let doneBytes = 0
   let etag: string | null = null
   const url = transport.baseUrl + request.path
-  await withRetries(transport.retry, transport.surroundings, signal, async (gotFurther) => {
+  await withRetries(transport.retry, transport.platform, signal, async (resetAttempts) => {
     const range: Record<string, string> =
       doneBytes > 0 && etag !== null ? { range: `bytes=${doneBytes}-`, 'if-range': etag } : {}
     const response = await send(transport, { ...request, headers: { accept: '*/*', ...range }, signal })
-    if (doneBytes > 0 && !continues(response, doneBytes)) {
+    if (doneBytes > 0 && !isContinuation(response, doneBytes)) {
       doneBytes = 0
-      await sink.clear()
+      await sink.reset()
     }
     etag = strongEtag(response)
-    const totalBytes = totalOf(response, doneBytes)
+    const totalBytes = totalSize(response, doneBytes)
     onProgress?.({ doneBytes, totalBytes })
     for await (const bytes of readBody(response, request.method, url, signal)) {
       await sink.write(bytes)
       doneBytes += bytes.length
-      gotFurther()
+      resetAttempts()
       onProgress?.({ doneBytes, totalBytes })
     }
     if (totalBytes !== undefined && doneBytes !== totalBytes)
-      throw new NetworkError(request.method, url, `the connection was cut after ${doneBytes} bytes`)
+      throw new NetworkError(request.method, url, `connection lost after ${doneBytes} bytes`)
   })
 }
 
-function continues(response: Response, doneBytes: number): boolean {
+function isContinuation(response: Response, doneBytes: number): boolean {
   return (
     response.status === 206 &&
     response.headers.get('content-range')?.startsWith(`bytes ${doneBytes}-`) === true
@@ -59,15 +59,15 @@ function strongEtag(response: Response): string | null {
   return etag?.startsWith('"') === true ? etag : null
 }
 
-function totalOf(response: Response, doneBytes: number): number | undefined {
-  const whole = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]
-  if (whole !== undefined) return Number(whole)
-  // Of a compressed body the length counts what nobody sees.
+function totalSize(response: Response, doneBytes: number): number | undefined {
+  const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]
+  if (total !== undefined) return Number(total)
+  // Content-Length counts compressed bytes.
   const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length')
   return length === null ? undefined : doneBytes + Number(length)
 }
 
-/** What fails in reading is the network's fault; what fails in writing is not, and passes through. */
+/** Read errors become NetworkErrors. Errors of the sink do not, so they are not retried. */
 async function* readBody(
   response: Response,
   method: string,
@@ -79,7 +79,7 @@ async function* readBody(
   try {
     for (;;) {
       const next = await reader.next().catch((error: unknown) => {
-        throw asNetworkError(error, method, url, signal)
+        throw toNetworkError(error, method, url, signal)
       })
       if (next.done === true) return
       yield next.value

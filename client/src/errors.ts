@@ -1,20 +1,39 @@
 import type { VerificationReport } from '@kitseal/kit'
+import type { ErrorCode } from './api-types.generated.ts'
 
-/** The service answered, and refused. `code` is one of the documented error codes. */
+/** A documented code, or `answer_not_understood` for a response that is not from kitseal. Newer services may add codes. */
+export type ApiErrorCode = ErrorCode | 'answer_not_understood' | (string & {})
+
+/**
+ * The service returned an error.
+ *
+ * @example
+ * ```ts
+ * import { ApiError, createClient } from '@kitseal/client'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example', apiKey: process.env.KITSEAL_API_KEY })
+ * try {
+ *   await client.getSubmission('sub_unknown')
+ * } catch (error) {
+ *   if (!(error instanceof ApiError) || error.code !== 'submission_not_found') throw error
+ *   console.log(error.status, error.message, error.requestId)
+ * }
+ * ```
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  readonly code: string
-  /** Names the request in the log of the service; empty where the answer did not come from it. */
+  readonly code: ApiErrorCode
+  /** Identifies the request in the service's log. Empty if the response did not come from the service. */
   readonly requestId: string
-  /** How long the service asks to wait; undefined where it does not say. */
+  /** From `Retry-After`, if the response has it. */
   readonly retryAfterMs: number | undefined
 
   constructor(
     message: string,
     details: {
       readonly status: number
-      readonly code: string
+      readonly code: ApiErrorCode
       readonly requestId: string
       readonly retryAfterMs?: number | undefined
     },
@@ -27,60 +46,93 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer, or half of one: the connection could not be made, was cut, or fell silent. */
+/**
+ * There was no response, or an incomplete one: connection refused or lost, timeout, redirect.
+ *
+ * @example
+ * ```ts
+ * import { createClient, NetworkError } from '@kitseal/client'
+ *
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:2', retry: { attempts: 1 } })
+ * try {
+ *   await client.getKeys()
+ * } catch (error) {
+ *   if (!(error instanceof NetworkError)) throw error
+ *   console.log(error.message) // GET http://127.0.0.1:2/.well-known/jwks.json: connection refused
+ * }
+ * ```
+ */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly method: string
   readonly url: string
 
-  constructor(method: string, url: string, why: string, cause?: unknown) {
-    super(`${method} ${url}: ${why}`, cause === undefined ? undefined : { cause })
+  constructor(method: string, url: string, reason: string, cause?: unknown) {
+    super(`${method} ${url}: ${reason}`, cause === undefined ? undefined : { cause })
     this.method = method
     this.url = url
   }
 }
 
-/** Something else than the service answers there, and names another address. It was not followed. */
+/** The URL redirects. The client does not follow redirects. */
 export class RedirectError extends NetworkError {
   constructor(method: string, url: string, location: string | null) {
-    const place = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined
-    const elsewhere =
-      place === undefined || place.origin === new URL(url).origin ? 'elsewhere' : `to ${place.origin}`
-    super(method, url, `this address redirects ${elsewhere}: use the one that it leads to`)
+    const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined
+    const isElsewhere = target !== undefined && target.origin !== new URL(url).origin
+    super(
+      method,
+      url,
+      isElsewhere ? `redirects to ${target.origin}. Use that URL instead.` : 'redirects. Check the URL.',
+    )
   }
 }
 
-/** What was downloaded did not pass verification. It was not handed over. */
+/**
+ * A downloaded kit failed verification and was discarded.
+ *
+ * @example
+ * ```ts
+ * import { createClient, NO_TRUST, NotVerifiedError } from '@kitseal/client'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example' })
+ * try {
+ *   await client.downloadKit(process.env.KIT_ID ?? '', { trust: NO_TRUST })
+ * } catch (error) {
+ *   if (!(error instanceof NotVerifiedError)) throw error
+ *   console.log(error.report.errors) // signer_not_trusted: …
+ * }
+ * ```
+ */
 export class NotVerifiedError extends Error {
   override readonly name = 'NotVerifiedError'
   readonly report: VerificationReport
 
-  constructor(what: string, report: VerificationReport) {
-    const [first = 'it did not pass', ...more] = report.errors
-    super(`${what} was not verified: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`)
+  constructor(kitId: string, report: VerificationReport) {
+    const [first = 'unknown reason', ...more] = report.errors
+    super(`${kitId} failed verification: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`)
     this.report = report
   }
 }
 
-/** Why a fetch failed, in words: its own message says only that it did. */
+/** Why a fetch failed. Its own message is only "fetch failed". */
 export function networkReason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const { code } = cause as { readonly code?: unknown }
   if (typeof code === 'string' && code in REASONS) return REASONS[code as keyof typeof REASONS]
-  if (cause instanceof Error && cause.name === 'TimeoutError') return 'no answer came in time'
+  if (cause instanceof Error && cause.name === 'TimeoutError') return 'timeout'
   const message = cause instanceof Error ? cause.message : String(cause)
-  return message === '' ? 'the connection failed' : message
+  return message === '' ? 'connection failed' : message
 }
 
 const REASONS = {
-  ECONNREFUSED: 'nothing listens there (connection refused)',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of the host cannot be looked up now',
-  ETIMEDOUT: 'no answer came in time',
-  UND_ERR_CONNECT_TIMEOUT: 'no answer came in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
-  UND_ERR_BODY_TIMEOUT: 'the connection fell silent',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection lost',
+  UND_ERR_SOCKET: 'connection lost',
+  EPIPE: 'connection lost',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'the host name cannot be resolved right now',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout while connecting',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout while waiting for the response',
+  UND_ERR_BODY_TIMEOUT: 'timeout while reading the response',
 } as const

@@ -2,16 +2,16 @@ export type * from './api-types.generated.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { DownloadOptions, Progress } from './download.ts'
 export type { DownloadKitOptions, VerifiedKit } from './download-kit.ts'
-export { ApiError, NetworkError, NotVerifiedError } from './errors.ts'
+export { ApiError, type ApiErrorCode, NetworkError, NotVerifiedError } from './errors.ts'
 export { type Evidence, multipartBody } from './multipart.ts'
 export type { Retry, RetryPolicy } from './retry.ts'
 export type { UploadProgress } from './send-upload.ts'
 export { blobSink, type ByteSink, type KitSink } from './sinks.ts'
-export { type Surroundings, systemSurroundings } from './surroundings.ts'
+export { type Platform, systemPlatform } from './platform.ts'
 export type { Fetch } from './transport.ts'
 export type { UploadOptions } from './upload-evidence.ts'
 export type { WaitOptions } from './wait-for-result.ts'
-// What a caller needs to say whom it trusts.
+// To specify trusted keys.
 export {
   NO_TRUST,
   parseJwks,

@@ -1,6 +1,6 @@
 import { utf8 } from '@kitseal/kit'
 
-/** One file of evidence. A `File` of a page is one as it is. */
+/** One evidence file: text, bytes, a Blob, a stream of known size, or a browser's `File`. */
 export type Evidence =
   | { readonly name: string; readonly content: Blob | Uint8Array | string }
   | { readonly name: string; readonly sizeBytes: number; read(): AsyncIterable<Uint8Array> }
@@ -9,15 +9,27 @@ export type Evidence =
 export interface MultipartBody {
   readonly contentType: string
   readonly sizeBytes: number
-  /** The whole body from its start; may be asked for again. */
+  /** Streams the body from its start. Can be called again for a retry. */
   read(): AsyncIterable<Uint8Array>
-  /** The same as one Blob, which refers to files and does not copy them. */
+  /** The body as a Blob that refers to files without copying them. */
   blob(): Promise<Blob>
 }
 
 type Part = Uint8Array<ArrayBuffer> | Blob | Extract<Evidence, { readonly sizeBytes: number }>
 
-/** multipart/form-data (RFC 7578), whose length is known before a byte of it is read. */
+/**
+ * Builds a multipart/form-data body (RFC 7578) of known length without reading the files. `client.uploadEvidence` does
+ * this for you.
+ *
+ * @example
+ * ```ts
+ * import { multipartBody } from '@kitseal/client'
+ *
+ * const body = multipartBody({ final: 'false' }, [{ name: 'note.txt', content: 'Approved.' }], 'boundary-7MA4YWxk')
+ * console.log(body.contentType, body.sizeBytes)
+ * for await (const bytes of body.read()) console.log(bytes.length)
+ * ```
+ */
 export function multipartBody(
   fields: Readonly<Record<string, string>>,
   files: readonly Evidence[],
@@ -26,11 +38,11 @@ export function multipartBody(
   const parts: Part[] = []
   for (const [name, value] of Object.entries(fields)) {
     parts.push(
-      line(`--${boundary}\r\ncontent-disposition: form-data; name="${escaped(name)}"\r\n\r\n${value}`),
+      line(`--${boundary}\r\ncontent-disposition: form-data; name="${escapeName(name)}"\r\n\r\n${value}`),
     )
   }
   for (const file of files) {
-    const head = `content-disposition: form-data; name="file"; filename="${escaped(file.name)}"${exactly(file.name)}`
+    const head = `content-disposition: form-data; name="file"; filename="${escapeName(file.name)}"${filenameStar(file.name)}`
     parts.push(line(`--${boundary}\r\n${head}\r\ncontent-type: application/octet-stream\r\n`))
     parts.push(contentOf(file), line(''))
   }
@@ -45,13 +57,13 @@ export function multipartBody(
 
 const line = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(utf8(`${text}\r\n`))
 
-/** Names go as UTF-8, as they are; only what would end the header is written otherwise, as browsers write it. */
-function escaped(name: string): string {
+/** Names are sent as UTF-8. Quotes and line breaks are percent-encoded, as browsers do. */
+function escapeName(name: string): string {
   return name.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-/** A name in which something could be taken for an escape is sent once more, in a form that has one reading. */
-function exactly(name: string): string {
+/** A name with `%` or `\\` is also sent as `filename*` (RFC 5987), because it could be mistaken for an escape. */
+function filenameStar(name: string): string {
   if (!/[%\\]/.test(name)) return ''
   const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
     /[!'()*]/g,
@@ -81,7 +93,7 @@ async function* readParts(parts: readonly Part[]): AsyncIterable<Uint8Array> {
   }
 }
 
-/** The length was promised: a file that changes meanwhile ends the upload, and does not spoil it. */
+/** Fails if the file changes during the upload, because its length was already sent. */
 async function* readExactly(part: Extract<Part, { sizeBytes: number }>): AsyncIterable<Uint8Array> {
   let left = part.sizeBytes
   for await (const bytes of part.read()) {
@@ -89,7 +101,7 @@ async function* readExactly(part: Extract<Part, { sizeBytes: number }>): AsyncIt
     if (left < 0) break
     yield bytes
   }
-  if (left !== 0) throw new Error(`${part.name} has changed while it was read`)
+  if (left !== 0) throw new Error(`${part.name} changed while it was being read`)
 }
 
 async function asBlobPart(part: Part): Promise<Uint8Array<ArrayBuffer> | Blob> {
@@ -99,7 +111,7 @@ async function asBlobPart(part: Part): Promise<Uint8Array<ArrayBuffer> | Blob> {
   return new Blob(pieces)
 }
 
-/** By hand: not every browser can iterate over a stream. */
+/** Not every browser has async iteration of streams. */
 export async function* readStream(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   const reader = stream.getReader()
   try {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testSurroundings } from '../test/surroundings.ts'
+import { testPlatform } from '../test/platform.ts'
 import { ApiError, NetworkError } from './errors.ts'
 import { DEFAULT_RETRY, retryAfterMs, withRetries } from './retry.ts'
 
-const lost = (): NetworkError => new NetworkError('GET', 'http://127.0.0.1/', 'the connection was cut')
-const refused = (status: number, waitMs?: number): ApiError =>
+const lost = (): NetworkError => new NetworkError('GET', 'http://127.0.0.1/', 'connection lost')
+const apiError = (status: number, waitMs?: number): ApiError =>
   new ApiError('no', { status, code: 'code', requestId: 'req_1', retryAfterMs: waitMs })
 
-/** Fails with each of the errors in turn, then succeeds. */
+/** Throws each error once, in order, then succeeds. */
 function failing(...errors: readonly Error[]): () => Promise<string> {
   const left = [...errors]
   return async () => {
@@ -18,65 +18,65 @@ function failing(...errors: readonly Error[]): () => Promise<string> {
   }
 }
 
-test('waits grow exponentially, with full jitter, up to the cap', async () => {
+test('delays grow exponentially, with full jitter, up to the cap', async () => {
   for (const [random, expected] of [
     [0, [0, 0, 0, 0]],
     [0.5, [250, 500, 1000, 1500]],
     [0.999, [499.5, 999, 1998, 2997]],
   ] as const) {
-    const surroundings = testSurroundings(random)
+    const platform = testPlatform(random)
     const policy = { ...DEFAULT_RETRY, capMs: 3000 }
-    await withRetries(policy, surroundings, undefined, failing(lost(), lost(), lost(), lost()))
-    assert.deepEqual(surroundings.waits, expected)
+    await withRetries(policy, platform, undefined, failing(lost(), lost(), lost(), lost()))
+    assert.deepEqual(platform.waits, expected)
   }
 })
 
-test('Retry-After is waited for, and more than the cap is not waited for at all', async () => {
-  const surroundings = testSurroundings()
-  await withRetries(DEFAULT_RETRY, surroundings, undefined, failing(refused(429, 7000), refused(503, 2000)))
-  assert.deepEqual(surroundings.waits, [7250, 2500])
+test('Retry-After is respected, and one above the cap is not retried', async () => {
+  const platform = testPlatform()
+  await withRetries(DEFAULT_RETRY, platform, undefined, failing(apiError(429, 7000), apiError(503, 2000)))
+  assert.deepEqual(platform.waits, [7250, 2500])
   await assert.rejects(
-    withRetries(DEFAULT_RETRY, surroundings, undefined, failing(refused(429, 31_000))),
+    withRetries(DEFAULT_RETRY, platform, undefined, failing(apiError(429, 31_000))),
     ApiError,
   )
-  assert.equal(surroundings.waits.length, 2)
+  assert.equal(platform.waits.length, 2)
 })
 
-test('what stays wrong however often it is asked is asked once', async () => {
+test('client errors are not retried', async () => {
   for (const status of [400, 401, 402, 403, 404, 409, 413, 415, 416]) {
-    const surroundings = testSurroundings()
-    await assert.rejects(withRetries(DEFAULT_RETRY, surroundings, undefined, failing(refused(status))))
-    assert.deepEqual(surroundings.waits, [], String(status))
+    const platform = testPlatform()
+    await assert.rejects(withRetries(DEFAULT_RETRY, platform, undefined, failing(apiError(status))))
+    assert.deepEqual(platform.waits, [], String(status))
   }
 })
 
-test('after the last attempt its error is thrown, and getting further starts the count anew', async () => {
-  const surroundings = testSurroundings()
+test('the last error is thrown when attempts run out, and progress resets the count', async () => {
+  const platform = testPlatform()
   const policy = { ...DEFAULT_RETRY, attempts: 3 }
   const errors = [lost(), lost(), lost()]
   await assert.rejects(
-    withRetries(policy, surroundings, undefined, failing(...errors)),
+    withRetries(policy, platform, undefined, failing(...errors)),
     (error) => error === errors[2],
   )
-  let turns = 0
-  const result = await withRetries(policy, surroundings, undefined, async (gotFurther) => {
-    if (++turns === 10) return 'done'
-    gotFurther()
+  let calls = 0
+  const result = await withRetries(policy, platform, undefined, async (onProgress) => {
+    if (++calls === 10) return 'done'
+    onProgress()
     throw lost()
   })
   assert.equal(result, 'done')
 })
 
-test('an abort ends the waiting with the reason of the caller', async () => {
+test('aborting during a delay rejects with the reason of the signal', async () => {
   const controller = new AbortController()
   const policy = { ...DEFAULT_RETRY, onRetry: () => controller.abort(new Error('enough')) }
   await assert.rejects(
-    withRetries(policy, testSurroundings(), controller.signal, failing(lost())),
+    withRetries(policy, testPlatform(), controller.signal, failing(lost())),
     /^Error: enough$/,
   )
 })
 
-test('both forms of Retry-After are read, and nothing else', () => {
+test('Retry-After is parsed as seconds or a date; anything else is ignored', () => {
   const now = Date.parse('2026-03-04T05:06:07Z')
   assert.equal(retryAfterMs('120', now), 120_000)
   assert.equal(retryAfterMs('Wed, 04 Mar 2026 05:06:17 GMT', now), 10_000)

@@ -1,14 +1,14 @@
 import { ApiError, NetworkError, RedirectError } from './errors.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Platform } from './platform.ts'
 
 export interface RetryPolicy {
-  /** How often a call is made in all, if nothing of it gets through; 1 is no retry. */
+  /** Maximum number of attempts without progress; 1 disables retries. */
   readonly attempts: number
-  /** The longest first wait; it doubles with each attempt. */
+  /** Maximum delay before the second attempt; it doubles with each further one. */
   readonly baseMs: number
-  /** The longest wait of all. A service that asks for more than this gets no retry: the caller is told. */
+  /** Maximum delay. If the service asks for more with `Retry-After`, the error is thrown instead. */
   readonly capMs: number
-  /** Called before each wait. */
+  /** Called before each delay. */
   readonly onRetry?: (retry: Retry) => void
 }
 
@@ -21,61 +21,59 @@ export interface Retry {
 
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 5, baseMs: 500, capMs: 30_000 }
 
-/** Too early, too many, or a fault that passes. Everything else stays as it is however often it is asked. */
-const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
 /**
- * Repeats what may be repeated: safe calls, and those that carry an Idempotency-Key. `attempt` is given a function that
- * it calls when it has got further than before; the count then starts over.
+ * Retries transient errors. Use it only for requests that are safe to repeat or carry an Idempotency-Key. `attempt` calls
+ * its argument when it makes progress, which resets the number of attempts.
  */
 export async function withRetries<T>(
   policy: RetryPolicy,
-  surroundings: Surroundings,
+  platform: Platform,
   signal: AbortSignal | undefined,
-  attempt: (gotFurther: () => void) => Promise<T>,
+  attempt: (onProgress: () => void) => Promise<T>,
 ): Promise<T> {
-  let failed = 0
-  const gotFurther = (): void => {
-    failed = 0
+  let failures = 0
+  const onProgress = (): void => {
+    failures = 0
   }
   for (;;) {
     signal?.throwIfAborted()
     try {
-      return await attempt(gotFurther)
+      return await attempt(onProgress)
     } catch (error) {
       signal?.throwIfAborted()
-      failed++
-      if (!isPassing(error) || failed >= policy.attempts) throw error
-      const waitMs = waitBeforeRetry(error, failed, policy, surroundings)
+      failures++
+      if (!isTransient(error) || failures >= policy.attempts) throw error
+      const waitMs = retryDelayMs(error, failures, policy, platform)
       if (waitMs === undefined) throw error
-      policy.onRetry?.({ error, attempt: failed, waitMs })
-      await surroundings.wait(waitMs, signal)
+      policy.onRetry?.({ error, attempt: failures, waitMs })
+      await platform.wait(waitMs, signal)
     }
   }
 }
 
-/** A cut upload counts as under way until the service notices, and its sender tries again sooner than that. */
-const UNDER_WAY = 'upload_in_progress'
-
-function isPassing(error: unknown): error is ApiError | NetworkError {
+function isTransient(error: unknown): error is ApiError | NetworkError {
   if (error instanceof NetworkError) return !(error instanceof RedirectError)
-  return error instanceof ApiError && (PASSING.has(error.status) || error.code === UNDER_WAY)
+  if (!(error instanceof ApiError)) return false
+  // The service may not have noticed yet that the previous upload was interrupted.
+  return TRANSIENT_STATUSES.has(error.status) || error.code === 'upload_in_progress'
 }
 
-/** Full jitter: anything up to the exponential limit, on top of what the service asks for. */
-function waitBeforeRetry(
+/** Exponential backoff with full jitter, added to `Retry-After`. Undefined if that exceeds the cap. */
+function retryDelayMs(
   error: ApiError | NetworkError,
-  failed: number,
+  failures: number,
   { baseMs, capMs }: RetryPolicy,
-  { random }: Surroundings,
+  { random }: Platform,
 ): number | undefined {
-  const jitterMs = random() * Math.min(capMs, baseMs * 2 ** (failed - 1))
-  const askedMs = error instanceof ApiError ? error.retryAfterMs : undefined
-  if (askedMs === undefined) return jitterMs
-  return askedMs > capMs ? undefined : askedMs + Math.min(jitterMs, baseMs)
+  const jitterMs = random() * Math.min(capMs, baseMs * 2 ** (failures - 1))
+  const requestedMs = error instanceof ApiError ? error.retryAfterMs : undefined
+  if (requestedMs === undefined) return jitterMs
+  return requestedMs > capMs ? undefined : requestedMs + Math.min(jitterMs, baseMs)
 }
 
-/** `Retry-After` in either of its forms, in milliseconds from now. */
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds from now. */
 export function retryAfterMs(value: string | null, nowMs: number): number | undefined {
   if (value === null) return undefined
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000

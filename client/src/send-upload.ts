@@ -2,9 +2,9 @@ import { NetworkError } from './errors.ts'
 import type { MultipartBody } from './multipart.ts'
 import {
   type ApiRequest,
-  apiError,
-  headersOf,
-  NO_LIMIT_MS,
+  toApiError,
+  requestHeaders,
+  NO_TIMEOUT_MS,
   sendForJson,
   type Transport,
 } from './transport.ts'
@@ -21,23 +21,20 @@ export interface Upload {
 }
 
 /**
- * Sends a body that may be large. Node streams it. A page sends it as a Blob by XMLHttpRequest: the only way for a page
- * to see how far an upload has got, since fetch streams request bodies over HTTP/2 alone and nowhere but in Chromium.
+ * Uploads a body once. Node streams it. Browsers use XMLHttpRequest, the only API there that reports upload progress:
+ * streaming with fetch needs HTTP/2 and Chromium.
  */
-export function sendUpload<Answer>(transport: Transport, upload: Upload): Promise<Answer> {
+export function sendUpload<Data>(transport: Transport, upload: Upload): Promise<Data> {
   const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: XhrConstructor }
   if (XMLHttpRequest !== undefined) {
-    return transport.isPlatformFetch
-      ? sendByXhr(new XMLHttpRequest(), transport, upload)
+    return transport.isGlobalFetch
+      ? sendWithXhr(new XMLHttpRequest(), transport, upload)
       : sendBlob(transport, upload)
   }
   return sendStream(transport, upload)
 }
 
-async function sendStream<Answer>(
-  transport: Transport,
-  { request, body, onProgress }: Upload,
-): Promise<Answer> {
+async function sendStream<Data>(transport: Transport, { request, body, onProgress }: Upload): Promise<Data> {
   const totalBytes = body.sizeBytes
   let doneBytes = 0
   let failure: unknown
@@ -62,26 +59,23 @@ async function sendStream<Answer>(
   )
   const headers = { ...uploadHeaders(body, request), 'content-length': String(totalBytes) }
   try {
-    const streamed = { ...request, headers, body: stream, streams: true }
-    return (await sendForJson<Answer>({ ...transport, timeoutMs: NO_LIMIT_MS }, streamed)).answer
+    const untimed = { ...transport, timeoutMs: NO_TIMEOUT_MS }
+    return (await sendForJson<Data>(untimed, { ...request, headers, body: stream })).data
   } catch (error) {
-    // A file that cannot be read is no fault of the network, and no reason to try again.
+    // An unreadable file is not a network error, so it is not retried.
     throw failure ?? error
   }
 }
 
-async function sendBlob<Answer>(
-  transport: Transport,
-  { request, body, onProgress }: Upload,
-): Promise<Answer> {
+async function sendBlob<Data>(transport: Transport, { request, body, onProgress }: Upload): Promise<Data> {
   const blob = await body.blob()
   const headers = uploadHeaders(body, request)
-  const { answer } = await sendForJson<Answer>(
-    { ...transport, timeoutMs: NO_LIMIT_MS },
+  const { data } = await sendForJson<Data>(
+    { ...transport, timeoutMs: NO_TIMEOUT_MS },
     { ...request, headers, body: blob },
   )
   onProgress?.({ doneBytes: blob.size, totalBytes: blob.size })
-  return answer
+  return data
 }
 
 const uploadHeaders = (body: MultipartBody, { headers }: Upload['request']): Record<string, string> => ({
@@ -89,13 +83,13 @@ const uploadHeaders = (body: MultipartBody, { headers }: Upload['request']): Rec
   'content-type': body.contentType,
 })
 
-interface Listened {
+interface EventSource {
   addEventListener(type: string, listener: (event: { readonly loaded: number }) => void): void
 }
-interface Xhr extends Listened {
+interface Xhr extends EventSource {
   readonly status: number
   readonly responseText: string
-  readonly upload: Listened
+  readonly upload: EventSource
   open(method: string, url: string): void
   setRequestHeader(name: string, value: string): void
   getResponseHeader(name: string): string | null
@@ -104,11 +98,11 @@ interface Xhr extends Listened {
 }
 type XhrConstructor = new () => Xhr
 
-async function sendByXhr<Answer>(
+async function sendWithXhr<Data>(
   xhr: Xhr,
   transport: Transport,
   { request, body, onProgress }: Upload,
-): Promise<Answer> {
+): Promise<Data> {
   const { method, path, signal } = request
   const url = transport.baseUrl + path
   const blob = await body.blob()
@@ -116,18 +110,18 @@ async function sendByXhr<Answer>(
   const stop = (): void => xhr.abort()
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    return await new Promise<Answer>((resolve, reject) => {
+    return await new Promise<Data>((resolve, reject) => {
       xhr.open(method, url)
-      const headers = headersOf(transport, { method, path, headers: uploadHeaders(body, request) })
+      const headers = requestHeaders(transport, { method, path, headers: uploadHeaders(body, request) })
       for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
       xhr.upload.addEventListener('progress', ({ loaded }) =>
         onProgress?.({ doneBytes: loaded, totalBytes: blob.size }),
       )
-      xhr.addEventListener('error', () => reject(new NetworkError(method, url, 'the connection failed')))
+      xhr.addEventListener('error', () => reject(new NetworkError(method, url, 'connection failed')))
       xhr.addEventListener('abort', () => reject(signal?.reason as Error))
       xhr.addEventListener('load', () => {
         try {
-          resolve(answerOf<Answer>(xhr, transport))
+          resolve(responseData<Data>(xhr, url, transport))
         } catch (error) {
           reject(error as Error)
         }
@@ -139,12 +133,12 @@ async function sendByXhr<Answer>(
   }
 }
 
-function answerOf<Answer>(xhr: Xhr, { surroundings }: Transport): Answer {
+function responseData<Data>(xhr: Xhr, url: string, { platform }: Transport): Data {
   const headers = { get: (name: string) => xhr.getResponseHeader(name) }
-  const error = apiError(xhr.status, xhr.responseText, headers, surroundings.now())
+  const error = toApiError(url, xhr.status, xhr.responseText, headers, platform.now())
   if (xhr.status < 200 || xhr.status > 299) throw error
   try {
-    return JSON.parse(xhr.responseText) as Answer
+    return JSON.parse(xhr.responseText) as Data
   } catch {
     throw error
   }

@@ -1,60 +1,71 @@
 import { type Host, type KitFiles, openZip, webHost } from '@kitseal/kit'
 
-/** Where a download goes. */
-export interface ByteSink<Kept> {
-  /** Bytes come in order; the next do not come before this has resolved. */
+/** Where a download is written. */
+export interface ByteSink<Saved> {
+  /** Appends bytes. The next call comes after this one has resolved. */
   write(bytes: Uint8Array): void | Promise<void>
-  /** Forgets what was written: the download starts over. */
-  clear(): void | Promise<void>
-  /** Hands over what was written. Called once, at the end. */
-  keep(): Kept | Promise<Kept>
-  /** Leaves nothing behind. Called in place of `keep` where the download failed. */
+  /** Drops what was written, because the download restarts. */
+  reset(): void | Promise<void>
+  /** Saves what was written. Called once, after the last write. */
+  commit(): Saved | Promise<Saved>
+  /** Deletes what was written. Called instead of `commit` after an error. */
   discard(): void | Promise<void>
 }
 
-/** Where a kit goes: it is read back and verified before it is kept. */
-export interface KitSink<Kept> extends ByteSink<Kept> {
+/** Where a kit is written. It is read back and verified before `commit`. */
+export interface KitSink<Saved> extends ByteSink<Saved> {
   readonly host: Host
-  /** What was written, to be read; closed before it is kept or discarded. */
+  /** Opens what was written. Closed before `commit` or `discard`. */
   open(): Promise<KitFiles & { close?(): void }>
 }
 
 const PART_BYTES = 4 * 1024 * 1024
 
-/** Into a Blob, which a browser may keep on disk. Works in Node too. */
+/**
+ * Downloads into a Blob, which a browser may keep on disk. The default.
+ *
+ * @example
+ * ```ts
+ * import { blobSink, createClient, trustKeys } from '@kitseal/client'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example' })
+ * const trust = trustKeys(await client.getKeys())
+ * const { saved } = await client.downloadKit(process.env.KIT_ID ?? '', { trust, into: blobSink() })
+ * console.log(saved.size)
+ * ```
+ */
 export function blobSink(): KitSink<Blob> {
   let parts: Blob[] = []
-  let recent: Uint8Array<ArrayBuffer>[] = []
-  let recentBytes = 0
-  const clear = (): void => {
+  let buffer: Uint8Array<ArrayBuffer>[] = []
+  let bufferedBytes = 0
+  const reset = (): void => {
     parts = []
-    recent = []
-    recentBytes = 0
+    buffer = []
+    bufferedBytes = 0
   }
-  const gather = (): void => {
-    parts.push(new Blob(recent))
-    recent = []
-    recentBytes = 0
+  const flush = (): void => {
+    parts.push(new Blob(buffer))
+    buffer = []
+    bufferedBytes = 0
   }
-  const whole = (): Blob => {
-    gather()
+  const wholeBlob = (): Blob => {
+    flush()
     return new Blob(parts)
   }
   return {
     host: webHost,
     write(bytes) {
-      recent.push(bytes.slice())
-      recentBytes += bytes.length
-      if (recentBytes >= PART_BYTES) gather()
+      buffer.push(bytes.slice())
+      bufferedBytes += bytes.length
+      if (bufferedBytes >= PART_BYTES) flush()
     },
-    clear,
-    discard: clear,
-    keep: whole,
-    open: () => openBlob(whole()),
+    reset,
+    discard: reset,
+    commit: wholeBlob,
+    open: () => openBlob(wholeBlob()),
   }
 }
 
-/** A kit in a Blob or a file of a page. */
 function openBlob(blob: Blob): Promise<KitFiles> {
   const read = async (offset: number, length: number): Promise<Uint8Array> =>
     new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())

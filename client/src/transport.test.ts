@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { ApiError, createClient, NetworkError } from './index.ts'
 
-/** What a client makes of a server that is no kitseal, and how often it asked. */
-async function asked(answer: (response: ServerResponse) => unknown) {
+/** The error of a client that calls a server other than kitseal, and the number of requests it sent. */
+async function callOtherServer(respond: (response: ServerResponse) => unknown) {
   let requests = 0
   const server = createServer((_, response) => {
     requests++
-    answer(response)
+    respond(response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
@@ -18,7 +18,7 @@ async function asked(answer: (response: ServerResponse) => unknown) {
     const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'ks_secret' })
     const error = await client.listSubmissions().catch((thrown: unknown) => thrown)
     assert.ok(error instanceof ApiError || error instanceof NetworkError, String(error))
-    return { message: error.message, requests }
+    return { message: error.message.replaceAll(`http://127.0.0.1:${port}`, 'http://host'), requests }
   } finally {
     server.closeAllConnections()
     server.close()
@@ -28,23 +28,29 @@ async function asked(answer: (response: ServerResponse) => unknown) {
 const json = (text: string) => (response: ServerResponse) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 
-test('JSON of another service is not taken for an answer', async () => {
+test('a response that is not from kitseal is an error that asks to check the URL', async () => {
   for (const text of ['{"status":"UP"}', '[]', 'null', '7', '{"boundary":1}'])
-    assert.deepEqual(await asked(json(text)), {
-      message: 'The answer was 200, and is none of a kitseal service: is this its address?',
+    assert.deepEqual(await callOtherServer(json(text)), {
+      message:
+        'http://host/v1/submissions returned an unexpected response. Is this a kitseal service? Check the URL.',
       requests: 1,
     })
+  assert.deepEqual(await callOtherServer((response) => response.writeHead(404).end('<h1>Not found</h1>')), {
+    message: 'http://host/v1/submissions returned 404. Is this a kitseal service? Check the URL.',
+    requests: 1,
+  })
 })
 
-test('a redirect is followed by nobody, not asked for again, and said where it leads', async () => {
-  const place = { location: 'https://kitseal.example/v1/submissions' }
-  for (const [headers, where] of [
-    [place, 'to https://kitseal.example'],
-    [{ location: '/login' }, 'elsewhere'],
-    [{}, 'elsewhere'],
+test('a redirect is neither followed nor retried, and the error names its target', async () => {
+  for (const [headers, reason] of [
+    [
+      { location: 'https://kitseal.example/v1/submissions' },
+      'redirects to https://kitseal.example. Use that URL instead.',
+    ],
+    [{ location: '/login' }, 'redirects. Check the URL.'],
+    [{}, 'redirects. Check the URL.'],
   ] as const) {
-    const { message, requests } = await asked((response) => response.writeHead(301, headers).end())
-    const said = `this address redirects ${where}: use the one that it leads to`
-    assert.deepEqual([message.replace(/^GET http:\S+: /, ''), requests], [said, 1])
+    const { message, requests } = await callOtherServer((response) => response.writeHead(301, headers).end())
+    assert.deepEqual([message, requests], [`GET http://host/v1/submissions: ${reason}`, 1])
   }
 })

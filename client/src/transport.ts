@@ -1,80 +1,86 @@
 import { ApiError, NetworkError, networkReason, RedirectError } from './errors.ts'
+import type { Platform } from './platform.ts'
 import { type RetryPolicy, retryAfterMs } from './retry.ts'
-import type { Surroundings } from './surroundings.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-/** How requests leave and answers arrive. One attempt each: who may be repeated is decided above. */
+/** How to reach the service. */
 export interface Transport {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly fetch: Fetch
-  /** Whether `fetch` is the platform's own, so that a page may use XMLHttpRequest in its place. */
-  readonly isPlatformFetch: boolean
+  /** Whether `fetch` is the global one. Browsers then upload with XMLHttpRequest, which reports progress. */
+  readonly isGlobalFetch: boolean
   readonly apiKey: string | undefined
   readonly timeoutMs: number
   readonly retry: RetryPolicy
-  readonly surroundings: Surroundings
+  readonly platform: Platform
 }
 
-/** The longest that a timer can be: an upload takes as long as it takes, and its caller can abort it. */
-export const NO_LIMIT_MS = 2 ** 31 - 1
+/** The maximum of a timer. For uploads, which the caller can abort. */
+export const NO_TIMEOUT_MS = 2 ** 31 - 1
 
 export interface ApiRequest {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Blob | ReadableStream<Uint8Array>
-  /** The body is a stream: it leaves before the answer comes. */
-  readonly streams?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends a request; an answer that is no success becomes an ApiError, and none at all a NetworkError. */
+export interface JsonResponse<Data> {
+  readonly data: Data
+  readonly headers: Headers
+}
+
+/** Sends a request once. Throws an ApiError for an error status and a NetworkError if there is no response. */
 export async function send(transport: Transport, request: ApiRequest): Promise<Response> {
-  const { method, path, signal } = request
+  const { method, path, body, signal } = request
   const url = transport.baseUrl + path
   let response: Response
   try {
     response = await transport.fetch(url, {
       method,
-      headers: headersOf(transport, request),
-      // Followed, a redirect could carry the API key to another host.
+      headers: requestHeaders(transport, request),
+      // Following a redirect could send the API key to another host.
       redirect: 'manual',
-      ...(request.body === undefined ? {} : { body: request.body }),
-      ...(request.streams === true ? { duplex: 'half' } : {}),
+      ...(body === undefined ? {} : { body }),
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
       ...(signal === undefined ? {} : { signal }),
     } as RequestInit)
   } catch (error) {
-    throw asNetworkError(error, method, url, signal)
+    throw toNetworkError(error, method, url, signal)
   }
   if (response.ok) return response
   if (isRedirect(response)) throw new RedirectError(method, url, response.headers.get('location'))
-  throw await refusal(response, method, url, transport.surroundings.now(), signal)
+  const text = await response.text().catch((error: unknown) => {
+    throw toNetworkError(error, method, url, signal)
+  })
+  throw toApiError(url, response.status, text, response.headers, transport.platform.now())
 }
 
-/** Sends a request and reads its JSON, all of it within the time limit. */
-export async function sendForJson<Answer>(
+/** Sends a request once and parses the JSON response. The timeout includes reading the body. */
+export async function sendForJson<Data>(
   transport: Transport,
   request: ApiRequest,
-): Promise<{ readonly answer: Answer; readonly headers: Headers }> {
-  const { method, path } = request
-  const limit = AbortSignal.timeout(transport.timeoutMs)
-  const signal = request.signal === undefined ? limit : AbortSignal.any([request.signal, limit])
+): Promise<JsonResponse<Data>> {
+  const { method } = request
+  const url = transport.baseUrl + request.path
+  const timeout = AbortSignal.timeout(transport.timeoutMs)
+  const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
   try {
     const response = await send(transport, { ...request, signal })
     const text = await response.text().catch((error: unknown) => {
-      throw asNetworkError(error, method, transport.baseUrl + path, signal)
+      throw toNetworkError(error, method, url, signal)
     })
-    return { answer: parse<Answer>(text, response), headers: response.headers }
+    return { data: parse<Data>(url, text, response), headers: response.headers }
   } catch (error) {
-    if (!limit.aborted || request.signal?.aborted === true) throw error
-    const seconds = transport.timeoutMs / 1000
-    throw new NetworkError(method, transport.baseUrl + path, `no answer came within ${seconds} s`, error)
+    if (!timeout.aborted || request.signal?.aborted === true) throw error
+    throw new NetworkError(method, url, `no response within ${transport.timeoutMs / 1000} s`, error)
   }
 }
 
-export function headersOf(transport: Transport, { headers }: ApiRequest): Record<string, string> {
+export function requestHeaders(transport: Transport, { headers }: ApiRequest): Record<string, string> {
   return {
     accept: 'application/json',
     ...(transport.apiKey === undefined ? {} : { 'x-api-key': transport.apiKey }),
@@ -82,8 +88,8 @@ export function headersOf(transport: Transport, { headers }: ApiRequest): Record
   }
 }
 
-/** What the caller aborted is thrown as the caller's own reason. */
-export function asNetworkError(
+/** Returns the signal's reason if the caller aborted the request. */
+export function toNetworkError(
   error: unknown,
   method: string,
   url: string,
@@ -93,42 +99,31 @@ export function asNetworkError(
   return error instanceof NetworkError ? error : new NetworkError(method, url, networkReason(error), error)
 }
 
-/** A page is not told the status of a redirect, nor where it leads. */
+/** Browsers hide the status and the location of a redirect. */
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400)
 }
 
-async function refusal(
-  response: Response,
-  method: string,
+/** An ApiError from an error response of the service, or of a proxy or another server. */
+export function toApiError(
   url: string,
-  nowMs: number,
-  signal: AbortSignal | undefined,
-): Promise<unknown> {
-  try {
-    return apiError(response.status, await response.text(), response.headers, nowMs)
-  } catch (error) {
-    return asNetworkError(error, method, url, signal)
-  }
-}
-
-/** The service's own words; or the status alone where something between has answered in its place. */
-export function apiError(
   status: number,
   body: string,
   headers: Pick<Headers, 'get'>,
   nowMs: number,
 ): ApiError {
-  const said = errorResponse(body)
-  return new ApiError(said?.message ?? `The answer was ${status}, and not in the service's own words.`, {
+  const error = parseErrorResponse(body)
+  return new ApiError(error?.message ?? `${url} returned ${status}. ${IS_THIS_KITSEAL}`, {
     status,
-    code: said?.code ?? 'answer_not_understood',
-    requestId: said?.request_id ?? headers.get('x-request-id') ?? '',
+    code: error?.code ?? 'answer_not_understood',
+    requestId: error?.request_id ?? headers.get('x-request-id') ?? '',
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
   })
 }
 
-function errorResponse(body: string): { code: string; message: string; request_id: string } | undefined {
+const IS_THIS_KITSEAL = 'Is this a kitseal service? Check the URL.'
+
+function parseErrorResponse(body: string): { code: string; message: string; request_id: string } | undefined {
   try {
     const { code, message, request_id } = JSON.parse(body) as Record<string, unknown>
     if (typeof code !== 'string' || typeof message !== 'string' || typeof request_id !== 'string')
@@ -139,26 +134,26 @@ function errorResponse(body: string): { code: string; message: string; request_i
   }
 }
 
-function parse<Answer>(text: string, response: Response): Answer {
-  const notUnderstood = (why: string): ApiError =>
-    new ApiError(`The answer was ${response.status}, and is ${why}`, {
-      status: response.status,
+function parse<Data>(url: string, text: string, { status, headers }: Response): Data {
+  const unexpected = (what: string): ApiError =>
+    new ApiError(`${url} returned ${what}. ${IS_THIS_KITSEAL}`, {
+      status,
       code: 'answer_not_understood',
-      requestId: response.headers.get('x-request-id') ?? '',
+      requestId: headers.get('x-request-id') ?? '',
     })
-  let answer: unknown
+  let data: unknown
   try {
-    answer = JSON.parse(text)
+    data = JSON.parse(text)
   } catch {
-    throw notUnderstood('not JSON.')
+    throw unexpected('a response that is not JSON')
   }
-  if (!isOfService(answer)) throw notUnderstood('none of a kitseal service: is this its address?')
-  return answer as Answer
+  if (!isFromKitseal(data)) throw unexpected('an unexpected response')
+  return data as Data
 }
 
-/** Everything that the service answers says what it does not prove, except its keys, whose form is not its own. */
-function isOfService(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null) return false
-  const { boundary, keys } = answer as { readonly boundary?: unknown; readonly keys?: unknown }
+/** Every JSON response of the service has a `boundary`, except the key set, whose format is a standard. */
+function isFromKitseal(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null) return false
+  const { boundary, keys } = data as { readonly boundary?: unknown; readonly keys?: unknown }
   return typeof boundary === 'string' || Array.isArray(keys)
 }

@@ -1,6 +1,6 @@
 import { base64url } from '@kitseal/kit'
 import type { Submission } from './api-types.generated.ts'
-import { address, call } from './call.ts'
+import { call, endpoint } from './call.ts'
 import { ApiError, NetworkError } from './errors.ts'
 import { type Evidence, multipartBody, sizeOf } from './multipart.ts'
 import { withRetries } from './retry.ts'
@@ -10,13 +10,13 @@ import type { Transport } from './transport.ts'
 export interface UploadOptions {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined
-  /** Whether this is all: the submission is sealed and examined. `false` keeps it open for more. Default: true. */
+  /** Whether this is the last upload and checking can start. `false` keeps the draft open. Default: true. */
   readonly final?: boolean
 }
 
 /**
- * Sends files to a submission, all in one request. A cut upload leaves the submission as it was, so it is sent again;
- * but only after the service was asked whether the lost one had arrived after all.
+ * Uploads files to a submission in one request. An interrupted upload stores nothing, so it is retried, but only after
+ * checking that it did not succeed with its response lost.
  */
 export async function uploadEvidence(
   transport: Transport,
@@ -24,43 +24,43 @@ export async function uploadEvidence(
   files: readonly Evidence[],
   { signal, onProgress, final = true }: UploadOptions,
 ): Promise<Submission> {
-  const place = { submission_id: submissionId }
-  const boundary = `kitseal-${base64url(transport.surroundings.randomBytes(24))}`
+  const params = { submission_id: submissionId }
+  const boundary = `kitseal-${base64url(transport.platform.randomBytes(24))}`
   const body = multipartBody(final ? {} : { final: 'false' }, files, boundary)
-  const request = { ...address('uploadEvidence', place), signal }
-  // Asked first: what is refused anyway is refused before a hundred megabytes are sent.
-  const before = (await submission()).evidence.length
-  let lost = false
-  return withRetries(transport.retry, transport.surroundings, signal, async () => {
-    const arrived = lost ? await arrivedAfterAll() : undefined
-    if (arrived !== undefined) return arrived
+  const request = { ...endpoint('uploadEvidence', params), signal }
+  // Fetched first, so that a wrong ID or API key is reported before a large upload.
+  const countBefore = (await getSubmission()).evidence.length
+  let mayHaveArrived = false
+  return withRetries(transport.retry, transport.platform, signal, async () => {
+    const stored = mayHaveArrived ? await findStoredUpload() : undefined
+    if (stored !== undefined) return stored
     try {
       return await sendUpload<Submission>(transport, { request, body, onProgress })
     } catch (error) {
-      // The lost one may have come to its end only now.
-      const late = lost && isSealed(error) ? await arrivedAfterAll() : undefined
-      if (late !== undefined) return late
-      lost ||= isLost(error)
+      // The previous attempt may have completed during this one.
+      const storedNow = mayHaveArrived && isSealed(error) ? await findStoredUpload() : undefined
+      if (storedNow !== undefined) return storedNow
+      mayHaveArrived ||= isResponseLost(error)
       throw error
     }
   })
 
-  async function arrivedAfterAll(): Promise<Submission | undefined> {
-    const now = await submission()
-    const added = now.evidence.slice(before)
+  async function findStoredUpload(): Promise<Submission | undefined> {
+    const submission = await getSubmission()
+    const added = submission.evidence.slice(countBefore)
     const isOurs = files.every(
-      (file, at) => added[at]?.name === file.name && added[at].size_bytes === sizeOf(file),
+      (file, index) => added[index]?.name === file.name && added[index].size_bytes === sizeOf(file),
     )
-    return added.length > 0 && isOurs ? now : undefined
+    return added.length > 0 && isOurs ? submission : undefined
   }
 
-  async function submission(): Promise<Submission> {
-    return (await call(transport, 'getSubmission', place, { signal })).answer
+  async function getSubmission(): Promise<Submission> {
+    return (await call(transport, 'getSubmission', params, { signal })).data
   }
 }
 
-/** The request may have arrived, and its answer not. */
-function isLost(error: unknown): boolean {
+/** Whether the service may have handled the request although no success was received. */
+function isResponseLost(error: unknown): boolean {
   return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
 }
 

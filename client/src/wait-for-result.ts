@@ -1,53 +1,53 @@
 import type { IntakeJob, Submission } from './api-types.generated.ts'
 import { call } from './call.ts'
 import { retryAfterMs } from './retry.ts'
-import type { Transport } from './transport.ts'
+import type { JsonResponse, Transport } from './transport.ts'
 
 export interface WaitOptions<Record> {
   readonly signal?: AbortSignal | undefined
-  /** Called with the first record, and with each whose status is another than before. */
+  /** Called with the first record and after each change of its status. */
   readonly onStatus?: ((record: Record) => void) | undefined
 }
 
-/** Asks until the submission is PASS or FAIL. */
+/** Polls until the submission is PASS or FAIL. */
 export function waitForResult(
   transport: Transport,
   submissionId: string,
   options: WaitOptions<Submission>,
 ): Promise<Submission> {
-  const ask = () => call(transport, 'getSubmission', { submission_id: submissionId }, options)
-  return waitUntil(transport, ask, ({ status }) => status === 'PASS' || status === 'FAIL', options)
+  const fetchRecord = () => call(transport, 'getSubmission', { submission_id: submissionId }, options)
+  return poll(transport, fetchRecord, ({ status }) => status === 'PASS' || status === 'FAIL', options)
 }
 
-/** Asks until the job is final: ISSUED, FAIL or EXPIRED. */
+/** Polls until the job is ISSUED, FAIL or EXPIRED. */
 export function waitForJob(
   transport: Transport,
   jobId: string,
   options: WaitOptions<IntakeJob>,
 ): Promise<IntakeJob> {
-  const ask = () => call(transport, 'getIntakeJob', { job_id: jobId }, options)
-  return waitUntil(transport, ask, ({ status }) => FINAL.has(status), options)
+  const fetchRecord = () => call(transport, 'getIntakeJob', { job_id: jobId }, options)
+  return poll(transport, fetchRecord, ({ status }) => FINAL.has(status), options)
 }
 
 const FINAL: ReadonlySet<string> = new Set(['ISSUED', 'FAIL', 'EXPIRED'])
 
-const FIRST_MS = 50
-const LONGEST_MS = 5000
+const FIRST_DELAY_MS = 50
+const MAX_DELAY_MS = 5000
 
-/** Soon at first, because most are done in a moment; then at the pace that the service asks for. */
-async function waitUntil<Record extends { readonly status: string }>(
-  { surroundings }: Transport,
-  ask: () => Promise<{ readonly answer: Record; readonly headers: Headers }>,
+/** The delay doubles from 50 ms, because most jobs take a moment, up to the service's `Retry-After`. */
+async function poll<Record extends { readonly status: string }>(
+  { platform }: Transport,
+  fetchRecord: () => Promise<JsonResponse<Record>>,
   isFinal: (record: Record) => boolean,
   { signal, onStatus }: WaitOptions<Record>,
 ): Promise<Record> {
-  let last: string | undefined
-  for (let waitMs = FIRST_MS; ; waitMs *= 2) {
-    const { answer, headers } = await ask()
-    if (answer.status !== last) onStatus?.(answer)
-    if (isFinal(answer)) return answer
-    last = answer.status
-    const askedMs = retryAfterMs(headers.get('retry-after'), surroundings.now())
-    await surroundings.wait(Math.min(waitMs, askedMs ?? LONGEST_MS), signal)
+  let lastStatus: string | undefined
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
+    const { data, headers } = await fetchRecord()
+    if (data.status !== lastStatus) onStatus?.(data)
+    if (isFinal(data)) return data
+    lastStatus = data.status
+    const requestedMs = retryAfterMs(headers.get('retry-after'), platform.now())
+    await platform.wait(Math.min(delayMs, requestedMs ?? MAX_DELAY_MS), signal)
   }
 }

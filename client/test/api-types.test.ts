@@ -5,14 +5,14 @@ import { OPERATIONS } from '../src/api-types.generated.ts'
 import { createClient } from '../src/index.ts'
 import { apiTypes, GENERATED, root } from './api-types.ts'
 
-/** What an operator or a tool asks for, and no program that submits or verifies. */
+/** Operations for operators and tools. */
 const NOT_FOR_CLIENTS = ['getOpenApi', 'getHealth', 'getReadiness', 'getMetrics']
 
-test('the types are those of the description (node client/test/write-api-types.ts writes them)', () => {
-  assert.ok(readFileSync(new URL(GENERATED, root), 'utf8') === apiTypes(), `${GENERATED} is not fresh`)
+test('api-types.generated.ts is up to date (node client/test/write-api-types.ts)', () => {
+  assert.ok(readFileSync(new URL(GENERATED, root), 'utf8') === apiTypes(), `${GENERATED} is stale`)
 })
 
-test('every operation of the service has a method of its own name', () => {
+test('every operation of the API has a client method of the same name', () => {
   const methods = Object.keys(createClient({ baseUrl: 'http://127.0.0.1:1' }))
   const missing = Object.keys(OPERATIONS).filter((name) => !methods.includes(name))
   assert.deepEqual(missing, NOT_FOR_CLIENTS)

@@ -1,6 +1,7 @@
-// Turns the interface description into TypeScript. Its own code: the generators of the field are built on the
-// compiler's programming interface, which the compiler of this project does not have.
+// Generates TypeScript types from the OpenAPI description. Existing generators need the compiler API of TypeScript 5,
+// which TypeScript 7 does not have.
 import { readFileSync } from 'node:fs'
+import { REFUSALS } from '../../server/src/refusals.ts'
 
 export const root = new URL('../../', import.meta.url)
 export const GENERATED = 'client/src/api-types.generated.ts'
@@ -44,22 +45,26 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** The types of every resource and operation, as text. */
+/** The generated source: types of every resource, error code and operation. */
 export function apiTypes(text = readFileSync(new URL('spec/openapi.json', root), 'utf8')): string {
   const api = JSON.parse(text) as Description
   const operations = Object.entries(api.paths)
     .flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
     )
-    // HEAD of a path has no answer of its own to describe.
+    // HEAD responses have no body.
     .filter(({ method }) => method !== 'head')
   return [
-    '// Made from spec/openapi.json by client/test/write-api-types.ts, and proved fresh by a test.',
+    '// Generated from spec/openapi.json and server/src/refusals.ts by client/test/write-api-types.ts.',
     ...declarations(api.components.schemas),
-    '/** What each operation takes and answers. */',
+    '/** The documented error codes; see spec/error-codes.md. */',
+    `export type ErrorCode =\n${Object.keys(REFUSALS)
+      .map((code) => `  | '${code}'\n`)
+      .join('')}`,
+    '/** Parameters, body and response of each operation. */',
     `export interface Operations {\n${operations.map(operationType).join('')}}\n`,
-    '/** Where each operation is found. */',
-    `export const OPERATIONS = {\n${operations.map(operationPlace).join('')}} as const satisfies {`,
+    '/** Method and path of each operation. */',
+    `export const OPERATIONS = {\n${operations.map(operationEndpoint).join('')}} as const satisfies {`,
     '  readonly [Name in keyof Operations]: readonly [method: string, path: string]',
     '}',
     '',
@@ -74,31 +79,31 @@ export function declarations(schemas: Readonly<Record<string, Schema>>): readonl
 
 type Names = ReadonlyMap<Schema, string>
 
-interface Placed {
+interface OperationOnPath {
   readonly path: string
   readonly method: string
   readonly operation: Operation
 }
 
-function operationPlace({ path, method, operation }: Placed): string {
+function operationEndpoint({ path, method, operation }: OperationOnPath): string {
   return `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],\n`
 }
 
-function operationType({ operation }: Placed): string {
+function operationType({ operation }: OperationOnPath): string {
   const { operationId, summary, parameters = [], requestBody, responses } = operation
-  const answer = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+  const response = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   return [
     comment(summary, '  '),
     `  readonly ${operationId}: {\n`,
     `    readonly path: ${parametersType(parameters.filter((one) => one.in === 'path'))}\n`,
     `    readonly query: ${parametersType(parameters.filter((one) => one.in === 'query'))}\n`,
     `    readonly body: ${contentType(requestBody?.content)}\n`,
-    `    readonly answer: ${contentType(answer?.content)}\n`,
+    `    readonly response: ${contentType(response?.content)}\n`,
     '  }\n',
   ].join('')
 }
 
-/** JSON has a type; anything else is bytes, and `Blob` stands for them. */
+/** The type of a JSON body; `Blob` for anything else. */
 function contentType(content: Content | undefined): string {
   if (content === undefined) return 'undefined'
   const [json, ...others] = [content['application/json'], ...Object.keys(content)]

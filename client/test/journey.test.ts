@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { testService, type TestService } from '../../server/test/test-service.ts'
 import { fileSink } from '../node/index.ts'
 import { ApiError, createClient, NetworkError, NO_TRUST, NotVerifiedError, trustKeys } from '../src/index.ts'
-import { between, passOn } from './between.ts'
-import { testSurroundings } from './surroundings.ts'
+import { startProxy, forward } from './proxy.ts'
+import { testPlatform } from './platform.ts'
 
 let service: TestService
 let folder = ''
@@ -21,17 +21,17 @@ after(async () => {
 })
 
 const client = (baseUrl = service.base, more = {}) =>
-  createClient({ baseUrl, surroundings: testSurroundings(), ...more })
+  createClient({ baseUrl, platform: testPlatform(), ...more })
 
 test('the seven public endpoints work in their typical order', async () => {
   const { createIntakeJob, getIntakeJob, getKeys, getManifest, getReceipt, verifyReceipt, waitForJob } =
     createClient({ baseUrl: service.base })
   const created = await createIntakeJob({ tenant_id: 'acme', scope_label: 'Quarter 3 · 監査' })
-  const seen: string[] = []
-  const job = await waitForJob(created.job_id, { onStatus: ({ status }) => seen.push(status) })
+  const statuses: string[] = []
+  const job = await waitForJob(created.job_id, { onStatus: ({ status }) => statuses.push(status) })
   assert.equal(job.status, 'ISSUED')
-  assert.equal(seen.at(-1), 'ISSUED')
-  assert.equal(new Set(seen).size, seen.length)
+  assert.equal(statuses.at(-1), 'ISSUED')
+  assert.equal(new Set(statuses).size, statuses.length)
   assert.deepEqual(await getIntakeJob(created.job_id), job)
   const kitId = job.kit_id ?? ''
   const receipt = await getReceipt(kitId)
@@ -41,7 +41,7 @@ test('the seven public endpoints work in their typical order', async () => {
   assert.equal((await verifyReceipt(receipt)).status, 'PASS')
 })
 
-test('a refusal carries the status, code, message and request id of the service', async () => {
+test('an ApiError has the status, code, message and request ID of the response', async () => {
   await assert.rejects(client().getIntakeJob('job_none'), (error) => {
     assert.ok(error instanceof ApiError)
     assert.equal(error.status, 404)
@@ -52,92 +52,92 @@ test('a refusal carries the status, code, message and request id of the service'
   })
 })
 
-test('an id can not lead to another path', async () => {
+test('an ID cannot change the request path', async () => {
   for (const id of ['', '.', '..']) await assert.rejects(client().getManifest(id), TypeError)
   await assert.rejects(client().getManifest('../intake/jobs'), { code: 'kit_not_found' })
   await assert.rejects(client().getManifest('a?b#c'), { code: 'kit_not_found' })
 })
 
-test('nobody there is a network error that says so, after every attempt', async () => {
-  const surroundings = testSurroundings()
-  const absent = createClient({ baseUrl: 'http://127.0.0.1:1', surroundings })
+test('an unreachable service is a NetworkError after all attempts', async () => {
+  const platform = testPlatform()
+  const absent = createClient({ baseUrl: 'http://127.0.0.1:1', platform })
   await assert.rejects(absent.getKeys(), (error) => {
     assert.ok(error instanceof NetworkError)
     assert.match(error.message, /^GET http:\/\/127\.0\.0\.1:1\/\.well-known\/jwks\.json: /)
     return true
   })
-  assert.equal(surroundings.waits.length, 4)
+  assert.equal(platform.waits.length, 4)
 })
 
-test('an answer that does not come is given up', async () => {
-  await using silent = await between(service.base, () => true)
+test('a request without a response times out', async () => {
+  await using silent = await startProxy(service.base, () => true)
   const impatient = client(silent.base, { timeoutMs: 20, retry: { attempts: 1 } })
-  await assert.rejects(impatient.getKeys(), /no answer came within 0.02 s/)
+  await assert.rejects(impatient.getKeys(), /no response within 0.02 s/)
   const controller = new AbortController()
   const waiting = client(silent.base).getKeys({ signal: controller.signal })
   controller.abort()
   await assert.rejects(waiting, { name: 'AbortError' })
 })
 
-test('what a proxy answers in place of the service is said to be that, and tried again', async () => {
-  await using proxy = await between(service.base, (_, response, turn) => {
-    if (turn > 1) return false
+test('an error of a proxy is retried, and a page of a proxy is an error', async () => {
+  await using proxy = await startProxy(service.base, (_, response, index) => {
+    if (index > 1) return false
     response.writeHead(502, { 'content-type': 'text/html', 'retry-after': '3' }).end('<h1>Bad Gateway</h1>')
     return true
   })
-  const surroundings = testSurroundings()
-  assert.ok((await createClient({ baseUrl: proxy.base, surroundings }).getKeys()).keys.length > 0)
-  assert.deepEqual(surroundings.waits, [3250, 3500])
-  await using page = await between(service.base, (_, response) => {
+  const platform = testPlatform()
+  assert.ok((await createClient({ baseUrl: proxy.base, platform }).getKeys()).keys.length > 0)
+  assert.deepEqual(platform.waits, [3250, 3500])
+  await using page = await startProxy(service.base, (_, response) => {
     response.end('<h1>Sign in</h1>')
     return true
   })
   await assert.rejects(client(page.base).getKeys(), { code: 'answer_not_understood', status: 200 })
 })
 
-test('an answer that is lost creates nothing twice', async () => {
-  await using lossy = await between(service.base, async (request, response, turn) => {
-    if (turn > 1) return false
-    await (await passOn(service.base, request)).arrayBuffer()
+test('a lost response does not create a duplicate', async () => {
+  await using lossy = await startProxy(service.base, async (request, response, index) => {
+    if (index > 1) return false
+    await (await forward(service.base, request)).arrayBuffer()
     response.destroy()
     return true
   })
   const job = await client(lossy.base).createIntakeJob({ tenant_id: 'acme', scope_label: 'lost' })
   assert.match(job.job_id, /^job_/)
-  const keys = new Set(lossy.seen.map(({ headers }) => headers['idempotency-key']))
-  assert.equal(lossy.seen.length, 3)
+  const keys = new Set(lossy.requests.map(({ headers }) => headers['idempotency-key']))
+  assert.equal(lossy.requests.length, 3)
   assert.equal(keys.size, 1)
-  const again = await client(lossy.base, { surroundings: undefined }).createIntakeJob({
+  const again = await client(lossy.base, { platform: undefined }).createIntakeJob({
     tenant_id: 'acme',
     scope_label: 'lost',
   })
   assert.notEqual(again.job_id, job.job_id)
 })
 
-test('a redirect is not followed: it could carry the API key elsewhere', async () => {
-  await using elsewhere = await between(service.base, (_, response) => {
+test('a redirect is not followed, because it could leak the API key', async () => {
+  await using elsewhere = await startProxy(service.base, (_, response) => {
     response.writeHead(307, { location: `${service.base}/.well-known/jwks.json` }).end()
     return true
   })
   await assert.rejects(client(elsewhere.base).getKeys(), NetworkError)
 })
 
-test('a kit is handed over once it is verified with the keys of the caller', async () => {
+test("a kit is saved after it was verified with the caller's keys", async () => {
   const { kitId } = await service.issue()
   const keys = await client().getKeys()
-  const { kept, report } = await client().downloadKit(kitId, { trust: trustKeys(keys) })
+  const { saved, report } = await client().downloadKit(kitId, { trust: trustKeys(keys) })
   assert.equal(report.status, 'PASS')
   const path = join(folder, 'kit.zip')
   const pinned = { ...NO_TRUST, kids: keys.keys.map(({ kid }) => kid) }
   const onDisk = await client().downloadKit(kitId, { trust: pinned, into: fileSink(path) })
-  assert.equal(onDisk.kept, path)
-  assert.deepEqual(new Uint8Array(await kept.arrayBuffer()), new Uint8Array(await readAll(path)))
+  assert.equal(onDisk.saved, path)
+  assert.deepEqual(new Uint8Array(await saved.arrayBuffer()), new Uint8Array(await readAll(path)))
   assert.deepEqual(readdirSync(folder), ['kit.zip'])
-  assert.equal((await client().verifyKit(kept)).status, 'PASS')
-  assert.equal((await client().verifyKit(kept.slice(1))).status, 'FAIL')
+  assert.equal((await client().verifyKit(saved)).status, 'PASS')
+  assert.equal((await client().verifyKit(saved.slice(1))).status, 'FAIL')
 })
 
-test('a kit that does not pass, or is another one, is not handed over and leaves nothing behind', async () => {
+test('a kit that fails verification, or has another ID, is discarded', async () => {
   const { kitId } = await service.issue()
   const { kitId: other } = await service.issue()
   const trust = trustKeys(await client().getKeys())
@@ -146,8 +146,8 @@ test('a kit that does not pass, or is another one, is not handed over and leaves
   await assert.rejects(client().downloadKit(kitId, { trust: nobody, into: fileSink(path) }), NotVerifiedError)
   await assert.rejects(client().downloadKit(kitId, { trust: NO_TRUST }), /signer_not_trusted/)
 
-  await using tampering = await between(service.base, async (request, response) => {
-    const bytes = Buffer.from(await (await passOn(service.base, request)).arrayBuffer())
+  await using tampering = await startProxy(service.base, async (request, response) => {
+    const bytes = Buffer.from(await (await forward(service.base, request)).arrayBuffer())
     const at = bytes.indexOf('acme')
     bytes[at] = 0x41
     response.end(bytes)
@@ -157,58 +157,58 @@ test('a kit that does not pass, or is another one, is not handed over and leaves
     client(tampering.base).downloadKit(kitId, { trust, into: fileSink(path) }),
     (error) => error instanceof NotVerifiedError && error.report.status === 'FAIL',
   )
-  await using swapping = await between(service.base, async (_, response) => {
+  await using swapping = await startProxy(service.base, async (_, response) => {
     response.end(Buffer.from(await (await fetch(`${service.base}/v1/kits/${other}/download`)).arrayBuffer()))
     return true
   })
   await assert.rejects(
     client(swapping.base).downloadKit(kitId, { trust, into: fileSink(path) }),
-    /another kit than/,
+    /a different kit than/,
   )
   assert.equal(existsSync(path), false)
   assert.ok(readdirSync(folder).every((name) => !name.includes('bad')))
 })
 
-test('a download that is cut goes on where it stopped', async () => {
+test('an interrupted download is resumed', async () => {
   const { kitId } = await service.issue()
-  await using cutting = await between(service.base, async (request, response, turn) => {
-    if (turn > 5) return false
-    const answer = await passOn(service.base, request)
+  await using cutting = await startProxy(service.base, async (request, response, index) => {
+    if (index > 5) return false
+    const answer = await forward(service.base, request)
     const bytes = Buffer.from(await answer.arrayBuffer())
     response.writeHead(answer.status, Object.fromEntries(answer.headers))
     response.write(bytes.subarray(0, 10_000), () => response.destroy())
     return true
   })
   const progress: number[] = []
-  const { report, kept } = await client(cutting.base).downloadKit(kitId, {
+  const { report, saved } = await client(cutting.base).downloadKit(kitId, {
     trust: trustKeys(await client().getKeys()),
     onProgress: ({ doneBytes }) => progress.push(doneBytes),
   })
   assert.equal(report.status, 'PASS')
-  assert.equal(progress.at(-1), kept.size)
+  assert.equal(progress.at(-1), saved.size)
   assert.ok(progress.every((done, at) => done >= (progress[at - 1] ?? 0)))
-  const ranges = cutting.seen.map(({ headers }) => headers.range)
+  const ranges = cutting.requests.map(({ headers }) => headers.range)
   assert.equal(ranges.length, 7)
   assert.match(ranges[6] ?? '', /^bytes=[1-9]\d*-$/)
 })
 
-test('a download whose content has changed meanwhile starts over', async () => {
+test('a download restarts if the content has changed', async () => {
   const { kitId } = await service.issue()
   const whole = Buffer.from(await (await fetch(`${service.base}/v1/kits/${kitId}/download`)).arrayBuffer())
-  await using changing = await between(service.base, async (_, response, turn) => {
-    const etag = `"${turn}"`
+  await using changing = await startProxy(service.base, async (_, response, index) => {
+    const etag = `"${index}"`
     const length = String(whole.length)
     response.writeHead(200, { etag, 'content-length': length })
-    if (turn > 0) response.end(whole)
+    if (index > 0) response.end(whole)
     else response.write(Buffer.alloc(5000), () => response.destroy())
     return true
   })
   const trust = trustKeys(await client().getKeys())
-  const { kept } = await client(changing.base).downloadKit(kitId, { trust })
-  assert.equal(kept.size, whole.length)
+  const { saved } = await client(changing.base).downloadKit(kitId, { trust })
+  assert.equal(saved.size, whole.length)
 })
 
-test('a download that is aborted leaves nothing behind', async () => {
+test('an aborted download leaves no file', async () => {
   const { kitId } = await service.issue()
   const controller = new AbortController()
   const options = {
@@ -221,32 +221,32 @@ test('a download that is aborted leaves nothing behind', async () => {
   assert.ok(readdirSync(folder).every((name) => !name.includes('aborted')))
 })
 
-test('one asks soon at first, and then at the pace of the service', async () => {
-  await using slow = await between(service.base, (_, response, turn) => {
+test('polling starts fast and slows down to Retry-After', async () => {
+  await using slow = await startProxy(service.base, (_, response, index) => {
     response.setHeader('retry-after', '3')
-    response.end(JSON.stringify({ status: turn < 8 ? 'RUNNING' : 'PASS', boundary: '' }))
+    response.end(JSON.stringify({ status: index < 8 ? 'RUNNING' : 'PASS', boundary: '' }))
     return true
   })
-  const surroundings = testSurroundings()
-  const seen: string[] = []
-  await createClient({ baseUrl: slow.base, surroundings }).waitForResult('sub_x', {
-    onStatus: ({ status }) => seen.push(status),
+  const platform = testPlatform()
+  const statuses: string[] = []
+  await createClient({ baseUrl: slow.base, platform }).waitForResult('sub_x', {
+    onStatus: ({ status }) => statuses.push(status),
   })
-  assert.deepEqual(seen, ['RUNNING', 'PASS'])
-  assert.deepEqual(surroundings.waits, [50, 100, 200, 400, 800, 1600, 3000, 3000])
+  assert.deepEqual(statuses, ['RUNNING', 'PASS'])
+  assert.deepEqual(platform.waits, [50, 100, 200, 400, 800, 1600, 3000, 3000])
 })
 
-test('a sink that fails ends the download at once: no retry mends a full disk', async () => {
+test('an error of the sink, such as a full disk, is not retried', async () => {
   const { kitId } = await service.issue()
-  const surroundings = testSurroundings()
+  const platform = testPlatform()
   const into = { ...fileSink(join(folder, 'full.zip')), write: () => Promise.reject(new Error('disk full')) }
   const trust = trustKeys(await client().getKeys())
-  const { downloadKit } = createClient({ baseUrl: service.base, surroundings })
+  const { downloadKit } = createClient({ baseUrl: service.base, platform })
   await assert.rejects(downloadKit(kitId, { trust, into }), /disk full/)
-  assert.deepEqual(surroundings.waits, [])
+  assert.deepEqual(platform.waits, [])
 })
 
-test('a base address or key that can not be one is refused at once', () => {
+test('an invalid base URL or API key is rejected at once', () => {
   for (const baseUrl of ['127.0.0.1:8080', 'ftp://x', 'https://user:pass@x', 'https://x/?y', ''])
     assert.throws(() => createClient({ baseUrl }), TypeError)
   assert.throws(() => createClient({ baseUrl: 'https://x', apiKey: 'ks_ä' }), TypeError)

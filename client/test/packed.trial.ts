@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
 import { testService, type TestService } from '../../server/test/test-service.ts'
-import { between } from './between.ts'
-import { nodesHere, WANTED_NODES } from './nodes.ts'
+import { startProxy } from './proxy.ts'
+import { installedNodes, SUPPORTED_NODES } from './node-versions.ts'
 import { type Installed, installPacked } from './packed.ts'
 
 const here = fileURLToPath(new URL('./packed/', import.meta.url))
@@ -32,8 +32,8 @@ after(async () => {
   installed[Symbol.dispose]()
 })
 
-const nodes = nodesHere()
-for (const major of WANTED_NODES) {
+const nodes = installedNodes()
+for (const major of SUPPORTED_NODES) {
   const node = nodes.get(major)
   const skip = node === undefined ? `Node ${major} is not on this machine` : false
   test(`the packed client works in an empty folder on Node ${major}`, { skip }, async () => {
@@ -78,11 +78,11 @@ test('the type declarations compile with browser types and with Node types', () 
   const tsc = join(root, 'node_modules/.bin/tsc')
   const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true }
   const shared = { ...strict, module: 'nodenext', target: 'es2023' }
-  for (const surroundings of [
+  for (const platform of [
     { lib: ['es2022', 'dom'], types: [] },
     { lib: ['es2024', 'esnext.disposable'], types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
   ]) {
-    const config = { compilerOptions: { ...shared, ...surroundings }, files: ['types.ts'] }
+    const config = { compilerOptions: { ...shared, ...platform }, files: ['types.ts'] }
     writeFileSync(join(installed.folder, 'tsconfig.json'), JSON.stringify(config))
     execFileSync(tsc, ['-p', 'tsconfig.json'], { cwd: installed.folder, stdio: 'inherit' })
   }
@@ -100,7 +100,7 @@ test('the packed client works in Chromium', { skip: noBrowser }, async () => {
   })
   const script = bundle.outputFiles[0]?.text ?? ''
   // Page and service share one origin, as in production.
-  await using origin = await between(service.base, (request, response) => {
+  await using origin = await startProxy(service.base, (request, response) => {
     if (request.url === '/page') {
       response.setHeader('content-type', 'text/html')
       response.end('<!doctype html><script type="module" src="/page.js"></script>')

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { buildPackages } from '../../scripts/packages.ts'
 
 export interface Installed extends Disposable {
-  /** Holds node_modules with both packages, and nothing else. */
+  /** Contains only node_modules with the two packages. */
   readonly folder: string
 }
 
-/** Builds, packs and installs kit and client into an empty folder, without a network. */
+/** Builds, packs and installs kit and client into an empty folder, offline. */
 export function installPacked(): Installed {
   const scratch = mkdtempSync(join(tmpdir(), 'kitseal-packed-'))
   const packages = buildPackages((room) => join(scratch, 'packages', room))

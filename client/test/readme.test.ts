@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const packages = fileURLToPath(new URL('../../node_modules/@kitseal', import.meta.url))
 
-test('what the readme shows runs, from top to bottom', async () => {
+test('the code in the README runs, top to bottom', async () => {
   const blocks = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
   assert.equal(blocks.length, 5)
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-readme-'))
@@ -41,7 +41,7 @@ test('what the readme shows runs, from top to bottom', async () => {
   }
 })
 
-test('the readme names every call', () => {
+test('the README lists every client method', () => {
   const missing = Object.keys(createClient({ baseUrl: 'http://127.0.0.1:1' })).filter(
     (name) => !readme.includes(`\`${name}`),
   )

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { testService, type TestService } from '../../server/test/test-service.ts'
 import { evidenceFile } from '../node/index.ts'
-import { ApiError, createClient, type Evidence, systemSurroundings, trustKeys } from '../src/index.ts'
-import { between, passOn } from './between.ts'
+import { ApiError, createClient, type Evidence, systemPlatform, trustKeys } from '../src/index.ts'
+import { startProxy, forward } from './proxy.ts'
 
 let service: TestService
 let folder = ''
@@ -20,12 +20,12 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Waits for the service are real, those between attempts are not. */
+/** Uses real time but short waits. */
 const client = (baseUrl = service.base) =>
   createClient({
     baseUrl,
     apiKey: service.service.firstApiKey,
-    surroundings: { ...systemSurroundings, wait: (_, signal) => systemSurroundings.wait(10, signal) },
+    platform: { ...systemPlatform, wait: (_, signal) => systemPlatform.wait(10, signal) },
   })
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
@@ -39,7 +39,7 @@ const NAMES = [
   "it's (5%) *!.txt",
 ]
 
-test('evidence goes in and a verified kit comes out, with every name as it was', async () => {
+test('submitted evidence becomes a verified kit with unchanged file names', async () => {
   const { createSubmission, uploadEvidence, waitForResult, downloadKit, getKeys } = client()
   const path = join(folder, 'on-disk.csv')
   writeFileSync(path, 'a,b\n1,2\n')
@@ -64,16 +64,16 @@ test('evidence goes in and a verified kit comes out, with every name as it was',
   )
   assert.equal(uploaded.evidence[0]?.sha256, sha256(`${NAMES[0]}\n`))
   assert.equal(progress.at(-1), totalBytes)
-  const seen: string[] = []
-  const ended = await waitForResult(submission_id, { onStatus: ({ status }) => seen.push(status) })
+  const statuses: string[] = []
+  const ended = await waitForResult(submission_id, { onStatus: ({ status }) => statuses.push(status) })
   assert.equal(ended.status, 'PASS', JSON.stringify(ended.blockers))
-  assert.equal(seen.at(-1), 'PASS')
+  assert.equal(statuses.at(-1), 'PASS')
   assert.equal(ended.credits_charged, 1)
   const { report } = await downloadKit(ended.kit_id ?? '', { trust: trustKeys(await getKeys()) })
   assert.equal(report.status, 'PASS')
 })
 
-test('every deliverable can be listed and fetched as it is listed', async () => {
+test('every listed deliverable can be downloaded and matches its listed hash', async () => {
   const { listDeliverables, getDeliverable } = client()
   const { submission_id } = await submitted('deliverables', [{ name: 'a.txt', content: 'a\n' }])
   const { deliverables } = await listDeliverables(submission_id)
@@ -88,7 +88,7 @@ test('every deliverable can be listed and fetched as it is listed', async () => 
   await assert.rejects(getDeliverable(submission_id, 'none.txt'), { code: 'deliverable_not_found' })
 })
 
-test('on FAIL the record holds the blockers, and the report can be fetched', async () => {
+test('a failed submission has blockers and a downloadable report', async () => {
   const ended = await submitted('bad', [{ name: 'empty.txt', content: '' }])
   assert.equal(ended.status, 'FAIL')
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('on FAIL the record holds the blockers, and the report can be fetched', asy
   assert.equal(JSON.parse(await report.text()).status, 'FAIL')
 })
 
-test('evidence may come in several uploads', async () => {
+test('evidence can be uploaded in several requests', async () => {
   const { createSubmission, uploadEvidence, waitForResult } = client()
   const { submission_id } = await createSubmission({ label: 'in parts' })
   const first = await uploadEvidence(submission_id, [{ name: 'a.txt', content: 'a\n' }], { final: false })
@@ -110,7 +110,7 @@ test('evidence may come in several uploads', async () => {
   assert.equal(ended.evidence.length, 2)
 })
 
-test('a list comes in pages, the newest first; credits and the audit trail can be read', async () => {
+test('submissions are listed newest first, in pages; credits and audit log can be read', async () => {
   const { createSubmission, listSubmissions, getCredits, getAuditTrail } = client()
   const { submission_id } = await createSubmission({ label: 'newest' })
   const page = await listSubmissions({ limit: 1 })
@@ -124,10 +124,10 @@ test('a list comes in pages, the newest first; credits and the audit trail can b
   assert.equal((await getAuditTrail({ limit: 1 })).events[0]?.subject, submission_id)
 })
 
-test('an upload that is cut is sent again, and arrives once', async () => {
+test('an interrupted upload is retried and stored once', async () => {
   for (const final of [true, false]) {
-    await using cutting = await between(service.base, (request, _, turn) => {
-      if (request.method !== 'POST' || !request.url?.endsWith('/evidence') || turn > 3) return false
+    await using cutting = await startProxy(service.base, (request, _, index) => {
+      if (request.method !== 'POST' || !request.url?.endsWith('/evidence') || index > 3) return false
       request.once('data', () => request.destroy())
       return true
     })
@@ -135,16 +135,16 @@ test('an upload that is cut is sent again, and arrives once', async () => {
     const sent = await client(cutting.base).uploadEvidence(submission_id, large(), { final })
     assert.equal(sent.evidence.length, 1)
     assert.equal(sent.evidence[0]?.size_bytes, LARGE_BYTES)
-    const uploads = cutting.seen.filter(({ path }) => path.endsWith('/evidence'))
+    const uploads = cutting.requests.filter(({ path }) => path.endsWith('/evidence'))
     assert.ok(uploads.length > 1)
   }
 })
 
-test('an upload whose answer is lost is not sent twice', async () => {
+test('an upload whose response was lost is not repeated', async () => {
   for (const final of [true, false]) {
-    await using lossy = await between(service.base, async (request, response) => {
+    await using lossy = await startProxy(service.base, async (request, response) => {
       if (request.method !== 'POST') return false
-      await (await passOn(service.base, request)).arrayBuffer()
+      await (await forward(service.base, request)).arrayBuffer()
       response.destroy()
       return true
     })
@@ -153,11 +153,11 @@ test('an upload whose answer is lost is not sent twice', async () => {
       final,
     })
     assert.equal(sent.evidence.length, 1)
-    assert.equal(lossy.seen.filter(({ method }) => method === 'POST').length, 1)
+    assert.equal(lossy.requests.filter(({ method }) => method === 'POST').length, 1)
   }
 })
 
-test('an aborted upload ends at once, and leaves the submission PENDING', async () => {
+test('an aborted upload stops at once and leaves the submission PENDING', async () => {
   const { createSubmission, uploadEvidence, getSubmission } = client()
   const { submission_id } = await createSubmission({ label: 'aborted' })
   const controller = new AbortController()
@@ -176,7 +176,7 @@ test('an aborted upload ends at once, and leaves the submission PENDING', async 
   assert.equal(again.evidence.length, 1)
 })
 
-test('what is too large is refused in the words of the service', async () => {
+test('an upload that is too large fails with 413', async () => {
   const { createSubmission, uploadEvidence } = client()
   const { submission_id } = await createSubmission({ label: 'too large' })
   const huge = { name: 'huge.bin', sizeBytes: 200_000_000, read: () => zeros(200_000_000) }
@@ -187,14 +187,14 @@ test('what is too large is refused in the words of the service', async () => {
   })
 })
 
-test('a file that changes while it is sent ends the upload: no retry mends it', async () => {
+test('a file that changes during the upload is an error and is not retried', async () => {
   const { createSubmission, uploadEvidence } = client()
   const { submission_id } = await createSubmission({ label: 'changing' })
   const shrunk = { name: 'shrunk.txt', sizeBytes: 100, read: () => zeros(50) }
-  await assert.rejects(uploadEvidence(submission_id, [shrunk]), /shrunk.txt has changed while it was read/)
+  await assert.rejects(uploadEvidence(submission_id, [shrunk]), /shrunk.txt changed while it was being read/)
 })
 
-test('without a valid key nothing is taken, and nothing is tried twice', async () => {
+test('a missing or invalid API key is rejected without a retry', async () => {
   const anyone = createClient({ baseUrl: service.base })
   await assert.rejects(anyone.createSubmission({ label: 'x' }), { status: 401 })
   const wrong = createClient({ baseUrl: service.base, apiKey: 'ks_wrong' })

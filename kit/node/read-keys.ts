@@ -25,7 +25,20 @@ export function readKeySet(path: string): KeySet {
 
 export type KeyFileProblem = 'not_a_key' | 'passphrase_missing' | 'passphrase_wrong'
 
-/** A key file that cannot be used. */
+/**
+ * A key file that cannot be used.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { KeyFileError, readPrivateKey } from '@kitseal/kit/node'
+ *
+ * assert.throws(
+ *   () => readPrivateKey('evidence/users.csv'),
+ *   (error) => error instanceof KeyFileError && error.problem === 'not_a_key',
+ * )
+ * ```
+ */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError'
   readonly problem: KeyFileProblem

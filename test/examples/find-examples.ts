@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** An exported function and its `@example`, undefined where it has none. */
+/** An exported function or class and its `@example`, undefined if it has none. */
 export interface Example {
   readonly name: string
   /** The module that defines it. */
@@ -9,12 +9,14 @@ export interface Example {
   readonly code: string | undefined
 }
 
-/** The example of each function that an index file exports. */
+/** The example of each function and class that an index file exports. */
 export function findExamples(index: string): readonly Example[] {
   return exportsOf(readFileSync(index, 'utf8')).flatMap(({ name, from }) => {
     const module = path.join(path.dirname(index), from)
     const source = readFileSync(module, 'utf8')
-    const definition = new RegExp(String.raw`(${DOC_COMMENT}\n)?export (?:async )?function\*? ${name}\b`)
+    const definition = new RegExp(
+      String.raw`(${DOC_COMMENT}\n)?export (?:(?:async )?function\*?|class) ${name}\b`,
+    )
     const match = definition.exec(source)
     return match === null ? [] : [{ name, module, code: codeOf(match[1] ?? '') }]
   })
@@ -29,7 +31,7 @@ export function findReadmeExamples(readme: string): readonly Example[] {
 const DOC_COMMENT = String.raw`\/\*\*(?:(?!\*\/)[^])*\*\/`
 
 function exportsOf(index: string): readonly { readonly name: string; readonly from: string }[] {
-  return [...index.matchAll(/export \{([^}]*)\} from '([^']+)'/g)].flatMap(([, names = '', from = '']) =>
+  return [...index.matchAll(/export \{([^}]*)\} from '(\.[^']+)'/g)].flatMap(([, names = '', from = '']) =>
     names
       .split(',')
       .map((name) => name.trim())

@@ -104,7 +104,7 @@ async function getFromKit(call: ServiceCall, order: Order, terminal: Terminal): 
   const sink = downloadSink(path)
   try {
     await sink.write(utf8(text))
-    await sink.keep()
+    await sink.commit()
   } finally {
     await sink.discard()
   }

@@ -1,4 +1,4 @@
-// A program of somebody else: it knows nothing but the two packages. Prints what it came to.
+// Uses the two installed packages as a third-party program would, and prints the results.
 import { ApiError, createClient, trustKeys } from '@kitseal/client'
 import { evidenceFile, fileSink } from '@kitseal/client/node'
 

@@ -1,4 +1,4 @@
-// The same in a page.
+// Like journey.mjs, in a browser.
 import { createClient, trustKeys } from '@kitseal/client'
 
 async function journey(apiKey) {
@@ -19,7 +19,7 @@ async function journey(apiKey) {
   })
   const submission = await client.waitForResult(submission_id)
   const trust = trustKeys(await client.getKeys())
-  const { report, kept } = await client.downloadKit(submission.kit_id, { trust })
+  const { report, saved } = await client.downloadKit(submission.kit_id, { trust })
   const untrusted = await client
     .downloadKit(submission.kit_id, { trust: trustKeys({ keys: [] }) })
     .catch((error) => error.name)
@@ -33,7 +33,7 @@ async function journey(apiKey) {
     names: submission.evidence.map(({ name }) => name),
     progressed: seen.at(-1) === 1,
     kit: report.status,
-    isWhole: kept.size > large.size,
+    isWhole: saved.size > large.size,
     untrusted,
     refused: await client.getSubmission('sub_none').catch((error) => error.code),
   }

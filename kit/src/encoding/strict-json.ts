@@ -10,6 +10,20 @@ export type JsonValue =
 
 export type JsonObject = { readonly [name: string]: JsonValue }
 
+/**
+ * Why a text is not strict JSON, and where.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { parseStrictJson, StrictJsonError } from '@kitseal/kit'
+ *
+ * assert.throws(
+ *   () => parseStrictJson('{"a": 1, "a": 2}'),
+ *   (error) => error instanceof StrictJsonError && error.offset > 0,
+ * )
+ * ```
+ */
 export class StrictJsonError extends Error {
   readonly offset: number
 

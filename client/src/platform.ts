@@ -1,15 +1,15 @@
-/** Time and randomness, handed in so that a test needs neither patience nor luck. */
-export interface Surroundings {
+/** Clock, timer and randomness. Tests replace them. */
+export interface Platform {
   /** Milliseconds since 1970. */
   now(): number
-  /** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+  /** Resolves after `ms`, or rejects with the signal's reason when it is aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
-  /** From 0 to just below 1. */
+  /** 0 ≤ x < 1. */
   random(): number
   randomBytes(length: number): Uint8Array
 }
 
-export const systemSurroundings: Surroundings = {
+export const systemPlatform: Platform = {
   now: () => Date.now(),
   random: () => Math.random(),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),

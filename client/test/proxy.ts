@@ -1,32 +1,31 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 
-export interface Between extends AsyncDisposable {
+export interface TestProxy extends AsyncDisposable {
   readonly base: string
-  /** Method, path and the headers that matter, of each request that came through. */
-  readonly seen: readonly Seen[]
+  /** Every request received, in order. */
+  readonly requests: readonly ReceivedRequest[]
 }
 
-export interface Seen {
+export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
 }
 
-/** Handles a request by itself (true), or lets it through. `turn` counts from 0. */
-export type Meddle = (
+/** Returns true if it handled the request itself; otherwise the request is forwarded. `index` counts from 0. */
+export type Intercept = (
   request: IncomingMessage,
   response: ServerResponse,
-  turn: number,
+  index: number,
 ) => boolean | Promise<boolean>
 
-/** Stands between client and service, and does to the connection what networks do. */
-export async function between(service: string, meddle: Meddle): Promise<Between> {
-  const seen: Seen[] = []
+/** Starts a proxy in front of the service that can simulate network faults. */
+export async function startProxy(service: string, intercept: Intercept): Promise<TestProxy> {
+  const requests: ReceivedRequest[] = []
   const server = createServer((request, response) => {
-    seen.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers })
-    // A request that is cut on the way is cut on both sides.
-    handle(service, request, response, meddle, seen.length - 1).catch(() => response.destroy())
+    requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers })
+    handle(service, request, response, intercept, requests.length - 1).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -34,7 +33,7 @@ export async function between(service: string, meddle: Meddle): Promise<Between>
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     base: `http://127.0.0.1:${address.port}`,
-    seen,
+    requests,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
@@ -47,24 +46,24 @@ async function handle(
   service: string,
   request: IncomingMessage,
   response: ServerResponse,
-  meddle: Meddle,
-  turn: number,
+  intercept: Intercept,
+  index: number,
 ): Promise<void> {
-  if (await meddle(request, response, turn)) return
-  const answer = await passOn(service, request)
+  if (await intercept(request, response, index)) return
+  const answer = await forward(service, request)
   response.writeHead(answer.status, Object.fromEntries(answer.headers))
   response.end(Buffer.from(await answer.arrayBuffer()))
 }
 
-/** The service's own answer to a request. */
-export async function passOn(service: string, request: IncomingMessage): Promise<Response> {
+const HOP_BY_HOP = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect'])
+
+/** Sends a request to the service and returns its response. */
+export async function forward(service: string, request: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    const isOfTheHop = ['host', 'connection', 'content-length', 'transfer-encoding', 'expect'].includes(name)
-    if (typeof value === 'string' && !isOfTheHop) headers.set(name, value)
-  }
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string' && !HOP_BY_HOP.has(name)) headers.set(name, value)
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
   return fetch(service + request.url, {
     method: request.method ?? 'GET',

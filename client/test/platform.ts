@@ -1,12 +1,12 @@
-import type { Surroundings } from '../src/index.ts'
+import type { Platform } from '../src/index.ts'
 
-export interface TestSurroundings extends Surroundings {
-  /** How long it was waited, each time. */
+export interface TestPlatform extends Platform {
+  /** Every wait so far, in milliseconds. */
   readonly waits: readonly number[]
 }
 
-/** A clock that moves only when somebody waits, and randomness that is known. */
-export function testSurroundings(random = 0.5): TestSurroundings {
+/** A clock that only moves in `wait`, and fixed randomness. */
+export function testPlatform(random = 0.5): TestPlatform {
   let now = Date.parse('2026-03-04T05:06:07Z')
   let drawn = 0
   const waits: number[] = []
