@@ -46,7 +46,7 @@ test('backup warns about private keys; restore needs an empty store', async () =
     '--data',
     join(place.folder, 'x'),
   )
-  assert.match(nothing.stderr, /holds no backup/)
+  assert.match(nothing.stderr, /does not contain a complete backup/)
 })
 
 test('backup lists missing objects and exits 1', async () => {
