@@ -11,7 +11,7 @@ import { type ReadyCheck, registerHealthRoutes } from './http/health-routes.ts'
 import { measureLoad } from './http/load.ts'
 import { type Metrics, registerMetrics } from './http/metrics.ts'
 import { describeRoutes } from './docs/openapi.ts'
-import { nothingHerePage, registerPageRoutes } from './pages/page-routes.ts'
+import { notFoundPage, registerPageRoutes } from './pages/page-routes.ts'
 import { isWithinRate } from './http/rate-limits.ts'
 import { readJsonStrictly } from './http/read-json.ts'
 import { isWellFormed, pathOf } from './http/request-target.ts'
@@ -58,7 +58,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const withinRate = isWithinRate(config.rateLimit, clock)
   app.addHook('onClose', async () => load[Symbol.dispose]())
   const routes = routeTable(app)
-  handleErrors(app, log, routes, config.role === 'worker' ? undefined : nothingHerePage(ctx.pages))
+  handleErrors(app, log, routes, config.role === 'worker' ? undefined : notFoundPage(ctx.pages))
   readJsonStrictly(app)
   admit(app, {
     headers: headersOf(config.issuer),

@@ -15,28 +15,28 @@ export interface PageContext extends VerifierContext {
   readonly pages: string
 }
 
-const FOR_A_YEAR = 'public, max-age=31536000, immutable'
-const ASK_FIRST = 'no-cache'
-const NOWHERE = 'no-store'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const REVALIDATE = 'no-cache'
+const NO_STORE = 'no-store'
 const HIDDEN = { schema: { hide: true } } as const
-const HOW_TO_BUILD = 'The pages have not been built: run "npm run build" in the folder of the project.'
+const NOT_BUILT = 'The pages are not built. Run "npm run build" in the project folder.'
 
-/** The built pages: the public ones, the console, and what they load. */
+/** The built pages (home, verifier, console) and their assets. */
 export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void {
   const pages = staticFiles(ctx.pages)
   const assets = staticFiles(join(ctx.pages, 'assets'))
   const sendVerifier = verifierPageSender(ctx)
 
   app.get('/', HIDDEN, (request, reply) => {
-    if (wantsNoPage(request)) throw new Refusal('route_not_found', 'No page at this path.')
-    return sendPage(request, reply, pages.find('index.html'), ASK_FIRST)
+    if (acceptsNoHtml(request)) throw new Refusal('route_not_found', 'No page at this path.')
+    return sendPage(request, reply, pages.find('index.html'), REVALIDATE)
   })
 
-  // Where the pages are not built, the page that travels in each kit does the same.
+  // Without built pages, the verifier page that is part of each kit is served.
   for (const path of ['/verify', '/verify/:kit_id']) {
     app.get(path, HIDDEN, (request, reply) => {
       const page = pages.find('verify.html')
-      return page === undefined ? sendVerifier(reply) : sendPage(request, reply, page, ASK_FIRST)
+      return page === undefined ? sendVerifier(reply) : sendPage(request, reply, page, REVALIDATE)
     })
   }
 
@@ -47,37 +47,37 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
       const { url, otherHosts } = consolePlace(ctx.issuer())
       if (otherHosts.has(request.headers.host ?? ''))
         return reply.redirect(url.replace(/\/console$/, '') + request.url, 302)
-      return sendPage(request, reply, pages.find('console.html'), NOWHERE)
+      return sendPage(request, reply, pages.find('console.html'), NO_STORE)
     })
   }
 
   app.get<{ Params: { readonly file: string } }>('/assets/:file', HIDDEN, (request, reply) => {
     const file = assets.find(request.params.file)
     if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
-    return sendStatic(request, reply, file, FOR_A_YEAR)
+    return sendStatic(request, reply, file, IMMUTABLE)
   })
 
   app.get('/favicon.svg', HIDDEN, (request, reply) => {
     const file = pages.find('favicon.svg')
     if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
-    return sendStatic(request, reply, file, ASK_FIRST)
+    return sendStatic(request, reply, file, REVALIDATE)
   })
 }
 
-/** What a person sees who follows a broken link; a program, which asks for no page by name, gets the contract's answer. */
-export function nothingHerePage(pages: string): SendPage {
+/** The 404 page for browsers. Returns undefined for API clients, which get the JSON error. */
+export function notFoundPage(pages: string): SendPage {
   const files = staticFiles(pages)
   return (request, reply) => {
     const page = files.find('index.html')
-    const isForPeople = request.method === 'GET' && /text\/html/.test(request.headers.accept ?? '')
-    if (page === undefined || !isForPeople || /^\/(v1|console|assets|\.well-known)\//.test(request.url))
+    const isBrowser = request.method === 'GET' && /text\/html/.test(request.headers.accept ?? '')
+    if (page === undefined || !isBrowser || /^\/(v1|console|assets|\.well-known)\//.test(request.url))
       return undefined
-    return sendPage(request, reply.code(404), page, NOWHERE)
+    return sendPage(request, reply.code(404), page, NO_STORE)
   }
 }
 
-/** A program that says it wants JSON is not sent a page. */
-const wantsNoPage = ({ headers: { accept = '*/*' } }: FastifyRequest): boolean =>
+/** Whether the client accepts no HTML, for example only JSON. */
+const acceptsNoHtml = ({ headers: { accept = '*/*' } }: FastifyRequest): boolean =>
   !/text\/html|\*\/\*|text\/\*/.test(accept)
 
 function sendPage(
@@ -86,7 +86,7 @@ function sendPage(
   page: StaticFile | undefined,
   caching: string,
 ): FastifyReply {
-  if (page === undefined) throw new Refusal('pages_not_built', HOW_TO_BUILD)
+  if (page === undefined) throw new Refusal('pages_not_built', NOT_BUILT)
   reply.headers(BUILT_PAGE_HEADERS)
   return sendStatic(request, reply, page, caching)
 }

@@ -8,20 +8,20 @@ export interface VerifierContext {
   issuer(): string
 }
 
-/** The page that travels in each kit, here with the keys of this service to trust. It verifies in the browser alone. */
+/** The verifier page that is part of each kit, with the keys of this service as trusted. It runs in the browser only. */
 export function registerVerifierRoutes(app: FastifyInstance, ctx: VerifierContext): void {
   const send = verifierPageSender(ctx)
   app.get('/verifier.html', { schema: { hide: true } }, (_request, reply) => send(reply))
 }
 
 export function verifierPageSender(ctx: VerifierContext): (reply: FastifyReply) => Promise<FastifyReply> {
-  let made: { readonly etag: string; readonly page: Buffer; readonly policy: string } | undefined
+  let cached: { readonly etag: string; readonly page: Buffer; readonly policy: string } | undefined
 
-  const page = (keys: PublishedKeySet): NonNullable<typeof made> => {
-    if (made?.etag === keys.etag) return made
+  const page = (keys: PublishedKeySet): NonNullable<typeof cached> => {
+    if (cached?.etag === keys.etag) return cached
     const bytes = Buffer.from(verifierPage([{ from: ctx.issuer(), jwks: keys.jwks }]))
-    made = { etag: keys.etag, page: bytes, policy: policyOf(bytes.toString()) }
-    return made
+    cached = { etag: keys.etag, page: bytes, policy: policyOf(bytes.toString()) }
+    return cached
   }
 
   return async (reply) => {
@@ -33,7 +33,7 @@ export function verifierPageSender(ctx: VerifierContext): (reply: FastifyReply) 
   }
 }
 
-/** The page brings its own policy, with the hashes of its script and style; the header adds what only a header can say. */
+/** The policy of the page, which has the hashes of its script and style, plus what is only allowed in a header. */
 function policyOf(page: string): string {
   const own = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1]
   if (own === undefined) throw new Error('the verifier page has no policy')
