@@ -1,4 +1,4 @@
-// Blanks comments, and the insides of strings, so that a rule about code is not set off by prose.
+// Replaces comments and the contents of strings with spaces, so that rules about code ignore prose.
 const TOKEN = new RegExp(
   [
     /\/\/[^\n]*/, // line comment
@@ -13,7 +13,7 @@ const TOKEN = new RegExp(
   'g',
 )
 
-/** As long as the text, so that a place in one is the same place in the other. */
+/** Keeps the length, so that offsets in the result are offsets in the text. */
 export function blank(text: string): string {
   return text.replace(TOKEN, (token) => {
     if (isComment(token)) return spaces(token)
@@ -25,6 +25,6 @@ const isComment = (token: string): boolean => token.startsWith('//') || token.st
 const spaces = (token: string): string => token.replace(/[^\n]/g, ' ')
 const blankString = (token: string): string => token[0] + spaces(token.slice(1, -1)) + token.at(-1)
 
-/** What stands in `${…}` is code and stays. */
+/** Keeps the code in `${…}`. */
 const blankTemplate = (token: string): string =>
   token.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}|[^\n`]/g, (part) => (part.startsWith('${') ? part : ' '))

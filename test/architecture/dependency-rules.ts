@@ -1,11 +1,11 @@
-// What comes from outside.
+// Rules about dependencies on other packages.
 import type { Project } from './project.ts'
 import type { Rule } from './rule.ts'
 
 export const dependencyRules: readonly Rule[] = [
   {
-    name: 'package-lock.json names no registry',
-    why: 'whoever clones the project installs from the registry they trust; the hashes in the lock file hold the contents',
+    name: 'package-lock.json contains no registry addresses',
+    why: 'everyone installs from their own registry; the hashes in the lock file pin the contents',
     violations: ({ texts }) =>
       [...(texts['package-lock.json'] ?? '').matchAll(/"resolved": "(\w+:\/\/[^"]+)"/g)].map(
         ([, address]) => `package-lock.json: ${address}`,
@@ -13,20 +13,20 @@ export const dependencyRules: readonly Rule[] = [
     sample: { 'package-lock.json': `{"resolved": "https://registry.example/left-pad.tgz"}` },
   },
   {
-    name: 'each dependency says in docs/dependencies.md why it is here',
-    why: 'a dependency is a decision, and one without a reason cannot be reviewed or dropped',
+    name: 'docs/dependencies.md explains every dependency',
+    why: 'a dependency without a reason cannot be reviewed or removed',
     violations: (project) =>
       allDependencies(project)
         .filter(([, name]) => !explains(project.texts['docs/dependencies.md'] ?? '', name))
-        .map(([manifest, name]) => `${manifest}: ${name} has no line in docs/dependencies.md`),
+        .map(([manifest, name]) => `${manifest}: ${name} has no row in docs/dependencies.md`),
     sample: {
       'server/package.json': `{"dependencies": {"left-pad": "1.0.0"}}`,
       'docs/dependencies.md': 'left-pad',
     },
   },
   {
-    name: 'each dependency is pinned to one version',
-    why: 'what was reviewed and measured is what runs; a range lets it change on its own',
+    name: 'every dependency is pinned to one version',
+    why: 'the version that was reviewed and measured is the one that runs',
     violations: (project) =>
       allDependencies(project)
         .filter(([, , version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
@@ -34,7 +34,7 @@ export const dependencyRules: readonly Rule[] = [
     sample: { 'server/package.json': `{"dependencies": {"left-pad": "^1.0.0"}}` },
   },
   {
-    name: 'each dependency is used in the workspace that declares it',
+    name: 'every dependency is used in the workspace that declares it',
     why: 'an unused package still has to be reviewed, installed and updated',
     violations: (project) =>
       allDependencies(project)
@@ -47,12 +47,12 @@ export const dependencyRules: readonly Rule[] = [
   },
 ]
 
-/** Packages that are run by another name than their own. */
+/** Packages whose command has another name. */
 const BINARIES: Readonly<Record<string, string>> = { typescript: 'tsc' }
 
-/** Whether files in the folder have the package's scope, and its name in quotes. A scope may be joined to names in code. */
+/** Whether a file in the folder mentions the package. Scope and name may be in different strings. */
 function isUsed(project: Project, folder: string, name: string): boolean {
-  // Types come with the package that they describe; @types/node with Node itself.
+  // A types package is used if the package it describes is; @types/node always is.
   const described = name.replace(/^@types\//, '')
   if (described === 'node') return true
   const [base = '', scope = ''] = described.split('/').toReversed()
@@ -63,7 +63,7 @@ function isUsed(project: Project, folder: string, name: string): boolean {
   return texts.some((text) => text.includes(scope)) && texts.some((text) => quoted.test(text))
 }
 
-/** A table row: | `name` | why it is here |. */
+/** A table row: | `name` | reason |. */
 const explains = (text: string, name: string): boolean =>
   text
     .split('\n')

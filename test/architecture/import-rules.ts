@@ -1,52 +1,52 @@
-// Who may import what. The rooms are split where the runtime or the dependencies change.
+// What each workspace may import. Workspaces are split where the runtime or the dependencies change.
 import type { Import, Project, SourceFile } from './project.ts'
 import { target } from './project.ts'
 import type { Rule } from './rule.ts'
 
-interface Room {
+interface WorkspaceRule {
   readonly folder: string
-  /** Own packages that may be imported by name. */
-  readonly rooms: readonly string[]
+  /** Workspaces that may be imported, by package name. */
+  readonly workspaces: readonly string[]
   readonly nodeBuiltins: boolean
-  /** Modules of the build that stand for no file. */
+  /** Modules that the build generates. */
   readonly virtual?: readonly string[]
 }
 
-// The first row whose folder a path starts with speaks for it. Tests, builds, bench/ and scripts/ are free.
-const ROOMS: readonly Room[] = [
-  { folder: 'kit/node/', rooms: [], nodeBuiltins: true },
-  { folder: 'kit/src/', rooms: [], nodeBuiltins: false },
-  { folder: 'kit/embed/', rooms: [], nodeBuiltins: false },
-  { folder: 'client/node/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
-  { folder: 'client/src/', rooms: ['@kitseal/kit'], nodeBuiltins: false },
-  { folder: 'evidence/node/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
-  { folder: 'evidence/src/', rooms: ['@kitseal/kit'], nodeBuiltins: false },
-  { folder: 'binder/src/', rooms: ['@kitseal/kit'], nodeBuiltins: true },
+// The first row whose folder contains a file applies. Tests, builds, bench/ and scripts/ may import anything.
+const WORKSPACES: readonly WorkspaceRule[] = [
+  { folder: 'kit/node/', workspaces: [], nodeBuiltins: true },
+  { folder: 'kit/src/', workspaces: [], nodeBuiltins: false },
+  { folder: 'kit/embed/', workspaces: [], nodeBuiltins: false },
+  { folder: 'client/node/', workspaces: ['@kitseal/kit'], nodeBuiltins: true },
+  { folder: 'client/src/', workspaces: ['@kitseal/kit'], nodeBuiltins: false },
+  { folder: 'evidence/node/', workspaces: ['@kitseal/kit'], nodeBuiltins: true },
+  { folder: 'evidence/src/', workspaces: ['@kitseal/kit'], nodeBuiltins: false },
+  { folder: 'binder/src/', workspaces: ['@kitseal/kit'], nodeBuiltins: true },
   {
     folder: 'server/src/',
-    rooms: ['@kitseal/kit', '@kitseal/evidence', '@kitseal/binder'],
+    workspaces: ['@kitseal/kit', '@kitseal/evidence', '@kitseal/binder'],
     nodeBuiltins: true,
   },
   {
     folder: 'web/src/',
-    rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence'],
+    workspaces: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence'],
     nodeBuiltins: false,
     virtual: ['virtual:theme-variables.css'],
   },
   {
     folder: 'cli/src/',
-    rooms: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence', '@kitseal/server'],
+    workspaces: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence', '@kitseal/server'],
     nodeBuiltins: true,
   },
 ]
 
 export const importRules: readonly Rule[] = [
   {
-    name: 'kit/src stands on web standards alone',
-    why: 'the same verifier runs in Node, in browsers and inside each kit; one node: import or package breaks two of the three',
+    name: 'kit/src uses only web standards',
+    why: 'the same verifier runs in Node, in browsers and in each kit; a node: import or a package would break the last two',
     violations: (project) =>
-      roomFiles(project, 'kit/src/')
-        .concat(roomFiles(project, 'kit/embed/'))
+      sourcesIn(project, 'kit/src/')
+        .concat(sourcesIn(project, 'kit/embed/'))
         .filter(({ path }) => path !== PAGE_BUILD)
         .flatMap((file) =>
           file.imports
@@ -56,9 +56,9 @@ export const importRules: readonly Rule[] = [
     sample: { 'kit/src/verify.ts': `import { createHash } from 'node:crypto'` },
   },
   {
-    name: 'a room imports only the rooms below it, by package name',
-    why: 'kit knows nobody, server and cli know kit: that is what lets each be published, read and replaced alone',
-    violations: (project) => project.sources.flatMap((file) => strayImports(project, file)),
+    name: 'a workspace imports only the workspaces below it, by package name',
+    why: 'otherwise no workspace could be published, read or replaced on its own',
+    violations: (project) => project.sources.flatMap((file) => forbiddenImports(project, file)),
     sample: {
       'kit/src/seal.ts': `import { store } from '@kitseal/server'`,
       'server/src/app.ts': `import { sealKit } from '../../kit/src/seal.ts'`,
@@ -69,9 +69,9 @@ export const importRules: readonly Rule[] = [
   },
   {
     name: 'the command line loads the server only in the commands that run it, and only on demand',
-    why: '"kitseal verify" must start in the time of a bare Node and run where no database module is installed',
+    why: '"kitseal verify" must start as fast as Node and run where no database module is installed',
     violations: (project) =>
-      roomFiles(project, 'cli/').flatMap((file) =>
+      sourcesIn(project, 'cli/').flatMap((file) =>
         file.imports
           .filter(({ specifier }) => specifier.startsWith('@kitseal/server'))
           .filter(({ kind }) => kind !== 'type')
@@ -86,10 +86,10 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
-    name: 'the pages import only what runs in a browser',
-    why: 'anything else would bring Node, a database or a secret into the page',
+    name: 'web pages import only what runs in a browser',
+    why: 'anything else could bring Node code, the database or secrets into a page',
     violations: (project) =>
-      roomFiles(project, 'web/src/').flatMap((file) =>
+      sourcesIn(project, 'web/src/').flatMap((file) =>
         file.imports
           .map(({ specifier }) => specifier)
           .filter((specifier) => /^@kitseal\/\w+(\/|$)/.test(specifier) && !FOR_BROWSERS.has(specifier))
@@ -101,12 +101,12 @@ export const importRules: readonly Rule[] = [
     },
   },
   {
-    name: 'what verify.ts reaches holds no signing code',
-    why: 'a verifier that cannot sign cannot be turned into a forger, and the page in each kit stays small',
+    name: 'verify.ts does not load signing code',
+    why: 'a verifier without signing code cannot be used to forge, and the page in each kit stays small',
     violations: (project) =>
-      reachedFrom(project, 'kit/src/verify.ts')
+      loadedFrom(project, 'kit/src/verify.ts')
         .filter(({ path, code }) => path.endsWith('/seal.ts') || SIGNS.test(code))
-        .map(({ path }) => `kit/src/verify.ts reaches ${path}, which signs`),
+        .map(({ path }) => `kit/src/verify.ts loads ${path}, which signs`),
     sample: {
       'kit/src/verify.ts': `import { checkSignature } from './crypto/signature.ts'`,
       'kit/src/crypto/signature.ts': `export const make = (key) => crypto.subtle.sign('Ed25519', key, bytes)`,
@@ -122,49 +122,51 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '@kitseal/evidence',
 ])
 
-/** Makes the page out of its sources, and is no part of it. */
+/** Builds the page and is not part of it. */
 const PAGE_BUILD = 'kit/embed/build.ts'
 
 const SIGNS = /\bsign\s*\(|\bcreateSign\b|\bcreatePrivateKey\b|\bsealKit\b/
 
-const roomFiles = (project: Project, folder: string): readonly SourceFile[] =>
+const sourcesIn = (project: Project, folder: string): readonly SourceFile[] =>
   project.sources.filter((file) => file.path.startsWith(folder) && !file.isTest)
 
-function strayImports(project: Project, file: SourceFile): readonly string[] {
-  const room = ROOMS.find(({ folder }) => file.path.startsWith(folder))
-  if (room === undefined || file.isTest || file.path === PAGE_BUILD) return []
+function forbiddenImports(project: Project, file: SourceFile): readonly string[] {
+  const rule = WORKSPACES.find(({ folder }) => file.path.startsWith(folder))
+  if (rule === undefined || file.isTest || file.path === PAGE_BUILD) return []
   return file.imports
-    .filter((one) => !isAllowed(project, file, room, one))
+    .filter((each) => !isAllowed(project, file, rule, each))
     .map(({ specifier }) => `${file.path} imports ${specifier}`)
 }
 
-function isAllowed(project: Project, file: SourceFile, room: Room, { specifier }: Import): boolean {
-  const top = file.path.split('/')[0] ?? ''
-  if (specifier.startsWith('.')) return target(file.path, specifier).startsWith(`${top}/`)
-  if (specifier.startsWith('node:')) return room.nodeBuiltins
-  if (specifier.startsWith('virtual:')) return room.virtual?.includes(specifier) === true
+function isAllowed(project: Project, file: SourceFile, rule: WorkspaceRule, { specifier }: Import): boolean {
+  const workspace = file.path.split('/')[0] ?? ''
+  if (specifier.startsWith('.')) return target(file.path, specifier).startsWith(`${workspace}/`)
+  if (specifier.startsWith('node:')) return rule.nodeBuiltins
+  if (specifier.startsWith('virtual:')) return rule.virtual?.includes(specifier) === true
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
-  return name.startsWith('@kitseal/') ? room.rooms.includes(name) : dependencies(project, top).includes(name)
+  return name.startsWith('@kitseal/')
+    ? rule.workspaces.includes(name)
+    : dependencies(project, workspace).includes(name)
 }
 
-function dependencies(project: Project, room: string): readonly string[] {
-  const manifest = JSON.parse(project.texts[`${room}/package.json`] ?? '{}')
+function dependencies(project: Project, workspace: string): readonly string[] {
+  const manifest = JSON.parse(project.texts[`${workspace}/package.json`] ?? '{}')
   return Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
 }
 
-function reachedFrom(project: Project, start: string): readonly SourceFile[] {
+function loadedFrom(project: Project, start: string): readonly SourceFile[] {
   const byPath = new Map(project.sources.map((file) => [file.path, file]))
-  const reached = new Set<string>()
+  const loaded = new Set<string>()
   const visit = (file: SourceFile | undefined): void => {
-    if (file === undefined || reached.has(file.path)) return
-    reached.add(file.path)
+    if (file === undefined || loaded.has(file.path)) return
+    loaded.add(file.path)
     for (const { specifier, kind } of file.imports) {
       if (kind !== 'type' && specifier.startsWith('.')) visit(byPath.get(target(file.path, specifier)))
     }
   }
   visit(byPath.get(start))
-  return [...reached].flatMap((path) => byPath.get(path) ?? [])
+  return [...loaded].flatMap((path) => byPath.get(path) ?? [])
 }

@@ -1,4 +1,4 @@
-// In which order modules build on each other.
+// Rules about layers and import cycles.
 import { AREAS } from './areas.ts'
 import { type Project, type SourceFile, target } from './project.ts'
 import type { Rule } from './rule.ts'
@@ -16,9 +16,9 @@ export const layerRules: readonly Rule[] = [
     },
   },
   {
-    name: 'files do not import each other in circles',
-    why: 'in a circle there is no file to read first, and the order of evaluation decides what is defined',
-    violations: (project) => circles(project).map((files) => `${files.join(' → ')} → ${files[0]}`),
+    name: 'there are no import cycles',
+    why: 'a cycle has no file to read first, and evaluation order decides what is defined',
+    violations: (project) => cycles(project).map((files) => `${files.join(' → ')} → ${files[0]}`),
     sample: {
       'client/src/first.ts': `import { second } from './second.ts'`,
       'client/src/second.ts': `import type { Third } from './third.ts'`,
@@ -39,12 +39,12 @@ function upwardImports({ path, imports }: SourceFile): readonly string[] {
     .filter(({ specifier }) => specifier.startsWith('.'))
     .map(({ specifier }) => target(path, specifier))
     .filter((to) => to.startsWith(SERVER) && areaOf(to) !== area && layerOf(areaOf(to)) >= layerOf(area))
-    .map((to) => `${path} imports ${to}, which is not below it`)
+    .map((to) => `${path} imports ${to}, which is not in a lower layer`)
 }
 
-/** One circle for each group of files that reach each other. */
-function circles({ sources }: Project): readonly (readonly string[])[] {
-  const imported = new Map(
+/** One cycle per group of files that import each other. */
+function cycles({ sources }: Project): readonly (readonly string[])[] {
+  const importsOf = new Map(
     sources.map(({ path, imports }) => [path, imports.map(({ specifier }) => target(path, specifier))]),
   )
   const done = new Set<string>()
@@ -53,7 +53,7 @@ function circles({ sources }: Project): readonly (readonly string[])[] {
     const start = trail.indexOf(path)
     if (start >= 0) found.push(trail.slice(start))
     if (start >= 0 || done.has(path)) return
-    for (const to of imported.get(path) ?? []) visit(to, [...trail, path])
+    for (const to of importsOf.get(path) ?? []) visit(to, [...trail, path])
     done.add(path)
   }
   for (const { path } of sources) visit(path, [])

@@ -1,4 +1,4 @@
-// A project as the rules see it: text by path. The real one is read from disk; samples are written in place.
+// The project that rules check: file contents by path, read from disk or given as a sample.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { blank } from './blank.ts'
@@ -13,7 +13,7 @@ export interface Import {
 export interface SourceFile {
   readonly path: string
   readonly text: string
-  /** The text with comments and the insides of strings blanked: what is left is code. */
+  /** The text with comments and the contents of strings blanked. */
   readonly code: string
   readonly imports: readonly Import[]
   readonly isTest: boolean
@@ -56,10 +56,10 @@ function sourceFile(file: string, text: string): SourceFile {
 const STATEMENT = /^[ \t]*(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]+?\sfrom\s*)?(['"])([ ]+)\2/dgm
 const CALL = /\bimport\s*\(\s*(?:(['"])([ ]+)\1)?/dg
 
-/** Found in the code, where strings are blank, and read from the text, where they are not. */
+/** Finds imports in the blanked code, and reads their names from the text at the same offsets. */
 function importsOf(text: string, code: string): readonly Import[] {
-  const specifier = (place: readonly [number, number] | undefined): string =>
-    place === undefined ? '(a computed name)' : text.slice(...place)
+  const specifier = (range: readonly [number, number] | undefined): string =>
+    range === undefined ? '(a computed name)' : text.slice(...range)
   return [
     ...Array.from(code.matchAll(STATEMENT), ({ 1: type, indices }): Import => {
       return { specifier: specifier(indices?.[3]), kind: type === undefined ? 'static' : 'type' }
@@ -70,6 +70,6 @@ function importsOf(text: string, code: string): readonly Import[] {
   ]
 }
 
-/** The path of the file that a relative import leads to. */
+/** The path of a relative import. */
 export const target = (from: string, specifier: string): string =>
   path.posix.join(path.posix.dirname(from), specifier)

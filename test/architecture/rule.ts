@@ -3,10 +3,10 @@ import type { Project, Texts } from './project.ts'
 
 export interface Rule {
   readonly name: string
-  /** Shown when the rule is broken. */
+  /** Shown when the rule is violated. */
   readonly why: string
-  /** One line for each place that breaks the rule. */
+  /** One line per violation. */
   readonly violations: (project: Project) => readonly string[]
-  /** Files that break the rule, each on its own account, except .json and .md, which set the scene. */
+  /** Files that each violate the rule; .json and .md files only provide context. */
   readonly sample: Texts
 }

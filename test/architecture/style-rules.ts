@@ -1,4 +1,4 @@
-// What a file may contain and be called.
+// Rules about the names and contents of files.
 import type { SourceFile } from './project.ts'
 import type { Rule } from './rule.ts'
 
@@ -7,7 +7,7 @@ const LONGEST_FILE_LINES = 350
 export const styleRules: readonly Rule[] = [
   {
     name: 'no enums',
-    why: 'Node runs the sources by erasing types, and an enum cannot be erased; a closed union says the same',
+    why: 'Node runs the sources by erasing types, which does not work for enums; use a union type',
     violations: eachFile(
       (file) => /\benum\s+\w+\s*\{/.test(file.code),
       () => 'declares an enum',
@@ -15,11 +15,11 @@ export const styleRules: readonly Rule[] = [
     sample: { 'kit/src/state.ts': 'export enum State { Draft }' },
   },
   {
-    name: 'no any, and no silenced compiler',
-    why: 'each hole in the types is a place where unchecked input can pass for checked',
+    name: 'no any and no compiler suppressions',
+    why: 'unchecked input could pass as checked',
     violations: eachFile(
-      (file) => /(:|\bas|<|\|)\s*any\b|\bany\[\]/.test(file.code) || SILENCED.test(file.text),
-      () => 'uses any or silences the compiler',
+      (file) => /(:|\bas|<|\|)\s*any\b|\bany\[\]/.test(file.code) || SUPPRESSED.test(file.text),
+      () => 'uses any or suppresses compiler errors',
     ),
     sample: {
       'kit/src/a.ts': 'export const f = (x: any) => x',
@@ -29,16 +29,16 @@ export const styleRules: readonly Rule[] = [
   },
   {
     name: 'a file is named after what it does',
-    why: 'a file called utils has no reason to end: the path must say what is inside',
+    why: 'the path must say what a file contains, and a file called utils never stops growing',
     violations: eachFile(
       (file) => /(^|[/.-])(utils?|helpers?|commons?|managers?)(?=[/.-])/i.test(file.path),
-      () => 'has a name that says nothing',
+      () => 'has a name that does not say what it contains',
     ),
     sample: { 'server/src/utils.ts': '', 'server/src/key-manager.ts': '', 'cli/src/helpers/print.ts': '' },
   },
   {
     name: `no file is longer than ${LONGEST_FILE_LINES} lines`,
-    why: 'one concept, one file, one name: a reviewer can hold it in mind',
+    why: 'a file with one concept can be reviewed as a whole',
     violations: eachFile(
       (file) => !file.isTest && !isGenerated(file) && lineCount(file) > LONGEST_FILE_LINES,
       (file) => `has ${lineCount(file)} lines`,
@@ -46,8 +46,8 @@ export const styleRules: readonly Rule[] = [
     sample: { 'server/src/app.ts': 'export {}\n'.repeat(LONGEST_FILE_LINES + 1) },
   },
   {
-    name: 'only the entry points end the process',
-    why: 'process.exit below them cuts off uploads, commits and output that others still hold',
+    name: 'only entry points call process.exit',
+    why: 'elsewhere it would interrupt uploads, commits and output',
     violations: eachFile(
       (file) => !isEntryPoint(file) && /\bprocess\.exit\s*\(/.test(file.code),
       () => 'calls process.exit',
@@ -55,8 +55,8 @@ export const styleRules: readonly Rule[] = [
     sample: { 'server/src/app.ts': 'process.exit(1)' },
   },
   {
-    name: 'only the entry points read the environment',
-    why: 'configuration is read once, in one place, so that every problem is reported at once and tests need no environment',
+    name: 'only entry points read the environment',
+    why: 'configuration is read in one place, so that all problems are reported together and tests need no environment',
     violations: eachFile(
       (file) => !isEntryPoint(file) && /\bprocess\.env\b/.test(file.code),
       () => 'reads process.env',
@@ -65,13 +65,13 @@ export const styleRules: readonly Rule[] = [
   },
 ]
 
-const SILENCED = /@ts-(ignore|nocheck)/
+const SUPPRESSED = /@ts-(ignore|nocheck)/
 
 function eachFile(
   isBad: (file: SourceFile) => boolean,
-  says: (file: SourceFile) => string,
+  describe: (file: SourceFile) => string,
 ): Rule['violations'] {
-  return ({ sources }) => sources.filter(isBad).map((file) => `${file.path} ${says(file)}`)
+  return ({ sources }) => sources.filter(isBad).map((file) => `${file.path} ${describe(file)}`)
 }
 
 const isGenerated = (file: SourceFile): boolean => file.path.endsWith('.generated.ts')
