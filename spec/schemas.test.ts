@@ -62,7 +62,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = 
     code: 'encrypted_entry',
     path: 'a.zip',
     message: 'It is encrypted.',
-    remedy: 'Send it in the clear.',
+    remedy: 'Send it unencrypted.',
   },
   submission: {
     submission_id: 'sub_1',

@@ -166,7 +166,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
 const BUILT_PAGES = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** Whoever starts the service first becomes the owner of the default workspace. */
+/** The operator who starts the service first becomes the owner of the default workspace. */
 async function inviteFirstOwner(context: Context, issuer: string): Promise<string> {
   const [workspace] = await workspaces(context).list()
   if (workspace === undefined) throw new Error('there is no workspace')

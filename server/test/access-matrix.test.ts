@@ -72,7 +72,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   'POST /v1/submissions/:submission_id/evidence': {
     path: ({ pendingId }) => `/v1/submissions/${pendingId}/evidence`,
-    body: () => ({ content: form({ 'a.txt': 'from whoever' }) }),
+    body: () => ({ content: form({ 'a.txt': 'any content' }) }),
     answers: answers(401, 404, 403, 202),
   },
   'GET /v1/credits': { path: () => '/v1/credits', answers: answers(401, 200, 403, 200) },

@@ -64,7 +64,7 @@ async function listen(service: TestService, user: Browser, lastEventId?: string)
   }
 }
 
-test('a submission is streamed until it finishes, whoever created it', async () => {
+test('a submission is streamed until it finishes, no matter who created it', async () => {
   await using service = await testService()
   const ann = await member(service)
   await using stream = await listen(service, ann)

@@ -105,11 +105,11 @@ test('a resubmission with only kept files can be sealed', async () => {
   await using service = await testService()
   const ann = await member(service, 'member')
   const { id } = await submit(ann, 'Q3', { 'review.csv': GOOD, 'tool.txt': BAD })
-  const made = (await ann.post(`/submissions/${id}/resubmit`, { keep: [0], label: 'Q3, mended' }))
+  const made = (await ann.post(`/submissions/${id}/resubmit`, { keep: [0], label: 'Q3, corrected' }))
     .json as unknown as Detail
   await ann.upload(made.submission.submission_id, form({}, { final: true }))
   const record = await ended(ann, made.submission.submission_id)
-  assert.deepEqual([record['status'], record['label']], ['PASS', 'Q3, mended'])
+  assert.deepEqual([record['status'], record['label']], ['PASS', 'Q3, corrected'])
 })
 
 test('only failed submissions and existing files can be resubmitted', async () => {

@@ -6,8 +6,16 @@ const UNCLEAR: readonly RegExp[] = [
   /\b(?:is|are|was|were) told (?:from|by|apart)\b/i,
   /\bin the way of\b/i,
   /\btak(?:es?|ing) (?:its|their) turns?\b/i,
-  /\bgoes to its end\b/i,
+  /\b(?:goes|comes?|came) to (?:its|their) end\b/i,
   /\bwhat is looked for\b/i,
+  /\bstumbling block\b/i,
+  /\bwith the mend\b|\bmended\b/i,
+  /\bon its own account\b/i,
+  /\bbeg(?:in|ins|un) anew\b/i,
+  /\bso many (?:bytes|files|requests)\b/i,
+  /\bin the clear\b/i,
+  /\bcan not\b/i,
+  /\bfor ever\b/i,
   /\b(?:is|are) answered [45]\d\d\b/i,
 ]
 

@@ -25,7 +25,7 @@ const CONNECT_MS = 5000
 const STATEMENT_MS = 10_000
 /** Longer than the server's own timeout: only reached if the server does not respond at all. */
 const RESPONSE_MS = STATEMENT_MS + 2000
-/** A suspended node must not lock rows for ever. */
+/** A suspended node must not lock rows forever. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 const TIMEOUTS = {
   statement_timeout: STATEMENT_MS,

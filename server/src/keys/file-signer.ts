@@ -108,7 +108,7 @@ async function readPrivateFile(directory: string, path: string): Promise<string>
   }
 }
 
-/** Whoever can write to the folder can replace the keys. */
+/** Users who can write to the folder can replace the keys. */
 async function checkFolderMode(directory: string): Promise<void> {
   const found = await lstat(directory).catch(() => undefined)
   if (found !== undefined && (found.mode & 0o022) !== 0) {

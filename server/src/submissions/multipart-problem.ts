@@ -1,4 +1,4 @@
-/** A form that can not be read. `message` is for the caller. */
+/** A form that cannot be parsed. `message` is for the caller. */
 export class MultipartProblem extends Error {
   override readonly name = 'MultipartProblem'
 }
