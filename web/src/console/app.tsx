@@ -6,7 +6,7 @@ import { useLocation } from '../router.tsx'
 import { texts } from '../texts/index.ts'
 import { ApiProblem } from './api.ts'
 import { ConsoleFrame } from './console-frame.tsx'
-import { ErrorStop } from './error-stop.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { LiveProvider } from './live-query.tsx'
 import { Loading, Problem } from './problem.tsx'
 import { pageFor } from './pages.tsx'
@@ -90,9 +90,9 @@ function SignedIn({ me }: { readonly me: Me }) {
     <MeProvider me={me}>
       <LiveProvider>
         <ConsoleFrame title={title}>
-          <ErrorStop key={location.pathname}>
+          <ErrorBoundary key={location.pathname}>
             <Suspense fallback={<Loading />}>{page}</Suspense>
-          </ErrorStop>
+          </ErrorBoundary>
         </ConsoleFrame>
       </LiveProvider>
     </MeProvider>

@@ -29,7 +29,7 @@ export function BlockerList({ blockers }: { readonly blockers: readonly Blocker[
 }
 
 function Head({ code, paths }: Pick<BlockerGroup, 'code' | 'paths'>) {
-  const t = texts.console.blockerPlaces
+  const t = texts.console.blockerPaths
   return (
     <p className="blocker-head">
       {paths.length === 1 && <code className="blocker-path">{paths[0]}</code>}
@@ -54,7 +54,7 @@ function Places({ paths }: { readonly paths: readonly string[] }) {
       <Paths paths={paths.slice(0, shown)} />
       {rest.length > 0 && (
         <details className="blocker-rest">
-          <summary>{texts.console.blockerPlaces.more(rest.length)}</summary>
+          <summary>{texts.console.blockerPaths.more(rest.length)}</summary>
           <Paths paths={rest} />
         </details>
       )}

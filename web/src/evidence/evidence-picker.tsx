@@ -38,7 +38,7 @@ export function EvidencePicker(props: EvidencePickerProps) {
     const chosen = chosenFiles(items)
     const added = chosen.filter(({ name }) => !isUploaded(name))
     if (chosen.length === 0) setProblem(t.nothing)
-    else setProblem(added.length < chosen.length ? t.leftOut(chosen.length - added.length) : undefined)
+    else setProblem(added.length < chosen.length ? t.skipped(chosen.length - added.length) : undefined)
     if (added.length > 0) onChange(mergeFiles(files, added))
   }
   const isOver = usePageDrops({
@@ -98,8 +98,8 @@ function FileRows({ files, check, progress, isFixed, onChange }: EvidencePickerP
                 <button
                   type="button"
                   className="icon-button"
-                  aria-label={t.leaveOut(one.name)}
-                  title={t.leaveOut(one.name)}
+                  aria-label={t.removeFile(one.name)}
+                  title={t.removeFile(one.name)}
                   onClick={({ currentTarget }) => {
                     // The button disappears with its file, so the focus moves to the list.
                     const next = currentTarget.closest<HTMLElement>(files.length > 1 ? 'ul' : 'main')

@@ -47,10 +47,10 @@ export function SendBar({ check, upload, notReady, onSend, onCancel }: SendBarPr
         </Button>
         {hasBlockers && notReady === undefined && (
           <Button variant="subtle" onClick={onSend}>
-            {t.sendAnyway}
+            {t.submitAnyway}
           </Button>
         )}
-        <span className="quiet">{notReady ?? (hasBlockers ? t.sendAnywayHint : t.costs)}</span>
+        <span className="quiet">{notReady ?? (hasBlockers ? t.submitAnywayHint : t.costs)}</span>
       </div>
     </>
   )

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import type { Fetched } from '../fetch-json.ts'
 import { Card, Notice } from '../parts/blocks.tsx'
-import { Columns } from '../parts/columns.tsx'
+import { Table } from '../parts/table.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
@@ -39,8 +39,7 @@ function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
   if (facts.keys.length === 0) return <p>{t.none}</p>
   return (
     <>
-      <table className="table stacked">
-        <Columns columns={[t.kid, t.since, t.state]} />
+      <Table columns={[t.kid, t.since, t.state]}>
         <tbody>
           {facts.keys.map((key) => (
             <tr key={key.kid}>
@@ -54,7 +53,7 @@ function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
       <p className="quiet">
         {t.issuer}: <code>{facts.issuer}</code>
       </p>

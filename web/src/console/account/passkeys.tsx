@@ -6,8 +6,9 @@ import { Icon } from '../../parts/icons.tsx'
 import { agoText, dayText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { remove } from '../api.ts'
-import { Ask } from '../ask.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { useLiveQuery } from '../live-query.tsx'
+import { RowButton } from '../row-button.tsx'
 import { useNeedsPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { ME } from '../session.tsx'
@@ -58,10 +59,7 @@ export function Passkeys() {
                 {one.backed_up ? `, ${t.backedUp}` : ''}
               </p>
             </div>
-            <Button variant="subtle" size="compact-sm" className="danger" onClick={() => setLeaving(one)}>
-              {t.remove.action}
-              <span className="visually-hidden"> {one.label}</span>
-            </Button>
+            <RowButton text={t.remove.action} subject={one.label} onClick={() => setLeaving(one)} />
           </li>
         ))}
       </ul>
@@ -84,14 +82,14 @@ export function Passkeys() {
         </Button>
       </form>
       {adding.error !== null && <Problem error={adding.error} />}
-      <Ask
+      <ConfirmDialog
         title={t.remove.title(leaving?.label ?? '')}
         text={t.remove.text}
         action={t.remove.action}
         isOpen={leaving !== undefined}
-        doing={removing}
+        mutation={removing}
         onClose={() => setLeaving(undefined)}
-        onYes={() => leaving !== undefined && removing.mutate(leaving.passkey_id)}
+        onConfirm={() => leaving !== undefined && removing.mutate(leaving.passkey_id)}
       />
     </Card>
   )

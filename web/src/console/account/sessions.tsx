@@ -6,6 +6,7 @@ import { agoText, instantText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { post, remove } from '../api.ts'
 import { useLiveQuery } from '../live-query.tsx'
+import { RowButton } from '../row-button.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useSignOut } from '../session.tsx'
 import type { SessionList } from '../api-types.generated.ts'
@@ -40,15 +41,7 @@ export function Sessions() {
               </p>
             </div>
             {!one.current && (
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                className="danger"
-                onClick={() => ending.mutate(one.session_id)}
-              >
-                {t.end}
-                <span className="visually-hidden"> {one.browser}</span>
-              </Button>
+              <RowButton text={t.end} subject={one.browser} onClick={() => ending.mutate(one.session_id)} />
             )}
           </li>
         ))}

@@ -1,14 +1,14 @@
 import type { AuditTrail } from '@kitseal/client'
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
-import { Columns } from '../../parts/columns.tsx'
+import { Table } from '../../parts/table.tsx'
 import { instantText } from '../../readable.ts'
-import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
+import { LoadMore } from '../load-more.tsx'
 import { useLiveQuery } from '../live-query.tsx'
 import { Loading, Problem } from '../problem.tsx'
+import { SubmissionLink } from '../submission-link.tsx'
 import type { MemberList } from '../api-types.generated.ts'
 
 type AuditEvent = AuditTrail['events'][number]
@@ -29,17 +29,7 @@ export function AuditPage() {
       {trail.isPending && <Loading />}
       {trail.data !== undefined && rows.length === 0 && <Empty icon="list" title={t.none} />}
       {rows.length > 0 && <Rows rows={rows} />}
-      {trail.hasNextPage && (
-        <div className="row centred">
-          <Button
-            variant="default"
-            loading={trail.isFetchingNextPage}
-            onClick={() => void trail.fetchNextPage()}
-          >
-            {texts.console.more}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={trail} />
     </>
   )
 }
@@ -48,14 +38,11 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
   const members = useLiveQuery<MemberList>(['members'], '/members')
   const emails = new Map(members.data?.members.map(({ member_id, email }) => [member_id, email]))
   const t = texts.console.audit
-  const who = ({ actor, key_id, member_id }: AuditEvent): string =>
-    actor === 'member'
-      ? (emails.get(member_id ?? '') ?? member_id ?? t.actors.member)
-      : (key_id ?? t.actors[actor])
+  const who = ({ actor, member_id }: AuditEvent): string =>
+    actor === 'member' ? (emails.get(member_id ?? '') ?? member_id ?? t.actors.member) : t.actors[actor]
   return (
     <Card className="flush">
-      <table className="table stacked">
-        <Columns columns={[t.columns.at, t.columns.action, t.columns.who]} />
+      <Table columns={[t.columns.at, t.columns.action, t.columns.who]}>
         <tbody>
           {rows.map((row) => (
             <tr key={row.sequence}>
@@ -68,12 +55,12 @@ function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
                 <span className="quiet below">{detailsText(row.details)}</span>
               </td>
               <td data-name={t.columns.who} className="long">
-                {who(row)}
+                {row.key_id === null ? who(row) : <code>{row.key_id}</code>}
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </Card>
   )
 }
@@ -86,11 +73,7 @@ function sentenceOf(action: string): string {
 
 function Subject({ id }: { readonly id: string }) {
   if (!id.startsWith('sub_')) return <code className="quiet">{id}</code>
-  return (
-    <Link href={`/console/submissions/${id}`} className="code-link">
-      <code>{id}</code>
-    </Link>
-  )
+  return <SubmissionLink id={id} />
 }
 
 const detailsText = (details: Readonly<Record<string, unknown>>): string =>

@@ -1,14 +1,14 @@
 import type { CreditAccount } from '@kitseal/client'
-import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type Bar, BarChart } from '../../parts/bar-chart.tsx'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
-import { Columns } from '../../parts/columns.tsx'
+import { Table } from '../../parts/table.tsx'
 import { instantText } from '../../readable.ts'
-import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
+import { LoadMore } from '../load-more.tsx'
 import { Loading, Problem } from '../problem.tsx'
+import { SubmissionLink } from '../submission-link.tsx'
 import { useMe } from '../session.tsx'
 import type { CreditMonth, CreditMonths } from '../api-types.generated.ts'
 
@@ -72,15 +72,14 @@ function Ledger() {
       {ledger.isPending && <Loading />}
       {ledger.data !== undefined && rows.length === 0 && <Empty icon="coins" title={t.none} />}
       {rows.length > 0 && (
-        <table className="table stacked">
-          <Columns
-            columns={[
-              t.columns.at,
-              t.columns.what,
-              { name: t.columns.change, of: 'numbers' },
-              { name: t.columns.after, of: 'numbers' },
-            ]}
-          />
+        <Table
+          columns={[
+            t.columns.at,
+            t.columns.what,
+            { name: t.columns.change, of: 'numbers' },
+            { name: t.columns.after, of: 'numbers' },
+          ]}
+        >
           <tbody>
             {rows.map((row) => (
               <tr key={row.sequence}>
@@ -93,9 +92,7 @@ function Ledger() {
                   {row.submission_id !== null && (
                     <>
                       {' '}
-                      <Link href={`/console/submissions/${row.submission_id}`} className="code-link">
-                        <code>{row.submission_id}</code>
-                      </Link>
+                      <SubmissionLink id={row.submission_id} />
                     </>
                   )}
                 </td>
@@ -108,17 +105,9 @@ function Ledger() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       )}
-      {ledger.hasNextPage && (
-        <Button
-          variant="default"
-          loading={ledger.isFetchingNextPage}
-          onClick={() => void ledger.fetchNextPage()}
-        >
-          {texts.console.more}
-        </Button>
-      )}
+      <LoadMore query={ledger} />
     </Card>
   )
 }

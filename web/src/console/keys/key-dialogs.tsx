@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
-import { Ask, Dialog } from '../ask.tsx'
+import { ConfirmDialog, Dialog } from '../confirm-dialog.tsx'
 import { Problem } from '../problem.tsx'
 import type { ApiKey, NewKey, RotatedKey } from '../api-types.generated.ts'
 import type { Secret } from './new-secret.tsx'
@@ -106,15 +106,15 @@ export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<Cre
   )
   const t = texts.console.keys.rotate
   return (
-    <Ask
+    <ConfirmDialog
       title={t.title(apiKey?.label ?? '')}
       text={t.text}
       action={t.action}
       isOpen={apiKey !== undefined}
-      doing={rotating}
+      mutation={rotating}
       isDangerous={false}
       onClose={onClose}
-      onYes={() => apiKey !== undefined && rotating.mutate(apiKey.key_id)}
+      onConfirm={() => apiKey !== undefined && rotating.mutate(apiKey.key_id)}
     >
       <Select
         label={t.grace}
@@ -123,7 +123,7 @@ export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<Cre
         allowDeselect={false}
         onChange={(value) => setGrace(value ?? '24')}
       />
-    </Ask>
+    </ConfirmDialog>
   )
 }
 
@@ -131,14 +131,14 @@ export function RevokeKey({ apiKey, onClose }: KeyDialogProps) {
   const revoking = useKeyChange((keyId: string) => post(`/keys/${keyId}/revoke`), onClose)
   const t = texts.console.keys.revoke
   return (
-    <Ask
+    <ConfirmDialog
       title={t.title(apiKey?.label ?? '')}
       text={t.text}
       action={t.action}
       isOpen={apiKey !== undefined}
-      doing={revoking}
+      mutation={revoking}
       onClose={onClose}
-      onYes={() => apiKey !== undefined && revoking.mutate(apiKey.key_id)}
+      onConfirm={() => apiKey !== undefined && revoking.mutate(apiKey.key_id)}
     />
   )
 }

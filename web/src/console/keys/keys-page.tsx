@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
-import { Columns } from '../../parts/columns.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { agoText, dayText, instantText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { useLiveQuery } from '../live-query.tsx'
+import { RowButton } from '../row-button.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
 import type { ApiKey, KeyList } from '../api-types.generated.ts'
@@ -73,15 +74,14 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
   const now = Date.now()
   return (
     <Card className="flush">
-      <table className="table stacked">
-        <Columns
-          columns={[
-            t.columns.label,
-            t.columns.state,
-            t.columns.used,
-            { name: t.columns.actions, of: 'actions' },
-          ]}
-        />
+      <Table
+        columns={[
+          t.columns.label,
+          t.columns.state,
+          t.columns.used,
+          { name: t.columns.actions, of: 'actions' },
+        ]}
+      >
         <tbody>
           {keys.map((key) => (
             <tr key={key.key_id} data-key={key.key_id} data-state={key.state}>
@@ -105,26 +105,24 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
               <td className="actions">
                 {(key.state === 'active' || key.state === 'ending') && (
                   <>
-                    <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ is: 'rotate', key })}>
-                      {t.rotate.action}
-                      <span className="visually-hidden"> {key.label}</span>
-                    </Button>
-                    <Button
-                      variant="subtle"
-                      size="compact-sm"
-                      className="danger"
+                    <RowButton
+                      text={t.rotate.action}
+                      subject={key.label}
+                      isDangerous={false}
+                      onClick={() => onOpen({ is: 'rotate', key })}
+                    />
+                    <RowButton
+                      text={t.revoke.action}
+                      subject={key.label}
                       onClick={() => onOpen({ is: 'revoke', key })}
-                    >
-                      {t.revoke.action}
-                      <span className="visually-hidden"> {key.label}</span>
-                    </Button>
+                    />
                   </>
                 )}
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </Card>
   )
 }

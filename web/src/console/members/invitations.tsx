@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
-import { Columns } from '../../parts/columns.tsx'
+import { Table } from '../../parts/table.tsx'
 import { dayText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
+import { RowButton } from '../row-button.tsx'
 import { Problem } from '../problem.tsx'
 import type { Invitation } from '../api-types.generated.ts'
 
@@ -26,45 +26,40 @@ export function Invitations({ invitations, canChange }: InvitationsProps) {
       {revoking.error !== null && <Problem error={revoking.error} />}
       {invitations.length === 0 && <p className="quiet">{t.none}</p>}
       {invitations.length > 0 && (
-        <table className="table stacked">
-          <Columns
-            columns={[
-              t.columns.email,
-              t.columns.role,
-              t.columns.by,
-              t.columns.until,
-              { name: t.columns.actions, of: 'actions' },
-            ]}
-          />
+        <Table
+          columns={[
+            t.columns.email,
+            t.columns.role,
+            t.columns.by,
+            t.columns.until,
+            { name: t.columns.actions, of: 'actions' },
+          ]}
+        >
           <tbody>
             {invitations.map((one) => (
               <tr key={one.invitation_id}>
                 <td className="strong long">{one.email}</td>
                 <td data-name={t.columns.role}>{texts.console.roles.names[one.role]}</td>
                 <td data-name={t.columns.by} className="long">
-                  {one.invited_by}
+                  {one.invited_by === 'operator' ? texts.console.audit.actors.operator : one.invited_by}
                 </td>
                 <td data-name={t.columns.until} className="nowrap">
                   {dayText(one.expires_at)}
                 </td>
                 <td className="actions">
                   {canChange && (
-                    <Button
-                      variant="subtle"
-                      size="compact-sm"
-                      className="danger"
-                      loading={revoking.isPending && revoking.variables === one.invitation_id}
+                    <RowButton
+                      text={t.revoke}
+                      subject={one.email}
+                      isLoading={revoking.isPending && revoking.variables === one.invitation_id}
                       onClick={() => revoking.mutate(one.invitation_id)}
-                    >
-                      {t.revoke}
-                      <span className="visually-hidden"> {one.email}</span>
-                    </Button>
+                    />
                   )}
                 </td>
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       )}
     </Card>
   )

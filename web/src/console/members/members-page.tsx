@@ -1,14 +1,15 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
-import { Columns } from '../../parts/columns.tsx'
+import { Table } from '../../parts/table.tsx'
 import { agoText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { patch, remove } from '../api.ts'
-import { Ask } from '../ask.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { NewSecret, type Secret } from '../keys/new-secret.tsx'
 import { useLiveQuery } from '../live-query.tsx'
+import { RowButton } from '../row-button.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
 import type { Member, MemberList } from '../api-types.generated.ts'
@@ -66,15 +67,14 @@ function Members({
   return (
     <Card title={t.title}>
       {changing.error !== null && <Problem error={changing.error} />}
-      <table className="table stacked">
-        <Columns
-          columns={[
-            t.columns.email,
-            t.columns.role,
-            t.columns.seen,
-            { name: t.columns.actions, of: 'actions' },
-          ]}
-        />
+      <Table
+        columns={[
+          t.columns.email,
+          t.columns.role,
+          t.columns.seen,
+          { name: t.columns.actions, of: 'actions' },
+        ]}
+      >
         <tbody>
           {members.map((one) => (
             <tr key={one.member_id}>
@@ -103,29 +103,21 @@ function Members({
               </td>
               <td className="actions">
                 {canChange && (
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    className="danger"
-                    onClick={() => setLeaving(one)}
-                  >
-                    {t.remove.action}
-                    <span className="visually-hidden"> {one.email}</span>
-                  </Button>
+                  <RowButton text={t.remove.action} subject={one.email} onClick={() => setLeaving(one)} />
                 )}
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
-      <Ask
+      </Table>
+      <ConfirmDialog
         title={t.remove.title(leaving?.email ?? '')}
         text={leaving?.you === true ? t.remove.yourself : t.remove.text}
         action={t.remove.action}
         isOpen={leaving !== undefined}
-        doing={removing}
+        mutation={removing}
         onClose={() => setLeaving(undefined)}
-        onYes={() => leaving !== undefined && removing.mutate(leaving.member_id)}
+        onConfirm={() => leaving !== undefined && removing.mutate(leaving.member_id)}
       />
     </Card>
   )

@@ -8,7 +8,7 @@ import { PublicFrame } from '../../parts/public-frame.tsx'
 import { instantText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { get, post } from '../api.ts'
-import { Loading, Problem } from '../problem.tsx'
+import { isMissing, Loading, Problem } from '../problem.tsx'
 import type { Me, OpenInvitation, ServiceInfo } from '../api-types.generated.ts'
 import { acceptWithPasskey } from './passkeys.ts'
 
@@ -40,11 +40,12 @@ export function InvitePage() {
         {token !== '' && invitation.isPending && <Loading />}
         {invitation.error !== null && (
           <>
-            <h1>{t.invalid}</h1>
-            <Notice tone="fail" isAlert>
-              {invitation.error.message}
-            </Notice>
-            <p className="quiet">{t.invalidHint}</p>
+            <h1>{isMissing(invitation.error) ? t.invalid : t.title}</h1>
+            {isMissing(invitation.error) ? (
+              <p role="alert">{t.invalidHint}</p>
+            ) : (
+              <Problem error={invitation.error} onRetry={() => void invitation.refetch()} />
+            )}
             <a href="/console">{t.toSignIn}</a>
           </>
         )}
@@ -101,7 +102,9 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
       <Button variant="subtle" fullWidth loading={without.isPending} onClick={() => without.mutate()}>
         {t.without}
       </Button>
-      <p className="quiet">{t.expires(instantText(expires_at))}</p>
+      <p className="quiet">
+        {t.expires} <span className="nowrap">{instantText(expires_at)}</span>
+      </p>
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { formatBytes } from '@kitseal/kit'
-import { Columns } from '../../parts/columns.tsx'
+import { Table } from '../../parts/table.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { nameText } from '../../readable.ts'
@@ -20,12 +20,11 @@ export interface TablePart {
 export function EvidenceTable({ parts }: { readonly parts: readonly TablePart[] }) {
   const t = texts.console.inventory
   return (
-    <table className="table stacked inventory">
-      <Columns columns={[t.path, t.sha256, { name: t.size, of: 'numbers' }]} />
+    <Table columns={[t.path, t.sha256, { name: t.size, of: 'numbers' }]} className="inventory">
       {parts.map((part, index) => (
         <Part key={part.title ?? index} part={part} />
       ))}
-    </table>
+    </Table>
   )
 }
 

@@ -15,6 +15,7 @@ import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed } from '../session.tsx'
 import type { SubmissionDetail } from '../api-types.generated.ts'
+import { Verdict } from './verdict.tsx'
 
 /** Blockers, and a form to resubmit with the good files. */
 export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
@@ -23,17 +24,7 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
   const report = submission.deliverables['fail_report.json']
   return (
     <>
-      <div className="verdict fail card" role="status">
-        <span className="verdict-mark">
-          <Icon name="cross" size={30} />
-        </span>
-        <div>
-          <h2>
-            <span className="verdict-word">{t.word}</span>
-          </h2>
-          <p>{t.sentence(blockersText(submission.blockers))}</p>
-        </div>
-      </div>
+      <Verdict result="fail" word={t.word} text={t.sentence(blockersText(submission.blockers))} />
       <Card
         title={blockersText(submission.blockers)}
         actions={

@@ -12,6 +12,7 @@ import { API, get, ownPath } from '../api.ts'
 import { Loading, Problem } from '../problem.tsx'
 import type { FileKind, KitDetail } from '../api-types.generated.ts'
 import { EvidenceTable } from './evidence-table.tsx'
+import { Verdict } from './verdict.tsx'
 import { VerifyHere } from './verify-here.tsx'
 
 /** An issued kit: its facts, files, downloads and binder. */
@@ -28,28 +29,24 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
   const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
   return (
     <>
-      <div className="verdict pass card" role="status">
-        <span className="verdict-mark">
-          <Icon name="check" size={30} />
-        </span>
-        <div>
-          <h2>
-            <span className="verdict-word">{t.word}</span>
-          </h2>
-          <p>{zip === undefined ? t.expired : t.sentence}</p>
-        </div>
-        {zip !== undefined && (
-          <Button
-            component="a"
-            href={ownPath(zip)}
-            download
-            leftSection={<Icon name="download" />}
-            className="verdict-action"
-          >
-            {t.downloadKit}
-          </Button>
-        )}
-      </div>
+      <Verdict
+        result="pass"
+        word={t.word}
+        text={zip === undefined ? t.expired : t.sentence}
+        action={
+          zip !== undefined && (
+            <Button
+              component="a"
+              href={ownPath(zip)}
+              download
+              leftSection={<Icon name="download" />}
+              className="verdict-action"
+            >
+              {t.downloadKit}
+            </Button>
+          )
+        }
+      />
       {zip !== undefined && <VerifyHere submissionId={submission.submission_id} kitId={kitId} />}
       <Tabs defaultValue="kit" keepMounted={false}>
         <Tabs.List aria-label={t.parts}>

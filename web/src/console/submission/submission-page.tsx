@@ -7,6 +7,7 @@ import { useLiveQuery } from '../live-query.tsx'
 import { NoSuchSubmission } from '../not-found.tsx'
 import { isMissing, Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
+import { SubmissionLink } from '../submission-link.tsx'
 import type { SubmissionDetail } from '../api-types.generated.ts'
 import { DraftView } from './draft-view.tsx'
 import { FailView } from './fail-view.tsx'
@@ -68,13 +69,5 @@ export function SubmissionPage({ id }: { readonly id: string }) {
       )}
       <Timeline steps={data.timeline} />
     </>
-  )
-}
-
-function SubmissionLink({ id }: { readonly id: string }) {
-  return (
-    <Link href={`/console/submissions/${id}`} className="code-link">
-      <code>{id}</code>
-    </Link>
   )
 }

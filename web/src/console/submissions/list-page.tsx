@@ -4,12 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { formatBytes } from '@kitseal/kit'
 import { Empty, Heading } from '../../parts/blocks.tsx'
-import { Columns } from '../../parts/columns.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { agoText, instantText } from '../../readable.ts'
 import { Link, navigate, useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, getQuietly, queryText } from '../api.ts'
+import { LoadMore } from '../load-more.tsx'
 import { usePoll } from '../live-query.tsx'
 import { NoPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
@@ -55,17 +56,7 @@ export function ListPage() {
       <p className="visually-hidden" role="status">
         {list.data === undefined ? '' : t.shown(rows.length)}
       </p>
-      {list.hasNextPage && (
-        <div className="row centred">
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {rows.length === 0 || isFiltered ? t.searchFurther : t.more}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={list} text={rows.length === 0 || isFiltered ? t.searchFurther : undefined} />
     </>
   )
 }
@@ -148,8 +139,7 @@ function Rows({ rows }: { readonly rows: readonly SubmissionSummary[] }) {
   const now = Date.now()
   return (
     <section className="card flush" aria-label={texts.console.titles.submissions}>
-      <table className="table stacked list">
-        <Columns columns={[t.label, t.status, t.files, t.changed]} />
+      <Table columns={[t.label, t.status, t.files, t.changed]} className="list">
         <tbody>
           {rows.map((row) => (
             <tr key={row.submission_id}>
@@ -179,7 +169,7 @@ function Rows({ rows }: { readonly rows: readonly SubmissionSummary[] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </section>
   )
 }

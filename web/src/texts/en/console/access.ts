@@ -50,9 +50,9 @@ export const access = {
     without: 'Sign in once without a passkey',
     unsupported:
       'Passkeys are not available here. They need HTTPS or localhost, and a browser that supports them. You can sign in once without one.',
-    expires: (at: string) => `This link works once and expires at ${at}.`,
-    invalid: 'This link is not valid',
-    invalidHint: 'Invitation links work once and expire. Ask for a new one.',
+    expires: 'This link works once. It expires on',
+    invalid: 'This link cannot be used',
+    invalidHint: 'An invitation link works once, and only until it expires. Ask for a new one.',
     noToken: {
       title: 'This link is incomplete',
       text: 'An invitation link ends with “#” and a long code. Open the complete link, or ask for a new one.',

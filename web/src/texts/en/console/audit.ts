@@ -18,7 +18,7 @@ export const audit = {
     'job.expired': 'Draft intake job expired',
     'submission.created': 'Submission created',
     'evidence.received': 'Evidence uploaded',
-    'submission.sealed': 'Submission sealed, no more uploads',
+    'submission.sealed': 'Evidence submitted, no more uploads',
     'submission.passed': 'Submission passed, kit issued',
     'submission.failed': 'Submission failed, no credit charged',
     'kit.expired': 'Retention period ended, evidence deleted',

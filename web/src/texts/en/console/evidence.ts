@@ -14,11 +14,11 @@ export const evidence = {
     chooseFiles: 'Choose files…',
     chooseFolder: 'Choose a folder…',
     nothing: 'No files found.',
-    leftOut: (count: number) =>
+    skipped: (count: number) =>
       `${counted(count, 'file')} skipped: a file with the same name is already in this submission.`,
     unreadable: (why: string) => `Cannot read that (${why}). Try “Choose a folder…”, or a zip archive.`,
     filesTitle: (count: number, size: string) => `${counted(count, 'file')}, ${size}`,
-    leaveOut: (name: string) => `Remove ${name}`,
+    removeFile: (name: string) => `Remove ${name}`,
     sendingFile: (name: string) => `Uploading ${name}`,
     sent: 'uploaded',
     tooLarge: {
@@ -36,8 +36,8 @@ export const evidence = {
       failed: (why: string) => `You can still submit: the service checks the files after upload. (${why})`,
     },
     send: 'Submit',
-    sendAnyway: 'Submit anyway',
-    sendAnywayHint: 'The service will find the same problems. A failed submission costs nothing.',
+    submitAnyway: 'Submit anyway',
+    submitAnywayHint: 'The service will find the same problems. A failed submission costs nothing.',
     costs: 'Costs 1 credit if a kit is issued. A failed submission costs nothing.',
     sending: 'Uploading. Keep this page open.',
     cancel: 'Cancel',

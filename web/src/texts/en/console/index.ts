@@ -38,7 +38,7 @@ export const consoleTexts = {
   files: (count: number) => counted(count, 'file'),
   blockers: (count: number, areMore = false) =>
     areMore ? `${count.toLocaleString('en')}+ blockers` : counted(count, 'blocker'),
-  blockerPlaces: {
+  blockerPaths: {
     count: (count: number) => counted(count, 'file'),
     what: (count: number) => `all ${count.toLocaleString('en')} paths`,
     more: (count: number) => `and ${count.toLocaleString('en')} more`,

@@ -12,7 +12,6 @@ export const submissions = {
     status: 'Status',
     anyStatus: 'Any status',
     statuses: { PENDING: 'Pending', RUNNING: 'Checking', PASS: 'PASS', FAIL: 'FAIL' },
-    more: 'Load more',
     searchFurther: 'Search older submissions',
     shown: (count: number) => `${counted(count, 'submission')} shown`,
     columns: { label: 'Name', status: 'Status', files: 'Evidence', changed: 'Updated' },
@@ -28,7 +27,7 @@ export const submissions = {
     actions: {
       'submission.created': 'Created',
       'submission.resubmitted': 'Files reused in a new submission',
-      'submission.sealed': 'Sealed, no more uploads',
+      'submission.sealed': 'Submitted, no more uploads',
       'submission.started': 'Checking started',
       'submission.passed': 'Passed, kit issued',
       'submission.failed': 'Failed, no credit charged',
@@ -56,8 +55,8 @@ export const submissions = {
       },
     },
     draft: {
-      title: 'Draft',
-      text: 'No files yet. Choose files below.',
+      title: 'Not submitted yet',
+      text: 'Choose files below, then submit.',
       withFiles:
         'The files below are already uploaded. Add missing or corrected files, then submit. The profile is checked after upload.',
       there: (count: number) => `${counted(count, 'file')} already uploaded`,

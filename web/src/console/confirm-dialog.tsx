@@ -27,36 +27,36 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   )
 }
 
-export interface AskProps {
+export interface ConfirmDialogProps {
   readonly title: string
   readonly text: string
   readonly action: string
   readonly isOpen: boolean
   /** The mutation that confirming runs. Closing the dialog resets its error. */
-  readonly doing: { readonly isPending: boolean; readonly error: unknown; reset(): void }
+  readonly mutation: { readonly isPending: boolean; readonly error: unknown; reset(): void }
   readonly isDangerous?: boolean
   readonly children?: ReactNode
-  onYes(): void
+  onConfirm(): void
   onClose(): void
 }
 
 /** Asks for confirmation. */
-export function Ask(props: AskProps) {
-  const { title, text, action, isOpen, doing, isDangerous = true, children, onYes } = props
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, text, action, isOpen, mutation, isDangerous = true, children, onConfirm } = props
   const onClose = (): void => {
-    doing.reset()
+    mutation.reset()
     props.onClose()
   }
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
       <p>{text}</p>
       {children}
-      {doing.error != null && <Problem error={doing.error} />}
+      {mutation.error != null && <Problem error={mutation.error} />}
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose}>
           {texts.console.cancel}
         </Button>
-        <Button color={isDangerous ? 'red.9' : 'navy'} loading={doing.isPending} onClick={onYes}>
+        <Button color={isDangerous ? 'red.9' : 'navy'} loading={mutation.isPending} onClick={onConfirm}>
           {action}
         </Button>
       </div>

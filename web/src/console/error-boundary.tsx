@@ -4,7 +4,10 @@ import { Notice } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 
 /** Shows an error message in place of a page that throws. */
-export class ErrorStop extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
+export class ErrorBoundary extends Component<
+  { readonly children: ReactNode },
+  { readonly hasFailed: boolean }
+> {
   override state = { hasFailed: false }
 
   static getDerivedStateFromError(): { readonly hasFailed: boolean } {
