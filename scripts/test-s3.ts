@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 300_000
 const SUITES = [
   // The longest first.
   'server/test/chaos.trial.ts',
-  'server/test/objects-away.test.ts',
+  'server/test/object-store-outage.test.ts',
   'server/src/objects/*.test.ts',
   'server/src/maintenance/*.test.ts',
   'server/test/{journey,refusals,operation}.test.ts',

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Caller, CALLERS, INVALID, type Premises, premises } from './access-callers.ts'
+import { type Caller, CALLERS, INVALID, type AccessFixture, accessFixture } from './access-fixture.ts'
 import { samplePages } from './sample-pages.ts'
 import { type TestService, testService } from './test-service.ts'
 import { form } from './workspace-client.ts'
 
 let service: TestService
-let place: Premises
+let fixture: AccessFixture
 const pages = samplePages()
 before(async () => {
   service = await testService({}, undefined, { pages: pages.folder })
-  place = await premises(service)
+  fixture = await accessFixture(service)
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
@@ -20,98 +20,101 @@ after(async () => {
 type Statuses = Readonly<Record<Exclude<Caller, (typeof INVALID)[number]>, number>>
 
 interface Row {
-  readonly path: (at: Premises) => string
-  readonly body?: (at: Premises) => { readonly type?: string; readonly content: string | Buffer | FormData }
+  readonly path: (fixture: AccessFixture) => string
+  readonly body?: (fixture: AccessFixture) => {
+    readonly type?: string
+    readonly content: string | Buffer | FormData
+  }
   /** The status for each caller. Invalid keys get 401 everywhere. */
-  readonly answers: Statuses
+  readonly statuses: Statuses
 }
 
-const EVERYONE = answers(200, 200, 200, 200)
+const EVERYONE = statuses(200, 200, 200, 200)
 /** Public by ID, but this workspace has private kits. */
-const PRIVATE = answers(404, 404, 404, 200)
-const OWN = answers(401, 404, 403, 200)
+const PRIVATE = statuses(404, 404, 404, 200)
+const OWN = statuses(401, 404, 403, 200)
 
 /** Every route and its status for each caller. A route without a row fails below. */
 const ROUTES: Readonly<Record<string, Row>> = {
   'POST /v1/intake/jobs': {
     path: () => '/v1/intake/jobs',
-    body: ({ owner }) => json({ tenant_id: owner.workspaceId, scope_label: 'in the name of another' }),
-    answers: answers(202, 403, 403, 202),
+    body: ({ owner }) => json({ tenant_id: owner.workspaceId, scope_label: 'for another workspace' }),
+    statuses: statuses(202, 403, 403, 202),
   },
-  'GET /v1/intake/jobs/:job_id': { path: ({ jobId }) => `/v1/intake/jobs/${jobId}`, answers: PRIVATE },
-  'GET /v1/kits/:kit_id/manifest': { path: ({ kitId }) => `/v1/kits/${kitId}/manifest`, answers: PRIVATE },
-  'GET /v1/kits/:kit_id/receipt': { path: ({ kitId }) => `/v1/kits/${kitId}/receipt`, answers: PRIVATE },
-  'GET /v1/kits/:kit_id/download': { path: ({ kitId }) => `/v1/kits/${kitId}/download`, answers: PRIVATE },
+  'GET /v1/intake/jobs/:job_id': { path: ({ jobId }) => `/v1/intake/jobs/${jobId}`, statuses: PRIVATE },
+  'GET /v1/kits/:kit_id/manifest': { path: ({ kitId }) => `/v1/kits/${kitId}/manifest`, statuses: PRIVATE },
+  'GET /v1/kits/:kit_id/receipt': { path: ({ kitId }) => `/v1/kits/${kitId}/receipt`, statuses: PRIVATE },
+  'GET /v1/kits/:kit_id/download': { path: ({ kitId }) => `/v1/kits/${kitId}/download`, statuses: PRIVATE },
   'POST /v1/verify/receipt': {
     path: () => '/v1/verify/receipt',
     body: ({ receipt }) => ({ type: 'application/json', content: receipt }),
-    answers: EVERYONE,
+    statuses: EVERYONE,
   },
   'POST /v1/verify/kit': {
     path: () => '/v1/verify/kit',
     body: ({ kit }) => ({ type: 'application/zip', content: kit }),
-    answers: EVERYONE,
+    statuses: EVERYONE,
   },
   'POST /v1/submissions': {
     path: () => '/v1/submissions',
     body: () => json({ label: 'another' }),
-    answers: answers(401, 201, 403, 201),
+    statuses: statuses(401, 201, 403, 201),
   },
-  'GET /v1/submissions': { path: () => '/v1/submissions', answers: answers(401, 200, 403, 200) },
+  'GET /v1/submissions': { path: () => '/v1/submissions', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/submissions/:submission_id': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}`,
-    answers: OWN,
+    statuses: OWN,
   },
   'GET /v1/submissions/:submission_id/deliverables': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/deliverables`,
-    answers: OWN,
+    statuses: OWN,
   },
   'GET /v1/submissions/:submission_id/deliverables/*': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/deliverables/kit.zip`,
-    answers: OWN,
+    statuses: OWN,
   },
   'POST /v1/submissions/:submission_id/evidence': {
     path: ({ pendingId }) => `/v1/submissions/${pendingId}/evidence`,
     body: () => ({ content: form({ 'a.txt': 'any content' }) }),
-    answers: answers(401, 404, 403, 202),
+    statuses: statuses(401, 404, 403, 202),
   },
-  'GET /v1/credits': { path: () => '/v1/credits', answers: answers(401, 200, 403, 200) },
-  'GET /v1/audit': { path: () => '/v1/audit', answers: answers(401, 200, 403, 200) },
-  'GET /': { path: () => '/', answers: EVERYONE },
-  'GET /verify': { path: () => '/verify', answers: EVERYONE },
-  'GET /verify/:kit_id': { path: ({ kitId }) => `/verify/${kitId}`, answers: EVERYONE },
-  'GET /verifier.html': { path: () => '/verifier.html', answers: EVERYONE },
-  'GET /assets/:file': { path: () => '/assets/app-Ab12.js', answers: EVERYONE },
-  'GET /favicon.svg': { path: () => '/favicon.svg', answers: EVERYONE },
-  'GET /.well-known/jwks.json': { path: () => '/.well-known/jwks.json', answers: EVERYONE },
-  'GET /openapi.json': { path: () => '/openapi.json', answers: EVERYONE },
-  'GET /schemas': { path: () => '/schemas', answers: EVERYONE },
-  'GET /schemas/:file': { path: () => '/schemas/Receipt.json', answers: EVERYONE },
-  'GET /docs': { path: () => '/docs', answers: EVERYONE },
-  'GET /docs/docs.css': { path: () => '/docs/docs.css', answers: EVERYONE },
-  'GET /docs/search': { path: () => '/docs/search?q=kit', answers: EVERYONE },
-  'GET /docs/:kind/:page': { path: () => '/docs/reference/api', answers: EVERYONE },
-  'GET /healthz': { path: () => '/healthz', answers: EVERYONE },
-  'GET /readyz': { path: () => '/readyz', answers: EVERYONE },
-  'GET /metrics': { path: () => '/metrics', answers: EVERYONE },
+  'GET /v1/credits': { path: () => '/v1/credits', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/audit': { path: () => '/v1/audit', statuses: statuses(401, 200, 403, 200) },
+  'GET /': { path: () => '/', statuses: EVERYONE },
+  'GET /verify': { path: () => '/verify', statuses: EVERYONE },
+  'GET /verify/:kit_id': { path: ({ kitId }) => `/verify/${kitId}`, statuses: EVERYONE },
+  'GET /verifier.html': { path: () => '/verifier.html', statuses: EVERYONE },
+  'GET /assets/:file': { path: () => '/assets/app-Ab12.js', statuses: EVERYONE },
+  'GET /favicon.svg': { path: () => '/favicon.svg', statuses: EVERYONE },
+  'GET /.well-known/jwks.json': { path: () => '/.well-known/jwks.json', statuses: EVERYONE },
+  'GET /openapi.json': { path: () => '/openapi.json', statuses: EVERYONE },
+  'GET /schemas': { path: () => '/schemas', statuses: EVERYONE },
+  'GET /schemas/:file': { path: () => '/schemas/Receipt.json', statuses: EVERYONE },
+  'GET /docs': { path: () => '/docs', statuses: EVERYONE },
+  'GET /docs/docs.css': { path: () => '/docs/docs.css', statuses: EVERYONE },
+  'GET /docs/search': { path: () => '/docs/search?q=kit', statuses: EVERYONE },
+  'GET /docs/:kind/:page': { path: () => '/docs/reference/api', statuses: EVERYONE },
+  'GET /healthz': { path: () => '/healthz', statuses: EVERYONE },
+  'GET /readyz': { path: () => '/readyz', statuses: EVERYONE },
+  'GET /metrics': { path: () => '/metrics', statuses: EVERYONE },
 }
 
 /** The console does not use API keys. server/test/console-* test its roles. */
-const OF_THE_CONSOLE = /^[A-Z]+ \/(?:console|auth)(?:\/|$)/
+const CONSOLE_ROUTE = /^[A-Z]+ \/(?:console|auth)(?:\/|$)/
 
 test('every route is in the access matrix', () => {
   const routes = routesOf(service.service.app.printRoutes({ commonPrefix: false }))
   assert.ok(routes.length > 20)
-  const ours = routes.filter((route) => !OF_THE_CONSOLE.test(route))
-  assert.deepEqual(ours.toSorted(), Object.keys(ROUTES).toSorted())
+  const covered = routes.filter((route) => !CONSOLE_ROUTE.test(route))
+  assert.deepEqual(covered.toSorted(), Object.keys(ROUTES).toSorted())
 })
 
 for (const [route, row] of Object.entries(ROUTES))
   for (const caller of CALLERS) {
-    const expected = row.answers[caller as keyof Statuses] ?? 401
-    test(`${route} answers ${expected} to ${caller}`, async () => {
-      const answer = await send(route, row, caller)
-      assert.equal(answer.status, expected, (await answer.text()).slice(0, 300))
+    const expected = row.statuses[caller as keyof Statuses] ?? 401
+    test(`${route} is ${expected} for ${caller}`, async () => {
+      const response = await send(route, row, caller)
+      assert.equal(response.status, expected, (await response.text()).slice(0, 300))
       if (route.startsWith('GET ')) {
         assert.equal((await send(route.replace('GET', 'HEAD'), row, caller)).status, expected, 'HEAD')
       }
@@ -127,21 +130,23 @@ test('every invalid key gets the same response', async () => {
 
 test('resources of another workspace look like missing ones', async () => {
   for (const path of [
-    `/v1/submissions/${place.submissionId}`,
-    `/v1/submissions/${place.submissionId}/deliverables/kit.zip`,
-    `/v1/kits/${place.kitId}/receipt`,
-    `/v1/intake/jobs/${place.jobId}`,
+    `/v1/submissions/${fixture.submissionId}`,
+    `/v1/submissions/${fixture.submissionId}/deliverables/kit.zip`,
+    `/v1/kits/${fixture.kitId}/receipt`,
+    `/v1/intake/jobs/${fixture.jobId}`,
   ]) {
-    const nowhere = path.replace(/((?:sub|kit|job)_).{10}/, '$1AAAAAAAAAA')
-    const [theirs, none] = await Promise.all([path, nowhere].map((each) => said(each, 'other workspace')))
-    assert.equal(theirs, none, path)
+    const missing = path.replace(/((?:sub|kit|job)_).{10}/, '$1AAAAAAAAAA')
+    const [foreign, none] = await Promise.all(
+      [path, missing].map((each) => responseText(each, 'other workspace')),
+    )
+    assert.equal(foreign, none, path)
   }
 })
 
 test("lists show no other workspace's submissions, events or credits", async () => {
   for (const path of ['/v1/submissions', '/v1/audit', '/v1/credits']) {
-    const text = await said(path, 'other workspace')
-    for (const secret of [place.submissionId, place.owner.workspaceId, place.jobId, place.kitId])
+    const text = await responseText(path, 'other workspace')
+    for (const secret of [fixture.submissionId, fixture.owner.workspaceId, fixture.jobId, fixture.kitId])
       assert.ok(!text.includes(secret), `${path} shows ${secret}`)
   }
 })
@@ -155,21 +160,21 @@ test('a receipt of a private kit can be verified, and a forged one reveals nothi
       errors: string[]
     }
   }
-  assert.equal((await verdict(place.receipt)).status, 'PASS')
-  const made = place.receipt.replaceAll(
+  assert.equal((await verdict(fixture.receipt)).status, 'PASS')
+  const forged = fixture.receipt.replaceAll(
     /"(manifest_sha256|manifest_root_hash)":"[^"]*"/g,
     `"$1":"${'0'.repeat(64)}"`,
   )
-  const { status, errors } = await verdict(made)
+  const { status, errors } = await verdict(forged)
   assert.equal(status, 'FAIL')
-  const manifest = (await place.owner.get(`/v1/kits/${place.kitId}/manifest`)).json
+  const manifest = (await fixture.owner.get(`/v1/kits/${fixture.kitId}/manifest`)).json
   for (const { path, sha256 } of manifest['artifacts'] as readonly { path: string; sha256: string }[])
     for (const error of errors) assert.ok(!error.includes(path) && !error.includes(sha256), error)
   for (const error of errors) assert.ok(!error.includes(String(manifest['manifest_sha256'])), error)
 })
 
-function answers(nobody: number, other: number, barred: number, owner: number): Statuses {
-  return { nobody, 'other workspace': other, 'no entitlement': barred, owner }
+function statuses(nobody: number, other: number, restricted: number, owner: number): Statuses {
+  return { nobody, 'other workspace': other, 'no entitlement': restricted, owner }
 }
 
 function json(value: object): { readonly type: string; readonly content: string } {
@@ -177,9 +182,9 @@ function json(value: object): { readonly type: string; readonly content: string 
 }
 
 function send(route: string, { path, body }: Row, caller: Caller): Promise<Response> {
-  const key = place.keys[caller]
-  const sent = body?.(place)
-  return fetch(service.base + path(place), {
+  const key = fixture.keys[caller]
+  const sent = body?.(fixture)
+  return fetch(service.base + path(fixture), {
     method: route.split(' ')[0] ?? 'GET',
     headers: {
       ...(key === undefined ? {} : { 'x-api-key': key }),
@@ -189,9 +194,9 @@ function send(route: string, { path, body }: Row, caller: Caller): Promise<Respo
   })
 }
 
-async function said(path: string, caller: Caller): Promise<string> {
-  const answer = await send('GET', { path: () => path, answers: EVERYONE }, caller)
-  return `${answer.status} ${(await answer.text()).replace(/"request_id":"[^"]*"/, '')}`
+async function responseText(path: string, caller: Caller): Promise<string> {
+  const response = await send('GET', { path: () => path, statuses: EVERYONE }, caller)
+  return `${response.status} ${(await response.text()).replace(/"request_id":"[^"]*"/, '')}`
 }
 
 /** `METHOD /path` of each route that Fastify prints. */

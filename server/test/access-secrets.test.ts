@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { openStore } from '../src/open-store.ts'
 import { authenticateKeys } from '../src/workspaces/api-keys.ts'
 import { makeApiKey } from '../src/workspaces/api-key.ts'
-import { type Premises, premises } from './access-callers.ts'
+import { type AccessFixture, accessFixture } from './access-fixture.ts'
 import { zipOf } from '../../evidence/test/evidence-samples.ts'
 import { type TestService, testService } from './test-service.ts'
 import { form } from './workspace-client.ts'
@@ -15,14 +15,14 @@ const BROKEN = '{"password": "hunter-of-1815", '
 const PASSPHRASE = 'a passphrase of forty characters, at least'
 
 let service: TestService
-let place: Premises
-const answers: string[] = []
+let fixture: AccessFixture
+const responses: string[] = []
 
 /** A full run with many errors, at the most verbose log level. */
 before(async () => {
   service = await testService({ KITSEAL_LOG_LEVEL: 'debug', KITSEAL_KEY_PASSPHRASE: PASSPHRASE })
-  place = await premises(service)
-  const { owner, keys } = place
+  fixture = await accessFixture(service)
+  const { owner, keys } = fixture
   for (const files of [
     { 'a.txt': EVIDENCE },
     { 'b.json': BROKEN },
@@ -30,31 +30,31 @@ before(async () => {
   ]) {
     const id = await owner.submission()
     assert.equal((await owner.upload(id, form(files))).status, 202)
-    answers.push(JSON.stringify(await owner.ended(id)))
+    responses.push(JSON.stringify(await owner.ended(id)))
   }
   for (const key of Object.values(keys))
     for (const path of [
       '/v1/submissions',
-      `/v1/submissions/${place.submissionId}`,
+      `/v1/submissions/${fixture.submissionId}`,
       '/v1/audit',
       '/v1/nowhere',
       '/metrics',
       '/readyz',
     ])
-      answers.push(await textOf(path, key))
+      responses.push(await textOf(path, key))
   const key = owner.key
-  answers.push(await textOf(`/v1/submissions?api_key=${key}`, undefined))
-  answers.push(await textOf(`/v1/kits/${key}/receipt`, undefined))
+  responses.push(await textOf(`/v1/submissions?api_key=${key}`, undefined))
+  responses.push(await textOf(`/v1/kits/${key}/receipt`, undefined))
   for (const body of [
     BROKEN,
     JSON.stringify({ label: EVIDENCE.repeat(20) }),
     JSON.stringify({ [EVIDENCE]: 1 }),
   ])
-    answers.push((await owner.post('/v1/submissions', body)).bytes.toString())
+    responses.push((await owner.post('/v1/submissions', body)).bytes.toString())
   const torn = `--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${EVIDENCE}`
   const headers = { 'x-api-key': key, 'content-type': 'multipart/form-data; boundary=x' }
   const url = `${service.base}/v1/submissions/${await owner.submission()}/evidence`
-  answers.push(await (await fetch(url, { method: 'POST', headers, body: torn })).text())
+  responses.push(await (await fetch(url, { method: 'POST', headers, body: torn })).text())
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -67,7 +67,7 @@ async function textOf(path: string, key: string | undefined): Promise<string> {
 const secretOf = (key: string): string => key.slice(key.lastIndexOf('_') + 1)
 
 function secrets(): readonly string[] {
-  const keys = Object.values(place.keys).filter((key) => key !== undefined && key.length > 20)
+  const keys = Object.values(fixture.keys).filter((key) => key !== undefined && key.length > 20)
   const signing = globSync('keys/*', { cwd: service.dataFolder }).map((file) =>
     readFileSync(join(service.dataFolder, file), 'utf8').trim(),
   )
@@ -76,23 +76,23 @@ function secrets(): readonly string[] {
 
 test('debug logs contain no keys, passphrases or evidence', () => {
   const log = service.log()
-  assert.ok(log.split('\n').length > 50, 'there is a log')
+  assert.ok(log.split('\n').length > 50, 'the log is not empty')
   for (const secret of [...secrets(), 'Ada Lovelace', 'hunter-of-1815'])
     assert.ok(!log.includes(secret), secret)
 })
 
 test('error responses contain no keys, passphrases or evidence', () => {
-  const text = answers.join('\n')
+  const text = responses.join('\n')
   for (const secret of [...secrets(), 'hunter-of-1815']) assert.ok(!text.includes(secret), secret)
-  assert.ok(!/at .*\.ts:\d+|node_modules|SQLITE|\/tmp\//.test(text), 'nothing of the inside')
+  assert.ok(!/at .*\.ts:\d+|node_modules|SQLITE|\/tmp\//.test(text), 'no internal details')
 })
 
 test('metrics and audit log contain no keys, evidence or capability IDs', async () => {
   const metrics = await textOf('/metrics', undefined)
-  const audit = await textOf('/v1/audit?limit=200', place.owner.key)
+  const audit = await textOf('/v1/audit?limit=200', fixture.owner.key)
   for (const secret of [...secrets(), 'Ada Lovelace', 'hunter-of-1815'])
     for (const text of [metrics, audit]) assert.ok(!text.includes(secret), secret)
-  for (const id of [place.kitId, place.jobId, place.submissionId, place.owner.workspaceId])
+  for (const id of [fixture.kitId, fixture.jobId, fixture.submissionId, fixture.owner.workspaceId])
     assert.ok(!metrics.includes(id), `metrics name ${id}`)
 })
 
@@ -121,7 +121,7 @@ test('keys, database and evidence are readable by their owner only', () => {
   const open = globSync('**/*', { cwd: dataFolder })
     .map((file) => ({ file, mode: statSync(join(dataFolder, file)).mode & 0o777 }))
     .filter(({ file, mode }) => (!file.includes('/') || file.startsWith('keys')) && (mode & 0o077) !== 0)
-  assert.deepEqual(open, [], 'others may not read these')
+  assert.deepEqual(open, [], 'these files are readable by other users')
 })
 
 test('an invalid key does not authenticate, and its use is not recorded', async () => {
@@ -129,8 +129,8 @@ test('an invalid key does not authenticate, and its use is not recorded', async 
   await using store = await openStore(service.config)
   const authenticate = authenticateKeys(store.db, { now: () => Date.now() }, () => statements.push('used'))
   for (const caller of ['unknown key', 'wrong secret', 'revoked key', 'expired key'] as const)
-    assert.equal(await authenticate(place.keys[caller]!), undefined, caller)
+    assert.equal(await authenticate(fixture.keys[caller]!), undefined, caller)
   assert.equal(await authenticate(makeApiKey().text), undefined)
-  assert.deepEqual(statements, [], 'only a key that is valid is noted')
-  assert.equal((await authenticate(place.owner.key))?.is, 'workspace')
+  assert.deepEqual(statements, [], 'only the use of a valid key is recorded')
+  assert.equal((await authenticate(fixture.owner.key))?.is, 'workspace')
 })

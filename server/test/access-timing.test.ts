@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import crypto, { Hash } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { after, before, test } from 'node:test'
-import { type Caller, type Premises, premises } from './access-callers.ts'
+import { type Caller, type AccessFixture, accessFixture } from './access-fixture.ts'
 import { type TestService, testService } from './test-service.ts'
 
 // `npm run load -- timing` measures response times. These tests do not depend on the machine: they compare the SQL statements
@@ -18,15 +18,15 @@ const prototype = Hash.prototype as unknown as { digest: (encoding?: string) => 
 const { digest } = prototype
 
 /** Periodic statements of workers and maintenance. */
-const IN_THE_BACKGROUND = /^(?:update|delete|begin|commit)|count\(\*\) as "waiting"|pragma/
+const BACKGROUND_STATEMENT = /^(?:update|delete|begin|commit)|count\(\*\) as "waiting"|pragma/
 
 let service: TestService
-let place: Premises
+let fixture: AccessFixture
 before(async () => {
   service = await testService({}, undefined, (text) =>
     steps.push(text.replaceAll(/'[^']*'/g, '?').replaceAll(/\b\d+\b/g, '?')),
   )
-  place = await premises(service)
+  fixture = await accessFixture(service)
   crypto.timingSafeEqual = countsAsStep('timingSafeEqual', timingSafeEqual)
   prototype.digest = countsAsStep('digest', digest)
   syncBuiltinESMExports()
@@ -50,7 +50,7 @@ for (const caller of ['wrong secret', 'revoked key', 'expired key'] as const)
     assert.ok(none.some((step) => step.includes('api_keys')))
   })
 
-const PATHS: Readonly<Record<string, (at: Premises) => string>> = {
+const PATHS: Readonly<Record<string, (fixture: AccessFixture) => string>> = {
   submission: ({ submissionId }) => `/v1/submissions/${submissionId}`,
   deliverable: ({ submissionId }) => `/v1/submissions/${submissionId}/deliverables/kit.zip`,
   receipt: ({ kitId }) => `/v1/kits/${kitId}/receipt`,
@@ -62,18 +62,23 @@ const PATHS: Readonly<Record<string, (at: Premises) => string>> = {
 for (const [what, path] of Object.entries(PATHS))
   for (const caller of ['other workspace', 'nobody'] as const)
     test(`a ${what} of another workspace runs the same steps as a missing one, for ${caller}`, async () => {
-      const [theirs, none] = [path(place), path(place).replace(/((?:sub|kit|job)_).{10}/, '$1AAAAAAAAAA')]
+      const [foreign, none] = [
+        path(fixture),
+        path(fixture).replace(/((?:sub|kit|job)_).{10}/, '$1AAAAAAAAAA'),
+      ]
       // Repeated, because caches have an effect only then.
       for (let time = 1; time <= 3; time += 1)
-        assert.deepEqual(await stepsOf(theirs, caller), await stepsOf(none, caller), `time ${time}`)
+        assert.deepEqual(await stepsOf(foreign, caller), await stepsOf(none, caller), `time ${time}`)
     })
 
 /** The statements of one request, without values. */
 async function stepsOf(path: string, caller: Caller): Promise<readonly string[]> {
-  const key = place.keys[caller]
+  const key = fixture.keys[caller]
   steps.length = 0
-  const answer = await fetch(service.base + path, { headers: key === undefined ? {} : { 'x-api-key': key } })
-  await answer.bytes()
-  assert.match(String(answer.status), /^40[14]$/)
-  return steps.filter((step) => !IN_THE_BACKGROUND.test(step))
+  const response = await fetch(service.base + path, {
+    headers: key === undefined ? {} : { 'x-api-key': key },
+  })
+  await response.bytes()
+  assert.match(String(response.status), /^40[14]$/)
+  return steps.filter((step) => !BACKGROUND_STATEMENT.test(step))
 }

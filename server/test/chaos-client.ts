@@ -18,23 +18,23 @@ export function chaosClient(bases: () => readonly string[], key: string): ChaosC
   const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1)
 
   /** One response, or `undefined` for 503 and broken connections. */
-  async function ask(path: string, init: RequestInit): Promise<{ status: number; json: Answer } | undefined> {
+  async function send(path: string, init: RequestInit): Promise<{ status: number; json: Json } | undefined> {
     const all = bases()
     const base = all[Math.floor(Math.random() * all.length)] ?? ''
-    let answer: Response
-    let json: Answer
+    let response: Response
+    let json: Json
     try {
       const headers = { 'x-api-key': key, ...(init.headers as Record<string, string> | undefined) }
-      answer = await fetch(base + path, { ...init, headers, signal: AbortSignal.timeout(SILENCE_MS) })
-      json = (await answer.json()) as Answer
+      response = await fetch(base + path, { ...init, headers, signal: AbortSignal.timeout(SILENCE_MS) })
+      json = (await response.json()) as Json
     } catch {
       count('cut')
       await pause(50)
       return undefined
     }
-    count(String(answer.status))
-    if (answer.status !== 503) return { status: answer.status, json }
-    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/, 'a 503 has Retry-After')
+    count(String(response.status))
+    if (response.status !== 503) return { status: response.status, json }
+    assert.match(response.headers.get('retry-after') ?? '', /^\d+$/, 'a 503 has Retry-After')
     assert.equal(typeof json['request_id'], 'string')
     await pause(100)
     return undefined
@@ -43,26 +43,26 @@ export function chaosClient(bases: () => readonly string[], key: string): ChaosC
   async function create(): Promise<string> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
     const body = JSON.stringify({ label: 'chaos' })
-    const { status, json } = await insist(() => ask('/v1/submissions', { method: 'POST', headers, body }))
+    const { status, json } = await retry(() => send('/v1/submissions', { method: 'POST', headers, body }))
     assert.equal(status, 201, JSON.stringify(json))
     return String(json['submission_id'])
   }
 
   /** An upload whose response was lost may have been accepted: checks before it retries. */
   async function upload(id: string, content: string): Promise<void> {
-    await insist(async () => {
+    await retry(async () => {
       const body = form({ 'evidence.txt': content })
-      const answer = await ask(`/v1/submissions/${id}/evidence`, { method: 'POST', body })
-      if (answer?.status === 202) return true
-      if (answer !== undefined) {
+      const response = await send(`/v1/submissions/${id}/evidence`, { method: 'POST', body })
+      if (response?.status === 202) return true
+      if (response !== undefined) {
         // Only possible if an earlier attempt was accepted or is in progress.
         const codes = ['submission_sealed', 'upload_in_progress']
         assert.ok(
-          answer.status === 409 && codes.includes(String(answer.json['code'])),
-          JSON.stringify(answer.json),
+          response.status === 409 && codes.includes(String(response.json['code'])),
+          JSON.stringify(response.json),
         )
       }
-      const found = await insist(() => ask(`/v1/submissions/${id}`, {}))
+      const found = await retry(() => send(`/v1/submissions/${id}`, {}))
       return (found.json['evidence'] as unknown[]).length > 0 ? true : undefined
     })
   }
@@ -77,12 +77,12 @@ export function chaosClient(bases: () => readonly string[], key: string): ChaosC
   }
 }
 
-type Answer = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
-async function insist<T>(ask: () => Promise<T | undefined>): Promise<T> {
+async function retry<T>(send: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
+    const response = await send()
+    if (response !== undefined) return response
   }
   throw new Error(`no node answered in ${MOST_TRIES} tries`)
 }

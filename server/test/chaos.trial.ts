@@ -11,7 +11,7 @@ test(
         clients: 5,
         nodes: 3,
         // The object store can only fail if it is remote.
-        blows: ['kill', 'stop', 'restart the database', 'take the objects away'],
+        faults: ['kill', 'stop', 'restart the database', 'block the object store'],
         betweenMs: 300,
         paceMs: 2500,
       },

@@ -19,7 +19,7 @@ export interface Chaos {
   readonly clients: number
   readonly nodes: number
   /** Faults to inject while clients submit, in this order, repeatedly. */
-  readonly blows: readonly ('kill' | 'stop' | 'restart the database' | 'take the objects away')[]
+  readonly faults: readonly ('kill' | 'stop' | 'restart the database' | 'block the object store')[]
   readonly betweenMs: number
   /** Maximum pause of a client between two submissions. */
   readonly paceMs: number
@@ -52,17 +52,17 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
     )
     const client = chaosClient(() => nodes.map(({ base }) => base), made.key.text)
     const state = { submitting: true }
-    const blows = strike(chaos, nodes, settings, { server, objects }, state, say)
+    const faults = injectFaults(chaos, nodes, settings, { server, objects }, state, say)
     const acknowledged = await submitAll(chaos, client)
     state.submitting = false
-    await blows
+    await faults
     say(`${acknowledged.length} acknowledged; clients saw ${JSON.stringify(Object.fromEntries(client.seen))}`)
     for (const status of client.seen.keys()) assert.match(status, /^(200|201|202|409|503|cut)$/)
 
     const last = nodes[0] ?? assert.fail('no node is left')
     const again = clientOf({ call: await checkedClient(last.base) }, made.workspaceId, made.key.text)
-    await everythingCameTrue(again, acknowledged, folder)
-    await ledgerAddsUp(config, again, acknowledged)
+    await assertAllIssued(again, acknowledged, folder)
+    await assertLedgerBalances(config, again, acknowledged)
   } finally {
     await Promise.all(nodes.map((node) => node.end('SIGKILL')))
     rmSync(folder, { recursive: true, force: true })
@@ -97,7 +97,7 @@ async function submitAll(
   return acknowledged
 }
 
-async function strike(
+async function injectFaults(
   chaos: Chaos,
   nodes: ServiceProcess[],
   settings: Readonly<Record<string, string>>,
@@ -105,20 +105,20 @@ async function strike(
   state: { readonly submitting: boolean },
   say: (line: string) => void,
 ): Promise<void> {
-  for (let turn = 0; turn < chaos.blows.length || state.submitting; turn += 1) {
+  for (let round = 0; round < chaos.faults.length || state.submitting; round += 1) {
     await pause(chaos.betweenMs)
-    const blow = chaos.blows[turn % chaos.blows.length]
-    const which = turn % nodes.length
+    const fault = chaos.faults[round % chaos.faults.length]
+    const which = round % nodes.length
     const node = nodes[which] ?? assert.fail('no node is left')
-    say(`${blow} (node ${which})`)
-    if (blow === 'kill') {
+    say(`${fault} (node ${which})`)
+    if (fault === 'kill') {
       await node.end('SIGKILL')
       nodes[which] = await serviceProcess(settings)
-    } else if (blow === 'stop') {
+    } else if (fault === 'stop') {
       process.kill(node.pid, 'SIGSTOP')
       await pause((LEASE_SECONDS + 2) * 1000)
       process.kill(node.pid, 'SIGCONT')
-    } else if (blow === 'take the objects away') {
+    } else if (fault === 'block the object store') {
       objects?.cut()
       await pause(2500)
       objects?.mend()
@@ -130,7 +130,7 @@ async function strike(
   }
 }
 
-async function everythingCameTrue(
+async function assertAllIssued(
   client: WorkspaceClient,
   acknowledged: readonly string[],
   folder: string,
@@ -152,7 +152,7 @@ async function everythingCameTrue(
   assert.equal(kits.size, acknowledged.length, 'each submission has its own kit')
 }
 
-async function ledgerAddsUp(
+async function assertLedgerBalances(
   config: ReturnType<typeof testConfig>,
   client: WorkspaceClient,
   acknowledged: readonly string[],

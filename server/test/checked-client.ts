@@ -14,11 +14,13 @@ export interface Checked {
 }
 
 interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, Answer> }>>>>
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { responses: Record<string, ResponseDescription> }>>>
+  >
   readonly components: { readonly headers: Readonly<Record<string, { readonly required?: boolean }>> }
 }
 
-interface Answer {
+interface ResponseDescription {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>
 }
@@ -28,7 +30,7 @@ export type CheckedFetch = (path: string, init?: RequestInit) => Promise<Checked
 /** A fetch that fails if a response does not match the OpenAPI document of the service. */
 export async function checkedClient(base: string): Promise<CheckedFetch> {
   const description = withoutExtraMembers(await (await fetch(`${base}/openapi.json`)).json()) as Description
-  const answers = answerValidators(description)
+  const validators = responseValidators(description)
   return async (path, init) => {
     const response = await fetch(base + path, init)
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -38,7 +40,7 @@ export async function checkedClient(base: string): Promise<CheckedFetch> {
       bytes,
       json: jsonOf(response, bytes),
     }
-    holdAgainst(answers, init?.method ?? 'GET', path, checked)
+    assertMatchesDescription(validators, init?.method ?? 'GET', path, checked)
     return checked
   }
 }
@@ -59,16 +61,16 @@ function jsonOf(response: Response, bytes: Buffer): Record<string, unknown> {
   return isJson && bytes.length > 0 ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {}
 }
 
-type Validators = (method: string, path: string, status: number) => AnswerValidator | undefined
+type Validators = (method: string, path: string, status: number) => ResponseValidator | undefined
 
-interface AnswerValidator {
+interface ResponseValidator {
   /** Required headers. */
-  readonly needs: readonly string[]
+  readonly requiredHeaders: readonly string[]
   readonly mediaTypes: readonly string[]
   readonly validate: ValidateFunction | undefined
 }
 
-function answerValidators(description: Description): Validators {
+function responseValidators(description: Description): Validators {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema({ $id: 'openapi', ...description })
@@ -85,12 +87,14 @@ function answerValidators(description: Description): Validators {
     if (operation === undefined || responses === undefined) return undefined
     const key = `${status}` in responses ? `${status}` : 'default'
     const { content = {}, headers = {} } = responses[key] ?? {}
-    const needs = Object.keys(headers).filter((name) => isRequired(description, headers[name]?.$ref ?? ''))
+    const requiredHeaders = Object.keys(headers).filter((name) =>
+      isRequired(description, headers[name]?.$ref ?? ''),
+    )
     const pointer = `openapi#/paths/${pointerPart(operation.template)}/${verb}/responses/${key}/content`
     const schema = content['application/json']?.schema
     const validate =
       schema === undefined ? undefined : ajv.getSchema(`${pointer}/${pointerPart('application/json')}/schema`)
-    return { needs, mediaTypes: Object.keys(content), validate }
+    return { requiredHeaders, mediaTypes: Object.keys(content), validate }
   }
 }
 
@@ -100,30 +104,35 @@ const isRequired = ({ components }: Description, reference: string): boolean =>
 const pointerPart = (text: string): string =>
   encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-function holdAgainst(answers: Validators, method: string, path: string, answer: Checked): void {
-  const what = `${method} ${path} → ${answer.status} ${answer.bytes.toString('utf8', 0, 500)}`
-  assert.match(answer.headers.get('x-request-id') ?? '', /^req_[\w-]{22,}$/, what)
-  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', what)
-  if (answer.status >= 400) holdError(answer, what, method)
-  const described = answers(method, path, answer.status)
-  for (const name of described?.needs ?? [])
-    assert.ok(answer.headers.has(name), `${what}: ${name} is missing`)
-  if (described === undefined || answer.bytes.length === 0) return
-  const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? ''
+function assertMatchesDescription(
+  validators: Validators,
+  method: string,
+  path: string,
+  response: Checked,
+): void {
+  const what = `${method} ${path} → ${response.status} ${response.bytes.toString('utf8', 0, 500)}`
+  assert.match(response.headers.get('x-request-id') ?? '', /^req_[\w-]{22,}$/, what)
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff', what)
+  if (response.status >= 400) assertErrorShape(response, what, method)
+  const described = validators(method, path, response.status)
+  for (const name of described?.requiredHeaders ?? [])
+    assert.ok(response.headers.has(name), `${what}: ${name} is missing`)
+  if (described === undefined || response.bytes.length === 0) return
+  const mediaType = response.headers.get('content-type')?.split(';')[0] ?? ''
   assert.ok(described.mediaTypes.includes(mediaType), `${what}: ${mediaType} is not described`)
   if (mediaType !== 'application/json') return
   assert.ok(described.validate !== undefined, `${what} has no described schema`)
-  assert.ok(described.validate(answer.json), `${what}: ${JSON.stringify(described.validate.errors)}`)
+  assert.ok(described.validate(response.json), `${what}: ${JSON.stringify(described.validate.errors)}`)
 }
 
-function holdError(answer: Checked, what: string, method: string): void {
+function assertErrorShape(response: Checked, what: string, method: string): void {
   if (method === 'HEAD') return
-  const { error, code, message, request_id, boundary, ...rest } = answer.json
+  const { error, code, message, request_id, boundary, ...rest } = response.json
   assert.deepEqual(rest, {}, what)
-  assert.equal(error, STATUS_CODES[answer.status], what)
-  assert.equal(REFUSALS[code as RefusalCode]?.[0], answer.status, `${what}: code and status`)
+  assert.equal(error, STATUS_CODES[response.status], what)
+  assert.equal(REFUSALS[code as RefusalCode]?.[0], response.status, `${what}: code and status`)
   assert.ok(typeof message === 'string' && message.length > 0, what)
   assert.doesNotMatch(message, /\bat .*:\d+|node_modules|\/tmp\/|SQLITE|FST_/, `${what}: leaks`)
-  assert.equal(request_id, answer.headers.get('x-request-id'), what)
+  assert.equal(request_id, response.headers.get('x-request-id'), what)
   assert.match(String(boundary), /^Integrity and issuance evidence only/, what)
 }

@@ -35,12 +35,16 @@ export function browser(service: Pick<Place, 'base'>, authenticator?: Authentica
     const headers = new Headers(init.headers)
     if (self.cookies.size > 0)
       headers.set('cookie', [...self.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-    const answer = await fetch(`${service.base}/console/api${path}`, { ...init, headers, redirect: 'manual' })
-    for (const line of answer.headers.getSetCookie()) keepCookie(self.cookies, line)
-    const text = await answer.text()
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+    const response = await fetch(`${service.base}/console/api${path}`, {
+      ...init,
+      headers,
+      redirect: 'manual',
+    })
+    for (const line of response.headers.getSetCookie()) keepCookie(self.cookies, line)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
     const json = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {}
-    return { status: answer.status, headers: answer.headers, json, text }
+    return { status: response.status, headers: response.headers, json, text }
   }
   const own = { origin, 'sec-fetch-site': 'same-origin', 'x-console-request': '1' }
   const self: Browser = {
@@ -85,9 +89,9 @@ export function inviteLink(
 
 /** Accepts an invitation with a new passkey, which signs in. */
 export async function join(user: Browser, token: string): Promise<Answered> {
-  const asked = await user.post('/invitation/options', { token })
-  assert.equal(asked.status, 200, asked.text)
-  const { ceremony, options } = asked.json
+  const offered = await user.post('/invitation/options', { token })
+  assert.equal(offered.status, 200, offered.text)
+  const { ceremony, options } = offered.json
   const response = user.authenticator.create(options as CreationOptions)
   return user.post('/invitation/accept', { token, ceremony, response })
 }
@@ -105,9 +109,9 @@ export async function member(
   email = `${role}@acme.example`,
 ): Promise<Browser> {
   const user = browser(service)
-  const asked = workspaceId === undefined ? { role } : { role, workspaceId }
-  const answer = await user.post('/invitation/accept', { token: await inviteLink(service, email, asked) })
-  assert.equal(answer.status, 200, answer.text)
+  const options = workspaceId === undefined ? { role } : { role, workspaceId }
+  const response = await user.post('/invitation/accept', { token: await inviteLink(service, email, options) })
+  assert.equal(response.status, 200, response.text)
   return user
 }
 

@@ -5,7 +5,7 @@ import { type Browser, ended, member } from './console-client.ts'
 import { testService, type TestService } from './test-service.ts'
 import { administer, clientOf, form } from './workspace-client.ts'
 
-interface Heard {
+interface StreamEvent {
   readonly event: string
   readonly id: string | undefined
   readonly data: Readonly<Record<string, unknown>>
@@ -13,9 +13,9 @@ interface Heard {
 
 interface Stream extends AsyncDisposable {
   readonly status: number
-  readonly heard: readonly Heard[]
+  readonly received: readonly StreamEvent[]
   /** Waits for a matching event. */
-  until(wanted: (heard: Heard) => boolean): Promise<Heard>
+  until(wanted: (received: StreamEvent) => boolean): Promise<StreamEvent>
   /** Resolves when the service has ended the stream. */
   readonly ended: Promise<void>
 }
@@ -24,15 +24,15 @@ interface Stream extends AsyncDisposable {
 async function listen(service: TestService, user: Browser, lastEventId?: string): Promise<Stream> {
   const leave = new AbortController()
   const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const answer = await fetch(`${service.base}/console/api/events`, {
+  const response = await fetch(`${service.base}/console/api/events`, {
     headers: { cookie, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
     signal: leave.signal,
   })
-  const heard: Heard[] = []
-  const told = new EventTarget()
+  const received: StreamEvent[] = []
+  const arrivals = new EventTarget()
   const read = async (): Promise<void> => {
     let text = ''
-    for await (const piece of (answer.body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream())) {
+    for await (const piece of (response.body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream())) {
       text += piece
       const parts = text.split('\n\n')
       text = parts.pop() ?? ''
@@ -40,21 +40,25 @@ async function listen(service: TestService, user: Browser, lastEventId?: string)
         const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1]
         const event = field('event')
         if (event !== undefined)
-          heard.push({ event, id: field('id'), data: JSON.parse(field('data') ?? '{}') as Heard['data'] })
+          received.push({
+            event,
+            id: field('id'),
+            data: JSON.parse(field('data') ?? '{}') as StreamEvent['data'],
+          })
       }
-      told.dispatchEvent(new Event('heard'))
+      arrivals.dispatchEvent(new Event('received'))
     }
   }
   const over = read().catch(() => undefined)
   return {
-    status: answer.status,
-    heard,
+    status: response.status,
+    received,
     ended: over,
     until: async (wanted) => {
       for (;;) {
-        const found = heard.find(wanted)
+        const found = received.find(wanted)
         if (found !== undefined) return found
-        await new Promise((resolve) => told.addEventListener('heard', resolve, { once: true }))
+        await new Promise((resolve) => arrivals.addEventListener('received', resolve, { once: true }))
       }
     },
     [Symbol.asyncDispose]: async () => {
@@ -76,7 +80,7 @@ test('a submission is streamed until it finishes, no matter who created it', asy
   const passed = await stream.until(({ data }) => data['submission_id'] === id && data['status'] === 'PASS')
   assert.equal(passed.event, 'submission')
   assert.match(String(passed.data['kit_id']), /^kit_/)
-  const stages = stream.heard
+  const stages = stream.received
     .filter(({ data }) => data['submission_id'] === id)
     .map(({ data }) => data['stage'])
   assert.equal(stages.at(-1), 'passed')
@@ -90,9 +94,9 @@ test('other changes in the workspace are streamed, and none of another workspace
   await service.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'nobody' })
   const made = await ann.post('/keys', { label: 'ci' })
   const { key_id } = made.json['key'] as { key_id: string }
-  const told = await stream.until(({ data }) => data['action'] === 'key.created')
-  assert.deepEqual([told.event, told.data['subject']], ['change', key_id])
-  assert.ok(!JSON.stringify(stream.heard).includes('ks_key_'))
+  const message = await stream.until(({ data }) => data['action'] === 'key.created')
+  assert.deepEqual([message.event, message.data['subject']], ['change', key_id])
+  assert.ok(!JSON.stringify(stream.received).includes('ks_key_'))
 })
 
 test('changes by another process are streamed, and a removed member is disconnected', async () => {
@@ -104,8 +108,8 @@ test('changes by another process are streamed, and a removed member is disconnec
     const [workspace] = await admin.workspaces.list()
     await admin.workspaces.grant(workspace!.workspace_id, 5, undefined, { is: 'operator' })
   })
-  const told = await stream.until(({ data }) => data['action'] === 'credits.granted')
-  assert.equal(told.event, 'change')
+  const message = await stream.until(({ data }) => data['action'] === 'credits.granted')
+  assert.equal(message.event, 'change')
   const bob = await member(service, 'owner', undefined, 'bob@acme.example')
   const listed = (await bob.get('/members')).json['members'] as readonly Record<string, unknown>[]
   const id = listed.find((each) => each['email'] === 'owner@acme.example')?.['member_id']
@@ -124,8 +128,8 @@ test('a client that reconnects gets the events it missed', async () => {
   }
   const id = String((await ann.post('/v1/submissions', { label: 'missed' })).json['submission_id'])
   await using again = await listen(service, ann, last)
-  const told = await again.until(({ data }) => data['submission_id'] === id)
-  assert.ok(Number(told.id) > Number(last))
+  const message = await again.until(({ data }) => data['submission_id'] === id)
+  assert.ok(Number(message.id) > Number(last))
   await using future = await listen(service, ann, '999999')
   await future.until(({ event }) => event === 'reset')
 })
@@ -170,7 +174,7 @@ test('shutdown ends open streams', async () => {
   await stream.until(({ event }) => event === 'ready')
   await service[Symbol.asyncDispose]()
   await stream.ended
-  assert.deepEqual(stream.heard.at(-1)?.data, { reason: 'stopping' })
+  assert.deepEqual(stream.received.at(-1)?.data, { reason: 'stopping' })
 })
 
 test('polling returns the same data as the stream', async () => {

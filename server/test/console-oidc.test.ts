@@ -17,9 +17,9 @@ interface Claims {
 interface Provider extends AsyncDisposable {
   readonly issuer: string
   /** Claims of the next sign-in that differ from the defaults. */
-  says: Claims
+  claims: Claims
   /** Issued codes with the parameters of their requests. */
-  readonly asked: Map<string, URLSearchParams>
+  readonly requests: Map<string, URLSearchParams>
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -29,7 +29,7 @@ const SECRET = 'a secret of the client'
 /** A minimal provider: authorization code with PKCE, ES256, one user. */
 async function provider(): Promise<Provider> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const asked = new Map<string, URLSearchParams>()
+  const requests = new Map<string, URLSearchParams>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', self.issuer)
     const json = (status: number, body: object): void => {
@@ -52,7 +52,7 @@ async function provider(): Promise<Provider> {
       })
     if (url.pathname === '/authorize') {
       const code = randomBytes(16).toString('hex')
-      asked.set(code, url.searchParams)
+      requests.set(code, url.searchParams)
       const back = new URL(url.searchParams.get('redirect_uri') ?? '')
       back.searchParams.set('code', code)
       back.searchParams.set('state', url.searchParams.get('state') ?? '')
@@ -63,14 +63,14 @@ async function provider(): Promise<Provider> {
     request.on('end', () => {
       const form = new URLSearchParams(body)
       const code = form.get('code') ?? ''
-      const begun = asked.get(code)
+      const authorization = requests.get(code)
       const challenge = createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url')
       const basic = `Basic ${Buffer.from(`${CLIENT}:${encodeURIComponent(SECRET).replaceAll('%20', '+')}`).toString('base64')}`
       const isClient = request.headers.authorization === basic || form.get('client_secret') === SECRET
-      asked.delete(code)
-      if (begun === undefined || begun.get('code_challenge') !== challenge || !isClient)
+      requests.delete(code)
+      if (authorization === undefined || authorization.get('code_challenge') !== challenge || !isClient)
         return json(400, { error: 'invalid_grant' })
       const now = Math.floor(Date.now() / 1000)
       const claims = {
@@ -79,9 +79,9 @@ async function provider(): Promise<Provider> {
         aud: CLIENT,
         iat: now,
         exp: now + 60,
-        nonce: begun.get('nonce'),
+        nonce: authorization.get('nonce'),
         email_verified: true,
-        ...self.says,
+        ...self.claims,
       }
       const signed = `${part({ alg: 'ES256', kid: 'one' })}.${part(claims)}`
       const signature = createSign('sha256')
@@ -99,8 +99,8 @@ async function provider(): Promise<Provider> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const self: Provider = {
     issuer,
-    says: {},
-    asked,
+    claims: {},
+    requests,
     settings: {
       KITSEAL_OIDC_ISSUER: issuer,
       KITSEAL_OIDC_CLIENT_ID: CLIENT,
@@ -138,7 +138,7 @@ test('a member signs in with an email address verified by the provider', async (
   await member(service, 'viewer', undefined, 'ann@acme.example')
   const shown = (await browser(service).get('/public')).json['console'] as { oidc: { name: string } }
   assert.equal(shown.oidc.name, new URL(idp.issuer).host)
-  idp.says = { email: 'Ann@Acme.example' }
+  idp.claims = { email: 'Ann@Acme.example' }
   const ann = browser(service)
   const back = await signIn(ann)
   assert.deepEqual([back.status, back.headers.get('location')], [303, `${ann.origin}/console/keys`])
@@ -153,27 +153,31 @@ test('a verified email address accepts its open invitation, once', async () => {
   await using idp = await provider()
   await using service = await place(idp)
   const token = await inviteLink(service, 'bob@acme.example', { role: 'member' })
-  idp.says = { email: 'bob@acme.example' }
+  idp.claims = { email: 'bob@acme.example' }
   const bob = browser(service)
   await signIn(bob)
   assert.equal(((await bob.get('/me')).json['member'] as { role: string }).role, 'member')
-  assert.equal((await browser(service).post('/invitation', { token })).status, 404, 'the link is used')
+  assert.equal(
+    (await browser(service).post('/invitation', { token })).status,
+    404,
+    'the link can be used once',
+  )
 })
 
 test('a stranger or an unverified address cannot sign in', async () => {
   await using idp = await provider()
   await using service = await place(idp)
   await member(service, 'owner', undefined, 'ann@acme.example')
-  for (const [says, problem] of [
+  for (const [claims, problem] of [
     [{ email: 'eve@acme.example' }, 'oidc_not_a_member'],
     [{ email: 'ann@acme.example', email_verified: false }, 'oidc_email_unverified'],
     [{}, 'oidc_email_unverified'],
     [{ email: 'ann@acme.example', nonce: 'another' }, 'oidc_refused'],
     [{ email: 'ann@acme.example', aud: 'another client' }, 'oidc_refused'],
   ] as const) {
-    idp.says = says
+    idp.claims = claims
     const user = browser(service)
-    assert.equal(problemOf(await signIn(user)), problem, JSON.stringify(says))
+    assert.equal(problemOf(await signIn(user)), problem, JSON.stringify(claims))
     assert.equal((await user.get('/me')).status, 401)
   }
 })
@@ -182,7 +186,7 @@ test('an unsolicited, foreign or expired callback does not sign in', async () =>
   await using idp = await provider()
   await using service = await place(idp)
   await member(service, 'owner', undefined, 'ann@acme.example')
-  idp.says = { email: 'ann@acme.example' }
+  idp.claims = { email: 'ann@acme.example' }
   const swapped = browser(service)
   assert.equal(
     problemOf(await signIn(swapped, '/console', (url) => url.searchParams.set('state', 'another'))),
@@ -215,7 +219,7 @@ test('sign-in redirects to console pages only', async () => {
   await using idp = await provider()
   await using service = await place(idp)
   await member(service, 'owner', undefined, 'ann@acme.example')
-  idp.says = { email: 'ann@acme.example' }
+  idp.claims = { email: 'ann@acme.example' }
   for (const to of [
     'https://evil.example',
     '//evil.example',

@@ -7,7 +7,7 @@ import { testService } from './test-service.ts'
 import { administer, workspaceClient } from './workspace-client.ts'
 
 /** Unknown IDs, so that an allowed request is a 404. */
-const NOBODYS: Readonly<Record<string, string>> = {
+const UNKNOWN_IDS: Readonly<Record<string, string>> = {
   ':submission_id': 'sub_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
   ':kit_id': 'kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA',
   ':key_id': 'key_AAAAAAAAAAAAAAAAAAAAAA',
@@ -19,11 +19,11 @@ const NOBODYS: Readonly<Record<string, string>> = {
 }
 
 /** Routes that end the session, or stream forever. */
-const NOT_CALLED = new Set(['POST /sign-out', 'POST /sign-out-everywhere', 'GET /events'])
+const SKIPPED = new Set(['POST /sign-out', 'POST /sign-out-everywhere', 'GET /events'])
 
 const ROUTES = Object.entries(ACCESS).map(([route, access]) => {
   const [method = '', path = ''] = route.split(' ')
-  const url = path.replaceAll(/:\w+|\*/g, (name) => NOBODYS[name] ?? name)
+  const url = path.replaceAll(/:\w+|\*/g, (name) => UNKNOWN_IDS[name] ?? name)
   return { route, access, method, url }
 })
 
@@ -36,12 +36,12 @@ test('every route allows exactly the roles in the permission table', async () =>
   await member(service, 'owner')
   for (const role of MEMBER_ROLES) {
     const user = await member(service, role, undefined, `${role}2@acme.example`)
-    for (const each of ROUTES.filter(({ route }) => !NOT_CALLED.has(route))) {
+    for (const each of ROUTES.filter(({ route }) => !SKIPPED.has(route))) {
       const { status, json } = await call(user, each)
-      const isLetIn =
+      const isAllowed =
         each.access === 'anyone' || each.access === 'self' || permissionsOf(role).includes(each.access)
       const what = `${role}: ${each.route} → ${status} ${String(json['code'])}`
-      if (isLetIn) assert.ok(![401, 403].includes(status) || json['code'] === 'sign_in_failed', what)
+      if (isAllowed) assert.ok(![401, 403].includes(status) || json['code'] === 'sign_in_failed', what)
       else assert.deepEqual([status, json['code']], [403, 'role_insufficient'], what)
     }
   }
@@ -67,7 +67,7 @@ test('with a plan without API access only the own account works', async () => {
     const [workspace] = await admin.workspaces.list()
     await admin.workspaces.update(workspace!.workspace_id, { plan: 'closed' }, { is: 'operator' })
   })
-  for (const each of ROUTES.filter(({ route, access }) => access !== 'anyone' && !NOT_CALLED.has(route))) {
+  for (const each of ROUTES.filter(({ route, access }) => access !== 'anyone' && !SKIPPED.has(route))) {
     const { status, json } = await call(user, each)
     if (each.access === 'self') assert.notEqual(status, 403, each.route)
     else assert.deepEqual([status, json['code']], [403, 'api_access_off'], each.route)
@@ -79,13 +79,13 @@ test('with a plan without API access only the own account works', async () => {
 test('resources of another workspace are not found on any route', async () => {
   await using service = await testService()
   const other = await workspaceClient(service)
-  const theirs = await member(service, 'owner', other.workspaceId, 'eve@other.example')
+  const stranger = await member(service, 'owner', other.workspaceId, 'eve@other.example')
   const sub = await other.submission()
   await other.upload(sub, singleFile())
   const kit = String((await other.ended(sub))['kit_id'])
-  const [key] = (await theirs.get('/keys')).json['keys'] as readonly { key_id: string }[]
-  const { members } = (await theirs.get('/members')).json as { members: readonly { member_id: string }[] }
-  const invited = await theirs.post('/invitations', { email: 'new@other.example', role: 'member' })
+  const [key] = (await stranger.get('/keys')).json['keys'] as readonly { key_id: string }[]
+  const { members } = (await stranger.get('/members')).json as { members: readonly { member_id: string }[] }
+  const invited = await stranger.post('/invitations', { email: 'new@other.example', role: 'member' })
   const { invitation_id } = invited.json['invitation'] as { invitation_id: string }
 
   const ann = await member(service)
@@ -111,7 +111,7 @@ test('resources of another workspace are not found on any route', async () => {
   assert.equal(upload.status, 404)
   for (const path of ['/submissions', `/submissions?q=${sub}`, '/v1/submissions', '/v1/audit'])
     assert.ok(!(await ann.get(path)).text.includes(sub), path)
-  assert.equal((await theirs.get(`/kits/${kit}`)).status, 200)
+  assert.equal((await stranger.get(`/kits/${kit}`)).status, 200)
 })
 
 test('the last owner cannot be removed, and a removed member is signed out at once', async () => {

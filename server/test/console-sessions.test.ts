@@ -66,10 +66,10 @@ test('background polling does not extend the session', async () => {
   let now = Date.now()
   await using service = await testService({ KITSEAL_SESSION_IDLE_MINUTES: '30' }, { now: () => now })
   const user = await member(service)
-  for (let turn = 0; turn < 2; turn += 1) {
+  for (let round = 0; round < 2; round += 1) {
     now += 20 * 60_000
     const { status } = await user.get('/me', { 'x-console-background': '1' })
-    assert.equal(status, turn === 0 ? 200 : 401)
+    assert.equal(status, round === 0 ? 200 : 401)
   }
 })
 
@@ -101,16 +101,16 @@ test('reusing a replaced secret ends the session', async () => {
   now += ROTATE_EVERY_MS
   await user.get('/me')
   await user.get('/me')
-  const thief = browser(service)
-  thief.cookies.set('kitseal-console', old)
+  const attacker = browser(service)
+  attacker.cookies.set('kitseal-console', old)
   assert.equal(
-    (await thief.get('/me')).status,
+    (await attacker.get('/me')).status,
     200,
-    'within the grace it may be a request that was on its way',
+    'within the grace period it may be a request in flight',
   )
   now += GRACE_MS + 1000
-  thief.cookies.set('kitseal-console', old)
-  assert.equal((await thief.get('/me')).status, 401)
+  attacker.cookies.set('kitseal-console', old)
+  assert.equal((await attacker.get('/me')).status, 401)
   assert.equal((await user.get('/me')).status, 401)
 })
 
@@ -148,7 +148,7 @@ test('signing out ends one, other or all sessions at once', async () => {
   assert.equal((await one.post('/sign-out')).status, 204)
   assert.equal(one.cookies.size, 0)
   one.cookies = kept
-  assert.equal((await one.get('/me')).status, 401, 'a copy of the cookie opens nothing')
+  assert.equal((await one.get('/me')).status, 401, 'a copied cookie no longer works')
 
   const { session_id } = ((await two.get('/sessions')).json['sessions'] as typeof listed).find(
     (each) => each.current,
@@ -186,9 +186,9 @@ test('changes are accepted from console pages only', async () => {
     { 'sec-fetch-site': 'none' },
     { 'x-console-request': '' },
   ]) {
-    const answer = await send(headers)
+    const response = await send(headers)
     assert.deepEqual(
-      [answer.status, answer.json['code']],
+      [response.status, response.json['code']],
       [403, 'cross_site_refused'],
       JSON.stringify(headers),
     )

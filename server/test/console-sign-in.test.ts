@@ -50,10 +50,10 @@ test('an invitation works once, expires, and is replaced by a newer one', async 
 test('concurrent uses of one invitation sign in once', async () => {
   await using service = await testService()
   const token = await inviteLink(service, 'ann@acme.example')
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2, 3].map(() => browser(service).post('/invitation/accept', { token })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404])
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 404, 404])
 })
 
 test('a new link for a member adds a passkey and keeps the role', async () => {
@@ -73,13 +73,13 @@ test('registration rejects passkeys of other origins, users or ceremonies', asyn
   await using service = await testService()
   const token = await inviteLink(service, 'ann@acme.example')
   const ann = browser(service)
-  const asked = async () => (await ann.post('/invitation/options', { token })).json
+  const getOptions = async () => (await ann.post('/invitation/options', { token })).json
   const answer = async (change: (options: CreationOptions) => object) => {
-    const { ceremony, options } = await asked()
+    const { ceremony, options } = await getOptions()
     return ann.post('/invitation/accept', { token, ceremony, response: change(options as CreationOptions) })
   }
-  const elsewhere = await answer((options) => ann.authenticator.create(options, 'https://evil.example'))
-  assert.deepEqual([elsewhere.status, elsewhere.json['code']], [400, 'passkey_refused'])
+  const phished = await answer((options) => ann.authenticator.create(options, 'https://evil.example'))
+  assert.deepEqual([phished.status, phished.json['code']], [400, 'passkey_refused'])
   const other = await answer((options) =>
     ann.authenticator.create({ ...options, rp: { id: 'evil.example' } }),
   )
@@ -94,7 +94,7 @@ test('registration rejects passkeys of other origins, users or ceremonies', asyn
   assert.equal(nonsense.json['code'], 'passkey_refused')
 
   // Started with one invitation, completed with another.
-  const { ceremony, options } = await asked()
+  const { ceremony, options } = await getOptions()
   const second = await inviteLink(service, 'bob@acme.example')
   const response = ann.authenticator.create(options as CreationOptions)
   const swapped = await ann.post('/invitation/accept', { token: second, ceremony, response })
@@ -108,9 +108,9 @@ test('a sign-in works once, in time, and with a known passkey', async () => {
   await using service = await testService({}, { now: () => now })
   const ann = browser(service)
   await join(ann, await inviteLink(service, 'ann@acme.example'))
-  const asked = await ann.post('/sign-in/options')
-  const options = asked.json['options'] as RequestOptions
-  const { ceremony } = asked.json
+  const offered = await ann.post('/sign-in/options')
+  const options = offered.json['options'] as RequestOptions
+  const { ceremony } = offered.json
   const response = ann.authenticator.get(options)
   assert.equal((await browser(service).post('/sign-in', { ceremony, response })).status, 200)
   const again = await browser(service).post('/sign-in', { ceremony, response })
@@ -144,7 +144,7 @@ test('sign-in attempts are rate limited by address', async () => {
   const now = Date.now()
   await using service = await testService({ KITSEAL_RATE_LIMIT: '1000' }, { now: () => now })
   const statuses = new Map<number, number>()
-  for (let turn = 0; turn < 40; turn += 1) {
+  for (let round = 0; round < 40; round += 1) {
     const { status, headers } = await browser(service).post('/sign-in/options')
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (status === 429) assert.match(headers.get('retry-after') ?? '', /^\d+$/)

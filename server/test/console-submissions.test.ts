@@ -139,7 +139,7 @@ test('submissions are searched by label, ID and status, with pages', async () =>
   assert.deepEqual(await find(''), [draft, failed.id, passed.id])
   assert.deepEqual(await find('q=REVIEW'), [failed.id, passed.id])
   assert.deepEqual(await find(`q=${encodeURIComponent('100%')}`), [passed.id])
-  assert.deepEqual(await find(`q=${encodeURIComponent('%')}`), [passed.id], 'a wildcard is a character')
+  assert.deepEqual(await find(`q=${encodeURIComponent('%')}`), [passed.id], '% is a plain character')
   assert.deepEqual(await find(`q=${encodeURIComponent('e_')}`), [passed.id])
   assert.deepEqual(await find(`q=${encodeURIComponent('Über')}`), [draft])
   assert.deepEqual(await find('q=dRaFt'), [draft])
@@ -199,7 +199,7 @@ test('a kit lists its files, shows its binder and can be downloaded', async () =
   assert.equal(binder.headers.get('cache-control'), 'no-store')
   const zip = await ann.get(`/v1/submissions/${id}/deliverables/kit.zip`)
   assert.deepEqual([zip.status, zip.headers.get('content-type')], [200, 'application/zip'])
-  assert.equal(zip.headers.get('cache-control'), 'no-store', 'what a member saw stays in no cache')
+  assert.equal(zip.headers.get('cache-control'), 'no-store', 'responses to members are not cached')
 })
 
 test('comparing two kits lists added, removed, changed and moved files', async () => {

@@ -8,15 +8,15 @@ import { threadId } from 'node:worker_threads'
 // folder COUNTED_BYTES when the thread ends.
 export interface CountedBytes {
   readonly hashed: number
-  readonly givenBack: number
+  readonly freed: number
 }
 
 let hashed = 0
-let givenBack = 0
+let freed = 0
 const buffers: Pick<ArrayBuffer, 'transfer' | 'byteLength'> = ArrayBuffer.prototype
 const { transfer } = buffers
 buffers.transfer = function counted(length) {
-  if (length === 0) givenBack += this.byteLength
+  if (length === 0) freed += this.byteLength
   return transfer.call(this, length)
 }
 const { hash, Hash } = crypto as unknown as {
@@ -37,6 +37,6 @@ Object.assign(crypto, {
 syncBuiltinESMExports()
 process.on('exit', () => {
   const folder = process.env['COUNTED_BYTES']
-  const counted: CountedBytes = { hashed, givenBack }
+  const counted: CountedBytes = { hashed, freed }
   if (folder !== undefined) writeFileSync(join(folder, `${process.pid}-${threadId}`), JSON.stringify(counted))
 })

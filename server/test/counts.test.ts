@@ -30,51 +30,51 @@ test('a small submission needs four commits and two synced files', STRACE, async
   const synced = trace.split('\n').flatMap((line) => /\bf(?:data)?sync\(\d+<(.+)>\)/.exec(line)?.[1] ?? [])
   const count = (what: RegExp): number => synced.filter((path) => what.test(path)).length / SUBMISSIONS
   assert.equal(count(/kitseal\.sqlite/), 4, 'create, accept, claim, issue')
-  assert.equal(count(/objects\/tmp\//), 2, 'the evidence, and what the kit adds to it')
-  assert.equal(count(/objects\/[0-9a-f]{2}$/), 2, 'each of them named for good')
-  assert.ok(count(/objects$/) <= 2, 'a folder is named for the first object in it alone')
+  assert.equal(count(/objects\/tmp\//), 2, 'the evidence and the generated files')
+  assert.equal(count(/objects\/[0-9a-f]{2}$/), 2, 'each renamed to its final name')
+  assert.ok(count(/objects$/) <= 2, 'a folder is synced for its first object only')
 })
 
 const EVIDENCE_BYTES = 8_000_000
 /** For everything but evidence: verifier, binder, fonts, database. */
 const REST_BYTES = 2_500_000
-let measured: Promise<Passage> | undefined
+let measured: Promise<Measurement> | undefined
 
 /** Bytes hashed, copied and freed for an upload and for a download. */
-interface Passage extends CountedBytes {
+interface Measurement extends CountedBytes {
   readonly intoKit: Moved
   readonly outOfKit: Moved
 }
 
 test('each byte of evidence is hashed three times: on upload, in verification and on download', async () => {
-  const { hashed } = await passage()
+  const { hashed } = await measurement()
   assert.ok(hashed >= 3 * EVIDENCE_BYTES && hashed < 3 * EVIDENCE_BYTES + REST_BYTES, `${hashed} were hashed`)
 })
 
 test('each byte of evidence is read from disk twice: for checking and for verification', async () => {
-  const { read, written } = (await passage()).intoKit
+  const { read, written } = (await measurement()).intoKit
   assert.ok(read >= 3 * EVIDENCE_BYTES && read < 3 * EVIDENCE_BYTES + REST_BYTES, `${read} were read`)
   assert.ok(written >= EVIDENCE_BYTES && written < EVIDENCE_BYTES + REST_BYTES, `${written} were written`)
 })
 
 test('each byte of a download is copied from disk and to the socket only', async () => {
-  const { read, written } = (await passage()).outOfKit
+  const { read, written } = (await measurement()).outOfKit
   assert.ok(read >= EVIDENCE_BYTES && read < EVIDENCE_BYTES + REST_BYTES, `${read} were read`)
   assert.ok(written >= EVIDENCE_BYTES && written < EVIDENCE_BYTES + REST_BYTES, `${written} were written`)
 })
 
 test('buffers are freed explicitly, not by the garbage collector', async () => {
-  const { givenBack } = await passage()
-  assert.ok(givenBack > 3.5 * EVIDENCE_BYTES, `${givenBack} of about ${4 * EVIDENCE_BYTES} were given back`)
+  const { freed } = await measurement()
+  assert.ok(freed > 3.5 * EVIDENCE_BYTES, `${freed} of about ${4 * EVIDENCE_BYTES} were freed`)
 })
 
 /** Shared by the tests below. */
-function passage(): Promise<Passage> {
-  measured ??= measurePassage()
+function measurement(): Promise<Measurement> {
+  measured ??= measure()
   return measured
 }
 
-async function measurePassage(): Promise<Passage> {
+async function measure(): Promise<Measurement> {
   const counted = join(folder, 'counted')
   mkdirSync(counted)
   const preload = new URL('./count-bytes.ts', import.meta.url).href
@@ -86,14 +86,14 @@ async function measurePassage(): Promise<Passage> {
   return {
     ...moves,
     hashed: sums.reduce((sum, { hashed }) => sum + hashed, 0),
-    givenBack: sums.reduce((sum, { givenBack }) => sum + givenBack, 0),
+    freed: sums.reduce((sum, { freed }) => sum + freed, 0),
   }
 }
 
 async function measureMoves(
   settings: Readonly<Record<string, string>>,
   evidence: Buffer,
-): Promise<Pick<Passage, 'intoKit' | 'outOfKit'>> {
+): Promise<Pick<Measurement, 'intoKit' | 'outOfKit'>> {
   await using service = await started('bytes', settings)
   const client = await service.client()
   await submit(client, 'warm')

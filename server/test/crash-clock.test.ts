@@ -16,7 +16,7 @@ test('jobs are issued and verify after the clock jumps back an hour', async () =
   const job = await service.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'past' })
   assert.equal(job.status, 202)
   const waiting = (await client.get(`/v1/submissions/${id}`)).json['status']
-  assert.ok(waiting !== 'FAIL', 'a clock is no reason to fail evidence')
+  assert.ok(waiting !== 'FAIL', 'a changed clock does not fail evidence')
   clock.time += HOUR + 60_000
   const ended = await client.ended(id)
   assert.equal(ended['status'], 'PASS')

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isMended, isServed, assertUnavailable, scene, type Scene } from './fault-scene.ts'
+import { assertRecovers, assertServed, assertUnavailable, scene, type Scene } from './fault-scene.ts'
 import { form } from './workspace-client.ts'
 
 const DISK_MEGABYTES = 24
 const WHOLE_MB = 1024 * 1024
 
-async function isRefusedForNow({ client }: Scene, id: string, bytes: number): Promise<void> {
+async function assertUploadUnavailable({ client }: Scene, id: string, bytes: number): Promise<void> {
   assertUnavailable(await client.upload(id, form({ 'a.txt': Buffer.alloc(bytes, 'a') })))
 }
 
@@ -49,11 +49,11 @@ test(
     const id = await at.client.submission()
     const filler = join(disk.folder, 'filler')
     fill(filler)
-    await isRefusedForNow(at, id, 3 * WHOLE_MB)
-    await isServed(at)
+    await assertUploadUnavailable(at, id, 3 * WHOLE_MB)
+    await assertServed(at)
     assert.equal((await fetch(`${at.service.base}/healthz`)).status, 200)
     rmSync(filler)
-    await isMended(at)
+    await assertRecovers(at)
   },
 )
 
@@ -61,10 +61,10 @@ test('an upload that fills the disk is refused with 503 and leaves nothing behin
   using disk = smallDisk()
   await using at = await scene(join(disk.folder, 'data'))
   const id = await at.client.submission()
-  await isRefusedForNow(at, id, DISK_MEGABYTES * WHOLE_MB)
+  await assertUploadUnavailable(at, id, DISK_MEGABYTES * WHOLE_MB)
   assert.equal((await at.client.get(`/v1/submissions/${id}`)).json['status'], 'PENDING')
-  await isServed(at)
-  await isMended(at)
+  await assertServed(at)
+  await assertRecovers(at)
 })
 
 test(
@@ -77,10 +77,10 @@ test(
     const objects = join(at.data, 'objects')
     assert.equal(spawnSync('mount', ['--bind', objects, objects]).status, 0)
     assert.equal(spawnSync('mount', ['-o', 'remount,bind,ro', objects]).status, 0)
-    await isRefusedForNow(at, id, 1000)
-    await isServed(at)
+    await assertUploadUnavailable(at, id, 1000)
+    await assertServed(at)
     assert.equal(spawnSync('mount', ['-o', 'remount,bind,rw', objects]).status, 0)
-    await isMended(at)
+    await assertRecovers(at)
     spawnSync('umount', ['-l', objects])
   },
 )
@@ -94,10 +94,10 @@ for (const fault of ['write EIO', 'datasync EIO', 'sync EIO'])
     const id = await at.client.submission()
     writeFileSync(file, fault)
     // Large enough to be written and synced during the upload.
-    await isRefusedForNow(at, id, 20 * WHOLE_MB)
-    await isServed(at)
+    await assertUploadUnavailable(at, id, 20 * WHOLE_MB)
+    await assertServed(at)
     rmSync(file)
-    await isMended(at)
+    await assertRecovers(at)
     rmSync(data, { recursive: true })
   })
 
@@ -120,7 +120,7 @@ test('a stuck disk delays uploads only', async () => {
   rmSync(file)
   assert.deepEqual(await Promise.all(uploads), [202, 202, 202])
   for (const id of ids) assert.equal((await at.client.ended(id))['status'], 'PASS')
-  await isMended(at)
+  await assertRecovers(at)
   rmSync(data, { recursive: true })
 })
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkedClient } from './checked-client.ts'
-import { isMended, isServed, assertUnavailable, scene, type Scene } from './fault-scene.ts'
-import { type JournaledDisk, journaledDisk, whyNoDisk } from './journaled-disk.ts'
+import { assertRecovers, assertServed, assertUnavailable, scene, type Scene } from './fault-scene.ts'
+import { type JournaledDisk, journaledDisk, diskSkipReason } from './journaled-disk.ts'
 import { serviceProcess } from './service-process.ts'
 import { clientOf, form } from './workspace-client.ts'
 
-const onADisk = { skip: whyNoDisk() }
+const needsDisk = { skip: diskSkipReason() }
 
 test(
   'with a read-only database writes are refused with 503 and reads work; the service recovers by itself',
-  onADisk,
+  needsDisk,
   async () => {
     using disk = journaledDisk()
     await using at = await scene(join(disk.folder, 'data'))
@@ -21,13 +21,13 @@ test(
     freezeDatabase(disk, at, false)
     assert.equal((await at.client.upload(waiting, form({ 'a.txt': 'again' }))).status, 202)
     for (const id of [waiting, sent]) assert.equal((await at.client.ended(id))['status'], 'PASS')
-    await isMended(at)
+    await assertRecovers(at)
   },
 )
 
 test(
   'after the kernel makes the disk read-only, writes are refused with 503; after its repair all acknowledged evidence is there',
-  onADisk,
+  needsDisk,
   async () => {
     using disk = journaledDisk()
     await using at = await scene(join(disk.folder, 'data'))
@@ -41,10 +41,10 @@ test(
     const service = await serviceProcess({ KITSEAL_DATA: at.data, KITSEAL_LEASE_SECONDS: '2' })
     const { workspaceId, key } = at.client
     const client = clientOf({ call: await checkedClient(service.base) }, workspaceId, key)
-    await isServed({ client, kitId: at.kitId })
+    await assertServed({ client, kitId: at.kitId })
     assert.equal((await client.upload(waiting, form({ 'a.txt': 'again' }))).status, 202)
     for (const id of [waiting, sent]) assert.equal((await client.ended(id))['status'], 'PASS')
-    await isMended({ data: at.data, client, service })
+    await assertRecovers({ data: at.data, client, service })
   },
 )
 
@@ -66,7 +66,7 @@ function freezeDatabase(disk: JournaledDisk, { data }: Scene, frozen: boolean): 
 
 async function isReadOnly(at: Scene, waiting: string): Promise<void> {
   const { client } = at
-  for (let turn = 0; turn < 2; turn += 1) {
+  for (let round = 0; round < 2; round += 1) {
     assertUnavailable(await client.post('/v1/submissions', { label: 'while nothing can be written' }))
     assertUnavailable(
       await client.post('/v1/intake/jobs', { tenant_id: client.workspaceId, scope_label: 'the same' }),
@@ -75,7 +75,7 @@ async function isReadOnly(at: Scene, waiting: string): Promise<void> {
     const { status, evidence } = (await client.get(`/v1/submissions/${waiting}`)).json
     assert.deepEqual([status, evidence], ['PENDING', []], 'a refused request changes nothing')
   }
-  await isServed(at)
+  await assertServed(at)
   const receipt = (await client.get(`/v1/kits/${at.kitId}/receipt`)).bytes.toString()
   assert.equal((await client.post('/v1/verify/receipt', receipt)).json['status'], 'PASS')
   assert.equal((await client.get('/v1/submissions')).status, 200)

@@ -81,13 +81,13 @@ async function submitUntilCut(base: string, name: string, acknowledged: Map<stri
   for (let count = 0; ; count += 1) {
     const scope_label = `${name}-${count}`
     try {
-      const answer = await fetch(`${base}/v1/intake/jobs`, {
+      const response = await fetch(`${base}/v1/intake/jobs`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ tenant_id: 'acme', scope_label }),
       })
-      const job = (await answer.json()) as { job_id: string }
-      assert.equal(answer.status, 202)
+      const job = (await response.json()) as { job_id: string }
+      assert.equal(response.status, 202)
       acknowledged.set(job.job_id, scope_label)
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error

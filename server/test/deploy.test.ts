@@ -84,13 +84,13 @@ test('every metric in dashboard and alerts exists', async () => {
   const { bytes } = await service.call('/metrics')
   const exposed = new Set([...bytes.toString().matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name))
   const files = FILES.filter((file) => /grafana|prometheus/.test(file))
-  const asked =
+  const referenced =
     files
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n')
       .match(/\bkitseal_\w+/g) ?? []
-  assert.ok(asked.length > 10)
-  for (const name of asked) {
+  assert.ok(referenced.length > 10)
+  for (const name of referenced) {
     assert.ok(exposed.has(name) || exposed.has(name.replace(/_(bucket|count|sum)$/, '')), name)
   }
 })

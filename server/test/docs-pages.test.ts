@@ -29,13 +29,13 @@ test('the index lists every guide, once', () => {
 test('every page and every link on it works, without scripts and without other hosts', async () => {
   const links = new Set<string>()
   for (const { url } of readGuidePages()) {
-    const answer = await service.call(url)
-    assert.equal(answer.status, 200, url)
+    const response = await service.call(url)
+    assert.equal(response.status, 200, url)
     assert.match(
-      answer.headers.get('content-security-policy') ?? '',
+      response.headers.get('content-security-policy') ?? '',
       /default-src 'none'.*form-action 'self'/,
     )
-    const text = answer.bytes.toString()
+    const text = response.bytes.toString()
     assert.doesNotMatch(text, /<script|src="https?:/, url)
     for (const [, target = ''] of text.matchAll(/href="([/#][^"]*)"/g))
       links.add(target.startsWith('#') ? url + target : target)

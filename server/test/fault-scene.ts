@@ -30,14 +30,14 @@ export async function scene(data: string, settings: Readonly<Record<string, stri
   }
 }
 
-export async function isServed({ client, kitId }: Pick<Scene, 'client' | 'kitId'>): Promise<void> {
-  const answer = await client.get(`/v1/kits/${kitId}/download`)
-  assert.equal(answer.status, 200)
-  assert.ok(answer.bytes.length > 10_000)
+export async function assertServed({ client, kitId }: Pick<Scene, 'client' | 'kitId'>): Promise<void> {
+  const response = await client.get(`/v1/kits/${kitId}/download`)
+  assert.equal(response.status, 200)
+  assert.ok(response.bytes.length > 10_000)
 }
 
 /** Checks that the service has recovered: a new submission passes, and a scrub finds no problem. */
-export async function isMended({
+export async function assertRecovers({
   data,
   client,
   service,
@@ -54,13 +54,13 @@ export async function isMended({
 }
 
 /** Checks for a temporary refusal with Retry-After that reveals no internals. */
-export function assertUnavailable(answer: Awaited<ReturnType<WorkspaceClient['post']>>): void {
+export function assertUnavailable(response: Awaited<ReturnType<WorkspaceClient['post']>>): void {
   // A random request id may contain "EIO".
-  const text = JSON.stringify({ ...answer.json, request_id: '' })
-  assert.equal(answer.status, 503, text)
-  assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  const text = JSON.stringify({ ...response.json, request_id: '' })
+  assert.equal(response.status, 503, text)
+  assert.ok(Number(response.headers.get('retry-after')) >= 1)
   assert.match(
-    String(answer.json['message']),
+    String(response.json['message']),
     /^The database or object store is unavailable\. Try again shortly\.$/,
   )
   assert.ok(!/ENOSPC|EROFS|EPERM|EIO|SQLITE|\/tmp/.test(text), text)

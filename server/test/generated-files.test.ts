@@ -51,10 +51,10 @@ test('the OpenAPI document says which operations need a key, and that errors are
     for (const { security, responses } of Object.values(item)) {
       const needsKey = /^\/v1\/(submissions|credits|audit)/.test(path)
       assert.deepEqual(security, needsKey ? [{ ApiKey: [] }] : undefined, path)
-      for (const [status, answer] of Object.entries(responses)) {
+      for (const [status, response] of Object.entries(responses)) {
         if (/^[23]/.test(status)) continue
         assert.deepEqual(
-          Object.keys('content' in answer ? Object(answer.content) : {}),
+          Object.keys('content' in response ? Object(response.content) : {}),
           ['application/json'],
           path,
         )
@@ -74,11 +74,11 @@ test('every resource of the contract has a valid JSON Schema', async () => {
   const index = (await service.call('/schemas')).json as unknown as { schemas: readonly string[] }
   assert.equal(index.schemas.length, Object.keys(NAMED_SCHEMAS).length)
   for (const path of index.schemas) {
-    const answer = await service.call(path)
-    assert.equal(answer.headers.get('content-type')?.split(';')[0], 'application/schema+json')
+    const response = await service.call(path)
+    assert.equal(response.headers.get('content-type')?.split(';')[0], 'application/schema+json')
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
     formats.default(ajv)
-    assert.equal(typeof ajv.compile(answer.json), 'function', path)
+    assert.equal(typeof ajv.compile(response.json), 'function', path)
   }
 })
 

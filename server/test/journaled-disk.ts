@@ -18,7 +18,7 @@ export interface JournaledDisk extends Disposable {
 const MEGABYTES = '64M'
 
 /** The reason why such a disk is not available, or false. */
-export function whyNoDisk(): string | false {
+export function diskSkipReason(): string | false {
   const problem = trial()
   if (problem === undefined) return false
   const why = `no disk can be made here (${problem}): a database on a read-only disk was NOT tried`

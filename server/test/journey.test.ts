@@ -104,7 +104,7 @@ test('labels in any script, up to 200 characters, are returned unchanged', async
 
 test('IDs are unique and have at least 128 random bits', async () => {
   const ids = new Set<string>()
-  for (let turn = 0; turn < 20; turn += 1) {
+  for (let round = 0; round < 20; round += 1) {
     const { json, headers } = await service.post('/v1/intake/jobs', { tenant_id: 'a', scope_label: 'b' })
     ids.add(String(json['job_id'])).add(headers.get('x-request-id') ?? '')
   }
@@ -125,7 +125,7 @@ test('a final job has no Retry-After, and HEAD works like GET without a body', a
 test('a kit is the same bytes at every download', async () => {
   const { kitId } = await service.issue()
   const digests = new Set<string>()
-  for (let turn = 0; turn < 2; turn += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const { bytes } = await service.call(`/v1/kits/${kitId}/download`)
     digests.add(createHash('sha256').update(bytes).digest('hex'))
   }
@@ -136,12 +136,12 @@ test('If-None-Match returns 304 and a failed If-Match 412', async () => {
   const { kitId } = await service.issue()
   for (const path of ['/.well-known/jwks.json', ...['manifest', 'receipt', 'download'].map(ofKit)]) {
     const etag = (await service.call(path)).headers.get('etag') ?? ''
-    const ask = async (name: string, value: string): Promise<number> =>
+    const statusWith = async (name: string, value: string): Promise<number> =>
       (await service.call(path, { headers: { [name]: value } })).status
-    assert.equal(await ask('if-none-match', `"other", W/${etag}`), 304, path)
-    assert.equal(await ask('if-none-match', '"other"'), 200, path)
-    assert.equal(await ask('if-match', etag), 200, path)
-    assert.equal(await ask('if-match', '"other"'), 412, path)
+    assert.equal(await statusWith('if-none-match', `"other", W/${etag}`), 304, path)
+    assert.equal(await statusWith('if-none-match', '"other"'), 200, path)
+    assert.equal(await statusWith('if-match', etag), 200, path)
+    assert.equal(await statusWith('if-match', '"other"'), 412, path)
   }
   function ofKit(name: string): string {
     return `/v1/kits/${kitId}/${name}`

@@ -14,17 +14,17 @@ const GOOD = { tenant_id: 'acme', scope_label: 'label' }
 test('jobs over the rate limit are 429 with Retry-After, and verification has its own limit', async () => {
   await using service = await testService({ KITSEAL_RATE_LIMIT: 'intake=2,verify=3' }, stopped)
   const statuses: number[] = []
-  for (let turn = 0; turn < 3; turn += 1) statuses.push((await service.post(JOBS, GOOD)).status)
+  for (let round = 0; round < 3; round += 1) statuses.push((await service.post(JOBS, GOOD)).status)
   assert.deepEqual(statuses, [202, 202, 429])
   const refused = await service.post(JOBS, GOOD)
   assert.equal(refused.json['code'], 'rate_limited')
   assert.ok(
     Number(refused.headers.get('retry-after')) >= 1 && Number(refused.headers.get('retry-after')) <= 30,
   )
-  for (let turn = 0; turn < 3; turn += 1)
+  for (let round = 0; round < 3; round += 1)
     assert.equal((await service.post('/v1/verify/receipt', {})).status, 200)
   assert.equal((await service.post('/v1/verify/receipt', {})).status, 429)
-  assert.equal((await service.call('/healthz')).status, 200, 'what is not limited stays open')
+  assert.equal((await service.call('/healthz')).status, 200, 'other routes are not limited')
 })
 
 test('a service on localhost listens on one address', async () => {
@@ -42,7 +42,7 @@ test('X-Forwarded-For is trusted only if configured', async () => {
   assert.equal(
     (await behind.post(JOBS, GOOD, from('198.51.100.9, 192.0.2.2'))).status,
     429,
-    'only the nearest counts',
+    'only the last address counts',
   )
 })
 
@@ -56,25 +56,28 @@ test('without open intake a job without a key is 401, and the rest stays public'
 test('one Idempotency-Key creates one job, even if sent concurrently', async () => {
   await using service = await testService()
   const key = { 'idempotency-key': 'order-7' }
-  const answers = await Promise.all(Array.from({ length: 8 }, () => service.post(JOBS, GOOD, key)))
-  assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([202]))
+  const responses = await Promise.all(Array.from({ length: 8 }, () => service.post(JOBS, GOOD, key)))
+  assert.deepEqual(new Set(responses.map((response) => response.status)), new Set([202]))
   assert.equal(
-    new Set(answers.map((answer) => answer.bytes.toString())).size,
+    new Set(responses.map((response) => response.bytes.toString())).size,
     1,
-    'the same answer to the byte',
+    'the same response to the byte',
   )
-  assert.equal(answers.filter((answer) => answer.headers.get('idempotency-replayed') === 'true').length, 7)
+  assert.equal(
+    responses.filter((response) => response.headers.get('idempotency-replayed') === 'true').length,
+    7,
+  )
 
   const reordered = await service.post(JOBS, '{"scope_label":"label", "tenant_id":"acme"}', key)
   assert.equal(
     reordered.json['job_id'],
-    answers[0]?.json['job_id'],
+    responses[0]?.json['job_id'],
     'the same object in another order is the same body',
   )
   const other = await service.post(JOBS, { ...GOOD, scope_label: 'other' }, key)
   assert.deepEqual([other.status, other.json['code']], [409, 'idempotency_key_reused'])
   const fresh = await service.post(JOBS, GOOD, { 'idempotency-key': 'order-8' })
-  assert.notEqual(fresh.json['job_id'], answers[0]?.json['job_id'])
+  assert.notEqual(fresh.json['job_id'], responses[0]?.json['job_id'])
 })
 
 test('a rejected request does not consume its Idempotency-Key', async () => {
@@ -109,14 +112,14 @@ test('too many concurrent requests are 503 with Retry-After, but health checks w
   assert.equal((await service.call('/healthz')).status, 200)
   slow.socket.destroy()
   while (busy.status === 503) busy = await service.call('/.well-known/jwks.json')
-  assert.equal(busy.status, 200, 'a request that was cut off is not counted any more')
+  assert.equal(busy.status, 200, 'an aborted request no longer counts')
 })
 
 test('jobs over the queue limit are 503 overloaded', async () => {
   await using service = await testService({ KITSEAL_MAX_QUEUE: '1' })
-  const answers = await Promise.all(Array.from({ length: 30 }, () => service.post(JOBS, GOOD)))
-  const refused = answers.filter((answer) => answer.status === 503)
-  assert.ok(refused.length > 0 && refused.length < 30, `${refused.length} of 30 were refused`)
+  const responses = await Promise.all(Array.from({ length: 30 }, () => service.post(JOBS, GOOD)))
+  const refused = responses.filter((response) => response.status === 503)
+  assert.ok(refused.length > 0 && refused.length < 30, `${refused.length} of 30 were rejected`)
   assert.equal(refused[0]?.json['code'], 'overloaded')
 })
 
@@ -164,14 +167,14 @@ test('metrics count requests by route and jobs by result', async () => {
 test('each request is logged as one JSON line without keys, bodies or capability IDs', async () => {
   const service = await testService()
   const { jobId } = await service.issue({ tenant_id: 'SECRET-TENANT', scope_label: 'SECRET-LABEL' })
-  const asked = await service.call(`${JOBS}/${jobId}`, { headers: { 'x-api-key': 'ks_SECRET-KEY' } })
+  const polled = await service.call(`${JOBS}/${jobId}`, { headers: { 'x-api-key': 'ks_SECRET-KEY' } })
   await service[Symbol.asyncDispose]()
   const lines = service
     .log()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const line = lines.find((each) => each['request_id'] === asked.headers.get('x-request-id'))
+  const line = lines.find((each) => each['request_id'] === polled.headers.get('x-request-id'))
   assert.deepEqual(
     [line?.['method'], line?.['route'], line?.['status']],
     ['GET', '/v1/intake/jobs/:job_id', 401],

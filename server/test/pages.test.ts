@@ -21,24 +21,24 @@ test('each page is served with a policy that allows only files of the service', 
     ['/console/submissions/sub_x', 'console', 'no-store'],
     ['/console/invite', 'console', 'no-store'],
   ] as const) {
-    const answer = await fetch(local(service) + path, { headers: { accept: 'text/html,*/*;q=0.8' } })
-    assert.equal(await answer.text(), `<p>${page}</p>`, path)
-    assert.equal(answer.headers.get('cache-control'), caching, path)
-    const policy = answer.headers.get('content-security-policy') ?? ''
+    const response = await fetch(local(service) + path, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    assert.equal(await response.text(), `<p>${page}</p>`, path)
+    assert.equal(response.headers.get('cache-control'), caching, path)
+    const policy = response.headers.get('content-security-policy') ?? ''
     assert.match(policy, /^default-src 'none'; script-src 'self';/, path)
     assert.match(policy, /frame-ancestors 'none'/, path)
     assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*unsafe|https?:|\*/, path)
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', path)
-    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer', path)
-    assert.equal(answer.headers.get('x-frame-options'), 'DENY', path)
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff', path)
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer', path)
+    assert.equal(response.headers.get('x-frame-options'), 'DENY', path)
   }
 })
 
 test('a missing page is HTML for browsers and an ErrorResponse for programs', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
-  const asked = (path: string, accept: string) => fetch(service.base + path, { headers: { accept } })
-  const page = await asked('/no/such/page', 'text/html,*/*;q=0.8')
+  const fetchAs = (path: string, accept: string) => fetch(service.base + path, { headers: { accept } })
+  const page = await fetchAs('/no/such/page', 'text/html,*/*;q=0.8')
   assert.deepEqual(
     [page.status, await page.text(), page.headers.get('cache-control')],
     [404, '<p>index</p>', 'no-store'],
@@ -49,9 +49,9 @@ test('a missing page is HTML for browsers and an ErrorResponse for programs', as
     ['/v1/nothing', 'text/html'],
     ['/console/api/nothing', 'text/html'],
   ] as const) {
-    const answer = await asked(path, accept)
-    assert.equal(answer.status, 404, path)
-    assert.equal(((await answer.json()) as { code: string }).code, 'route_not_found', path)
+    const response = await fetchAs(path, accept)
+    assert.equal(response.status, 404, path)
+    assert.equal(((await response.json()) as { code: string }).code, 'route_not_found', path)
   }
 })
 
@@ -105,9 +105,9 @@ test('only built files are served', async () => {
 test('the console on a loopback address redirects to localhost, because passkeys need a domain', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
-  const answer = await fetch(`${service.base}/console/keys?a=b`, { redirect: 'manual' })
+  const response = await fetch(`${service.base}/console/keys?a=b`, { redirect: 'manual' })
   assert.deepEqual(
-    [answer.status, answer.headers.get('location')],
+    [response.status, response.headers.get('location')],
     [302, `${local(service)}/console/keys?a=b`],
   )
 })
@@ -115,9 +115,9 @@ test('the console on a loopback address redirects to localhost, because passkeys
 test('without built pages the service says how to build them, and the API works', async () => {
   await using service = await testService({}, undefined, { pages: join(tmpdir(), 'kitseal-no-pages') })
   for (const path of ['/', '/console']) {
-    const answer = await fetch(local(service) + path)
-    const { code, message } = (await answer.json()) as { code: string; message: string }
-    assert.deepEqual([answer.status, code], [503, 'pages_not_built'])
+    const response = await fetch(local(service) + path)
+    const { code, message } = (await response.json()) as { code: string; message: string }
+    assert.deepEqual([response.status, code], [503, 'pages_not_built'])
     assert.match(message, /npm run build/)
   }
   const verifier = await fetch(`${service.base}/verify/kit_AAAAAAAAAAAAAAAAAAAAAAAAAAA`)
@@ -128,8 +128,8 @@ test('without built pages the service says how to build them, and the API works'
 test('a client that accepts JSON gets no HTML', async () => {
   using pages = samplePages()
   await using service = await testService({}, undefined, { pages: pages.folder })
-  const answer = await service.call('/', { headers: { accept: 'application/json' } })
-  assert.deepEqual([answer.status, answer.json['code']], [404, 'route_not_found'])
+  const response = await service.call('/', { headers: { accept: 'application/json' } })
+  assert.deepEqual([response.status, response.json['code']], [404, 'route_not_found'])
 })
 
 test('rebuilt pages are served at once', async () => {
@@ -149,10 +149,12 @@ function rawGet(
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const path = url.slice(url.indexOf('/', 'http://'.length))
-    get({ hostname, port, path, headers, agent: false }, (answer) => {
+    get({ hostname, port, path, headers, agent: false }, (response) => {
       let bytes = 0
-      answer.on('data', (piece: Buffer) => (bytes += piece.length))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes }))
+      response.on('data', (piece: Buffer) => (bytes += piece.length))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }),
+      )
     }).on('error', reject)
   })
 }

@@ -34,7 +34,7 @@ export function startUpload(target: UploadTarget) {
   return {
     socket,
     send: (text: string) => (text.endsWith('--\r\n') ? (send(text), socket.write('0\r\n\r\n')) : send(text)),
-    answer: async () => {
+    response: async () => {
       await until(() => received.includes('\r\n\r\n') && received.includes('boundary"'))
       return received
     },

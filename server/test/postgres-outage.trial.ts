@@ -40,10 +40,10 @@ test('while the database is down, requests return 503 with Retry-After; afterwar
     await client.upload(open, form({ 'a.txt': 'a' })),
     await service.call('/readyz'),
   ]
-  for (const answer of refused) {
-    assert.equal(answer.status, 503, answer.bytes.toString())
-    assert.equal(answer.json['code'], 'store_unavailable')
-    assert.match(String(answer.headers.get('retry-after')), /^\d+$/)
+  for (const response of refused) {
+    assert.equal(response.status, 503, response.bytes.toString())
+    assert.equal(response.json['code'], 'store_unavailable')
+    assert.match(String(response.headers.get('retry-after')), /^\d+$/)
   }
   assert.equal((await service.call('/healthz')).status, 200)
   assert.equal((await service.call('/metrics')).status, 200)

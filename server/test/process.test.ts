@@ -48,8 +48,8 @@ test('shutdown finishes requests in progress, rejects new ones, and exits with 0
   const body = JSON.stringify({ tenant_id: 'a', scope_label: 'b' })
   const { hostname, port } = new URL(service.base)
   const socket = connect(Number(port), hostname)
-  const heard: Buffer[] = []
-  socket.on('data', (bytes) => heard.push(bytes))
+  const received: Buffer[] = []
+  socket.on('data', (bytes) => received.push(bytes))
   socket.write(
     `POST /v1/intake/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   )
@@ -60,7 +60,7 @@ test('shutdown finishes requests in progress, rejects new ones, and exits with 0
   await until(async () => service.stdout().includes('Stopping'))
   socket.write(body)
   assert.equal(await ended, 0)
-  assert.match(Buffer.concat(heard).toString(), /^HTTP\/1\.1 202 /)
+  assert.match(Buffer.concat(received).toString(), /^HTTP\/1\.1 202 /)
   socket.destroy()
 })
 
@@ -94,7 +94,7 @@ test('two processes can share a data folder, and each job runs once', async () =
   const keys = await Promise.all(
     [first, second].map(async ({ base }) => (await fetch(`${base}/.well-known/jwks.json`)).text()),
   )
-  assert.equal(keys[0], keys[1], 'one key, though both started at once on an empty folder')
+  assert.equal(keys[0], keys[1], 'one key, although both started at once with an empty folder')
   const created = await fetch(`${first.base}/v1/intake/jobs`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -102,8 +102,8 @@ test('two processes can share a data folder, and each job runs once', async () =
   })
   const { job_id } = (await created.json()) as { job_id: string }
   await until(async () => {
-    const answer = await fetch(`${second.base}/v1/intake/jobs/${job_id}`)
-    return ((await answer.json()) as { status: string }).status === 'ISSUED'
+    const response = await fetch(`${second.base}/v1/intake/jobs/${job_id}`)
+    return ((await response.json()) as { status: string }).status === 'ISSUED'
   })
   assert.deepEqual(await Promise.all([first.end('SIGTERM'), second.end('SIGTERM')]), [0, 0])
 })

@@ -8,7 +8,7 @@ await survive(
     submissions,
     clients: 8,
     nodes: 3,
-    blows: ['kill', 'stop', 'restart the database', 'stop', 'kill', 'restart the database'],
+    faults: ['kill', 'stop', 'restart the database', 'stop', 'kill', 'restart the database'],
     betweenMs: 1500,
     paceMs: 500,
   },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-const SCRIPT = 'export const answer = 42\n'.repeat(100)
+const SCRIPT = 'export const response = 42\n'.repeat(100)
 
 /** A minimal set of built pages. */
 export function samplePages(): { readonly folder: string } & Disposable {

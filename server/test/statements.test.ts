@@ -9,7 +9,7 @@ const UPLOAD_AND_WORK = 25
 const POLL = 3
 
 /** Periodic statements, independent of submissions. */
-const BY_ITSELF = [
+const PERIODIC = [
   /^select count\(\*\) as "waiting"/,
   // The key set, twice a second.
   /from "signing_keys" order by/,
@@ -64,7 +64,7 @@ test(`a poll needs ${POLL} SQL statements: key, submission, evidence`, async () 
 })
 
 const statementsOf = (): readonly string[] =>
-  seen.filter((text) => !BY_ITSELF.some((pattern) => pattern.test(text)))
+  seen.filter((text) => !PERIODIC.some((pattern) => pattern.test(text)))
 
 /** Read from the log, because polling would add statements. */
 async function issued(kits: number): Promise<void> {

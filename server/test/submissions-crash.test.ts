@@ -30,7 +30,7 @@ test(
     const accepted: string[] = []
     for (let count = 0; count < SUBMISSIONS; count += 1) accepted.push(await client.submission())
     const cut = await client.submission()
-    const upload = halfAnUpload(first.base, cut, client.key)
+    const upload = startUnfinishedUpload(first.base, cut, client.key)
     await Promise.all(accepted.map((id) => client.upload(id, form({ 'a.txt': `evidence of ${id}` }))))
     await until(() => globSync('objects/tmp/*', { cwd: data }).length > 0)
     assert.equal(await first.end('SIGKILL'), 'SIGKILL')
@@ -46,13 +46,13 @@ test(
     assert.equal((await again.upload(cut, form({ 'a.txt': 'second try' }))).status, 202)
     assert.equal((await again.ended(cut))['status'], 'PASS')
     assert.equal(await second.end('SIGTERM'), 0)
-    await onlyWhatIsNamedStays(testConfig(settings))
+    await assertNoOrphans(testConfig(settings))
     rmSync(data, { recursive: true })
   },
 )
 
 /** Starts an upload and never finishes it. */
-function halfAnUpload(base: string, id: string, key: string) {
+function startUnfinishedUpload(base: string, id: string, key: string) {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
@@ -74,7 +74,7 @@ function halfAnUpload(base: string, id: string, key: string) {
 }
 
 /** Every referenced object exists. Orphans can only come from interrupted attempts to seal a kit. */
-async function onlyWhatIsNamedStays(config: Config): Promise<void> {
+async function assertNoOrphans(config: Config): Promise<void> {
   await using store = await openStore(config)
   const { db } = store
   const kits = await db.selectFrom('kits').select('entries').execute()
@@ -91,5 +91,5 @@ async function onlyWhatIsNamedStays(config: Config): Promise<void> {
     [],
   )
   const unnamed = there.filter((name) => !named.has(name))
-  assert.ok(unnamed.length <= 2, `${unnamed.length} objects are named by nobody: at most one for each worker`)
+  assert.ok(unnamed.length <= 2, `${unnamed.length} orphaned objects: at most one per worker`)
 }

@@ -20,16 +20,16 @@ test(
   { timeout: 120_000 },
   async () => {
     const client = await workspaceClient(service, { credits: 10 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
         const id = await client.submission({ label: `${index}` })
-        return { id, answer: await client.upload(id, form({ 'a.txt': `evidence ${index}` })) }
+        return { id, response: await client.upload(id, form({ 'a.txt': `evidence ${index}` })) }
       }),
     )
-    const taken = answers.filter(({ answer }) => answer.status === 202)
-    const refused = answers.filter(({ answer }) => answer.status === 402)
+    const taken = responses.filter(({ response }) => response.status === 202)
+    const refused = responses.filter(({ response }) => response.status === 402)
     assert.deepEqual([taken.length, refused.length], [10, 90])
-    for (const { answer } of refused) assert.equal(answer.json['code'], 'credits_exhausted')
+    for (const { response } of refused) assert.equal(response.json['code'], 'credits_exhausted')
     for (const { id } of taken) assert.equal((await client.ended(id))['status'], 'PASS')
     assert.deepEqual(await client.credits(), { available: 0, held: 0 })
     const [first] = refused
@@ -128,16 +128,16 @@ test('a missing key is 401 on submission routes, an invalid key everywhere', asy
   const client = await workspaceClient(service)
   const PATHS = ['/v1/submissions', '/v1/submissions/sub_x', '/v1/credits', '/v1/audit']
   for (const path of PATHS) {
-    const answer = await service.call(path)
-    assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_required'], path)
-    assert.match(answer.headers.get('www-authenticate') ?? '', /X-API-Key/)
+    const response = await service.call(path)
+    assert.deepEqual([response.status, response.json['code']], [401, 'api_key_required'], path)
+    assert.match(response.headers.get('www-authenticate') ?? '', /X-API-Key/)
   }
   const last = client.key.endsWith('0') ? '1' : '0'
   const WRONG = ['', 'x', 'ks_', client.key.slice(0, -1) + last, `${client.key}0`, client.key.toUpperCase()]
   for (const path of [...PATHS, '/v1/intake/jobs/job_x', '/.well-known/jwks.json', '/healthz']) {
     for (const key of WRONG) {
-      const answer = await service.call(path, { headers: { 'x-api-key': key } })
-      assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_invalid'], `${path} ${key}`)
+      const response = await service.call(path, { headers: { 'x-api-key': key } })
+      assert.deepEqual([response.status, response.json['code']], [401, 'api_key_invalid'], `${path} ${key}`)
     }
   }
 })
@@ -147,8 +147,8 @@ test('a revoked key is rejected at the next request', async () => {
   assert.equal((await client.get('/v1/credits')).status, 200)
   const keyId = client.key.slice(3, 29)
   assert.equal(await administer(service, (admin) => admin.keys.revoke(keyId as never, operator)), true)
-  const answer = await client.get('/v1/credits')
-  assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_invalid'])
+  const response = await client.get('/v1/credits')
+  assert.deepEqual([response.status, response.json['code']], [401, 'api_key_invalid'])
 })
 
 test('a rotated key works until its grace period ends, and keys expire', async () => {
@@ -199,7 +199,7 @@ test('the last use of a key is recorded in batches', async () => {
     const keys = await administer(own, (admin) => admin.keys.list(client.workspaceId as never))
     return keys[0]?.last_used_at
   }
-  for (let turn = 0; turn < 5; turn += 1) await client.get('/v1/credits')
+  for (let round = 0; round < 5; round += 1) await client.get('/v1/credits')
   assert.equal(await lastUsed(), null)
   await own.service.stop()
   assert.match((await lastUsed()) ?? '', /^\d{4}-/)
@@ -214,17 +214,17 @@ test('a plan without API access is 403, and requests over its rate limit are 429
   })
   const closed = await workspaceClient(limited, { plan: 'closed' })
   for (const path of ['/v1/submissions', '/v1/credits', '/v1/audit']) {
-    const answer = await closed.get(path)
-    assert.deepEqual([answer.status, answer.json['code']], [403, 'api_access_off'], path)
+    const response = await closed.get(path)
+    assert.deepEqual([response.status, response.json['code']], [403, 'api_access_off'], path)
   }
   const job = { tenant_id: closed.workspaceId, scope_label: 'x' }
   assert.equal((await closed.post('/v1/intake/jobs', job)).status, 403)
   assert.equal((await closed.post('/v1/submissions', { label: 'x' })).status, 403)
-  assert.equal((await closed.get('/.well-known/jwks.json')).status, 200, 'what is public stays public')
+  assert.equal((await closed.get('/.well-known/jwks.json')).status, 200, 'public routes stay public')
 
   const slow = await workspaceClient(limited, { plan: 'slow' })
   const statuses: number[] = []
-  for (let turn = 0; turn < 4; turn += 1) statuses.push((await slow.get('/v1/credits')).status)
+  for (let round = 0; round < 4; round += 1) statuses.push((await slow.get('/v1/credits')).status)
   assert.deepEqual(statuses, [200, 200, 200, 429])
   assert.match((await slow.get('/v1/credits')).headers.get('retry-after') ?? '', /^\d+$/)
 })

@@ -23,9 +23,9 @@ after(() => service[Symbol.asyncDispose]())
 
 test('an upload of exactly the limit is accepted, and one byte more is 413', async () => {
   const id = await acme.submission()
-  await leavesNothing(async () => {
-    const answer = await acme.upload(id, form({ 'big.txt': 'x'.repeat(LIMIT + 1) }))
-    assert.deepEqual([answer.status, answer.json['code']], [413, 'upload_too_large'])
+  await assertLeavesNoFiles(async () => {
+    const response = await acme.upload(id, form({ 'big.txt': 'x'.repeat(LIMIT + 1) }))
+    assert.deepEqual([response.status, response.json['code']], [413, 'upload_too_large'])
   })
   assert.equal((await acme.upload(id, form({ 'big.txt': 'x'.repeat(LIMIT) }))).status, 202)
   assert.equal((await acme.ended(id))['status'], 'PASS')
@@ -35,7 +35,7 @@ test('the upload limit applies to all uploads of a submission together', async (
   const id = await acme.submission()
   const half = 'x'.repeat(LIMIT / 2)
   await acme.upload(id, form({ 'one.txt': half }, { final: 'false' }))
-  await leavesNothing(async () => {
+  await assertLeavesNoFiles(async () => {
     assert.equal((await acme.upload(id, form({ 'two.txt': `${half}x` }))).status, 413)
     assert.equal((await acme.upload(id, form({ 'a.txt': half, 'b.txt': 'x' }))).status, 413)
   })
@@ -46,25 +46,25 @@ test('the upload limit applies to all uploads of a submission together', async (
 
 test('a Content-Length over the limit is 413 before anything is sent', async () => {
   const id = await acme.submission()
-  const answer = await rawRequest(
+  const response = await rawRequest(
     service.base,
     uploadHead(target(id), ['content-length: 50000000', 'connection: close']),
   )
-  assert.deepEqual([answer.status, answer.json['code']], [413, 'upload_too_large'])
+  assert.deepEqual([response.status, response.json['code']], [413, 'upload_too_large'])
 })
 
 test('an upload that exceeds the limit is 413 while the client is still sending', async () => {
   const id = await acme.submission()
-  await leavesNothing(async () => {
+  await assertLeavesNoFiles(async () => {
     await using upload = startUpload(target(id))
     upload.send('x'.repeat(LIMIT + 1000))
-    assert.match(await upload.answer(), /^HTTP\/1\.1 413 /)
+    assert.match(await upload.response(), /^HTTP\/1\.1 413 /)
   })
 })
 
 test('an aborted upload leaves no files, and the submission can be retried', async () => {
   const id = await acme.submission()
-  await leavesNothing(async () => {
+  await assertLeavesNoFiles(async () => {
     const upload = startUpload(target(id))
     upload.send('x'.repeat(100_000))
     await until(async () => (await othersInFlight()) > 0)
@@ -83,7 +83,7 @@ test('of two uploads to one submission one is accepted and the other is 409', as
   const second = await acme.upload(id, form({ 'b.txt': 'b' }))
   assert.deepEqual([second.status, second.json['code']], [409, 'upload_in_progress'])
   slow.send('\r\n--x--\r\n')
-  assert.match(await slow.answer(), /^HTTP\/1\.1 202 /)
+  assert.match(await slow.response(), /^HTTP\/1\.1 202 /)
   slow.socket.destroy()
   const third = await acme.upload(id, form({ 'c.txt': 'c' }))
   assert.deepEqual([third.status, third.json['code']], [409, 'submission_sealed'])
@@ -92,11 +92,11 @@ test('of two uploads to one submission one is accepted and the other is 409', as
 
 test('of many concurrent uploads to one submission exactly one is accepted', async () => {
   const id = await acme.submission()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, index) => acme.upload(id, form({ [`${index}.txt`]: `${index}` }))),
   )
-  assert.equal(answers.filter(({ status }) => status === 202).length, 1)
-  assert.equal(answers.filter(({ status }) => status === 409).length, 7)
+  assert.equal(responses.filter(({ status }) => status === 202).length, 1)
+  assert.equal(responses.filter(({ status }) => status === 409).length, 7)
 })
 
 test('a retried upload with the same Idempotency-Key returns the first response and changes nothing', async () => {
@@ -114,7 +114,7 @@ test('a retried upload with the same Idempotency-Key returns the first response 
   const ended = await acme.ended(id)
   assert.deepEqual([ended['status'], (ended['evidence'] as unknown[]).length], ['PASS', 3])
   const { available } = await acme.credits()
-  await leavesNothing(async () => {
+  await assertLeavesNoFiles(async () => {
     const late = await acme.upload(id, form({ 'c.txt': 'c' }), end)
     assert.deepEqual([late.status, late.json], [202, sealing.json])
   })
@@ -136,8 +136,8 @@ test('an Idempotency-Key reused with other files is 409, and a rejected upload d
     [id, form({ 'a.txt': 'a' }, { final: 'false' })],
     [other, form({ 'a.txt': 'a' })],
   ] as const) {
-    const answer = await acme.upload(where, changed, once)
-    assert.deepEqual([answer.status, answer.json['code']], [409, 'idempotency_key_reused'])
+    const response = await acme.upload(where, changed, once)
+    assert.deepEqual([response.status, response.json['code']], [409, 'idempotency_key_reused'])
   }
   const too = await acme.upload(id, form({ 'big.txt': 'x'.repeat(LIMIT + 1) }), once)
   assert.equal(too.status, 413)
@@ -195,13 +195,13 @@ for (const [what, type, body, status, code] of [
 ] as const) {
   test(`${what} is ${status} ${code} and leaves no files`, async () => {
     const id = await acme.submission()
-    await leavesNothing(async () => {
-      const answer = await service.call(`/v1/submissions/${id}/evidence`, {
+    await assertLeavesNoFiles(async () => {
+      const response = await service.call(`/v1/submissions/${id}/evidence`, {
         method: 'POST',
         headers: { 'x-api-key': acme.key, ...(type === '' ? {} : { 'content-type': type }) },
         body: Buffer.from(body),
       })
-      assert.deepEqual([answer.status, answer.json['code']], [status, code], answer.bytes.toString())
+      assert.deepEqual([response.status, response.json['code']], [status, code], response.bytes.toString())
     })
     assert.equal((await acme.get(`/v1/submissions/${id}`)).json['status'], 'PENDING')
   })
@@ -211,8 +211,8 @@ test('a rejected upload does not affect a submission with the same files', async
   const [kept, refused] = [await acme.submission(), await acme.submission()]
   await acme.upload(kept, form({ 'same.txt': 'the same bytes' }))
   const record = await acme.ended(kept)
-  const answer = await acme.upload(refused, form({ 'same.txt': 'the same bytes' }, { final: 'perhaps' }))
-  assert.equal(answer.status, 400)
+  const response = await acme.upload(refused, form({ 'same.txt': 'the same bytes' }, { final: 'perhaps' }))
+  assert.equal(response.status, 400)
   const kit = await acme.get(`/v1/submissions/${kept}/deliverables/kit.zip`)
   assert.equal(kit.status, 200)
   const receipt = (await service.call(`/v1/kits/${String(record['kit_id'])}/receipt`)).json
@@ -243,7 +243,7 @@ async function othersInFlight(): Promise<number> {
 }
 
 /** Compares the object store before and after. No other submission may be in progress. */
-async function leavesNothing(work: () => Promise<void>): Promise<void> {
+async function assertLeavesNoFiles(work: () => Promise<void>): Promise<void> {
   for (let held = 1; held > 0;) held = (await acme.credits()).held
   const there = await objects()
   await work()
@@ -254,8 +254,8 @@ async function leavesNothing(work: () => Promise<void>): Promise<void> {
 /** The service notices an aborted connection later than the client. */
 async function retried<T extends { readonly status: number }>(work: () => Promise<T>): Promise<T> {
   for (;;) {
-    const answer = await work()
-    if (answer.status !== 409) return answer
+    const response = await work()
+    if (response.status !== 409) return response
     await sleep(20)
   }
 }

@@ -72,7 +72,7 @@ test('a submission becomes a kit that verifies offline, with matching deliverabl
   assert.deepEqual([job['status'], job['kit_id']], ['ISSUED', record['kit_id']])
   assert.equal(job['tenant_id'], acme.workspaceId)
   const shown = await service.call(`/v1/kits/${String(record['kit_id'])}/download`)
-  assert.deepEqual(shown.bytes, kit, 'the public surface serves the same kit')
+  assert.deepEqual(shown.bytes, kit, 'the public route serves the same kit')
 })
 
 interface Deliverable {
@@ -149,8 +149,8 @@ test('a draft can be bound once, by its own workspace', async () => {
 
   const foreign = (await service.post('/v1/intake/jobs', { ...draft, tenant_id: 'other' })).json['job_id']
   for (const job_id of [foreign, 'job_nothing']) {
-    const answer = await acme.post('/v1/submissions', { label: 'x', job_id })
-    assert.deepEqual([answer.status, answer.json['code']], [404, 'job_not_found'])
+    const response = await acme.post('/v1/submissions', { label: 'x', job_id })
+    assert.deepEqual([response.status, response.json['code']], [404, 'job_not_found'])
   }
   const issued = (await service.issue({ ...draft, status: 'SUBMITTED' })).jobId
   const late = await acme.post('/v1/submissions', { label: 'x', job_id: issued })
@@ -180,10 +180,10 @@ test('one Idempotency-Key creates one submission, and another body is 409', asyn
 
 test('every problem of a request is listed', async () => {
   const body = { job_id: 7, profile: [], extra: true }
-  const answer = await acme.post('/v1/submissions', body)
-  assert.equal(answer.status, 400)
+  const response = await acme.post('/v1/submissions', body)
+  assert.equal(response.status, 400)
   for (const problem of ['label is missing', 'job_id must', 'profile must', '"extra"'])
-    assert.ok(String(answer.json['message']).includes(problem), problem)
+    assert.ok(String(response.json['message']).includes(problem), problem)
   for (const label of ['', 'x'.repeat(201), 'two\nlines'])
     assert.equal((await acme.post('/v1/submissions', { label })).status, 400)
   assert.equal((await acme.post('/v1/submissions', '[]')).json['code'], 'body_not_an_object')
@@ -204,8 +204,8 @@ test('the list is newest first, and pages are stable while submissions are added
   )
   assert.equal(third['next_cursor'], null)
   for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'other=1', 'limit=1&limit=2']) {
-    const answer = await client.get(`/v1/submissions?${query}`)
-    assert.deepEqual([answer.status, answer.json['code']], [400, 'query_invalid'], query)
+    const response = await client.get(`/v1/submissions?${query}`)
+    assert.deepEqual([response.status, response.json['code']], [400, 'query_invalid'], query)
   }
 })
 
@@ -272,8 +272,8 @@ test('a submission of another workspace is not found on any route', async () => 
   await acme.upload(id, form({ 'a.txt': 'a' }))
   await acme.ended(id)
   for (const path of ['', '/deliverables', '/deliverables/kit.zip']) {
-    const answer = await stranger.get(`/v1/submissions/${id}${path}`)
-    assert.deepEqual([answer.status, answer.json['code']], [404, 'submission_not_found'], path)
+    const response = await stranger.get(`/v1/submissions/${id}${path}`)
+    assert.deepEqual([response.status, response.json['code']], [404, 'submission_not_found'], path)
   }
   assert.equal((await stranger.upload(id, form({ 'a.txt': 'a' }))).status, 404)
   assert.equal((await acme.get('/v1/submissions/sub_nothing')).status, 404)

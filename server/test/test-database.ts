@@ -18,7 +18,7 @@ export async function ownDatabase(): Promise<TestDatabase> {
   if (!onPostgres) return { settings: {}, [Symbol.asyncDispose]: async () => {} }
   inUse += 1
   const url = await newDatabase(await serverUrl())
-  return { settings: { KITSEAL_DATABASE_URL: url }, [Symbol.asyncDispose]: () => giveUp(url) }
+  return { settings: { KITSEAL_DATABASE_URL: url }, [Symbol.asyncDispose]: () => release(url) }
 }
 
 async function serverUrl(): Promise<string> {
@@ -28,7 +28,7 @@ async function serverUrl(): Promise<string> {
 }
 
 /** Stops the server with the last database. */
-async function giveUp(url: string): Promise<void> {
+async function release(url: string): Promise<void> {
   await dropDatabase(url)
   inUse -= 1
   if (inUse > 0 || started === undefined) return

@@ -61,8 +61,8 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   )
 
   const aJob = (): JobsTable => {
-    const asked = { tenant_id: 'tenant', scope_label: 'scope', status: 'SUBMITTED' } as const
-    return newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, asked, ANYONE)
+    const request = { tenant_id: 'tenant', scope_label: 'scope', status: 'SUBMITTED' } as const
+    return newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, request, ANYONE)
   }
 
   return {

@@ -61,7 +61,7 @@ export async function testService(
   })
   const call =
     config.role === 'worker'
-      ? async () => assert.fail('a worker answers no client')
+      ? async () => assert.fail('a worker has no HTTP server')
       : await checkedClient(service.address)
   const post: TestService['post'] = (path, body, headers = {}) =>
     call(path, {

@@ -18,6 +18,6 @@ test('an upload that stalls is 408 and leaves nothing behind; one that keeps sen
     upload.send('x'.repeat(1000))
     await sleep(1000)
   }
-  assert.match(await upload.answer(), /^HTTP\/1\.1 408 [\s\S]*request_timeout/)
+  assert.match(await upload.response(), /^HTTP\/1\.1 408 [\s\S]*request_timeout/)
   assert.deepEqual(objects(), before)
 })

@@ -20,7 +20,7 @@ test('the connection of a client that stops reading is closed', async () => {
     })(),
   )
   await using server = await serving((_request, response) => endless.pipe(response))
-  const response = await ask(server.port)
+  const response = await get(server.port)
   response.on('error', () => {})
   assert.equal((await server.closed).destroyed, true)
   response.destroy()
@@ -31,7 +31,7 @@ test('a response that the service is slow to produce is not closed', async () =>
     setTimeout(() => response.write('late '), 3 * TIMEOUT_MS)
     setTimeout(() => response.end('and still'), 6 * TIMEOUT_MS)
   })
-  assert.equal(await text(await ask(server.port)), 'late and still')
+  assert.equal(await text(await get(server.port)), 'late and still')
 })
 
 test('a client that reads slowly gets the whole response', async () => {
@@ -39,15 +39,15 @@ test('a client that reads slowly gets the whole response', async () => {
     response.end(Buffer.alloc(12 * PIECE.length))
   }, LONG_TIMEOUT_MS)
   let bytes = 0
-  for await (const piece of await ask(server.port)) {
+  for await (const piece of await get(server.port)) {
     bytes += piece.length
     if (bytes % PIECE.length < piece.length) await pause(LONG_TIMEOUT_MS / 10)
   }
   assert.equal(bytes, 12 * PIECE.length)
 })
 
-async function serving(answer: RequestListener, timeoutMs = TIMEOUT_MS) {
-  const server = createServer(answer)
+async function serving(handler: RequestListener, timeoutMs = TIMEOUT_MS) {
+  const server = createServer(handler)
   closeStalledResponses(server, timeoutMs)
   const { promise: closed, resolve } = Promise.withResolvers<Socket>()
   server.on('connection', (socket) => socket.once('close', () => resolve(socket)))
@@ -64,8 +64,8 @@ async function serving(answer: RequestListener, timeoutMs = TIMEOUT_MS) {
   }
 }
 
-async function ask(port: number): Promise<IncomingMessage> {
-  const asking = request({ port, host: '127.0.0.1', agent: false }).end()
-  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+async function get(port: number): Promise<IncomingMessage> {
+  const outgoing = request({ port, host: '127.0.0.1', agent: false }).end()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   return response
 }

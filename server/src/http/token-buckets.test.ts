@@ -7,7 +7,7 @@ const clock = { time: 0, now: () => clock.time }
 
 test('a caller can use a whole minute at once, then as much as the rate refills', () => {
   const buckets = new TokenBuckets(60, clock)
-  for (let turn = 0; turn < 60; turn += 1) assert.equal(buckets.take('a'), 0)
+  for (let round = 0; round < 60; round += 1) assert.equal(buckets.take('a'), 0)
   assert.equal(buckets.take('a'), 1000)
   assert.equal(buckets.take('b'), 0, 'another caller has its own bucket')
   clock.time += 999
@@ -25,7 +25,7 @@ test('setting the clock back adds no tokens', () => {
 
 test('memory is bounded for a million callers, and the limit of a busy one still applies', () => {
   const buckets = new TokenBuckets(1, clock)
-  for (let turn = 0; turn < 250_000; turn += 1) buckets.take(`caller ${turn}`)
+  for (let round = 0; round < 250_000; round += 1) buckets.take(`caller ${round}`)
   buckets.take('busy')
   assert.ok(buckets.take('busy') > 0)
   assert.ok(buckets.size <= 100_000)

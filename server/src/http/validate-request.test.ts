@@ -71,7 +71,7 @@ test('characters are counted as Unicode code points', () => {
   assert.equal(message(validate, { label: '😀'.repeat(201) }), 'label must have 1 to 200 characters.')
 })
 
-test('a body that is not an object is told which members to send', () => {
+test('a body that is not an object gets a message with the required members', () => {
   for (const value of [null, [], 'text'])
     assert.equal(
       message(body({ a: Type.Null(), b: Type.Null() }), value),

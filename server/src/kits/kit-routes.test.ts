@@ -15,9 +15,9 @@ test('manifest and receipt are served as in the kit', async () => {
   const { kit } = await place.issue()
   const manifest = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
   const receipt = await place.app.inject(`/v1/kits/${kit.kit_id}/receipt`)
-  for (const answer of [manifest, receipt]) {
-    assert.equal(answer.statusCode, 200)
-    assert.match(String(answer.headers['content-type']), /^application\/json/)
+  for (const response of [manifest, receipt]) {
+    assert.equal(response.statusCode, 200)
+    assert.match(String(response.headers['content-type']), /^application\/json/)
   }
   assert.equal(parseManifest(parseStrictJson(manifest.rawPayload)).ok, true)
   assert.equal(parseReceipt(parseStrictJson(receipt.rawPayload)).ok, true)
@@ -55,9 +55,9 @@ test('an unknown kit and a malformed ID are 404', async () => {
     "kit_'%20or%201=1",
   ]) {
     for (const name of ['manifest', 'receipt', 'download']) {
-      const answer = await place.app.inject(`/v1/kits/${id}/${name}`)
-      assert.equal(answer.statusCode, 404, id)
-      assert.equal(answer.json().code, 'kit_not_found')
+      const response = await place.app.inject(`/v1/kits/${id}/${name}`)
+      assert.equal(response.statusCode, 404, id)
+      assert.equal(response.json().code, 'kit_not_found')
     }
   }
 })
@@ -65,14 +65,14 @@ test('an unknown kit and a malformed ID are 404', async () => {
 test('a download verifies and has length, name and ETag', async () => {
   await using place = await kitsUnderTest()
   const { kit } = await place.issue()
-  const answer = await place.app.inject(`/v1/kits/${kit.kit_id}/download`)
-  assert.equal(answer.statusCode, 200)
-  assert.equal(answer.headers['content-type'], 'application/zip')
-  assert.equal(answer.headers['content-length'], String(answer.rawPayload.length))
-  assert.equal(answer.headers['content-disposition'], `attachment; filename="${kit.kit_id}.zip"`)
-  assert.equal(answer.headers['accept-ranges'], 'bytes')
+  const response = await place.app.inject(`/v1/kits/${kit.kit_id}/download`)
+  assert.equal(response.statusCode, 200)
+  assert.equal(response.headers['content-type'], 'application/zip')
+  assert.equal(response.headers['content-length'], String(response.rawPayload.length))
+  assert.equal(response.headers['content-disposition'], `attachment; filename="${kit.kit_id}.zip"`)
+  assert.equal(response.headers['accept-ranges'], 'bytes')
   const report = await verifyKit(
-    await openZip(inMemory(answer.rawPayload), nodeHost),
+    await openZip(inMemory(response.rawPayload), nodeHost),
     trustKeys(await place.keys.publicKeys()),
     nodeHost,
   )
@@ -114,10 +114,10 @@ test('a range outside the download is 416 with the total size', async () => {
   const { kit } = await place.issue()
   const url = `/v1/kits/${kit.kit_id}/download`
   const size = (await place.app.inject(url)).rawPayload.length
-  const answer = await place.app.inject({ url, headers: { range: `bytes=${size}-` } })
-  assert.equal(answer.statusCode, 416)
-  assert.equal(answer.headers['content-range'], `bytes */${size}`)
-  assert.equal(answer.json().code, 'range_not_satisfiable')
+  const response = await place.app.inject({ url, headers: { range: `bytes=${size}-` } })
+  assert.equal(response.statusCode, 416)
+  assert.equal(response.headers['content-range'], `bytes */${size}`)
+  assert.equal(response.json().code, 'range_not_satisfiable')
 })
 
 test('a range with another ETag in If-Range returns the whole kit', async () => {
@@ -125,10 +125,10 @@ test('a range with another ETag in If-Range returns the whole kit', async () => 
   const { kit } = await place.issue()
   const url = `/v1/kits/${kit.kit_id}/download`
   const whole = await place.app.inject(url)
-  const ask = (ifRange: string) =>
+  const download = (ifRange: string) =>
     place.app.inject({ url, headers: { range: 'bytes=0-9', 'if-range': ifRange } })
-  assert.equal((await ask(String(whole.headers.etag))).statusCode, 206)
-  const stale = await ask('"another"')
+  assert.equal((await download(String(whole.headers.etag))).statusCode, 206)
+  const stale = await download('"another"')
   assert.equal(stale.statusCode, 200)
   assert.deepEqual(stale.rawPayload, whole.rawPayload)
 })
@@ -139,11 +139,11 @@ test('a failed If-Match is 412', async () => {
   for (const name of ['manifest', 'receipt', 'download']) {
     const url = `/v1/kits/${kit.kit_id}/${name}`
     const { etag } = (await place.app.inject(url)).headers
-    const ask = (ifMatch: string) => place.app.inject({ url, headers: { 'if-match': ifMatch } })
+    const download = (ifMatch: string) => place.app.inject({ url, headers: { 'if-match': ifMatch } })
     for (const mine of [String(etag), '*', `"another", ${etag}`])
-      assert.equal((await ask(mine)).statusCode, 200, name)
+      assert.equal((await download(mine)).statusCode, 200, name)
     for (const other of ['"another"', `W/${etag}`]) {
-      const refused = await ask(other)
+      const refused = await download(other)
       assert.deepEqual([refused.statusCode, refused.json().code], [412, 'precondition_failed'], name)
       assert.equal(refused.headers.etag, etag, name)
     }
@@ -169,9 +169,9 @@ test('a damaged manifest is never served', async () => {
   const [entry] = entries
   assert.ok(entry)
   await writeFile(place.pathOf(entry.object), 'x'.repeat(1_000_000))
-  const answer = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
-  assert.equal(answer.statusCode, 500)
-  assert.equal(answer.json().code, 'internal_error')
+  const response = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
+  assert.equal(response.statusCode, 500)
+  assert.equal(response.json().code, 'internal_error')
   await rm(place.pathOf(entry.object))
   const gone = await place.app.inject(`/v1/kits/${kit.kit_id}/manifest`)
   assert.equal(gone.statusCode, 500)
@@ -214,11 +214,11 @@ test('an aborted download closes its files', async () => {
 
 test('the key set is served as JSON with an ETag', async () => {
   await using place = await kitsUnderTest()
-  const answer = await place.app.inject('/.well-known/jwks.json')
-  assert.equal(answer.statusCode, 200)
-  assert.match(String(answer.headers['content-type']), /^application\/json/)
-  assert.deepEqual(answer.json(), await place.keys.publicKeys())
-  const headers = { 'if-none-match': String(answer.headers.etag) }
+  const response = await place.app.inject('/.well-known/jwks.json')
+  assert.equal(response.statusCode, 200)
+  assert.match(String(response.headers['content-type']), /^application\/json/)
+  assert.deepEqual(response.json(), await place.keys.publicKeys())
+  const headers = { 'if-none-match': String(response.headers.etag) }
   assert.equal((await place.app.inject({ url: '/.well-known/jwks.json', headers })).statusCode, 304)
   await place.keys.rotate()
   const rotated = await place.app.inject({ url: '/.well-known/jwks.json', headers })

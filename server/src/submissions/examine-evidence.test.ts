@@ -218,11 +218,11 @@ test('two submissions of the same archive have separate packs', async () => {
 })
 
 test('an uploaded file that is also embedded in another is not deleted with the temporary copy', async () => {
-  const twin = zipOfEntries(stored('t.txt', randomBytes(200_000).toString('base64')))
+  const archive = zipOfEntries(stored('t.txt', randomBytes(200_000).toString('base64')))
   const examination = await store.examine({
-    'a.docx': openXml('docx', { 'word/embeddings/o.zip': twin }),
-    'e.zip': zipOf({ 'n.zip': zipOf({ 'o.zip': twin }) }),
-    'twin.zip': twin,
+    'a.docx': openXml('docx', { 'word/embeddings/o.zip': archive }),
+    'e.zip': zipOf({ 'n.zip': zipOf({ 'o.zip': archive }) }),
+    'same.zip': archive,
   })
   assert.deepEqual(codes(examination), [])
   const object = examination.files.find(({ path }) => path === 'data/t.txt')?.object ?? ''
@@ -289,8 +289,8 @@ test('no files, an empty archive and an archive of folders are blockers', async 
 })
 
 test('files with the same name are a blocker, within an archive and across uploads', async () => {
-  const twins = { 'A.txt': '1', 'a.TXT': '2', 'ä.txt': '3', 'a\u0308.txt': '4', 'd/x.txt': '5', d: '6' }
-  assert.deepEqual(codes(await store.examine({ 'e.zip': zipOf(twins) })), [
+  const sameNames = { 'A.txt': '1', 'a.TXT': '2', 'ä.txt': '3', 'a\u0308.txt': '4', 'd/x.txt': '5', d: '6' }
+  assert.deepEqual(codes(await store.examine({ 'e.zip': zipOf(sameNames) })), [
     'name_collision e.zip/a.TXT',
     'name_collision e.zip/a\u0308.txt',
     'name_collision e.zip/d',

@@ -65,9 +65,9 @@ test('pieces that are freed when the next one is requested are read correctly', 
       new TextEncoder().encode(text.slice(index * size, (index + 1) * size)),
     )
     const source = pieces.values()
-    const lent = lendChunks(async () => source.next())
+    const chunks = lendChunks(async () => source.next())
     assert.deepEqual(
-      (await read(lent)).map(({ content }) => content),
+      (await read(chunks)).map(({ content }) => content),
       ['content\r\n-'.repeat(100)],
     )
     assert.deepEqual(pieces.filter(({ length }) => length > 0).length, 0, `pieces of ${size}`)
@@ -96,35 +96,35 @@ for (const [written, fileName] of [
 
 for (const [what, body] of Object.entries({
   nothing: '',
-  'no boundary at all': 'hello',
+  'no boundary': 'hello',
   'another boundary': '--y\r\nContent-Disposition: form-data; name="file"\r\n\r\na\r\n--y--\r\n',
   'no closing boundary': '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\ncontent',
-  'a boundary that ends nowhere': '--xContent-Disposition: form-data; name="file"\r\n\r\na\r\n--x--',
+  'a boundary without a line end': '--xContent-Disposition: form-data; name="file"\r\n\r\na\r\n--x--',
   'a part without a disposition': '--x\r\nContent-Type: text/plain\r\n\r\na\r\n--x--',
   'a part without header fields': '--x\r\n\r\na\r\n--x--',
   'two dispositions': `--x\r\n${'Content-Disposition: form-data; name="file"\r\n'.repeat(2)}\r\na\r\n--x--`,
-  'a disposition that is no form-data':
+  'a disposition other than form-data':
     '--x\r\nContent-Disposition: attachment; name="file"\r\n\r\na\r\n--x--',
   'a part without a name': '--x\r\nContent-Disposition: form-data; filename="a"\r\n\r\na\r\n--x--',
-  'a name twice': '--x\r\nContent-Disposition: form-data; name="a"; name="b"\r\n\r\na\r\n--x--',
-  'a quote that is not closed': '--x\r\nContent-Disposition: form-data; name="file\r\n\r\na\r\n--x--',
+  'two names': '--x\r\nContent-Disposition: form-data; name="a"; name="b"\r\n\r\na\r\n--x--',
+  'an unclosed quote': '--x\r\nContent-Disposition: form-data; name="file\r\n\r\na\r\n--x--',
   'a folded header field': '--x\r\nContent-Disposition: form-data;\r\n name="file"\r\n\r\na\r\n--x--',
   'huge header fields': `--x\r\nContent-Disposition: form-data; name="${'a'.repeat(9000)}"\r\n\r\na\r\n--x--`,
-  'header fields without an end': `--x\r\nX: ${'a'.repeat(9000)}`,
+  'header fields that never end': `--x\r\nX: ${'a'.repeat(9000)}`,
   'too much before the first boundary': `${'a'.repeat(30_000)}\r\n--x--`,
   'too much after the last boundary': `--x--${'a'.repeat(30_000)}`,
   'too many parts': `${'--x\r\nContent-Disposition: form-data; name="file"\r\n\r\na\r\n'.repeat(11)}--x--`,
-  'a part that is encoded for mail':
+  'an encoded part':
     '--x\r\nContent-Disposition: form-data; name="file"\r\nContent-Transfer-Encoding: base64\r\n\r\nYQ==\r\n--x--',
-  'a filename* that is no encoding':
+  'a malformed filename*':
     '--x\r\nContent-Disposition: form-data; name="file"; filename*=latin1\'\'a\r\n\r\na\r\n--x--',
 })) {
-  test(`a form with ${what} is refused`, async () => {
+  test(`a form with ${what} is rejected`, async () => {
     await assert.rejects(read([Buffer.from(body)]), MultipartProblem)
   })
 }
 
-// Read by trying every way to read it, either takes longer than anybody waits, with all other requests behind it.
+// Backtracking would take minutes and block every other request.
 test('header parameters are parsed without exponential backtracking', () => {
   const many = 1_000_000
   const field = 'Content-Disposition: form-data; name="file"; filename='

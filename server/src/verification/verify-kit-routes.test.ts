@@ -13,9 +13,9 @@ type Place = Awaited<ReturnType<typeof kitsUnderTest>>
 
 test('an unchanged kit is PASS', async () => {
   await using place = await kitsUnderTest()
-  const answer = await send(place, await download(place))
-  assert.equal(answer.statusCode, 200)
-  const { boundary, checks, signer, ...rest } = answer.json()
+  const response = await send(place, await download(place))
+  assert.equal(response.statusCode, 200)
+  const { boundary, checks, signer, ...rest } = response.json()
   assert.equal(typeof boundary, 'string')
   assert.ok(checks.every((check: { result: string }) => check.result === 'pass'))
   assert.equal(signer.trust, 'jwks')
@@ -42,8 +42,8 @@ test('a kit with any changed byte is FAIL', async () => {
 
 test('a kit of another issuer is FAIL: its key is not in the key set', async () => {
   await using place = await kitsUnderTest()
-  await using elsewhere = await kitsUnderTest()
-  const { status, kid_matched, errors } = (await send(place, await download(elsewhere))).json()
+  await using otherIssuer = await kitsUnderTest()
+  const { status, kid_matched, errors } = (await send(place, await download(otherIssuer))).json()
   assert.equal(status, 'FAIL')
   assert.equal(kid_matched, false)
   assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
@@ -58,25 +58,25 @@ test('a file that is not a ZIP is FAIL with kit_unreadable and no server paths',
     zip.subarray(0, 5000),
     Buffer.concat([zip, zip]),
   ]) {
-    const answer = await send(place, body)
-    assert.equal(answer.statusCode, 200)
-    assert.equal(answer.json().status, 'FAIL')
-    assert.ok(answer.json().errors.some((error: string) => error.startsWith('kit_unreadable: ')))
-    assert.doesNotMatch(answer.body, new RegExp(place.folder))
+    const response = await send(place, body)
+    assert.equal(response.statusCode, 200)
+    assert.equal(response.json().status, 'FAIL')
+    assert.ok(response.json().errors.some((error: string) => error.startsWith('kit_unreadable: ')))
+    assert.doesNotMatch(response.body, new RegExp(place.folder))
   }
 })
 
 test('another media type is 415', async () => {
   await using place = await kitsUnderTest()
   for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }, {}]) {
-    const answer = await place.app.inject({
+    const response = await place.app.inject({
       method: 'POST',
       url: '/v1/verify/kit',
       headers,
       payload: Buffer.from('{}'),
     })
-    assert.equal(answer.statusCode, 415)
-    assert.match(answer.json().message, /application\/zip/)
+    assert.equal(response.statusCode, 415)
+    assert.match(response.json().message, /application\/zip/)
   }
 })
 

@@ -9,9 +9,9 @@ type Place = Awaited<ReturnType<typeof kitsUnderTest>>
 test('the receipt of an issued kit is PASS in every check', async () => {
   await using place = await kitsUnderTest()
   const { receipt } = await place.issue()
-  const answer = await post(place, receipt)
-  assert.equal(answer.statusCode, 200)
-  const { checks, ...result } = answer.json()
+  const response = await post(place, receipt)
+  assert.equal(response.statusCode, 200)
+  const { checks, ...result } = response.json()
   assert.ok(checks.length > 0 && checks.every((check: { result: string }) => check.result === 'pass'))
   assert.deepEqual(result, {
     status: 'PASS',
@@ -31,9 +31,9 @@ test('a receipt with any changed member is FAIL', async () => {
   const { receipt } = await place.issue()
   const other = (await place.issue()).receipt
   for (const changed of changes(receipt, other)) {
-    const answer = await post(place, changed)
-    assert.equal(answer.statusCode, 200, JSON.stringify(changed))
-    const { status, errors } = answer.json()
+    const response = await post(place, changed)
+    assert.equal(response.statusCode, 200, JSON.stringify(changed))
+    const { status, errors } = response.json()
     assert.equal(status, 'FAIL', JSON.stringify(changed))
     assert.ok(errors.length > 0)
   }
@@ -48,9 +48,9 @@ test('an object that is not a receipt is FAIL with receipt_malformed', async () 
     { __proto__: 1, constructor: { prototype: 1 } },
     deep(50),
   ]) {
-    const answer = await post(place, body as JsonValue)
-    assert.equal(answer.statusCode, 200)
-    const { status, errors, checks, signer, ...rest } = answer.json()
+    const response = await post(place, body as JsonValue)
+    assert.equal(response.statusCode, 200)
+    const { status, errors, checks, signer, ...rest } = response.json()
     assert.ok(checks.every((check: { result: string }) => check.result !== 'pass'))
     assert.deepEqual(signer, { kid: null, trust: 'none' })
     assert.equal(status, 'FAIL')
@@ -77,9 +77,9 @@ test('a body that is not a JSON object is 400', async () => {
   ]
   for (const payload of bodies) {
     const headers = { 'content-type': 'application/json' }
-    const answer = await place.app.inject({ method: 'POST', url: '/v1/verify/receipt', headers, payload })
-    assert.equal(answer.statusCode, 400, payload)
-    assert.match(answer.json().code, /^(json_malformed|body_not_an_object)$/)
+    const response = await place.app.inject({ method: 'POST', url: '/v1/verify/receipt', headers, payload })
+    assert.equal(response.statusCode, 400, payload)
+    assert.match(response.json().code, /^(json_malformed|body_not_an_object)$/)
   }
 })
 
@@ -94,8 +94,8 @@ test('a body over the limit is 413, and another media type is 415', async () => 
 
 test('the receipt of an unknown kit is FAIL with artifact_missing', async () => {
   await using place = await kitsUnderTest()
-  await using elsewhere = await kitsUnderTest()
-  const { receipt } = await elsewhere.issue()
+  await using otherIssuer = await kitsUnderTest()
+  const { receipt } = await otherIssuer.issue()
   const { status, errors } = (await post(place, receipt)).json()
   assert.equal(status, 'FAIL')
   assert.ok(errors.some((error: string) => error.startsWith('artifact_missing: ')))
@@ -124,9 +124,9 @@ test('a kit with missing files is FAIL, without server paths', async () => {
   await using place = await kitsUnderTest()
   const { receipt, entries } = await place.issue()
   await rm(place.pathOf(entries[0]?.object ?? ''))
-  const answer = await post(place, receipt)
-  assert.equal(answer.json().status, 'FAIL')
-  assert.doesNotMatch(answer.body, new RegExp(place.folder))
+  const response = await post(place, receipt)
+  assert.equal(response.json().status, 'FAIL')
+  assert.doesNotMatch(response.body, new RegExp(place.folder))
 })
 
 test('receipts of a retired key verify, those of a revoked key do not', async () => {

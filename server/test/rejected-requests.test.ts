@@ -17,14 +17,14 @@ const VERIFY = '/v1/verify/receipt'
 const GOOD = { tenant_id: 'acme', scope_label: 'label' }
 
 const NOT_JSON: Readonly<Record<string, string>> = {
-  nothing: '',
+  'an empty body': '',
   'a word': 'hello',
   'half an object': '{"tenant_id":"a"',
   'two objects': '{}{}',
   'a trailing comma': '{"tenant_id":"a","scope_label":"b",}',
   'a comment': '{"tenant_id":"a"/*x*/,"scope_label":"b"}',
-  'a member twice': '{"tenant_id":"a","scope_label":"b","tenant_id":"c"}',
-  'a member twice, once escaped': '{"tenant_id":"a","scope_label":"b","tenant\\u005fid":"c"}',
+  'a duplicate member': '{"tenant_id":"a","scope_label":"b","tenant_id":"c"}',
+  'a duplicate member, once escaped': '{"tenant_id":"a","scope_label":"b","tenant\\u005fid":"c"}',
   'a lone surrogate': '{"tenant_id":"a","scope_label":"\\ud800"}',
   'an unsafe number': '{"tenant_id":"a","scope_label":"b","x":9007199254740993}',
   'a byte order mark': '\ufeff{"tenant_id":"a","scope_label":"b"}',
@@ -35,24 +35,24 @@ const NOT_JSON: Readonly<Record<string, string>> = {
 for (const path of [JOBS, VERIFY]) {
   for (const [what, body] of Object.entries(NOT_JSON)) {
     test(`${what} sent to ${path} is 400 json_malformed`, async () => {
-      const answer = await service.post(path, body)
-      assert.deepEqual([answer.status, answer.json['code']], [400, 'json_malformed'])
+      const response = await service.post(path, body)
+      assert.deepEqual([response.status, response.json['code']], [400, 'json_malformed'])
     })
   }
   for (const body of ['null', 'true', '7', '"text"', '[]', '[{}]']) {
     test(`${body} sent to ${path} is 400 body_not_an_object`, async () => {
-      const answer = await service.post(path, body)
-      assert.deepEqual([answer.status, answer.json['code']], [400, 'body_not_an_object'])
+      const response = await service.post(path, body)
+      assert.deepEqual([response.status, response.json['code']], [400, 'body_not_an_object'])
     })
   }
   test(`bytes that are not UTF-8 sent to ${path} are 400`, async () => {
     const body = Buffer.from('7b2274656e616e745f6964223a22ff227d', 'hex')
-    const answer = await service.call(path, {
+    const response = await service.call(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
     })
-    assert.deepEqual([answer.status, answer.json['code']], [400, 'json_malformed'])
+    assert.deepEqual([response.status, response.json['code']], [400, 'json_malformed'])
   })
   for (const type of [
     'text/plain',
@@ -62,21 +62,21 @@ for (const path of [JOBS, VERIFY]) {
     'nonsense',
   ]) {
     test(`${type} sent to ${path} is 415`, async () => {
-      const answer = await service.post(path, GOOD, { 'content-type': type })
-      assert.deepEqual([answer.status, answer.json['code']], [415, 'media_type_unsupported'])
+      const response = await service.post(path, GOOD, { 'content-type': type })
+      assert.deepEqual([response.status, response.json['code']], [415, 'media_type_unsupported'])
     })
   }
   test(`a compressed body sent to ${path} is 415`, async () => {
-    const answer = await service.post(path, GOOD, { 'content-encoding': 'gzip' })
-    assert.equal(answer.status, 415)
+    const response = await service.post(path, GOOD, { 'content-encoding': 'gzip' })
+    assert.equal(response.status, 415)
   })
   test(`a body of 200 KB sent to ${path} is 413`, async () => {
-    const answer = await service.post(path, { ...GOOD, boundary: 'x'.repeat(200_000) })
-    assert.deepEqual([answer.status, answer.json['code']], [413, 'body_too_large'])
+    const response = await service.post(path, { ...GOOD, boundary: 'x'.repeat(200_000) })
+    assert.deepEqual([response.status, response.json['code']], [413, 'body_too_large'])
   })
   test(`a POST to ${path} without a body is 400`, async () => {
-    const answer = await service.call(path, { method: 'POST' })
-    assert.equal(answer.status, 400)
+    const response = await service.call(path, { method: 'POST' })
+    assert.equal(response.status, 400)
   })
 }
 
@@ -108,10 +108,10 @@ const INVALID: readonly (readonly [object, readonly string[]])[] = [
 
 for (const [body, problems] of INVALID) {
   test(`${JSON.stringify(body).slice(0, 70)} is 400 and lists every problem`, async () => {
-    const answer = await service.post(JOBS, body)
-    assert.deepEqual([answer.status, answer.json['code']], [400, 'body_invalid'])
+    const response = await service.post(JOBS, body)
+    assert.deepEqual([response.status, response.json['code']], [400, 'body_invalid'])
     for (const problem of problems)
-      assert.ok(String(answer.json['message']).includes(problem), String(answer.json['message']))
+      assert.ok(String(response.json['message']).includes(problem), String(response.json['message']))
   })
 }
 
@@ -138,9 +138,9 @@ const MISSING = [
 for (const id of MISSING) {
   for (const path of [`${JOBS}/ID`, '/v1/kits/ID/manifest', '/v1/kits/ID/receipt', '/v1/kits/ID/download']) {
     test(`${path} is 404 for ${id.slice(0, 40)}`, async () => {
-      const answer = await service.call(path.replace('ID', encodeURI(id).replaceAll('%25', '%')))
-      assert.equal(answer.status, 404)
-      assert.match(String(answer.json['code']), /_not_found$/)
+      const response = await service.call(path.replace('ID', encodeURI(id).replaceAll('%25', '%')))
+      assert.equal(response.status, 404)
+      assert.match(String(response.json['code']), /_not_found$/)
     })
   }
 }
@@ -158,9 +158,9 @@ const METHODS: readonly (readonly [string, string, string])[] = [
 ]
 for (const [method, path, allowed] of METHODS) {
   test(`${method} ${path} is 405 with Allow: ${allowed}`, async () => {
-    const answer = await service.call(path, { method })
+    const response = await service.call(path, { method })
     assert.deepEqual(
-      [answer.status, answer.json['code'], answer.headers.get('allow')],
+      [response.status, response.json['code'], response.headers.get('allow')],
       [405, 'method_not_allowed', allowed],
     )
   })
@@ -188,25 +188,25 @@ for (const path of [
 ]) {
   test(`an invalid key is 401 at ${path}`, async () => {
     for (const key of ['', 'nonsense', 'ks_1_2']) {
-      const answer = await service.call(path, { headers: { 'x-api-key': key } })
-      assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_invalid'])
-      assert.ok(answer.headers.get('www-authenticate'))
+      const response = await service.call(path, { headers: { 'x-api-key': key } })
+      assert.deepEqual([response.status, response.json['code']], [401, 'api_key_invalid'])
+      assert.ok(response.headers.get('www-authenticate'))
     }
   })
 }
 
 test('an Idempotency-Key that is too long or not visible ASCII is 400', async () => {
   for (const key of ['a b', 'é', 'x'.repeat(256)]) {
-    const answer = await service.post(JOBS, GOOD, { 'idempotency-key': key })
-    assert.deepEqual([answer.status, answer.json['code']], [400, 'idempotency_key_malformed'])
+    const response = await service.post(JOBS, GOOD, { 'idempotency-key': key })
+    assert.deepEqual([response.status, response.json['code']], [400, 'idempotency_key_malformed'])
   }
 })
 
 test('the body of a request without a route is not read', async () => {
   const json = { 'content-type': 'application/json' }
   for (const body of ['{', '', 'x'.repeat(3_000_000)]) {
-    const nowhere = await service.call('/v1/nope', { method: 'POST', headers: json, body })
-    assert.deepEqual([nowhere.status, nowhere.json['code']], [404, 'route_not_found'])
+    const missing = await service.call('/v1/nope', { method: 'POST', headers: json, body })
+    assert.deepEqual([missing.status, missing.json['code']], [404, 'route_not_found'])
     const wrongMethod = await service.call(JOBS, { method: 'PUT', headers: json, body })
     assert.deepEqual([wrongMethod.status, wrongMethod.headers.get('allow')], [405, 'POST'])
   }
@@ -218,33 +218,37 @@ test('a missing key is reported before the body is read', async () => {
     ['application/json', 'x'.repeat(200_000)],
     ['text/plain', 'x'],
   ] as const) {
-    const answer = await service.call('/v1/submissions', {
+    const response = await service.call('/v1/submissions', {
       method: 'POST',
       headers: { 'content-type': type },
       body,
     })
-    assert.deepEqual([answer.status, answer.json['code']], [401, 'api_key_required'])
+    assert.deepEqual([response.status, response.json['code']], [401, 'api_key_required'])
   }
 })
 
-const said = async (body: string): Promise<string> => String((await service.post(JOBS, body)).json['message'])
+const messageFor = async (body: string): Promise<string> =>
+  String((await service.post(JOBS, body)).json['message'])
 
 test('an empty body, a byte order mark and a too large body have clear messages', async () => {
-  assert.equal(await said(''), 'The body is empty. Send a JSON object.')
-  assert.equal(await said('\ufeff{}'), 'The body starts with a byte order mark. Send UTF-8 without one.')
+  assert.equal(await messageFor(''), 'The body is empty. Send a JSON object.')
+  assert.equal(
+    await messageFor('\ufeff{}'),
+    'The body starts with a byte order mark. Send UTF-8 without one.',
+  )
   assert.match(
-    await said('x'.repeat(100_000)),
+    await messageFor('x'.repeat(100_000)),
     /^The body is larger than \d+ bytes, the limit of this endpoint\.$/,
   )
 })
 
 const RAW: Readonly<Record<string, readonly [string, number, string]>> = {
-  'a path that is no percent-encoding': [
+  'invalid percent-encoding': [
     'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     400,
     'url_malformed',
   ],
-  'no HTTP at all': ['hello\r\n\r\n', 400, 'request_malformed'],
+  'text that is not HTTP': ['hello\r\n\r\n', 400, 'request_malformed'],
   'an unknown method': ['BREW /docs HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'request_malformed'],
   'an HTTP version that does not exist': ['GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'request_malformed'],
   'no Host': ['GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'request_malformed'],
@@ -264,7 +268,7 @@ const RAW: Readonly<Record<string, readonly [string, number, string]>> = {
     400,
     'request_malformed',
   ],
-  'an expectation': [
+  'an unknown expectation': [
     'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n',
     417,
     'expectation_failed',
@@ -283,13 +287,13 @@ const RAW: Readonly<Record<string, readonly [string, number, string]>> = {
   ],
 }
 for (const [what, [bytes, status, code]] of Object.entries(RAW)) {
-  test(`${what} is ${status} ${code}, in the error shape`, async () => {
-    const answer = await rawRequest(service.base, bytes)
-    assert.deepEqual([answer.status, answer.json['code']], [status, code])
-    assert.deepEqual(Object.keys(answer.json), ['error', 'code', 'message', 'request_id', 'boundary'])
-    assert.equal(answer.headers['x-request-id'], answer.json['request_id'])
+  test(`${what} is ${status} ${code} with the standard error body`, async () => {
+    const response = await rawRequest(service.base, bytes)
+    assert.deepEqual([response.status, response.json['code']], [status, code])
+    assert.deepEqual(Object.keys(response.json), ['error', 'code', 'message', 'request_id', 'boundary'])
+    assert.equal(response.headers['x-request-id'], response.json['request_id'])
     for (const [name, value] of Object.entries(SECURITY_HEADERS))
-      assert.equal(answer.headers[name], value, name)
+      assert.equal(response.headers[name], value, name)
   })
 }
 

@@ -19,31 +19,31 @@ const CHUNKS = `${JOB.length.toString(16)}\r\n${JOB}\r\n0\r\n\r\n`
 
 const MALFORMED: Readonly<Record<string, string>> = {
   'two hosts': 'GET /healthz HTTP/1.1\r\nHost: a.example\r\nhost: b.example\r\n\r\n',
-  'a host that is none': 'GET /healthz HTTP/1.1\r\nHost: a.example/path@b\r\n\r\n',
+  'an invalid host': 'GET /healthz HTTP/1.1\r\nHost: a.example/path@b\r\n\r\n',
   'two media types': `${POST}Content-Type: text/plain\r\nContent-Length: ${JOB.length}\r\n\r\n${JOB}`,
-  'a transfer coding that nobody decodes': `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`,
+  'an unsupported transfer coding': `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`,
   'chunks in HTTP/1.0': `${POST.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
-  'an asterisk in place of a path': 'GET * HTTP/1.1\r\nHost: x\r\n\r\n',
+  'an asterisk instead of a path': 'GET * HTTP/1.1\r\nHost: x\r\n\r\n',
 }
 for (const [what, bytes] of Object.entries(MALFORMED)) {
   test(`${what} is 400 and closes the connection`, async () => {
-    const answer = await rawRequest(service.base, bytes)
-    assert.deepEqual([answer.status, answer.json['code']], [400, 'request_malformed'])
+    const response = await rawRequest(service.base, bytes)
+    assert.deepEqual([response.status, response.json['code']], [400, 'request_malformed'])
   })
 }
 
 for (const host of ['a.example', 'a_b.example:8080', '127.0.0.1', '[::1]:80', '']) {
-  test(`"${host}" is a host`, async () => {
-    const asked = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
-    assert.equal((await rawRequest(service.base, asked)).status, 200)
+  test(`"${host}" is accepted as Host`, async () => {
+    const request = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    assert.equal((await rawRequest(service.base, request)).status, 200)
   })
 }
 
 test('an absolute URL as request target works like its path', async () => {
-  assert.equal((await ask('GET http://x/healthz HTTP/1.1')).status, 200)
+  assert.equal((await send('GET http://x/healthz HTTP/1.1')).status, 200)
   assert.equal(pathOf({ url: 'HTTP://x?query' }), '/?query')
-  assert.equal((await ask('PUT https://x/healthz HTTP/1.1')).headers['allow'], 'GET, HEAD')
-  assert.equal((await ask('GET http://x/console/api/none HTTP/1.1')).json['code'], 'route_not_found')
+  assert.equal((await send('PUT https://x/healthz HTTP/1.1')).headers['allow'], 'GET, HEAD')
+  assert.equal((await send('GET http://x/console/api/none HTTP/1.1')).json['code'], 'route_not_found')
 })
 
 test('an ID of any length reaches its route', async () => {
@@ -55,10 +55,10 @@ test('an ID of any length reaches its route', async () => {
 })
 
 test('garbage after a request does not replace its response', async () => {
-  const asked = `${POST}Content-Length: ${JOB.length}\r\n\r\n${JOB}`
-  assert.deepEqual(await statuses(`${asked}junk\r\n\r\n`), [202, 400])
-  assert.deepEqual(await statuses(`${asked}${asked}junk\r\n\r\n`), [202, 202, 400])
-  const last = asked.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
+  const request = `${POST}Content-Length: ${JOB.length}\r\n\r\n${JOB}`
+  assert.deepEqual(await statuses(`${request}junk\r\n\r\n`), [202, 400])
+  assert.deepEqual(await statuses(`${request}${request}junk\r\n\r\n`), [202, 202, 400])
+  const last = request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
   assert.deepEqual(await statuses(`${last}junk\r\n\r\n`), [202])
 })
 
@@ -68,7 +68,7 @@ test('a new draft has the same Retry-After as a poll', async () => {
   assert.equal(draft.headers.get('retry-after'), poll.headers.get('retry-after'))
 })
 
-const ask = (line: string) => rawRequest(service.base, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
+const send = (line: string) => rawRequest(service.base, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
 
 /** The statuses of all responses on one connection. */
 async function statuses(bytes: string): Promise<readonly number[]> {

@@ -89,18 +89,20 @@ test('nodes reconnect to the database, and jobs still wake workers', async () =>
   )
   await client.end()
   // Requests at that moment may get 503, but no other error.
-  const created = await patiently(() => api.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'x' }))
+  const created = await retryWhile503(() =>
+    api.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'x' }),
+  )
   assert.equal(created.status, 202, created.bytes.toString())
   await until(async () => {
-    const { json } = await patiently(() => api.call(`/v1/intake/jobs/${String(created.json['job_id'])}`))
+    const { json } = await retryWhile503(() => api.call(`/v1/intake/jobs/${String(created.json['job_id'])}`))
     return json['status'] === 'ISSUED'
   })
 })
 
-async function patiently(ask: () => Promise<Checked>): Promise<Checked> {
+async function retryWhile503(send: () => Promise<Checked>): Promise<Checked> {
   for (;;) {
-    const answer = await ask()
-    if (answer.status !== 503) return answer
+    const response = await send()
+    if (response.status !== 503) return response
     await sleep(50)
   }
 }
@@ -110,7 +112,7 @@ test('key rotation, revocation and plan changes reach every node', async () => {
   const [first] = nodes.all
   assert.ok(first)
   const client = await workspaceClient(first, { credits: 3 })
-  const elsewhere = nodes.all.map((node) => clientOf(node, client.workspaceId, client.key))
+  const clients = nodes.all.map((node) => clientOf(node, client.workspaceId, client.key))
   await using store = await openStore(first.config)
 
   const earlier = (await store.signingKeys.list()).map(({ kid }) => kid)
@@ -126,15 +128,15 @@ test('key rotation, revocation and plan changes reach every node', async () => {
 
   // Not cached, so the next request sees it.
   await administer(first, (admin) => admin.plans.update('default', { apiAccess: false }))
-  for (const each of elsewhere) assert.equal((await each.get('/v1/credits')).status, 403)
+  for (const each of clients) assert.equal((await each.get('/v1/credits')).status, 403)
   await administer(first, (admin) => admin.plans.update('default', { apiAccess: true }))
-  for (const each of elsewhere) assert.equal((await each.get('/v1/credits')).status, 200)
+  for (const each of clients) assert.equal((await each.get('/v1/credits')).status, 200)
   const keyId = await administer(
     first,
     async (admin) => (await admin.keys.list(client.workspaceId as never))[0]?.key_id,
   )
   await administer(first, (admin) => admin.keys.revoke(keyId as never, operator))
-  for (const each of elsewhere) assert.equal((await each.get('/v1/credits')).status, 401)
+  for (const each of clients) assert.equal((await each.get('/v1/credits')).status, 401)
 })
 
 test('one Idempotency-Key sent to all nodes creates one submission', async () => {
@@ -144,13 +146,13 @@ test('one Idempotency-Key sent to all nodes creates one submission', async () =>
   const { workspaceId, key } = await workspaceClient(first)
   const clients = nodes.all.map((node) => clientOf(node, workspaceId, key))
   const once = { 'idempotency-key': 'the-same' }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [...clients, ...clients, ...clients].map((client) =>
       client.post('/v1/submissions', { label: 'x' }, once),
     ),
   )
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
-  assert.equal(new Set(answers.map(({ json }) => json['submission_id'])).size, 1)
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [201])
+  assert.equal(new Set(responses.map(({ json }) => json['submission_id'])).size, 1)
 })
 
 test('of concurrent uploads to one submission on several nodes, one is accepted and one credit held', async () => {
@@ -160,10 +162,10 @@ test('of concurrent uploads to one submission on several nodes, one is accepted 
   const one = await workspaceClient(first, { credits: 5 })
   const clients = nodes.all.map((node) => clientOf(node, one.workspaceId, one.key))
   const id = await one.submission()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     clients.map((client, at) => client.upload(id, form({ 'a.txt': `from ${at}` }))),
   )
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 409, 409])
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [202, 409, 409])
   assert.equal((await one.ended(id))['status'], 'PASS')
   assert.deepEqual(await one.credits(), { available: 4, held: 0 })
 })

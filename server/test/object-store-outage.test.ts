@@ -43,7 +43,7 @@ test(
       const verified = await service.post('/v1/verify/receipt', receipt)
       assert.equal(verified.json['status'], 'PASS', JSON.stringify(verified.json))
     }
-    assert.ok(progress.refused >= 3, 'uploads were refused while the store was away')
+    assert.ok(progress.refused >= 3, 'uploads are rejected while the store is unavailable')
   },
 )
 
@@ -60,9 +60,9 @@ test(
     const receipt = (await service.call(`/v1/kits/${kitId}/receipt`)).bytes.toString()
     proxy.cut()
     for (const path of ['manifest', 'download']) {
-      const answer = await service.call(`/v1/kits/${kitId}/${path}`)
-      assert.deepEqual([answer.status, answer.json['code']], [503, 'store_unavailable'])
-      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+      const response = await service.call(`/v1/kits/${kitId}/${path}`)
+      assert.deepEqual([response.status, response.json['code']], [503, 'store_unavailable'])
+      assert.ok(Number(response.headers.get('retry-after')) > 0)
     }
     assert.equal((await service.post('/v1/verify/receipt', receipt)).status, 503)
     const ready = await service.call('/readyz')
@@ -94,9 +94,9 @@ async function submitAll(
   progress: { accepted: number; refused: number },
 ): Promise<readonly string[]> {
   const ids: string[] = []
-  for (let turn = 0; turn < EACH; turn += 1) {
+  for (let round = 0; round < EACH; round += 1) {
     const id = await acme.submission()
-    const content = `client ${client}, turn ${turn}\n`.repeat(turn === 0 ? 100_000 : 10)
+    const content = `client ${client}, round ${round}\n`.repeat(round === 0 ? 100_000 : 10)
     for (;;) {
       const { status, headers } = await acme.upload(id, form({ 'evidence.txt': content }))
       if (status === 202) break

@@ -22,7 +22,7 @@ export type Caller = (typeof CALLERS)[number]
 export const INVALID = CALLERS.filter((caller) => / key$|secret$/.test(caller))
 
 /** A workspace with private kits, its resources, and the keys of all callers. */
-export interface Premises {
+export interface AccessFixture {
   readonly owner: WorkspaceClient
   readonly keys: Readonly<Record<Caller, string | undefined>>
   readonly kitId: string
@@ -36,7 +36,7 @@ export interface Premises {
 
 const OPERATOR = { is: 'operator' } as const
 
-export async function premises(service: TestService): Promise<Premises> {
+export async function accessFixture(service: TestService): Promise<AccessFixture> {
   const owner = await workspaceClient(service)
   const submissionId = await owner.submission()
   assert.equal(
@@ -55,11 +55,11 @@ export async function premises(service: TestService): Promise<Premises> {
     const revoked = await admin.keys.create(workspaceId, { label: 'revoked' }, OPERATOR)
     await admin.keys.revoke(revoked.keyId, OPERATOR)
     const expired = await admin.keys.create(workspaceId, { label: 'expired', livesMs: -1000 }, OPERATOR)
-    const barred = await admin.workspaces.create(
-      { name: 'Barred', plan: 'none', credits: 1, keyLabel: 'barred' },
+    const restricted = await admin.workspaces.create(
+      { name: 'Restricted', plan: 'none', credits: 1, keyLabel: 'restricted' },
       OPERATOR,
     )
-    return { revoked: revoked.text, expired: expired.text, barred: barred.key.text }
+    return { revoked: revoked.text, expired: expired.text, restricted: restricted.key.text }
   })
   return {
     owner,
@@ -71,7 +71,7 @@ export async function premises(service: TestService): Promise<Premises> {
       'revoked key': keys.revoked,
       'expired key': keys.expired,
       'other workspace': other.key,
-      'no entitlement': keys.barred,
+      'no entitlement': keys.restricted,
       owner: owner.key,
     },
     kitId: String(kit_id),
@@ -89,7 +89,7 @@ export function wrongSecret(key: string): string {
   const id = key.slice('ks_key_'.length).split('_')[0] ?? ''
   const value = [...id].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n)
   const idBytes = Buffer.from(value.toString(16).padStart(32, '0'), 'hex')
-  const made = makeApiKey((size) => (size === 16 ? idBytes : randomBytes(size))).text
-  assert.equal(made.slice(0, 30), key.slice(0, 30))
-  return made
+  const forged = makeApiKey((size) => (size === 16 ? idBytes : randomBytes(size))).text
+  assert.equal(forged.slice(0, 30), key.slice(0, 30))
+  return forged
 }
