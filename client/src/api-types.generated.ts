@@ -161,7 +161,8 @@ export interface Submission {
   readonly submission_id: string
   readonly workspace_id: string
   readonly label: string
-  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
+  /** EXPIRED: a kit was issued, and its evidence was deleted when its retention ended. Manifest and receipt remain. */
+  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
   /** The intake job of this submission. */
   readonly job_id: string
   /** Null until the kit is issued. */
@@ -201,7 +202,8 @@ export interface SubmissionList {
     readonly submission_id: string
     readonly workspace_id: string
     readonly label: string
-    readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
+    /** EXPIRED: a kit was issued, and its evidence was deleted when its retention ended. Manifest and receipt remain. */
+    readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
     /** The intake job of this submission. */
     readonly job_id: string
     /** Null until the kit is issued. */
@@ -243,7 +245,8 @@ export interface SubmissionList {
 /** The files of a finished submission. Empty until then. */
 export interface DeliverableList {
   readonly submission_id: string
-  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
+  /** EXPIRED: a kit was issued, and its evidence was deleted when its retention ended. Manifest and receipt remain. */
+  readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
   readonly deliverables: readonly {
     readonly name: string
     readonly path: string

@@ -114,7 +114,7 @@ export function createClient(service: ClientOptions) {
       options?: CallOptions,
     ): Promise<SubmissionList> => (await call(transport, 'listSubmissions', query, options)).data,
 
-    /** Polls until the submission is PASS or FAIL. */
+    /** Polls until the submission is PASS, FAIL or EXPIRED. */
     waitForResult: (submissionId: string, options: WaitOptions<Submission> = {}): Promise<Submission> =>
       waitForResult(transport, submissionId, options),
 

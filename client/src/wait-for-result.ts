@@ -9,14 +9,14 @@ export interface WaitOptions<Record> {
   readonly onStatus?: ((record: Record) => void) | undefined
 }
 
-/** Polls until the submission is PASS or FAIL. */
+/** Polls until the submission is PASS, FAIL or EXPIRED. */
 export function waitForResult(
   transport: Transport,
   submissionId: string,
   options: WaitOptions<Submission>,
 ): Promise<Submission> {
   const fetchRecord = () => call(transport, 'getSubmission', { submission_id: submissionId }, options)
-  return poll(transport, fetchRecord, ({ status }) => status === 'PASS' || status === 'FAIL', options)
+  return poll(transport, fetchRecord, ({ status }) => FINAL_RESULTS.has(status), options)
 }
 
 /** Polls until the job is ISSUED, FAIL or EXPIRED. */
@@ -29,6 +29,7 @@ export function waitForJob(
   return poll(transport, fetchRecord, ({ status }) => FINAL.has(status), options)
 }
 
+const FINAL_RESULTS: ReadonlySet<string> = new Set(['PASS', 'FAIL', 'EXPIRED'])
 const FINAL: ReadonlySet<string> = new Set(['ISSUED', 'FAIL', 'EXPIRED'])
 
 const FIRST_DELAY_MS = 50

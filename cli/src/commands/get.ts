@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { canonicalJson, type JsonValue, utf8, type VerificationReport } from '@kitseal/kit'
 import { kidProblems, parseArguments, suggestion } from '../arguments.ts'
 import { TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import { expiredText } from '../expired-submission.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { downloadSink, kitFileName } from '../download-sink.ts'
 import { InputError } from '../input-error.ts'
@@ -119,6 +120,8 @@ async function getFromSubmission(call: ServiceCall, order: Order, terminal: Term
   if (!names.includes(name)) {
     if (names.length === 0)
       throw new InputError(`${order.id} is ${submission.status}. Nothing to download yet.`)
+    if (submission.status === 'EXPIRED')
+      throw new InputError(`${expiredText(submission)} Available: ${names.join(', ')}`)
     if (order.name === undefined)
       throw new InputError(
         `${order.id} is ${submission.status} and has no kit. Available: ${names.join(', ')}`,

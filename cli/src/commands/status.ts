@@ -2,6 +2,7 @@ import { formatBytes } from '@kitseal/kit'
 import type { Submission, SubmissionList } from '@kitseal/client'
 import { parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
+import { expiredText } from '../expired-submission.ts'
 import {
   rejectApiKeyOption,
   callService,
@@ -26,7 +27,7 @@ const HELP = `usage: kitseal status [SUBMISSION] [--wait] [--url URL] [--json]
 Shows a submission with its status, evidence, blockers and deliverables. Without SUBMISSION, lists the newest submissions
 of the workspace.
 
-  --wait          wait until it is PASS or FAIL
+  --wait          wait until it is PASS, FAIL or EXPIRED
 ${SERVICE_HELP}
 
 examples:
@@ -113,6 +114,7 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
     `job         ${submission.job_id}`,
     `kit         ${submission.kit_id ?? 'none'}`,
     `credits     ${submission.credits_charged}`,
+    ...(submission.status === 'EXPIRED' ? ['', expiredText(submission)] : []),
     ...titled('evidence', evidence.map(evidenceLine)),
     ...titled(
       'download with "kitseal get"',

@@ -68,7 +68,7 @@ export const SearchQuery = Type.Object(
     ...PageQuery.properties,
     q: Type.Optional(Type.String()),
     label: Type.Optional(Type.String()),
-    status: Type.Optional(OneOf(['', 'PENDING', 'RUNNING', 'PASS', 'FAIL'])),
+    status: Type.Optional(OneOf(['', 'PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'])),
   },
   closed,
 )

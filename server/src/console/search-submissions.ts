@@ -131,15 +131,10 @@ function isStatus(eb: Builder, status: SubmissionStatus, now: string): Expressio
     case 'RUNNING':
       return eb.or([eb('jobs.status', '=', 'PASS'), eb.and([eb('jobs.status', '=', 'SUBMITTED'), held])])
     case 'PASS':
-      return eb.or([
-        eb('jobs.status', '=', 'ISSUED'),
-        eb.and([eb('jobs.status', '=', 'EXPIRED'), eb('jobs.kit_id', 'is not', null)]),
-      ])
+      return eb('jobs.status', '=', 'ISSUED')
     case 'FAIL':
-      return eb.or([
-        eb('jobs.status', '=', 'FAIL'),
-        eb.and([eb('jobs.status', '=', 'EXPIRED'), eb('jobs.kit_id', 'is', null)]),
-      ])
+    case 'EXPIRED':
+      return eb('jobs.status', '=', status)
   }
 }
 

@@ -14,5 +14,7 @@ export function stageOf({ job_status }: Pick<SubmissionView, 'job_status'>, stat
       return 'passed'
     case 'FAIL':
       return 'failed'
+    case 'EXPIRED':
+      return 'expired'
   }
 }

@@ -49,7 +49,10 @@ const SUBMISSION = {
   submission_id: Type.String(),
   workspace_id: Type.String(),
   label: Type.String(),
-  status: OneOf(['PENDING', 'RUNNING', 'PASS', 'FAIL']),
+  status: OneOf(
+    ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'],
+    'EXPIRED: a kit was issued, and its evidence was deleted when its retention ended. Manifest and receipt remain.',
+  ),
   job_id: Type.String({ description: 'The intake job of this submission.' }),
   kit_id: NullableString('Null until the kit is issued.'),
   profile: Type.String(),

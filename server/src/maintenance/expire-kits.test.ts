@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { member } from '../../test/console-client.ts'
 import { administer, form, workspaceClient } from '../../test/workspace-client.ts'
 import { testService } from '../../test/test-service.ts'
 import { openStore } from '../open-store.ts'
@@ -47,11 +48,21 @@ test('a kit past its retention is EXPIRED and loses its content, keeps manifest 
   assert.ok((errors as readonly string[]).every((error) => error.startsWith('artifact_missing: ')))
 
   const submission = (await acme.get(`/v1/submissions/${id}`)).json
-  assert.equal(submission['status'], 'PASS')
+  assert.equal(submission['status'], 'EXPIRED')
+  assert.equal(submission['credits_charged'], 1)
+  assert.equal((await acme.get(`/v1/submissions/${id}`)).headers.get('retry-after'), null)
   assert.deepEqual(Object.keys(submission['deliverables'] as object).toSorted(), [
     'manifest.json',
     'receipt.json',
   ])
+  const list = (await acme.get(`/v1/submissions/${id}/deliverables`)).json
+  assert.equal(list['status'], 'EXPIRED')
+  const ann = await member(service, 'owner', acme.workspaceId)
+  const detail = (await ann.get(`/submissions/${id}`)).json
+  assert.equal(detail['stage'], 'expired')
+  const found = async (query: string) =>
+    ((await ann.get(`/submissions?status=${query}`)).json['submissions'] as readonly object[]).length
+  assert.deepEqual([await found('EXPIRED'), await found('PASS'), await found('FAIL')], [1, 0, 0])
   const events = (await acme.get('/v1/audit')).json['events'] as readonly Record<string, unknown>[]
   assert.deepEqual(
     events.filter(({ action }) => action === 'kit.expired').map(({ subject }) => subject),

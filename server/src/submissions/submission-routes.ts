@@ -108,7 +108,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       operationId: 'getSubmission',
       summary: 'Poll a submission',
       description:
-        'The status is PENDING, RUNNING, PASS or FAIL. `Retry-After` says when to poll again. It is absent once the status is final.',
+        'The status is PENDING, RUNNING, PASS, FAIL or EXPIRED. `Retry-After` says when to poll again. It is absent once the status is final.',
       tags: ['Submissions'],
       params: Params,
       response: { 200: ref('Submission'), ...errors(401, 403, 404, 429) },

@@ -37,7 +37,7 @@ export function statusOf(view: SubmissionView, now: string): SubmissionStatus {
     case 'ISSUED':
       return 'PASS'
     case 'EXPIRED':
-      return view.kit_id === null ? 'FAIL' : 'PASS'
+      return 'EXPIRED'
   }
 }
 
@@ -65,7 +65,7 @@ export function submissionRecord(
       media_type,
     })),
     blockers: blockersOf(view),
-    credits_charged: status === 'PASS' ? 1 : 0,
+    credits_charged: status === 'PASS' || status === 'EXPIRED' ? 1 : 0,
     deliverables: deliverablePaths(view, status),
     boundary: BOUNDARY,
   }

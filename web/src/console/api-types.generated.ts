@@ -7,9 +7,9 @@ export type Permission = 'read' | 'submit' | 'keys' | 'members' | 'settings'
 
 export type SignInMethod = 'passkey' | 'link' | 'oidc'
 
-export type Status = 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL'
+export type Status = 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
 
-export type Stage = 'draft' | 'queued' | 'running' | 'passed' | 'failed'
+export type Stage = 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
 
 export type Actor = 'key' | 'member' | 'operator' | 'service'
 

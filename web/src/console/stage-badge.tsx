@@ -8,6 +8,7 @@ const ICONS: Readonly<Record<Stage, IconName>> = {
   running: 'clock',
   passed: 'check',
   failed: 'cross',
+  expired: 'clock',
 }
 
 /** Differs by word and shape, not only by colour. */

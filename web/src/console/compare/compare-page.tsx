@@ -22,12 +22,12 @@ export function ComparePage({ from, to }: ComparePageProps) {
   const newest = kits.data ?? []
   // A linked kit may be older than the newest hundred, so it and the kits with its name are loaded separately.
   const isOlder = kits.data !== undefined && to !== null && !newest.some(({ kit_id }) => kit_id === to)
-  const own = useKits({ q: to }, isOlder)
+  const own = useKits({ q: to, status: null }, isOlder)
   // The search also matches labels and submission IDs.
   const older = isOlder ? (own.data ?? []).filter(({ kit_id }) => kit_id === to) : []
   const issued = [...newest, ...older]
   const scope = issued.find(({ kit_id }) => kit_id === to)?.label
-  const ofScope = useKits({ label: scope }, scope !== undefined)
+  const ofScope = useKits({ label: scope, status: null }, scope !== undefined)
   const t = texts.console.compare
   const later = options(issued)
   const all = ofScope.data ?? issued

@@ -25,14 +25,14 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
   const t = texts.console.submission.kit
   const noKit =
     kit.error === null ? <Loading /> : <Problem error={kit.error} onRetry={() => void kit.refetch()} />
-  // After retention, only the manifest and the receipt remain.
+  const isExpired = submission.status === 'EXPIRED'
   const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
   return (
     <>
       <Verdict
-        result="pass"
-        word={t.word}
-        text={zip === undefined ? t.expired : t.sentence}
+        result={isExpired ? 'warn' : 'pass'}
+        word={isExpired ? t.expiredWord : t.word}
+        text={isExpired ? t.expired : t.sentence}
         action={
           zip !== undefined && (
             <Button

@@ -37,7 +37,7 @@ export function SubmissionPage({ id }: { readonly id: string }) {
         lead={<Code value={submission.submission_id} what={t.id} />}
         actions={
           <span aria-live="polite">
-            {stage !== 'passed' && stage !== 'failed' && <StageBadge stage={stage} />}
+            {stage !== 'passed' && stage !== 'failed' && stage !== 'expired' && <StageBadge stage={stage} />}
           </span>
         }
       />
@@ -64,7 +64,7 @@ export function SubmissionPage({ id }: { readonly id: string }) {
       )}
       {stage === 'draft' && <DraftView detail={data} />}
       {stage === 'failed' && <FailView detail={data} />}
-      {stage === 'passed' && submission.kit_id !== null && (
+      {(stage === 'passed' || stage === 'expired') && submission.kit_id !== null && (
         <KitView submission={submission} kitId={submission.kit_id} />
       )}
       <Timeline steps={data.timeline} />

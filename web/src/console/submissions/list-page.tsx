@@ -18,7 +18,7 @@ import { useAllowed } from '../session.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 import type { SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
 
-const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL'] as const
+const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const
 
 export function ListPage() {
   // The search is part of the URL, so that going back restores it.

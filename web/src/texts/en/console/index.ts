@@ -33,6 +33,7 @@ export const consoleTexts = {
     running: 'Checking',
     passed: 'PASS',
     failed: 'FAIL',
+    expired: 'Expired',
   },
   remedy: 'How to fix:',
   files: (count: number) => counted(count, 'file'),

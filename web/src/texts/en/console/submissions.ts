@@ -11,7 +11,7 @@ export const submissions = {
     searchPlaceholder: 'Name or ID',
     status: 'Status',
     anyStatus: 'Any status',
-    statuses: { PENDING: 'Pending', RUNNING: 'Checking', PASS: 'PASS', FAIL: 'FAIL' },
+    statuses: { PENDING: 'Pending', RUNNING: 'Checking', PASS: 'PASS', FAIL: 'FAIL', EXPIRED: 'Expired' },
     searchFurther: 'Search older submissions',
     shown: (count: number) => `${counted(count, 'submission')} shown`,
     columns: { label: 'Name', status: 'Status', files: 'Evidence', changed: 'Updated' },
@@ -76,6 +76,7 @@ export const submissions = {
     },
     kit: {
       word: 'PASS',
+      expiredWord: 'Expired',
       sentence: 'The kit was issued. Anyone can verify it, with or without this service.',
       expired:
         'The retention period has ended and the evidence was deleted. The manifest and receipt remain. Copies of the kit can still be verified.',
