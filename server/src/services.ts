@@ -17,8 +17,7 @@ import { retryUntilAvailable } from './database/retry-until-available.ts'
 import { isUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
-import type { StoredObject } from './objects/object-store.ts'
-import { waitForObjects } from './objects/wait-for-objects.ts'
+import { ObjectsUnavailable, type StoredObject } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './log.ts'
 import { type Maintenance, startMaintenance } from './maintenance/start-maintenance.ts'
@@ -186,13 +185,15 @@ async function closeApp(app: FastifyInstance | undefined): Promise<void> {
 }
 
 /** Checks that the store is writable and that a signing key exists; returns the stored verifier page. */
-async function prepareStore(store: Store): Promise<StoredObject> {
-  await waitForObjects(store.objects, STORE_TIMEOUT_MS)
-  await store.objects.sweepTemp()
-  await retryUntilAvailable(() => store.signingKeys.ensureFirstKey(), STORE_TIMEOUT_MS)
-  await store.signingKeys.activeSigner()
-  return store.objects.put(verifierPage())
+async function prepareStore({ objects, signingKeys }: Store): Promise<StoredObject> {
+  if (objects.isRemote) await retryUntilAvailable(() => objects.check(), STORE_TIMEOUT_MS, isOutage)
+  await objects.sweepTemp()
+  await retryUntilAvailable(() => signingKeys.ensureFirstKey(), STORE_TIMEOUT_MS)
+  await signingKeys.activeSigner()
+  return objects.put(verifierPage())
 }
+
+const isOutage = (error: unknown): boolean => error instanceof ObjectsUnavailable
 
 /** Warns about settings that work but are risky. */
 async function warnOperator(store: Store, config: Config, log: Log): Promise<void> {

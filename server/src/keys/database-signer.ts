@@ -1,8 +1,6 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
-import { thumbprint } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import { keyText, publicX, readKeyText, requirePassphrase } from './key-file-format.ts'
+import { keyText, newKeyPair, readKeyText, requirePassphrase, signerOf } from './key-file-format.ts'
 import { isEncryptedKey } from './encrypted-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
@@ -17,15 +15,10 @@ export function databaseKeys({ db, passphrase }: DatabaseKeysOptions): KeyProvid
   return {
     name: 'database',
     async create() {
-      const { privateKey } = generateKeyPairSync('ed25519')
-      const x = publicX(privateKey)
-      const kid = thumbprint(x)
-      const kept = await db.selectFrom('private_keys').select('content').execute()
-      requirePassphrase(
-        kept.map((row) => row.content),
-        passphrase,
-        'the database',
-      )
+      const { kid, x, privateKey } = newKeyPair()
+      const rows = await db.selectFrom('private_keys').select('content').execute()
+      const existing = rows.map((row) => row.content)
+      requirePassphrase(existing, passphrase, 'the database')
       const content = await keyText(kid, privateKey, passphrase)
       await db.insertInto('private_keys').values({ reference: kid, content }).execute()
       return { kid, x, reference: kid }
@@ -43,21 +36,21 @@ async function openKeyRow(
   key: CreatedKey,
   passphrase: string | undefined,
 ): Promise<Signer> {
-  const place = `the private key ${key.reference} in the database`
+  const location = `the private key ${key.reference} in the database`
   const row = await db
     .selectFrom('private_keys')
     .select('content')
     .where('reference', '=', key.reference)
     .executeTakeFirst()
   if (row === undefined) {
-    throw new KeyUnusable(`${place} is missing; restore it from a backup, or rotate to a new key`)
+    throw new KeyUnusable(`${location} is missing; restore it from a backup, or rotate to a new key`)
   }
-  const privateKey = await readKeyText(key, row.content, passphrase, place)
+  const privateKey = await readKeyText(key, row.content, passphrase, location)
   if (passphrase !== undefined && !isEncryptedKey(row.content)) {
     const content = await keyText(key.kid, privateKey, passphrase)
     await db.updateTable('private_keys').set({ content }).where('reference', '=', key.reference).execute()
   }
-  return { kid: key.kid, x: key.x, sign: async (message) => sign(null, message, privateKey) }
+  return signerOf(key, privateKey)
 }
 
 /** Whether the active key is stored unencrypted. */

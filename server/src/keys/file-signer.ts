@@ -1,10 +1,9 @@
-import { generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
+import { randomUUID, type KeyObject } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { thumbprint } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
-import { keyText, publicX, readKeyText, requirePassphrase } from './key-file-format.ts'
+import { keyText, newKeyPair, readKeyText, requirePassphrase, signerOf } from './key-file-format.ts'
 import { isEncryptedKey } from './encrypted-key.ts'
 import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './signer.ts'
 
@@ -30,17 +29,15 @@ export function fileKeys(options: FileKeysOptions): KeyProvider {
 }
 
 async function createKeyFile(options: FileKeysOptions): Promise<CreatedKey> {
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const x = publicX(privateKey)
-  const kid = thumbprint(x)
+  const { kid, x, privateKey } = newKeyPair()
   const reference = `${kid}.key`
   await makeFolder(options.directory)
-  requirePassphrase(await keptTexts(options.directory), options.passphrase, options.directory)
+  requirePassphrase(await existingKeys(options.directory), options.passphrase, options.directory)
   await writeKeyFile(options, kid, privateKey, reference)
   return { kid, x, reference }
 }
 
-async function keptTexts(directory: string): Promise<readonly string[]> {
+async function existingKeys(directory: string): Promise<readonly string[]> {
   const names = (await readdir(directory)).filter((name) => KEY_FILE.test(name))
   return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8').catch(() => '')))
 }
@@ -52,7 +49,7 @@ async function openKeyFile(options: FileKeysOptions, key: CreatedKey): Promise<S
   if (options.passphrase !== undefined && !isEncryptedKey(text)) {
     await writeKeyFile(options, key.kid, privateKey, key.reference)
   }
-  return { kid: key.kid, x: key.x, sign: async (message) => sign(null, message, privateKey) }
+  return signerOf(key, privateKey)
 }
 
 async function writeKeyFile(
@@ -63,15 +60,15 @@ async function writeKeyFile(
 ): Promise<void> {
   const { directory, passphrase } = options
   const text = await keyText(kid, privateKey, passphrase)
-  const draft = join(directory, `.${randomUUID()}.tmp`)
+  const temp = join(directory, `.${randomUUID()}.tmp`)
   try {
-    await using file = await open(draft, 'wx', 0o600)
+    await using file = await open(temp, 'wx', 0o600)
     await file.writeFile(text)
     await chownToFolderOwner(file, directory)
     await file.sync()
-    await rename(draft, pathOf(directory, reference))
+    await rename(temp, pathOf(directory, reference))
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(temp, { force: true })
     throw error
   }
   await using folder = await open(directory, 'r')

@@ -1,6 +1,19 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { thumbprint } from '@kitseal/kit'
 import { isEncryptedKey, encryptKey, decryptKey } from './encrypted-key.ts'
-import { type CreatedKey, KeyUnusable } from './signer.ts'
+import { type CreatedKey, KeyUnusable, type Signer } from './signer.ts'
+
+export function newKeyPair(): { readonly kid: string; readonly x: string; readonly privateKey: KeyObject } {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const x = publicX(privateKey)
+  return { kid: thumbprint(x), x, privateKey }
+}
+
+export const signerOf = ({ kid, x }: CreatedKey, privateKey: KeyObject): Signer => ({
+  kid,
+  x,
+  sign: async (message) => sign(null, message, privateKey),
+})
 
 /** The stored form of a private key: encrypted with the passphrase, or plain PKCS#8 without one. */
 export async function keyText(
@@ -81,7 +94,7 @@ function parsePem(text: string, location: string): KeyObject {
   )
 }
 
-export function publicX(privateKey: KeyObject): string {
+function publicX(privateKey: KeyObject): string {
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
   if (x === undefined) throw new Error('an Ed25519 key without x')
   return x

@@ -8,6 +8,7 @@ import {
   intakeReport,
   type Profile,
 } from '@kitseal/evidence'
+import type { KitEntry } from '../database/schema.ts'
 import { type EvidenceContext, objectPlatform, objectSource } from './object-platform.ts'
 
 /** An uploaded file, stored under its SHA-256, with the name that the client sent. */
@@ -31,15 +32,8 @@ export interface ExamineInput {
   readonly packId: string
 }
 
-export interface EvidenceFile {
-  /** data/… */
-  readonly path: string
-  readonly sha256: string
-  readonly sizeBytes: number
-  readonly crc32: number
-  /** The object that contains it at `offset`: an upload or the pack. */
-  readonly object: string
-  readonly offset: number
+/** A file in data/, stored in an upload or in the pack. */
+export interface EvidenceFile extends KitEntry {
   readonly mediaType: string
   readonly from: string
 }
