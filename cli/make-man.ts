@@ -19,7 +19,7 @@ export async function manPage(): Promise<string> {
     '.PP',
     'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.',
     '.SH COMMANDS',
-    ...pages.map(({ words, text }) => `.SS kitseal ${words}\n.nf\n${roff(text.trimEnd())}\n.fi`),
+    ...pages.map(({ command, text }) => `.SS kitseal ${command}\n.nf\n${roff(text.trimEnd())}\n.fi`),
     '.SH EXIT STATUS',
     '.TP',
     '0',

@@ -25,7 +25,14 @@ export async function cliReference(): Promise<string> {
     '| 1    | FAIL, or rejected by the service |',
     '| 2    | wrong usage, or unreadable input |',
     '',
-    ...pages.flatMap(({ words, text }) => [`## kitseal ${words}`, '', '```text', text.trimEnd(), '```', '']),
+    ...pages.flatMap(({ command, text }) => [
+      `## kitseal ${command}`,
+      '',
+      '```text',
+      text.trimEnd(),
+      '```',
+      '',
+    ]),
   ].join('\n')
 }
 

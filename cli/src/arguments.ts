@@ -2,7 +2,7 @@
 export type OptionKind = 'flag' | 'one' | 'many'
 
 export interface ParsedArguments<Name extends string> {
-  readonly words: readonly string[]
+  readonly positionals: readonly string[]
   readonly flags: ReadonlySet<Name>
   readonly values: ReadonlyMap<Name, readonly string[]>
   /** Whether --help or -h was given. */
@@ -26,7 +26,7 @@ export function parseArguments<Name extends string>(
   args: readonly string[],
   options: Readonly<Record<Name, OptionKind>>,
 ): ParsedArguments<Name> {
-  const words: string[] = []
+  const positionals: string[] = []
   const flags = new Set<Name>()
   const values = new Map<Name, string[]>()
   const problems: string[] = []
@@ -34,7 +34,7 @@ export function parseArguments<Name extends string>(
   const left = [...args]
   for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
     if (arg === '--') {
-      words.push(...left.splice(0))
+      positionals.push(...left.splice(0))
       continue
     }
     if (arg === '') {
@@ -42,7 +42,7 @@ export function parseArguments<Name extends string>(
       continue
     }
     if (KID.test(arg) || !arg.startsWith('-') || arg === '-') {
-      words.push(arg)
+      positionals.push(arg)
       continue
     }
     const equals = arg.indexOf('=')
@@ -63,7 +63,7 @@ export function parseArguments<Name extends string>(
       else values.set(name, [...before, value])
     }
   }
-  return { words, flags, values, problems, wantsHelp }
+  return { positionals, flags, values, problems, wantsHelp }
 }
 
 /** `. Did you mean …?` for the closest known word, or an empty string. */

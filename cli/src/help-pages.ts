@@ -4,11 +4,11 @@ import { ADMIN_COMMANDS } from './commands/admin.ts'
 /** The help of one command: the source of shell completion, the man page and the reference. */
 export interface HelpPage {
   /** `verify`, `admin signing-key`. */
-  readonly words: string
+  readonly command: string
   readonly text: string
   readonly options: readonly string[]
   /** Subcommands: `add`, `list`, `remove`. */
-  readonly verbs: readonly string[]
+  readonly subcommands: readonly string[]
 }
 
 export async function helpPages(commands: CommandTable): Promise<readonly HelpPage[]> {
@@ -39,13 +39,13 @@ async function helpText(
   }
 }
 
-function toPage(words: string, text: string): HelpPage {
+function toPage(command: string, text: string): HelpPage {
   // Only the usage and the option list: examples and prose mention other commands' options.
   const [usage = ''] = text.split('\n\n')
   const listed = [usage, ...(text.match(/^ {2}--.*$/gm) ?? [])].join('\n')
   const options = new Set(listed.match(/(?<![\w-])--[a-z][a-z0-9-]*/g))
-  const calls = usage.matchAll(new RegExp(`^(?:usage:)? +kitseal ${words} ([a-z][a-z|-]*)`, 'gm'))
-  const verbs = new Set([...calls].flatMap(([, verb = '']) => verb.split('|')))
-  if (words === 'admin') for (const name of Object.keys(ADMIN_COMMANDS)) verbs.add(name)
-  return { words, text, options: [...options].toSorted(), verbs: [...verbs].toSorted() }
+  const calls = usage.matchAll(new RegExp(`^(?:usage:)? +kitseal ${command} ([a-z][a-z|-]*)`, 'gm'))
+  const subcommands = new Set([...calls].flatMap(([, subcommand = '']) => subcommand.split('|')))
+  if (command === 'admin') for (const name of Object.keys(ADMIN_COMMANDS)) subcommands.add(name)
+  return { command, text, options: [...options].toSorted(), subcommands: [...subcommands].toSorted() }
 }

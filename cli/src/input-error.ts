@@ -1,5 +1,5 @@
 import { describeError } from '@kitseal/kit/node'
-import { EXIT, jsonText, lines, printable, type Terminal } from './terminal.ts'
+import { EXIT, jsonText, writeLines, printable, type Terminal } from './terminal.ts'
 
 /** Input that cannot be used, with one problem per line. */
 export class InputError extends Error {
@@ -25,9 +25,9 @@ export async function readOrFail<T>(path: string, read: () => T | Promise<T>): P
 export function reportInputError(error: unknown, command: string, terminal: Terminal, json = false): number {
   if (!(error instanceof InputError)) throw error
   const { message } = error
-  if (json) lines(terminal.stdout, [errorJson({ code: 'input_unreadable', message })])
+  if (json) writeLines(terminal.stdout, [errorJson({ code: 'input_unreadable', message })])
   else
-    lines(
+    writeLines(
       terminal.stderr,
       message.split('\n').map((line) => `kitseal ${command}: ${line}`),
     )

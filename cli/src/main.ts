@@ -1,6 +1,6 @@
 import { suggestion } from './arguments.ts'
 import { type CommandTable, isServerMissing } from './command.ts'
-import { EXIT, lines, printable, type Terminal } from './terminal.ts'
+import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 
 export const COMMANDS: CommandTable = {
   demo: { summary: 'see kitseal at work in a few seconds', load: () => import('./commands/demo.ts') },
@@ -42,7 +42,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   const row = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (row === undefined) {
     const known = [...Object.keys(COMMANDS), '--help', '--version']
-    lines(terminal.stderr, [
+    writeLines(terminal.stderr, [
       printable(`kitseal: unknown command ${JSON.stringify(name)}${suggestion(name, known)}`),
       'See "kitseal --help".',
     ])
@@ -53,14 +53,14 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     return await command.run(args, terminal, COMMANDS)
   } catch (error) {
     if (!isServerMissing(error)) throw error
-    lines(terminal.stderr, [`kitseal ${name}: this build does not include the server`])
+    writeLines(terminal.stderr, [`kitseal ${name}: this build does not include the server`])
     return EXIT.usage
   }
 }
 
-async function help(words: readonly string[], terminal: Terminal): Promise<number> {
-  if (/^(?!help$)[^-]/.test(words[0] ?? '')) return main([...words, '--help'], terminal)
-  lines(terminal.stdout, [
+async function help(args: readonly string[], terminal: Terminal): Promise<number> {
+  if (/^(?!help$)[^-]/.test(args[0] ?? '')) return main([...args, '--help'], terminal)
+  writeLines(terminal.stdout, [
     'kitseal seals evidence into kits that anyone can check.',
     '',
     'usage: kitseal COMMAND …',
@@ -75,6 +75,6 @@ async function help(words: readonly string[], terminal: Terminal): Promise<numbe
 
 async function version({ stdout }: Terminal): Promise<number> {
   const { default: description } = await import('../package.json', { with: { type: 'json' } })
-  lines(stdout, [`kitseal ${description.version}`])
+  writeLines(stdout, [`kitseal ${description.version}`])
   return EXIT.ok
 }

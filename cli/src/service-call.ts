@@ -3,7 +3,7 @@ import type { ParsedArguments } from './arguments.ts'
 import { Interrupted, interruptSignal } from './interruption.ts'
 import { type JsonError, errorJson, reportInputError } from './input-error.ts'
 import { apiKey, knownApiKey, serviceUrl } from './service-settings.ts'
-import { EXIT, lines, printable, type Terminal } from './terminal.ts'
+import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 
 /** Options of every command that calls a service. */
 export const SERVICE_OPTIONS = {
@@ -51,7 +51,7 @@ export async function callService<Input>(
 ): Promise<number> {
   using interrupt = interruptSignal()
   const { signal } = interrupt
-  const say = (text: string): void => lines(terminal.stderr, [`kitseal ${command}: ${printable(text)}`])
+  const say = (text: string): void => writeLines(terminal.stderr, [`kitseal ${command}: ${printable(text)}`])
   try {
     const url = serviceUrl(given, terminal)
     const input = await read()
@@ -65,7 +65,7 @@ export async function callService<Input>(
   } catch (error) {
     const failure = failureOf(error)
     if (failure === undefined) return reportInputError(error, command, terminal, json)
-    if (json && failure.error !== undefined) lines(terminal.stdout, [errorJson(failure.error)])
+    if (json && failure.error !== undefined) writeLines(terminal.stdout, [errorJson(failure.error)])
     else say(failure.text)
     return failure.exitCode
   }

@@ -43,18 +43,18 @@ export function paint({ env, stdout }: Terminal): Paint {
   return { good: style(32), bad: style(31), faint: style(2), strong: style(1) }
 }
 
-export function lines(output: Output, texts: readonly string[]): void {
+export function writeLines(output: Output, texts: readonly string[]): void {
   output.write(texts.map((text) => `${text}\n`).join(''))
 }
 
 export function showHelp({ stdout }: Terminal, help: string): number {
-  lines(stdout, [help])
+  writeLines(stdout, [help])
   return EXIT.ok
 }
 
 /** Prints usage errors and returns the exit code. */
 export function usageError({ stderr }: Terminal, command: string, problems: readonly string[]): number {
-  lines(stderr, [
+  writeLines(stderr, [
     ...problems.map((problem) => `kitseal ${command}: ${printable(problem)}`),
     `Run "kitseal ${command} --help" for usage.`,
   ])

@@ -8,8 +8,8 @@ import { helpPages } from '../src/help-pages.ts'
 import { COMMANDS, main } from '../src/main.ts'
 
 test('the help of every command starts with its usage', async () => {
-  for (const { words, text } of await helpPages(COMMANDS))
-    assert.match(text, new RegExp(`^usage: kitseal ${words}`))
+  for (const { command, text } of await helpPages(COMMANDS))
+    assert.match(text, new RegExp(`^usage: kitseal ${command}`))
 })
 
 test('the man page matches the help (node cli/make-man.ts)', async () => {

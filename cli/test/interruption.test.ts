@@ -79,6 +79,16 @@ test('a Retry-After of an hour is not waited for', async () => {
   assert.match(printed, /status 503/)
 })
 
+test('a response that is not from kitseal asks to check --url', async () => {
+  await using other = await startProxy(service.base, (_, response) => {
+    response.writeHead(404).end('<h1>Not found</h1>')
+    return true
+  })
+  const { code, printed } = await start(['status'], other.base).ended
+  assert.equal(code, 1, printed)
+  assert.match(printed, /: http:\S+ returned 404\. Is this a kitseal service\? Check --url\. /)
+})
+
 test('Ctrl-C during the demo leaves no files', async () => {
   const { child, ended } = start(['demo'], service.base)
   child.on('printed', (printed: string) => {

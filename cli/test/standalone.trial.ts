@@ -73,7 +73,7 @@ test('their completion lists only included commands', () => {
     const [program, ...script] = command
     const { status, stdout, stderr } = run(program, ...script, 'completion', 'bash')
     assert.equal(status, 0, String(stderr))
-    assert.match(String(stdout), /'verify'\*\) words='[^']*--jwks/)
+    assert.match(String(stdout), /'verify'\*\) positionals='[^']*--jwks/)
     assert.doesNotMatch(String(stdout), /serve/)
   }
 })

@@ -18,11 +18,11 @@ const task: StoreTask = {
   name: 'backup',
   usage: USAGE,
   options: {},
-  words: ['DIR'],
+  positionals: ['DIR'],
   requiresStore: true,
-  perform: async (config, { words }, progress) => {
+  perform: async (config, { positionals }, progress) => {
     const { writeBackup } = await import('@kitseal/server')
-    const folder = resolve(words[0] ?? '')
+    const folder = resolve(positionals[0] ?? '')
     const { index, rows, copied, copiedBytes, present, bad } = await writeBackup(config, {
       folder,
       onProgress: progress,

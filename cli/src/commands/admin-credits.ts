@@ -1,6 +1,6 @@
 import { pluralize, type Terminal } from '../terminal.ts'
 import { done } from './admin-result.ts'
-import { label, runArea, type Verb } from './admin-area.ts'
+import { label, runGroup, type Subcommand } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin credits grant WORKSPACE N [--note TEXT]
@@ -13,11 +13,11 @@ const USAGE = `usage: kitseal admin credits grant WORKSPACE N [--note TEXT]
 
 const MAX_CREDITS = 1_000_000_000
 
-const grant: Verb = {
+const grant: Subcommand = {
   options: { note: 'one' },
-  words: ['WORKSPACE', 'N'],
+  positionals: ['WORKSPACE', 'N'],
   read: (input) => {
-    const [wanted = '', text = ''] = input.words
+    const [wanted = '', text = ''] = input.positionals
     const credits = /^\d{1,10}$/.test(text) ? Number(text) : 0
     if (text !== '' && (credits < 1 || credits > MAX_CREDITS))
       input.problem(`N must be a whole number from 1 to ${MAX_CREDITS}, not ${JSON.stringify(text)}`)
@@ -36,10 +36,10 @@ const grant: Verb = {
   },
 }
 
-const show: Verb = {
+const show: Subcommand = {
   options: {},
-  words: ['WORKSPACE'],
-  read: ({ words: [wanted = ''] }) =>
+  positionals: ['WORKSPACE'],
+  read: ({ positionals: [wanted = ''] }) =>
     withWorkspace(wanted, async (_admin, row) => {
       const { workspace_id, credits_available: available, credits_held: held } = row
       return done([`${available} available, ${held} held by open submissions.`], {
@@ -51,4 +51,4 @@ const show: Verb = {
 }
 
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runArea({ name: 'credits', usage: USAGE, verbs: { grant, show } }, args, terminal)
+  runGroup({ name: 'credits', usage: USAGE, subcommands: { grant, show } }, args, terminal)

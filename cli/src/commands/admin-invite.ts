@@ -1,6 +1,6 @@
 import { EXIT, type Terminal } from '../terminal.ts'
 import { done } from './admin-result.ts'
-import { runOnly, type Verb } from './admin-area.ts'
+import { runSingle, type Subcommand } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin invite --workspace WORKSPACE --email EMAIL [--role owner|member|viewer] [--url URL] [--json]
@@ -22,9 +22,9 @@ example:
 const ROLES = ['owner', 'member', 'viewer'] as const
 const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+$/u
 
-const invite: Verb = {
+const invite: Subcommand = {
   options: { workspace: 'one', email: 'one', role: 'one', url: 'one' },
-  words: [],
+  positionals: [],
   read: (input) => {
     const [wanted = '', email = '', url] = ['workspace', 'email', 'url'].map((name) => input.value(name))
     const role = ROLES.find((each) => each === (input.value('role') ?? 'member'))
@@ -60,5 +60,5 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.stdout.write(USAGE)
     return EXIT.ok
   }
-  return runOnly({ command: 'admin invite', verb: invite }, args, terminal)
+  return runSingle({ command: 'admin invite', subcommand: invite }, args, terminal)
 }

@@ -1,7 +1,7 @@
 import type { Administration } from '@kitseal/server'
 import type { Terminal } from '../terminal.ts'
 import { type Result, done, refused } from './admin-result.ts'
-import { label, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
+import { label, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--expires-days N]   create a key, shown once
@@ -22,11 +22,11 @@ type Keys = Administration['keys']
 type KeyId = Parameters<Keys['revoke']>[0]
 type Made = Awaited<ReturnType<Keys['create']>>
 
-const create: Verb = {
+const create: Subcommand = {
   options: { label: 'one', 'expires-days': 'one' },
-  words: ['WORKSPACE'],
+  positionals: ['WORKSPACE'],
   read: (input) => {
-    const [wanted = ''] = input.words
+    const [wanted = ''] = input.positionals
     const days = wholeNumber(input, 'expires-days', 1, 36_500)
     const terms = {
       label: label(input, 'label') ?? '',
@@ -39,10 +39,10 @@ const create: Verb = {
   },
 }
 
-const list: Verb = {
+const list: Subcommand = {
   options: {},
-  words: ['WORKSPACE'],
-  read: ({ words: [wanted = ''] }) =>
+  positionals: ['WORKSPACE'],
+  read: ({ positionals: [wanted = ''] }) =>
     withWorkspace(wanted, async (admin, row) => {
       const keys = await admin.keys.list(row.workspace_id)
       const rows = keys.map((key) => [
@@ -56,11 +56,11 @@ const list: Verb = {
     }),
 }
 
-const rotate: Verb = {
+const rotate: Subcommand = {
   options: { 'grace-hours': 'one' },
-  words: ['KEY_ID'],
+  positionals: ['KEY_ID'],
   read: (input) => {
-    const [keyId = ''] = input.words
+    const [keyId = ''] = input.positionals
     const hours = wholeNumber(input, 'grace-hours', 0, 8760) ?? GRACE_HOURS
     return async ({ keys }) => {
       const made = await keys.rotate(keyId as KeyId, hours * HOUR_MS, { is: 'operator' })
@@ -75,11 +75,11 @@ const rotate: Verb = {
   },
 }
 
-const revoke: Verb = {
+const revoke: Subcommand = {
   options: {},
-  words: ['KEY_ID'],
+  positionals: ['KEY_ID'],
   read:
-    ({ words: [keyId = ''] }) =>
+    ({ positionals: [keyId = ''] }) =>
     async ({ keys }) => {
       if (!(await keys.revoke(keyId as KeyId, { is: 'operator' }))) return noSuchKey(keyId)
       return done([`Revoked: ${keyId}`, '  Requests with this key are now rejected with 401.'], {
@@ -89,7 +89,7 @@ const revoke: Verb = {
 }
 
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runArea({ name: 'key', usage: USAGE, verbs: { create, list, rotate, revoke } }, args, terminal)
+  runGroup({ name: 'key', usage: USAGE, subcommands: { create, list, rotate, revoke } }, args, terminal)
 
 async function shownOnce(
   keys: Keys,

@@ -1,5 +1,5 @@
 import { parseArguments } from '../arguments.ts'
-import { EXIT, jsonText, lines, pluralize, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, writeLines, pluralize, type Terminal, usageError } from '../terminal.ts'
 import { printResult, refused } from './admin-result.ts'
 
 const USAGE = `usage: kitseal admin migrate [--check]
@@ -21,7 +21,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return EXIT.ok
   }
   const read = parseArguments<string>(args, { check: 'flag', data: 'one', json: 'flag' })
-  const extra = read.words.map((word) => `unexpected argument ${JSON.stringify(word)}`)
+  const extra = read.positionals.map((word) => `unexpected argument ${JSON.stringify(word)}`)
   const wrong = [...read.problems, ...extra]
   if (wrong.length > 0) return usageError(terminal, 'admin migrate', wrong)
   const { storeProblem, migrateStore, pendingIn, readConfig } = await import('@kitseal/server')
@@ -32,7 +32,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     const names = check ? await pendingIn(config.value) : await migrateStore(config.value)
     const json = check ? { pending: names } : { done: names }
-    lines(terminal.stdout, read.flags.has('json') ? [jsonText(json)] : toText(names, check))
+    writeLines(terminal.stdout, read.flags.has('json') ? [jsonText(json)] : toText(names, check))
     return check && names.length > 0 ? EXIT.fail : EXIT.ok
   } catch (error) {
     const problem = storeProblem(error, config.value) ?? (error as Error).message

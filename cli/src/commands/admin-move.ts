@@ -23,7 +23,7 @@ const task = (env: Terminal['env']): StoreTask => ({
   name: 'move',
   usage: USAGE,
   options: { 'to-database': 'one', 'to-objects': 'one' },
-  words: [],
+  positionals: [],
   requiresStore: true,
   problems: ({ values }) =>
     ['to-database', 'to-objects'].filter((name) => !values.has(name)).map((name) => `--${name} is required`),

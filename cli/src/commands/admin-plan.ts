@@ -1,7 +1,7 @@
 import type { Plan } from '@kitseal/server'
 import type { Terminal } from '../terminal.ts'
 import { type Result, done, refused } from './admin-result.ts'
-import { type Input, onOff, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
+import { type Input, onOff, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
 
 const USAGE = `usage: kitseal admin plan list
        kitseal admin plan show PLAN
@@ -47,9 +47,9 @@ function readLimits(input: Input): Partial<Plan> {
   return retentionDays === undefined ? known : { ...known, retentionDays }
 }
 
-const list: Verb = {
+const list: Subcommand = {
   options: {},
-  words: [],
+  positionals: [],
   read: () => async (admin) => {
     const all = await admin.plans.list()
     const rows = all.map((plan) => [
@@ -64,22 +64,22 @@ const list: Verb = {
   },
 }
 
-const show: Verb = {
+const show: Subcommand = {
   options: {},
-  words: ['PLAN'],
+  positionals: ['PLAN'],
   read:
-    ({ words: [name = ''] }) =>
+    ({ positionals: [name = ''] }) =>
     async (admin) => {
       const plan = await admin.plans.find(name)
       return plan === undefined ? noSuchPlan(name) : describe(plan)
     },
 }
 
-const create: Verb = {
+const create: Subcommand = {
   options: OPTIONS,
-  words: ['PLAN'],
+  positionals: ['PLAN'],
   read: (input) => {
-    const [name = ''] = input.words
+    const [name = ''] = input.positionals
     if (name !== '' && !PLAN_NAME.test(name))
       input.problem('a plan name consists of lowercase letters, digits and dashes')
     const limits = readLimits(input)
@@ -90,11 +90,11 @@ const create: Verb = {
   },
 }
 
-const update: Verb = {
+const update: Subcommand = {
   options: OPTIONS,
-  words: ['PLAN'],
+  positionals: ['PLAN'],
   read: (input) => {
-    const [name = ''] = input.words
+    const [name = ''] = input.positionals
     const limits = readLimits(input)
     if (Object.keys(limits).length === 0) input.problem('pass at least one limit to update')
     return async (admin) =>
@@ -103,7 +103,7 @@ const update: Verb = {
 }
 
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runArea({ name: 'plan', usage: USAGE, verbs: { list, show, create, update } }, args, terminal)
+  runGroup({ name: 'plan', usage: USAGE, subcommands: { list, show, create, update } }, args, terminal)
 
 function describe(plan: Plan | undefined): Result {
   if (plan === undefined) return refused('no_such_plan', 'The plan was deleted.')

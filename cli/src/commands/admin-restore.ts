@@ -20,11 +20,11 @@ const task: StoreTask = {
   name: 'restore',
   usage: USAGE,
   options: {},
-  words: ['DIR'],
+  positionals: ['DIR'],
   requiresStore: false,
-  perform: async (config, { words }, progress) => {
+  perform: async (config, { positionals }, progress) => {
     const { restoreBackup } = await import('@kitseal/server')
-    const restored = await restoreBackup(config, resolve(words[0] ?? ''), progress)
+    const restored = await restoreBackup(config, resolve(positionals[0] ?? ''), progress)
     const { rows, objects, lacking, kits } = restored
     const verified = kits.verified - kits.problems.length
     const broken = kits.problems.map(({ kitId }) => kitId)

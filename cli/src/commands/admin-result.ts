@@ -1,6 +1,6 @@
 import type { Config } from '@kitseal/server'
 import type { ParsedArguments } from '../arguments.ts'
-import { EXIT, jsonText, lines, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, writeLines, type Terminal, usageError } from '../terminal.ts'
 
 /** The outcome of an admin command, as text and as JSON. */
 export interface Result {
@@ -47,8 +47,8 @@ export function printResult(
   flags: ReadonlySet<string>,
   terminal: Terminal,
 ): number {
-  if (flags.has('json')) lines(terminal.stdout, [jsonText(json)])
-  else lines(exitCode === EXIT.ok ? terminal.stdout : terminal.stderr, text)
+  if (flags.has('json')) writeLines(terminal.stdout, [jsonText(json)])
+  else writeLines(exitCode === EXIT.ok ? terminal.stdout : terminal.stderr, text)
   return exitCode
 }
 

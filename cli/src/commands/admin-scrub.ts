@@ -19,7 +19,7 @@ const task: StoreTask = {
   name: 'scrub',
   usage: USAGE,
   options: { 'bytes-per-second': 'one' },
-  words: [],
+  positionals: [],
   requiresStore: true,
   problems: ({ values }) => {
     const rate = values.get('bytes-per-second')?.[0]

@@ -67,11 +67,11 @@ test('revoke warns that kits of the key no longer verify, and replaces an active
 
 test('an unknown key is reported', async () => {
   await using place = await openPlace()
-  for (const verb of ['retire', 'revoke']) {
-    const answer = await place.kitseal(verb, '-'.padEnd(43, 'A'))
+  for (const subcommand of ['retire', 'revoke']) {
+    const answer = await place.kitseal(subcommand, '-'.padEnd(43, 'A'))
     assert.equal(answer.exitCode, 1)
     assert.match(answer.stderr, /No signing key -A+\.\n/)
-    const json = JSON.parse((await place.kitseal(verb, 'short', '--json')).stdout)
+    const json = JSON.parse((await place.kitseal(subcommand, 'short', '--json')).stdout)
     assert.equal(json.refused, 'no_such_key')
   }
 })

@@ -1,7 +1,7 @@
 import type { Store } from '@kitseal/server'
 import { pluralize, type Terminal } from '../terminal.ts'
 import { type Result, done, refused } from './admin-result.ts'
-import { runAreaOn, table, type Verb } from './admin-area.ts'
+import { runGroupOn, table, type Subcommand } from './admin-group.ts'
 
 type SigningKeys = Store['signingKeys']
 type Key = Awaited<ReturnType<SigningKeys['list']>>[number]
@@ -16,9 +16,9 @@ const USAGE = `usage: kitseal admin signing-key list                    list key
   --replace    retire the active key and create a new one
 `
 
-const list: Verb<Store> = {
+const list: Subcommand<Store> = {
   options: {},
-  words: [],
+  positionals: [],
   read: () =>
     withKeys(async (keys) => {
       const all = await keys.list()
@@ -33,9 +33,9 @@ const list: Verb<Store> = {
     }),
 }
 
-const rotate: Verb<Store> = {
+const rotate: Subcommand<Store> = {
   options: {},
-  words: [],
+  positionals: [],
   read: () =>
     withKeys(async (keys) => {
       const change = await keys.rotate()
@@ -43,10 +43,10 @@ const rotate: Verb<Store> = {
     }),
 }
 
-const retire: Verb<Store> = {
+const retire: Subcommand<Store> = {
   options: { replace: 'flag' },
-  words: ['KID'],
-  read: ({ words: [kid = ''], has }) =>
+  positionals: ['KID'],
+  read: ({ positionals: [kid = ''], has }) =>
     withKeys(async (keys) => {
       const change = await keys.retire(kid, { replace: has('replace') })
       if (change.is === 'done') return describeRotation(change)
@@ -55,10 +55,10 @@ const retire: Verb<Store> = {
     }),
 }
 
-const revoke: Verb<Store> = {
+const revoke: Subcommand<Store> = {
   options: {},
-  words: ['KID'],
-  read: ({ words: [kid = ''] }) =>
+  positionals: ['KID'],
+  read: ({ positionals: [kid = ''] }) =>
     withKeys(async (keys) => {
       const before = (await keys.list()).find((key) => key.state === 'active')
       const change = await keys.revoke(kid)
@@ -80,9 +80,9 @@ const revoke: Verb<Store> = {
 
 /** `kitseal admin signing-key`. A running service applies the change within a second. */
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runAreaOn(
+  runGroupOn(
     async (config) => (await import('@kitseal/server')).openStore(config),
-    { name: 'signing-key', usage: USAGE, verbs: { list, rotate, retire, revoke } },
+    { name: 'signing-key', usage: USAGE, subcommands: { list, rotate, retire, revoke } },
     args,
     terminal,
   )

@@ -9,7 +9,7 @@ export interface StoreTask {
   readonly usage: string
   readonly options: Readonly<Record<string, OptionKind>>
   /** A description of each positional argument, for error messages. */
-  readonly words: readonly string[]
+  readonly positionals: readonly string[]
   /** Whether the store must exist. */
   readonly requiresStore: boolean
   readonly problems?: (read: ParsedArguments<string>) => readonly string[]
@@ -25,9 +25,9 @@ export async function runTask(task: StoreTask, args: readonly string[], terminal
     return EXIT.ok
   }
   const read = parseArguments<string>(args, { ...task.options, data: 'one', json: 'flag' })
-  const missing = task.words.slice(read.words.length).map((word) => `${word} is required`)
-  const extra = read.words
-    .slice(task.words.length)
+  const missing = task.positionals.slice(read.positionals.length).map((word) => `${word} is required`)
+  const extra = read.positionals
+    .slice(task.positionals.length)
     .map((word) => `unexpected argument ${JSON.stringify(word)}`)
   const problems = [...read.problems, ...missing, ...extra, ...(task.problems?.(read) ?? [])]
   if (problems.length > 0) return usageError(terminal, command, problems)

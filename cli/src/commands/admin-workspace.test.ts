@@ -93,8 +93,8 @@ test('a usage error reports every problem and changes nothing', async () => {
     assert.equal(answer.exitCode, 2, args.join(' '))
     assert.match(answer.stderr, problem)
   }
-  for (const area of ['workspace', 'key', 'credits', 'plan'])
-    assert.match((await place.kitseal(area, '--help')).stdout, new RegExp(`^usage: kitseal admin ${area} `))
+  for (const group of ['workspace', 'key', 'credits', 'plan'])
+    assert.match((await place.kitseal(group, '--help')).stdout, new RegExp(`^usage: kitseal admin ${group} `))
 })
 
 test('an ambiguous workspace name is rejected', async () => {

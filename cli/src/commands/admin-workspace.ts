@@ -1,7 +1,7 @@
 import type { Administration } from '@kitseal/server'
 import { pluralize, type Terminal } from '../terminal.ts'
 import { done, refused } from './admin-result.ts'
-import { label, onOff, runArea, table, type Verb, wholeNumber } from './admin-area.ts'
+import { label, onOff, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
 import { withWorkspace, type WorkspaceRow } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with an API key, shown once
@@ -16,9 +16,9 @@ const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [
 
 const MAX_CREDITS = 1_000_000_000
 
-const create: Verb = {
+const create: Subcommand = {
   options: { name: 'one', plan: 'one', credits: 'one' },
-  words: [],
+  positionals: [],
   read: (input) => {
     const name = label(input, 'name')
     if (name === undefined) input.problem('--name is required')
@@ -41,9 +41,9 @@ const create: Verb = {
   },
 }
 
-const list: Verb = {
+const list: Subcommand = {
   options: {},
-  words: [],
+  positionals: [],
   read: () => async (admin) => {
     const all = await admin.workspaces.list()
     const rows = all.map((row) => [
@@ -59,18 +59,18 @@ const list: Verb = {
   },
 }
 
-const show: Verb = {
+const show: Subcommand = {
   options: {},
-  words: ['WORKSPACE'],
-  read: ({ words: [wanted = ''] }) =>
+  positionals: ['WORKSPACE'],
+  read: ({ positionals: [wanted = ''] }) =>
     withWorkspace(wanted, async (_admin, row) => done(describe(row), toJson(row))),
 }
 
-const update: Verb = {
+const update: Subcommand = {
   options: { name: 'one', plan: 'one', 'public-kits': 'one' },
-  words: ['WORKSPACE'],
+  positionals: ['WORKSPACE'],
   read: (input) => {
-    const [wanted = ''] = input.words
+    const [wanted = ''] = input.positionals
     const [name, plan, publicKits] = [label(input, 'name'), input.value('plan'), onOff(input, 'public-kits')]
     if (name === undefined && plan === undefined && publicKits === undefined)
       input.problem('pass --name, --plan or --public-kits to update')
@@ -89,7 +89,7 @@ const update: Verb = {
 }
 
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runArea({ name: 'workspace', usage: USAGE, verbs: { create, list, show, update } }, args, terminal)
+  runGroup({ name: 'workspace', usage: USAGE, subcommands: { create, list, show, update } }, args, terminal)
 
 const noSuchPlan = (plan: string) =>
   refused(

@@ -1,6 +1,6 @@
 import { suggestion } from '../arguments.ts'
 import type { CommandTable } from '../command.ts'
-import { EXIT, lines, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, writeLines, type Terminal, usageError } from '../terminal.ts'
 
 export const ADMIN_COMMANDS: CommandTable = {
   'signing-key': {
@@ -57,7 +57,7 @@ export async function run(
   if (Object.hasOwn(ADMIN_COMMANDS, name))
     return (await ADMIN_COMMANDS[name]!.load()).run(args, terminal, ADMIN_COMMANDS)
   if (name === '--help' || name === '-h') {
-    lines(terminal.stdout, [
+    writeLines(terminal.stdout, [
       'usage: kitseal admin COMMAND …',
       '',
       ...Object.entries(ADMIN_COMMANDS).map(([command, { summary }]) => `  ${command.padEnd(12)} ${summary}`),

@@ -8,7 +8,16 @@ import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evid
 import { readOrFail, reportInputError, InputError } from '../input-error.ts'
 import { readSmallFile } from '@kitseal/kit/node'
 import { scratchFolder } from '../scratch-folder.ts'
-import { pluralize, EXIT, jsonText, lines, paint, showHelp, type Terminal, usageError } from '../terminal.ts'
+import {
+  pluralize,
+  EXIT,
+  jsonText,
+  writeLines,
+  paint,
+  showHelp,
+  type Terminal,
+  usageError,
+} from '../terminal.ts'
 
 const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
 
@@ -28,17 +37,20 @@ exit codes: 0 no blockers; 1 blockers; 2 wrong usage or unreadable input`
 /** `kitseal check`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = { profile: 'one', json: 'flag' } as const
-  const { words, flags, values, problems, wantsHelp } = parseArguments(args, options)
+  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
-  const wrong = [...problems, ...(words.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : [])]
+  const wrong = [
+    ...problems,
+    ...(positionals.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : []),
+  ]
   if (wrong.length > 0) return usageError(terminal, 'check', wrong)
   try {
-    const files = findEvidence(words)
+    const files = findEvidence(positionals)
     const blockers = await check(files, values.get('profile')?.[0])
     if (flags.has('json')) {
       const status = blockers.length === 0 ? 'PASS' : 'FAIL'
-      lines(terminal.stdout, [jsonText({ status, blockers })])
-    } else lines(terminal.stdout, resultText(files, blockers, terminal))
+      writeLines(terminal.stdout, [jsonText({ status, blockers })])
+    } else writeLines(terminal.stdout, resultText(files, blockers, terminal))
     return blockers.length === 0 ? EXIT.ok : EXIT.fail
   } catch (error) {
     return reportInputError(error, 'check', terminal, flags.has('json'))

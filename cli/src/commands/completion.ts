@@ -1,7 +1,7 @@
 import { parseArguments } from '../arguments.ts'
 import type { CommandTable } from '../command.ts'
 import { type HelpPage, helpPages } from '../help-pages.ts'
-import { EXIT, lines, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, writeLines, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal completion bash|zsh|fish
 
@@ -18,17 +18,17 @@ export async function run(
   terminal: Terminal,
   commands: CommandTable,
 ): Promise<number> {
-  const { words, problems, wantsHelp } = parseArguments(args, {})
+  const { positionals, problems, wantsHelp } = parseArguments(args, {})
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [shell = ''] = words
+  const [shell = ''] = positionals
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell as keyof typeof SHELLS] : undefined
-  if (script === undefined || words.length > 1 || problems.length > 0) {
+  if (script === undefined || positionals.length > 1 || problems.length > 0) {
     return usageError(terminal, 'completion', [
       ...problems,
-      ...(words.length === 1 && script !== undefined ? [] : ['name a shell: bash, zsh or fish']),
+      ...(positionals.length === 1 && script !== undefined ? [] : ['name a shell: bash, zsh or fish']),
     ])
   }
-  lines(terminal.stdout, script(await helpPages(commands)))
+  writeLines(terminal.stdout, script(await helpPages(commands)))
   return EXIT.ok
 }
 
@@ -64,15 +64,15 @@ const SHELLS: Readonly<Record<'bash' | 'zsh' | 'fish', Script>> = {
     'if [[ $funcstack[1] == _kitseal ]]; then _kitseal "$@"; else compdef _kitseal kitseal; fi',
   ],
   fish: (pages) => [
-    ...topPages(pages).map(({ words }) => `complete -c kitseal -n __fish_use_subcommand -a ${words}`),
+    ...topPages(pages).map(({ command }) => `complete -c kitseal -n __fish_use_subcommand -a ${command}`),
     ...pages.flatMap((page) => {
-      const [first = '', second] = page.words.split(' ')
+      const [first = '', second] = page.command.split(' ')
       const seen =
         second === undefined
           ? `__fish_seen_subcommand_from ${first}`
           : `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`
       return [
-        ...page.verbs.map((verb) => `complete -c kitseal -n '${seen}' -a ${verb}`),
+        ...page.subcommands.map((subcommand) => `complete -c kitseal -n '${seen}' -a ${subcommand}`),
         ...page.options.map((option) => `complete -c kitseal -n '${seen}' -l ${option.slice(2)}`),
       ]
     }),
@@ -91,27 +91,27 @@ function cases(rows: readonly Case[], set: (words: string) => string): readonly 
 
 /** Options complete anywhere after the command. Longest name first, because `admin` is a prefix of `admin key`. */
 function optionCases(pages: readonly HelpPage[]): readonly Case[] {
-  const longestFirst = pages.toSorted((a, b) => b.words.length - a.words.length)
+  const longestFirst = pages.toSorted((a, b) => b.command.length - a.command.length)
   return [
-    ...longestFirst.map(({ words, options }): Case => [`'${words}'*`, [...options, '--help'].join(' ')]),
+    ...longestFirst.map(({ command, options }): Case => [`'${command}'*`, [...options, '--help'].join(' ')]),
     ["''", '--help --version'],
   ]
 }
 
 /** Subcommands complete right after the command. After that, file names. */
 function wordCases(pages: readonly HelpPage[]): readonly Case[] {
-  const withVerbs = pages.filter(({ verbs }) => verbs.length > 0)
+  const withSubcommands = pages.filter(({ subcommands }) => subcommands.length > 0)
   return [
-    ...withVerbs.map(({ words, verbs }): Case => [`'${words}'`, verbs.join(' ')]),
+    ...withSubcommands.map(({ command, subcommands }): Case => [`'${command}'`, subcommands.join(' ')]),
     [
       "''",
       topPages(pages)
-        .map(({ words }) => words)
+        .map(({ command }) => command)
         .join(' '),
     ],
   ]
 }
 
 function topPages(pages: readonly HelpPage[]): readonly HelpPage[] {
-  return pages.filter(({ words }) => !words.includes(' '))
+  return pages.filter(({ command }) => !command.includes(' '))
 }

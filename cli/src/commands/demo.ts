@@ -14,7 +14,7 @@ import { reverseDecision, SAMPLE_TARGET, writeSampleEvidence } from '../sample-e
 import { ATTEMPTS, repackKit, unpackKit } from '../tamper.ts'
 import {
   EXIT,
-  lines,
+  writeLines,
   paint,
   type Paint,
   printable,
@@ -35,9 +35,9 @@ exit codes: 0 success; 1 tampering was not detected; 130 interrupted`
 
 /** `kitseal demo`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, problems, wantsHelp } = parseArguments(args, {})
+  const { positionals, problems, wantsHelp } = parseArguments(args, {})
   if (wantsHelp) return showHelp(terminal, HELP)
-  const wrong = [...problems, ...words.map((word) => `unexpected argument ${JSON.stringify(word)}`)]
+  const wrong = [...problems, ...positionals.map((extra) => `unexpected argument ${JSON.stringify(extra)}`)]
   if (wrong.length > 0) return usageError(terminal, 'demo', wrong)
   using interrupt = interruptSignal()
   let folder: string
@@ -51,7 +51,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     if (isDiskError(error)) return tempFolderError(error, terminal)
     if (!(error instanceof Interrupted)) throw error
-    lines(terminal.stderr, ['', 'Interrupted. All files were deleted.'])
+    writeLines(terminal.stderr, ['', 'Interrupted. All files were deleted.'])
     return error.exitCode
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -68,13 +68,13 @@ function isDiskError(error: unknown): boolean {
 
 function tempFolderError(error: unknown, { stderr }: Terminal): number {
   const problem = `cannot write to ${printable(tmpdir())}: ${describeError(error)}`
-  lines(stderr, [`kitseal demo: ${problem}. Set TMPDIR to another folder.`])
+  writeLines(stderr, [`kitseal demo: ${problem}. Set TMPDIR to another folder.`])
   return EXIT.usage
 }
 
 async function demo(folder: string, signal: AbortSignal, terminal: Terminal): Promise<number> {
   const style = paint(terminal)
-  const say = (...texts: readonly string[]): void => lines(terminal.stdout, texts)
+  const say = (...texts: readonly string[]): void => writeLines(terminal.stdout, texts)
   const step = stepper(say, style)
 
   say('', style.strong('1. From evidence to a verified kit'), '')
@@ -162,10 +162,10 @@ async function attempts(
     signal.throwIfAborted()
     const forged = await repackKit(await tamper(kit, target), kit)
     const { status, errors } = await verifyKit(forged, trust, nodeHost)
-    const words = errors.find((error) => error.startsWith(`${caughtBy}: `))
-    const isCaught = status === 'FAIL' && words !== undefined
+    const found = errors.find((error) => error.startsWith(`${caughtBy}: `))
+    const isCaught = status === 'FAIL' && found !== undefined
     if (isCaught) caught++
-    const message = words ?? `${status}, without ${caughtBy}`
+    const message = found ?? `${status}, without ${caughtBy}`
     say(
       `  ${isCaught ? style.good('detected') : style.bad('MISSED  ')}  ${title}`,
       style.faint(`            ${printable(message)}`),

@@ -12,7 +12,16 @@ import {
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { parseArguments } from '../arguments.ts'
 import { describeError, reportInputError, InputError } from '../input-error.ts'
-import { EXIT, jsonText, lines, paint, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import {
+  EXIT,
+  jsonText,
+  writeLines,
+  paint,
+  printable,
+  showHelp,
+  type Terminal,
+  usageError,
+} from '../terminal.ts'
 
 const HELP = `usage: kitseal diff OLD-KIT NEW-KIT [--all] [--json]
 
@@ -26,19 +35,22 @@ exit codes: 0 no differences; 1 differences; 2 wrong usage or a damaged kit`
 
 /** `kitseal diff`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, problems, wantsHelp } = parseArguments(args, {
+  const { positionals, flags, problems, wantsHelp } = parseArguments(args, {
     all: 'flag',
     json: 'flag',
   })
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [older, newer, ...more] = words
+  const [older, newer, ...more] = positionals
   if (older === undefined || newer === undefined || more.length > 0 || problems.length > 0) {
-    return usageError(terminal, 'diff', words.length === 2 ? problems : [...problems, 'pass two kits'])
+    return usageError(terminal, 'diff', positionals.length === 2 ? problems : [...problems, 'pass two kits'])
   }
   try {
     const allFiles = flags.has('all')
     const difference = compareKits(await readManifest(older), await readManifest(newer), { allFiles })
-    lines(terminal.stdout, flags.has('json') ? [jsonText(difference)] : differenceText(difference, terminal))
+    writeLines(
+      terminal.stdout,
+      flags.has('json') ? [jsonText(difference)] : differenceText(difference, terminal),
+    )
     const { added, removed, changed, moved } = difference
     const same = [added, removed, changed, moved].every((files) => files.length === 0)
     return same ? EXIT.ok : EXIT.fail

@@ -15,7 +15,7 @@ import {
   SERVICE_OPTIONS,
   type ServiceCall,
 } from '../service-call.ts'
-import { EXIT, jsonText, lines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [--out FILE|DIR] [--url URL] [--json]
@@ -51,9 +51,9 @@ const NO_KEYS: TrustedKeys = { keySets: [], kids: [], pins: [] }
 /** `kitseal get`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = { out: 'one', ...TRUST_OPTIONS, ...SERVICE_OPTIONS } as const
-  const { words, flags, values, problems, wantsHelp } = parseArguments(args, options)
+  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [id, name, ...more] = words
+  const [id, name, ...more] = positionals
   const kids = values.get('kid') ?? []
   const isKit = name === undefined || name === KIT
   const wrong = [
@@ -154,14 +154,14 @@ async function saveKit(call: ServiceCall, kitId: string, order: Order, terminal:
   if (report.status === 'FAIL') return notVerified(kitId, report, order.json, terminal)
   if (!order.json)
     return saved(path, false, terminal, [`verified  ${trustLine(trust, call.url)}`, report.boundary])
-  lines(terminal.stdout, [jsonText({ path, keys: trust.keys, verification: report })])
+  writeLines(terminal.stdout, [jsonText({ path, keys: trust.keys, verification: report })])
   return EXIT.ok
 }
 
 function notVerified(kitId: string, report: VerificationReport, json: boolean, terminal: Terminal): number {
-  if (json) lines(terminal.stdout, [jsonText({ verification: report })])
+  if (json) writeLines(terminal.stdout, [jsonText({ verification: report })])
   else
-    lines(terminal.stderr, [
+    writeLines(terminal.stderr, [
       ...report.errors.map((text) => `  - ${printable(text)}`),
       `kitseal get: ${kitId} did not verify and was not saved.`,
     ])
@@ -181,7 +181,7 @@ function outputPath(out: string, name: string): string {
 }
 
 function saved(path: string, json: boolean, { stdout }: Terminal, more: readonly string[] = []): number {
-  if (json) lines(stdout, [jsonText({ path })])
-  else lines(stdout, [`saved     ${printable(path)}`, ...more])
+  if (json) writeLines(stdout, [jsonText({ path })])
+  else writeLines(stdout, [`saved     ${printable(path)}`, ...more])
   return EXIT.ok
 }

@@ -4,7 +4,7 @@ import { publicJwk } from '@kitseal/kit'
 import { nodeSigner } from '@kitseal/kit/node'
 import { parseArguments } from '../arguments.ts'
 import { describeError } from '../input-error.ts'
-import { EXIT, lines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal keygen FILE
@@ -17,20 +17,20 @@ example:
 
 /** `kitseal keygen`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, problems, wantsHelp } = parseArguments(args, {})
+  const { positionals, problems, wantsHelp } = parseArguments(args, {})
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [path, ...more] = words
+  const [path, ...more] = positionals
   if (path === undefined || more.length > 0 || problems.length > 0) {
     return usageError(
       terminal,
       'keygen',
-      words.length === 1 ? problems : [...problems, 'pass one file name for the key'],
+      positionals.length === 1 ? problems : [...problems, 'pass one file name for the key'],
     )
   }
   const published = `${path}.jwks.json`
   const taken = [path, published].find((file) => existsSync(file))
   if (taken !== undefined) {
-    lines(terminal.stderr, [
+    writeLines(terminal.stderr, [
       `kitseal keygen: ${printable(taken)} already exists. Keys are never overwritten.`,
     ])
     return EXIT.usage
@@ -44,17 +44,19 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     writeNewFile(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted }), 0o600)
   } catch (error) {
-    lines(terminal.stderr, [`kitseal keygen: cannot write ${printable(path)}: ${describeError(error)}`])
+    writeLines(terminal.stderr, [`kitseal keygen: cannot write ${printable(path)}: ${describeError(error)}`])
     return EXIT.usage
   }
   try {
     writeNewFile(published, `${JSON.stringify(keys, null, 2)}\n`)
   } catch (error) {
     rmSync(path)
-    lines(terminal.stderr, [`kitseal keygen: cannot write ${printable(published)}: ${describeError(error)}`])
+    writeLines(terminal.stderr, [
+      `kitseal keygen: cannot write ${printable(published)}: ${describeError(error)}`,
+    ])
     return EXIT.usage
   }
-  lines(terminal.stdout, [
+  writeLines(terminal.stdout, [
     `private key  ${printable(path)}  (keep it secret)`,
     `public keys  ${printable(published)}  (publish it)`,
     `key ID       ${kid}`,

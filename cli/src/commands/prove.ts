@@ -19,7 +19,7 @@ import { nodeHost, openKit } from '@kitseal/kit/node'
 import { parseArguments, suggestion } from '../arguments.ts'
 import { readOrFail, describeError, reportInputError, InputError } from '../input-error.ts'
 import { shellQuotePath } from '../shell-quote.ts'
-import { EXIT, lines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { writeNewFile } from '../write-new-file.ts'
 
 const HELP = `usage: kitseal prove KIT PATH [--out FILE]
@@ -37,18 +37,18 @@ example:
 
 /** `kitseal prove`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, values, problems, wantsHelp } = parseArguments(args, { out: 'one' })
+  const { positionals, values, problems, wantsHelp } = parseArguments(args, { out: 'one' })
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [kitPath, path, ...more] = words
+  const [kitPath, path, ...more] = positionals
   if (kitPath === undefined || path === undefined || more.length > 0 || problems.length > 0) {
-    const wrong = words.length === 2 ? [] : ['pass a kit and the path of a file in it']
+    const wrong = positionals.length === 2 ? [] : ['pass a kit and the path of a file in it']
     return usageError(terminal, 'prove', [...problems, ...wrong])
   }
   try {
     const proof = await makeProof(kitPath, path)
     const out = values.get('out')?.[0] ?? `${basename(proof.path)}.proof.json`
     write(out, proofBytes(proof))
-    lines(terminal.stdout, [
+    writeLines(terminal.stdout, [
       `Wrote ${printable(out)}`,
       `To verify: kitseal verify ${shellQuotePath(basename(proof.path))} ${shellQuotePath(out)} --kid ${proof.receipt.public_key_kid}`,
     ])

@@ -15,7 +15,7 @@ import { parseArguments } from '../arguments.ts'
 import { removeOnInterrupt } from '../interruption.ts'
 import { describeError, InputError, reportInputError } from '../input-error.ts'
 import { shellQuotePath } from '../shell-quote.ts'
-import { EXIT, lines, pluralize, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, writeLines, pluralize, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE]
 
@@ -36,9 +36,9 @@ example:
 /** `kitseal seal`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = { key: 'one', issuer: 'one', scope: 'one', out: 'one' } as const
-  const { words, values, problems, wantsHelp } = parseArguments(args, options)
+  const { positionals, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [folder, ...more] = words
+  const [folder, ...more] = positionals
   const [keyFile] = values.get('key') ?? []
   const [issuer] = values.get('issuer') ?? []
   const wrong = [
@@ -62,7 +62,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const out = values.get('out')?.[0] ?? `${kit.sealed.manifest.kit_id}.zip`
     await write(out, kit)
     const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    lines(terminal.stdout, [
+    writeLines(terminal.stdout, [
       `Wrote ${printable(out)}: ${pluralize(files.length, 'file')}, ${formatBytes(total)}`,
       `To verify: kitseal verify ${shellQuotePath(out)} --kid ${signer.kid}`,
     ])

@@ -13,7 +13,7 @@ import {
 import {
   EXIT,
   jsonText,
-  lines,
+  writeLines,
   paint,
   type Paint,
   printable,
@@ -40,12 +40,12 @@ const NEWEST = 20
 
 /** `kitseal status`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { words, flags, values, problems, wantsHelp } = parseArguments(args, {
+  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, {
     wait: 'flag',
     ...SERVICE_OPTIONS,
   })
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [id, ...more] = words
+  const [id, ...more] = positionals
   const wrong = [
     ...problems,
     ...rejectApiKeyOption(values),
@@ -75,9 +75,9 @@ function one({ client, signal }: ServiceCall, id: string, wait: boolean): Promis
 function showNewest(list: SubmissionList, json: boolean, terminal: Terminal): number {
   const { stdout, stderr } = terminal
   const style = paint(terminal)
-  if (json) lines(stdout, [jsonText(list)])
+  if (json) writeLines(stdout, [jsonText(list)])
   else {
-    lines(
+    writeLines(
       stdout,
       list.submissions.map(
         ({ submission_id, status, created_at, label }) =>
@@ -85,8 +85,8 @@ function showNewest(list: SubmissionList, json: boolean, terminal: Terminal): nu
       ),
     )
     if (list.submissions.length === 0)
-      lines(stderr, ['No submissions yet. Create one with "kitseal submit".'])
-    else if (list.next_cursor !== null) lines(stderr, [`Showing the newest ${list.submissions.length}.`])
+      writeLines(stderr, ['No submissions yet. Create one with "kitseal submit".'])
+    else if (list.next_cursor !== null) writeLines(stderr, [`Showing the newest ${list.submissions.length}.`])
   }
   return EXIT.ok
 }
@@ -99,12 +99,12 @@ const statusText = (status: Submission['status'], style: Paint): string => {
 function showOne(submission: Submission, json: boolean, terminal: Terminal): number {
   const exitCode = submission.status === 'FAIL' ? EXIT.fail : EXIT.ok
   if (json) {
-    lines(terminal.stdout, [jsonText(submission)])
+    writeLines(terminal.stdout, [jsonText(submission)])
     return exitCode
   }
   const { blockers, evidence, deliverables } = submission
   const style = paint(terminal)
-  lines(terminal.stdout, [
+  writeLines(terminal.stdout, [
     `submission  ${submission.submission_id}`,
     `status      ${statusText(submission.status, style).trimEnd()}`,
     `label       ${printable(submission.label)}`,

@@ -25,7 +25,7 @@ import {
   pluralize,
   EXIT,
   jsonText,
-  lines,
+  writeLines,
   paint,
   printable,
   showHelp,
@@ -68,22 +68,22 @@ interface Order {
 /** `kitseal submit`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = { label: 'one', profile: 'one', out: 'one', ...TRUST_OPTIONS, ...SERVICE_OPTIONS } as const
-  const { words, flags, values, problems, wantsHelp } = parseArguments(args, options)
+  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
   const kids = values.get('kid') ?? []
   const wrong = [
     ...problems,
     ...rejectApiKeyOption(values),
-    ...(words.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : []),
+    ...(positionals.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : []),
     ...kidProblems(kids),
   ]
   if (wrong.length > 0) return usageError(terminal, 'submit', wrong)
   const json = flags.has('json')
   const readOrder = async (): Promise<Order> => {
     const out = await outFolder(values.get('out')?.[0] ?? '.')
-    const files = gatherEvidence(words)
+    const files = gatherEvidence(positionals)
     const keys = await readTrustedKeys(values.get('jwks') ?? [], kids, terminal)
-    const label = values.get('label')?.[0] ?? defaultLabel(words)
+    const label = values.get('label')?.[0] ?? defaultLabel(positionals)
     return { files, label, profile: values.get('profile')?.[0], out, keys, json }
   }
   const setup = { command: 'submit', url: values.get('url')?.[0], json }
@@ -121,7 +121,7 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
     { label, ...(profile === undefined ? {} : { profile }) },
     { signal },
   )
-  const say = (text: string): void => lines(terminal.stderr, [text])
+  const say = (text: string): void => writeLines(terminal.stderr, [text])
   say(`${created.submission_id}  ${printable(created.label)}`)
   let known: Submission = created
   try {
@@ -155,7 +155,7 @@ async function upload(
   }
   for (const { name, sizeBytes, packedFiles } of files) {
     const packed = packedFiles === undefined ? '' : `, ${pluralize(packedFiles, 'file')} packed`
-    lines(terminal.stderr, [`uploaded ${printable(name)}, ${formatBytes(sizeBytes)}${packed}`])
+    writeLines(terminal.stderr, [`uploaded ${printable(name)}, ${formatBytes(sizeBytes)}${packed}`])
   }
 }
 
@@ -185,11 +185,11 @@ function passed(
 ): number {
   if (json) {
     const kit = { path, keys: trust.keys, verification: report }
-    lines(terminal.stdout, [jsonText({ status: 'PASS', submission, kit })])
+    writeLines(terminal.stdout, [jsonText({ status: 'PASS', submission, kit })])
     return EXIT.ok
   }
   const style = paint(terminal)
-  lines(terminal.stdout, [
+  writeLines(terminal.stdout, [
     `kit       ${submission.kit_id}`,
     `saved     ${printable(path)}`,
     `key       ${report.signer.kid}`,
@@ -208,11 +208,11 @@ function notVerified(
   terminal: Terminal,
 ): number {
   if (json) {
-    lines(terminal.stdout, [jsonText({ status: 'FAIL', submission, kit: { verification: report } })])
+    writeLines(terminal.stdout, [jsonText({ status: 'FAIL', submission, kit: { verification: report } })])
     return EXIT.fail
   }
   const style = paint(terminal)
-  lines(terminal.stdout, [
+  writeLines(terminal.stdout, [
     ...report.errors.map((error) => `  ${style.bad('-')} ${printable(error)}`),
     '',
     `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but the download did not verify and was not saved.`,
@@ -223,12 +223,12 @@ function notVerified(
 
 function failed(submission: Submission, { json }: Order, terminal: Terminal): number {
   if (json) {
-    lines(terminal.stdout, [jsonText({ status: 'FAIL', submission })])
+    writeLines(terminal.stdout, [jsonText({ status: 'FAIL', submission })])
     return EXIT.fail
   }
   const style = paint(terminal)
   const count = submission.blockers.length
-  lines(terminal.stdout, [
+  writeLines(terminal.stdout, [
     ...blockerTable(submission.blockers, terminal),
     '',
     `${style.bad(style.strong('FAIL'))}  ${pluralize(count, 'blocker')}. No kit was issued and no credit was spent.`,

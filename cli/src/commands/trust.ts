@@ -3,7 +3,7 @@ import { KID, type OptionKind, parseArguments, suggestion } from '../arguments.t
 import { changeTrustStore } from '../change-trust-store.ts'
 import { isUrl, readKeySet } from '../read-key-set.ts'
 import { reportInputError, InputError } from '../input-error.ts'
-import { EXIT, jsonText, lines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { readTrustStore, type StoredPin, trustStorePath } from '../trust-store.ts'
 
 const HELP = `usage: kitseal trust add KID|FILE|URL --issuer ISSUER   pin a key, or all keys of a key set
@@ -32,7 +32,7 @@ export async function run(
   terminal: Terminal,
 ): Promise<number> {
   const options = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
-  const { words, flags, values, problems, wantsHelp } = parseArguments<string>(args, options ?? {})
+  const { positionals, flags, values, problems, wantsHelp } = parseArguments<string>(args, options ?? {})
   if (wantsHelp || verb === '--help' || verb === '-h') return showHelp(terminal, HELP)
   if (options === undefined) {
     const problem = `unknown command ${JSON.stringify(verb)}${suggestion(verb, Object.keys(VERBS))}`
@@ -40,12 +40,12 @@ export async function run(
   }
   const needed = verb === 'list' ? 0 : 1
   const wrong =
-    words.length === needed
+    positionals.length === needed
       ? problems
       : [...problems, `${verb} takes ${needed === 1 ? 'one argument' : 'no arguments'}`]
   if (wrong.length > 0) return usageError(terminal, 'trust', wrong)
   const path = trustStorePath(terminal.env)
-  const [word = ''] = words
+  const [word = ''] = positionals
   try {
     if (verb === 'add') return await add(word, values.get('issuer')?.[0], path, terminal)
     if (verb === 'remove') return await remove(word, path, terminal)
@@ -77,7 +77,7 @@ async function add(
     ...pins.filter((pin) => !(kids.has(pin.kid) && pin.issuer === issuer)),
     ...added,
   ])
-  lines(
+  writeLines(
     terminal.stdout,
     added.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),
   )
@@ -100,23 +100,25 @@ async function keysOf(place: string): Promise<readonly { readonly kid: string; r
 function list(path: string, json: boolean, { stdout, stderr }: Terminal): number {
   const pins = readTrustStore(path)
   if (json) {
-    lines(stdout, [jsonText(pins.map(({ kid, issuer, addedAt }) => ({ kid, issuer, added_at: addedAt })))])
+    writeLines(stdout, [
+      jsonText(pins.map(({ kid, issuer, addedAt }) => ({ kid, issuer, added_at: addedAt }))),
+    ])
     return EXIT.ok
   }
-  lines(
+  writeLines(
     stdout,
     pins.map(({ kid, issuer, addedAt }) => `${kid}  ${printable(issuer)}  added ${printable(addedAt)}`),
   )
-  if (pins.length === 0) lines(stderr, ['No keys are pinned. Pin one with "kitseal trust add".'])
+  if (pins.length === 0) writeLines(stderr, ['No keys are pinned. Pin one with "kitseal trust add".'])
   return EXIT.ok
 }
 
 async function remove(kid: string, path: string, { stdout, stderr }: Terminal): Promise<number> {
   if (!readTrustStore(path).some((pin) => pin.kid === kid)) {
-    lines(stderr, [`kitseal trust: ${printable(kid)} is not pinned`])
+    writeLines(stderr, [`kitseal trust: ${printable(kid)} is not pinned`])
     return EXIT.fail
   }
   await changeTrustStore(path, (pins) => pins.filter((pin) => pin.kid !== kid))
-  lines(stdout, [`removed ${printable(kid)}`])
+  writeLines(stdout, [`removed ${printable(kid)}`])
   return EXIT.ok
 }

@@ -14,7 +14,7 @@ import { readOrFail, reportInputError, InputError } from '../input-error.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
 import { type Claims, readClaims } from '../claims.ts'
 import { reportText } from '../report-text.ts'
-import { EXIT, jsonText, lines, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { EXIT, jsonText, writeLines, showHelp, type Terminal, usageError } from '../terminal.ts'
 
 const HELP = `usage: kitseal verify KIT [--jwks FILE|URL]… [--kid KID]… [--use-kit-keys] [--json]
        kitseal verify FILE PROOF [the same options]
@@ -44,9 +44,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     'use-kit-keys': 'flag',
     json: 'flag',
   } as const
-  const { words, flags, values, problems, wantsHelp } = parseArguments(args, options)
+  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
-  const [path, proof, ...more] = words
+  const [path, proof, ...more] = positionals
   const anchors = (values.get('jwks')?.length ?? 0) + (values.get('kid')?.length ?? 0)
   const wrong = [
     ...problems,
@@ -67,8 +67,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         }
     const { report, claims } =
       proof === undefined ? await checkKit(path, trust, terminal) : await checkProof(path, proof, trust)
-    if (flags.has('json')) lines(terminal.stdout, [jsonText(report)])
-    else lines(terminal.stdout, reportText(report, claims, terminal))
+    if (flags.has('json')) writeLines(terminal.stdout, [jsonText(report)])
+    else writeLines(terminal.stdout, reportText(report, claims, terminal))
     return report.status === 'PASS' ? EXIT.ok : EXIT.fail
   } catch (error) {
     return reportInputError(error, 'verify', terminal, flags.has('json'))

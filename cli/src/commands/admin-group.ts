@@ -3,30 +3,30 @@ import { type OptionKind, parseArguments, suggestion } from '../arguments.ts'
 import { EXIT, type Terminal, usageError } from '../terminal.ts'
 import { type Result, runOnStore } from './admin-result.ts'
 
-/** The arguments of a verb. */
+/** The arguments of a subcommand. */
 export interface Input {
-  readonly words: readonly string[]
+  readonly positionals: readonly string[]
   value(option: string): string | undefined
   has(flag: string): boolean
-  /** Reports a usage error, so that the verb does not run. */
+  /** Reports a usage error, so that the subcommand does not run. */
   problem(text: string): void
 }
 
-export interface Verb<Opened = Administration> {
+export interface Subcommand<Opened = Administration> {
   readonly options: Readonly<Record<string, OptionKind>>
   /** A description of each positional argument, for error messages. */
-  readonly words: readonly string[]
+  readonly positionals: readonly string[]
   /** Validates the arguments, before anything is opened, and returns the operation. */
   readonly read: (input: Input) => (opened: Opened) => Promise<Result>
 }
 
-export interface Area<Opened = Administration> {
+export interface CommandGroup<Opened = Administration> {
   readonly name: string
   readonly usage: string
-  readonly verbs: Readonly<Record<string, Verb<Opened>>>
+  readonly subcommands: Readonly<Record<string, Subcommand<Opened>>>
 }
 
-/** Opens the part of the store that a verb works on. */
+/** Opens the part of the store that a subcommand works on. */
 type Open<Opened> = (config: Config) => Promise<Opened & AsyncDisposable>
 
 const openAdministration: Open<Administration> = async (config) =>
@@ -34,55 +34,55 @@ const openAdministration: Open<Administration> = async (config) =>
 
 const SHARED = { data: 'one', json: 'flag' } as const
 
-/** Runs a verb of `kitseal admin AREA`. The service may be running. */
-export function runArea(area: Area, args: readonly string[], terminal: Terminal): Promise<number> {
-  return runAreaOn(openAdministration, area, args, terminal)
+/** Runs a subcommand of `kitseal admin GROUP`. The service may be running. */
+export function runGroup(group: CommandGroup, args: readonly string[], terminal: Terminal): Promise<number> {
+  return runGroupOn(openAdministration, group, args, terminal)
 }
 
-export async function runAreaOn<Opened>(
+export async function runGroupOn<Opened>(
   open: Open<Opened>,
-  area: Area<Opened>,
+  group: CommandGroup<Opened>,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const command = `admin ${area.name}`
+  const command = `admin ${group.name}`
   const [first, ...rest] = args
   if (first === undefined || args.includes('--help') || args.includes('-h')) {
-    terminal.stdout.write(area.usage)
+    terminal.stdout.write(group.usage)
     return EXIT.ok
   }
-  const verb = Object.hasOwn(area.verbs, first) ? area.verbs[first] : undefined
-  if (verb === undefined) {
-    const problem = `unknown command ${JSON.stringify(first)}${suggestion(first, Object.keys(area.verbs))}`
+  const subcommand = Object.hasOwn(group.subcommands, first) ? group.subcommands[first] : undefined
+  if (subcommand === undefined) {
+    const problem = `unknown command ${JSON.stringify(first)}${suggestion(first, Object.keys(group.subcommands))}`
     return usageError(terminal, command, [problem])
   }
-  return runVerb({ command, verb, open }, rest, terminal)
+  return runSubcommand({ command, subcommand, open }, rest, terminal)
 }
 
-interface VerbCall<Opened> {
+interface SubcommandCall<Opened> {
   readonly command: string
-  readonly verb: Verb<Opened>
+  readonly subcommand: Subcommand<Opened>
   readonly open: Open<Opened>
 }
 
-/** Runs an area with a single verb, whose name is not typed. */
-export function runOnly(
-  call: Omit<VerbCall<Administration>, 'open'>,
+/** Runs a group with a single subcommand, whose name is not typed. */
+export function runSingle(
+  call: Omit<SubcommandCall<Administration>, 'open'>,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  return runVerb({ ...call, open: openAdministration }, args, terminal)
+  return runSubcommand({ ...call, open: openAdministration }, args, terminal)
 }
 
-async function runVerb<Opened>(
-  { command, verb, open }: VerbCall<Opened>,
+async function runSubcommand<Opened>(
+  { command, subcommand, open }: SubcommandCall<Opened>,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const read = parseArguments<string>(args, { ...verb.options, ...SHARED })
-  const problems = [...read.problems, ...wordProblems(verb, read.words)]
-  const perform = verb.read({
-    words: read.words,
+  const read = parseArguments<string>(args, { ...subcommand.options, ...SHARED })
+  const problems = [...read.problems, ...positionalProblems(subcommand, read.positionals)]
+  const perform = subcommand.read({
+    positionals: read.positionals,
     value: (option) => read.values.get(option)?.[0],
     has: (flag) => read.flags.has(flag),
     problem: (text) => problems.push(text),
@@ -94,9 +94,14 @@ async function runVerb<Opened>(
   })
 }
 
-function wordProblems(verb: Pick<Verb, 'words'>, words: readonly string[]): readonly string[] {
-  const missing = verb.words.slice(words.length).map((word) => `${word} is required`)
-  const extra = words.slice(verb.words.length).map((word) => `unexpected argument ${JSON.stringify(word)}`)
+function positionalProblems(
+  subcommand: Pick<Subcommand, 'positionals'>,
+  positionals: readonly string[],
+): readonly string[] {
+  const missing = subcommand.positionals.slice(positionals.length).map((name) => `${name} is required`)
+  const extra = positionals
+    .slice(subcommand.positionals.length)
+    .map((name) => `unexpected argument ${JSON.stringify(name)}`)
   return [...missing, ...extra]
 }
 
