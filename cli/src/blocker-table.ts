@@ -1,4 +1,4 @@
-import { paint, printable, type Terminal } from './terminal.ts'
+import { colors, printable, type Terminal } from './terminal.ts'
 
 export interface Blocker {
   readonly code: string
@@ -12,7 +12,7 @@ const MIN_TEXT_WIDTH = 40
 
 /** A table of blockers, each with its fix. */
 export function blockerTable(blockers: readonly Blocker[], terminal: Terminal): readonly string[] {
-  const style = paint(terminal)
+  const style = colors(terminal)
   const rows = blockers.map(({ code, path, message, remedy }) => ({
     code,
     place: printable(path === null || path === undefined || path === '' ? '(all files)' : path),

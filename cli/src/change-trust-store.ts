@@ -20,13 +20,13 @@ export async function changeTrustStore(
     added_at: addedAt,
     key,
   }))
-  const place = resolveLinks(path)
-  const temporary = `${place}.${process.pid}.new`
+  const target = resolveLinks(path)
+  const temporary = `${target}.${process.pid}.new`
   const text = `${JSON.stringify({ trust_version: TRUST_VERSION, pins: stored }, null, 2)}\n`
   try {
     writeFileSync(temporary, text, { mode: 0o600, flush: true })
     chmodSync(temporary, 0o600)
-    renameSync(temporary, place)
+    renameSync(temporary, target)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw new InputError(`cannot write the trust store ${path}: ${describeError(error)}`)

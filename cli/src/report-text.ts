@@ -1,6 +1,6 @@
 import type { CheckResult, VerificationReport } from '@kitseal/kit'
 import type { Claims } from './claims.ts'
-import { paint, type Paint, printable, type Terminal } from './terminal.ts'
+import { colors, type Colors, printable, type Terminal } from './terminal.ts'
 
 const MAX_ERRORS = 20
 
@@ -17,7 +17,7 @@ export function reportText(
   claims: Claims | undefined,
   terminal: Terminal,
 ): readonly string[] {
-  const style = paint(terminal)
+  const style = colors(terminal)
   return [
     ...claimLines(report, claims),
     ...report.checks.map((check) => checkLine(check, style)),
@@ -41,20 +41,20 @@ function claimLines({ status, signer }: VerificationReport, claims: Claims | und
   ]
 }
 
-function checkLine({ guarantee, result, why }: CheckResult, style: Paint): string {
+function checkLine({ guarantee, result, why }: CheckResult, style: Colors): string {
   if (result === 'pass') return `  ${style.good('pass')}     ${guarantee}`
   if (result === 'fail') return `  ${style.bad('FAIL')}     ${guarantee}`
   return `  ${style.faint('not run')}  ${guarantee}${style.faint(`: ${printable(why ?? '')}`)}`
 }
 
-function errorLines({ errors }: VerificationReport, style: Paint): readonly string[] {
+function errorLines({ errors }: VerificationReport, style: Colors): readonly string[] {
   if (errors.length === 0) return []
   const shown = errors.slice(0, MAX_ERRORS).map((error) => `  ${style.bad('-')} ${printable(error)}`)
   const left = errors.length - shown.length
   return [...shown, ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []), '']
 }
 
-function verdict({ status, signer, errors }: VerificationReport, style: Paint): string {
+function verdict({ status, signer, errors }: VerificationReport, style: Colors): string {
   if (status === 'FAIL') {
     const [first] = errors
     const only = errors.length === 1 && first?.startsWith('signer_not_trusted') === true

@@ -28,7 +28,7 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')
 }
 
-export interface Paint {
+export interface Colors {
   good(text: string): string
   bad(text: string): string
   faint(text: string): string
@@ -36,10 +36,10 @@ export interface Paint {
 }
 
 /** Colours on a terminal, unless NO_COLOR is set. */
-export function paint({ env, stdout }: Terminal): Paint {
+export function colors({ env, stdout }: Terminal): Colors {
   const noColor = env['NO_COLOR']
-  const colours = stdout.isTTY === true && (noColor === undefined || noColor === '') && env['TERM'] !== 'dumb'
-  const style = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const enabled = stdout.isTTY === true && (noColor === undefined || noColor === '') && env['TERM'] !== 'dumb'
+  const style = (code: number) => (text: string) => (enabled ? `\u001b[${code}m${text}\u001b[0m` : text)
   return { good: style(32), bad: style(31), faint: style(2), strong: style(1) }
 }
 

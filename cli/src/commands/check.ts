@@ -13,7 +13,7 @@ import {
   EXIT,
   jsonText,
   writeLines,
-  paint,
+  colors,
   showHelp,
   type Terminal,
   usageError,
@@ -146,7 +146,7 @@ function resultText(
   blockers: readonly Blocker[],
   terminal: Terminal,
 ): readonly string[] {
-  const style = paint(terminal)
+  const style = colors(terminal)
   const count = files.reduce((sum, { packedFiles = 1 }) => sum + packedFiles, 0)
   const size = formatBytes(totalBytes(files))
   const what = `${pluralize(count, 'file')}, ${size}`

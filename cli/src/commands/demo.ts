@@ -15,8 +15,8 @@ import { ATTEMPTS, repackKit, unpackKit } from '../tamper.ts'
 import {
   EXIT,
   writeLines,
-  paint,
-  type Paint,
+  colors,
+  type Colors,
   printable,
   showHelp,
   type Terminal,
@@ -73,7 +73,7 @@ function tempFolderError(error: unknown, { stderr }: Terminal): number {
 }
 
 async function demo(folder: string, signal: AbortSignal, terminal: Terminal): Promise<number> {
-  const style = paint(terminal)
+  const style = colors(terminal)
   const say = (...texts: readonly string[]): void => writeLines(terminal.stdout, texts)
   const step = stepper(say, style)
 
@@ -108,7 +108,7 @@ async function demo(folder: string, signal: AbortSignal, terminal: Terminal): Pr
 type Step = (name: string, text: string) => void
 
 const stepper =
-  (say: (text: string) => void, style: Paint): Step =>
+  (say: (text: string) => void, style: Colors): Step =>
   (name, text) =>
     say(`  ${style.faint(name.padEnd(10))} ${text}`)
 
@@ -146,7 +146,7 @@ async function attempts(
   trust: Trust,
   signal: AbortSignal,
   say: (...texts: readonly string[]) => void,
-  style: Paint,
+  style: Colors,
 ): Promise<number> {
   using original = await openKit(path)
   const kit = await unpackKit(original)

@@ -16,7 +16,7 @@ import {
   EXIT,
   jsonText,
   writeLines,
-  paint,
+  colors,
   printable,
   showHelp,
   type Terminal,
@@ -63,7 +63,7 @@ function differenceText(
   { added, removed, changed, moved, unchanged }: KitComparison,
   terminal: Terminal,
 ): readonly string[] {
-  const style = paint(terminal)
+  const style = colors(terminal)
   return [
     ...added.map(({ path }) => style.good(`added    ${printable(path)}`)),
     ...removed.map(({ path }) => style.bad(`removed  ${printable(path)}`)),

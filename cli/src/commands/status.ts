@@ -14,8 +14,8 @@ import {
   EXIT,
   jsonText,
   writeLines,
-  paint,
-  type Paint,
+  colors,
+  type Colors,
   printable,
   showHelp,
   type Terminal,
@@ -74,7 +74,7 @@ function one({ client, signal }: ServiceCall, id: string, wait: boolean): Promis
 
 function showNewest(list: SubmissionList, json: boolean, terminal: Terminal): number {
   const { stdout, stderr } = terminal
-  const style = paint(terminal)
+  const style = colors(terminal)
   if (json) writeLines(stdout, [jsonText(list)])
   else {
     writeLines(
@@ -91,7 +91,7 @@ function showNewest(list: SubmissionList, json: boolean, terminal: Terminal): nu
   return EXIT.ok
 }
 
-const statusText = (status: Submission['status'], style: Paint): string => {
+const statusText = (status: Submission['status'], style: Colors): string => {
   const text = status.padEnd(7)
   return status === 'PASS' ? style.good(text) : status === 'FAIL' ? style.bad(text) : text
 }
@@ -103,7 +103,7 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
     return exitCode
   }
   const { blockers, evidence, deliverables } = submission
-  const style = paint(terminal)
+  const style = colors(terminal)
   writeLines(terminal.stdout, [
     `submission  ${submission.submission_id}`,
     `status      ${statusText(submission.status, style).trimEnd()}`,

@@ -26,7 +26,7 @@ import {
   EXIT,
   jsonText,
   writeLines,
-  paint,
+  colors,
   printable,
   showHelp,
   type Terminal,
@@ -188,7 +188,7 @@ function passed(
     writeLines(terminal.stdout, [jsonText({ status: 'PASS', submission, kit })])
     return EXIT.ok
   }
-  const style = paint(terminal)
+  const style = colors(terminal)
   writeLines(terminal.stdout, [
     `kit       ${submission.kit_id}`,
     `saved     ${printable(path)}`,
@@ -211,7 +211,7 @@ function notVerified(
     writeLines(terminal.stdout, [jsonText({ status: 'FAIL', submission, kit: { verification: report } })])
     return EXIT.fail
   }
-  const style = paint(terminal)
+  const style = colors(terminal)
   writeLines(terminal.stdout, [
     ...report.errors.map((error) => `  ${style.bad('-')} ${printable(error)}`),
     '',
@@ -226,7 +226,7 @@ function failed(submission: Submission, { json }: Order, terminal: Terminal): nu
     writeLines(terminal.stdout, [jsonText({ status: 'FAIL', submission })])
     return EXIT.fail
   }
-  const style = paint(terminal)
+  const style = colors(terminal)
   const count = submission.blockers.length
   writeLines(terminal.stdout, [
     ...blockerTable(submission.blockers, terminal),
