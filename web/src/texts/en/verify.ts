@@ -32,6 +32,6 @@ export const verify = {
     invalid: 'The kit ID in this link is not valid. It should be “kit_” followed by 22 or more characters.',
     agree: 'The receipt is signed with a published key of this service.',
     disagree: 'The receipt is not signed with a published key of this service. Do not rely on it.',
-    dropTitle: 'Drop your copy of this kit: the kit.zip, or the folder you unpacked it to',
+    dropTitle: 'Drop your kit.zip or the unpacked kit folder here',
   },
 }
