@@ -290,3 +290,18 @@ async function verdict(kit: Uint8Array): Promise<string> {
   await using opened = await openKit(file)
   return (await verifyKit(opened, trustKeys(keys.value), nodeHost)).status
 }
+
+test('HEAD of a deliverable has the headers of GET', async () => {
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'a.txt': 'a' }))
+  const { deliverables } = await acme.ended(id)
+  for (const path of Object.values(deliverables as Record<string, string>)) {
+    const options = { headers: { 'x-api-key': acme.key } }
+    const [get, head] = [
+      await service.call(path, options),
+      await service.call(path, { ...options, method: 'HEAD' }),
+    ]
+    for (const name of ['content-type', 'content-length', 'content-disposition', 'etag'])
+      assert.equal(head.headers.get(name), get.headers.get(name), `${name} of ${path}`)
+  }
+})

@@ -23,7 +23,7 @@ export function deliverableNames(paths: Iterable<string>): readonly string[] {
 
 const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
-  json: 'application/json',
+  json: 'application/json; charset=utf-8',
   pdf: 'application/pdf',
   md: 'text/markdown; charset=utf-8',
   sig: 'application/octet-stream',
