@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 
-/** Control characters cannot be displayed, and not every database can store them. */
-const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$`
+/** Control characters cannot be displayed or stored everywhere. Bidirectional controls make text display as something else. */
+const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$`
 const LOCAL_OR_DOMAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f@"<>()[\]\\,;:]+`
 const EMAIL = `^${LOCAL_OR_DOMAIN}@${LOCAL_OR_DOMAIN}$`
 
 /** What a string must be to match each pattern. */
 export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
-  [ONE_LINE]: 'one line of text without control characters',
+  [ONE_LINE]: 'one line of text without control or bidirectional characters',
   [EMAIL]: 'an email address',
 }
 

@@ -18,11 +18,11 @@ function message(validate: (value: unknown) => unknown, value: unknown): string 
   }
 }
 
-test('labels and console names reject line breaks with the same message', () => {
+test('labels and console names reject line breaks, control and bidirectional characters', () => {
   const validate = body({ label: Type.String(LABEL), name: Line(200) })
-  for (const separator of ['\n', '\u0000', '\u0085', '\u2028', '\u2029']) {
+  for (const separator of ['\n', '\u0000', '\u0085', '\u2028', '\u2029', '\u202e', '\u2066']) {
     const text = `a${separator}b`
-    const rule = 'must be one line of text without control characters'
+    const rule = 'must be one line of text without control or bidirectional characters'
     assert.equal(message(validate, { label: text, name: text }), `label ${rule}; name ${rule}.`)
   }
   assert.deepEqual(validate({ label: ' x ', name: ' بِ 日本 👩‍👧 ' }), { label: ' x ', name: 'بِ 日本 👩‍👧' })
