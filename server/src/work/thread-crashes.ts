@@ -9,7 +9,7 @@ export type PoisonJobs = Readonly<Record<string, CrashCause>>
 /** Remembers which jobs were running when a work thread crashed. */
 export interface ThreadCrashes {
   record(jobIds: readonly string[], cause: CrashCause): void
-  /** Jobs that were running in two crashes, in one of them alone. */
+  /** Jobs that were running in two crashes, at least once as the only job. */
   poisonJobs(): PoisonJobs
 }
 
