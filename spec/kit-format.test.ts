@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ERROR_CODES } from '../kit/src/errors.ts'
+import { VERDICTS } from '../kit/src/verdicts.ts'
 import { SAMPLE_FOLDER } from './make-sample.ts'
 import { FORMAT_PAGE, pageWithSample } from './sample-in-words.ts'
 import { vectors } from './stored-vectors.ts'
@@ -56,12 +57,10 @@ test('every vector is named by a rule', () => {
 })
 
 test('the format lists exactly the codes that verification can report, with the same texts', () => {
-  const rows = [...page.matchAll(/^\| `([a-z_]+)`\s*\| (.*?)\s*\|$/gm)]
-  const table = rows
-    .filter(([, code = '']) => code in ERROR_CODES)
-    .map(([, code, meaning]) => [code, meaning])
-  assert.deepEqual(table, Object.entries(ERROR_CODES))
   const [, section = ''] = /The codes are closed:([^]*?)\n## /.exec(page) ?? []
+  const rows = [...section.matchAll(/^\| `([a-z_]+)`\s*\| (.*?)\s*\|$/gm)]
+  const table = rows.map(([, code, meaning]) => [code, meaning])
+  assert.deepEqual(table, Object.entries(ERROR_CODES))
   assert.equal(section.match(/^\| `/gm)?.length, table.length)
 })
 
@@ -73,6 +72,31 @@ test('every code that verification can report is covered by a vector', () => {
     Object.keys(ERROR_CODES).filter((code) => !expected.has(code as keyof typeof ERROR_CODES)),
     [],
   )
+})
+
+test('the format lists exactly the verdicts of the kit code, with the same words', () => {
+  const [, section = ''] = /<!-- verdicts -->([^]*?)<!-- \/verdicts -->/.exec(page) ?? []
+  const rows = [...section.matchAll(/^\| `([a-z_]+)` .*$/gm)].map(([row]) =>
+    row
+      .split('|')
+      .slice(1, 6)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  )
+  const table = Object.entries(VERDICTS).map(([verdict, { status, exitCode, colour, heading }]) => [
+    verdict,
+    status,
+    String(exitCode),
+    colour,
+    heading,
+  ])
+  assert.deepEqual(rows.toSorted(), table.toSorted())
+})
+
+test('every verdict is covered by a vector', () => {
+  const expected = new Set(
+    vectors.flatMap((vector) => ('verdict' in vector.expected ? [vector.expected.verdict] : [])),
+  )
+  assert.deepEqual([...expected].toSorted(), Object.keys(VERDICTS).toSorted())
 })
 
 test('the example in the format is the sample kit', async () => {

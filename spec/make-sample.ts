@@ -25,6 +25,7 @@ const jwks = { keys: [jwk(signer.x, { iat: seconds('2026-01-01T00:00:00Z') })] }
 /** What a verifier must report for the sample with the key set beside it. It may report more. */
 const EXPECTED = {
   status: 'PASS',
+  verdict: 'verified',
   manifest_hash_valid: true,
   artifact_hashes_valid: true,
   receipt_canonical_hash_valid: true,
@@ -70,7 +71,7 @@ export async function sampleFiles(page: Uint8Array): Promise<ReadonlyMap<string,
   )
   return new Map([
     ['kit.zip', Buffer.concat(zip)],
-    ['jwks.json', utf8(canonicalJson(jwks))],
+    ['jwks.json', utf8(canonicalJson({ ...jwks, revoked_keys: [] }))],
     ['expected.json', utf8(`${JSON.stringify(EXPECTED, null, 2)}\n`)],
   ])
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { utf8 } from '../kit/src/encoding/utf8.ts'
 import { json } from './making/case.ts'
 import { CASES } from './making/cases.ts'
-import { KEY_SETS, keySetFile, type KeySetName } from './making/key-sets.ts'
+import { KEY_SET_FILES, keySetFile, type KeySetFileName } from './making/key-sets.ts'
 import type { Group, Vector } from './vector.ts'
 
 const EXTENSION = { kit: 'zip', receipt: 'json', proof: 'json', json: 'json', manifest: 'json', jwks: 'json' }
@@ -13,7 +13,8 @@ const EXTENSION = { kit: 'zip', receipt: 'json', proof: 'json', json: 'json', ma
 export function vectorFiles(): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>()
   const index: Vector[] = []
-  for (const [name, set] of Object.entries(KEY_SETS)) files.set(keySetFile(name as KeySetName), json(set))
+  for (const [name, set] of Object.entries(KEY_SET_FILES))
+    files.set(keySetFile(name as KeySetFileName), json(set))
   for (const [group, cases] of Object.entries(CASES)) {
     for (const { content, evidence, ...rest } of cases) {
       const file = `${group}/${rest.name}.${EXTENSION[rest.kind]}`

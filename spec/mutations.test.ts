@@ -122,7 +122,7 @@ test('a folder on disk with a flipped bit in any file fails', async () => {
   }
   const verify = async (): Promise<string> => {
     using opened = await openKit(folder)
-    return (await kit.verifyKit(opened, trust, nodeHost)).status
+    return statusOf(await kit.verifyKit(opened, trust, nodeHost))
   }
   assert.equal(await verify(), 'PASS')
   for (const [name, bytes] of files) {
@@ -155,7 +155,14 @@ async function fails(bytes: Uint8Array, what: string): Promise<void> {
 }
 
 async function verifyBytes(bytes: Uint8Array): Promise<string> {
-  return (await kit.verifyKit(await openBytes(bytes), trust, nodeHost)).status
+  return statusOf(await kit.verifyKit(await openBytes(bytes), trust, nodeHost))
+}
+
+/** The status. A changed kit must be altered or unreadable, never a matter of who signed it. */
+function statusOf({ status, verdict }: kit.VerificationReport): string {
+  assert.equal(status, verdict === 'verified' ? 'PASS' : 'FAIL')
+  assert.ok(['verified', 'altered', 'unreadable'].includes(verdict), verdict)
+  return status
 }
 
 async function verifyFiles(all: ReadonlyMap<string, Uint8Array>): Promise<string> {
@@ -163,7 +170,7 @@ async function verifyFiles(all: ReadonlyMap<string, Uint8Array>): Promise<string
   const open = async function* (name: string): AsyncGenerator<Uint8Array> {
     yield all.get(name)!
   }
-  return (await kit.verifyKit(kit.storedKit(listed, open, nodeHost), trust, nodeHost)).status
+  return statusOf(await kit.verifyKit(kit.storedKit(listed, open, nodeHost), trust, nodeHost))
 }
 
 function seal(scope: string): Promise<kit.SealedKit> {

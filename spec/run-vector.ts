@@ -1,5 +1,5 @@
 import type * as Kit from '../kit/src/index.ts'
-import type { Accepted, TrustNote, Vector, Verdict } from './vector.ts'
+import type { Accepted, Result, TrustNote, Vector } from './vector.ts'
 
 /** What an implementation provides: kit code, a host, and functions to open a kit and read a vector file. */
 export interface Implementation {
@@ -14,17 +14,19 @@ export async function runVector(vector: Vector, impl: Implementation): Promise<V
   const { kit, host } = impl
   switch (vector.kind) {
     case 'kit':
-      return verdict(await kit.verifyKit(await impl.open(vector.file), await trust(vector.trust, impl), host))
+      return result(await kit.verifyKit(await impl.open(vector.file), await trust(vector.trust, impl), host))
     case 'receipt': {
       const held = vector.kit === null ? undefined : await impl.open(vector.kit)
       const receipt = kit.parseStrictJson(await impl.read(vector.file))
-      return verdict(await kit.verifyReceipt(receipt, held, await keySet(vector.jwks, impl), host))
+      const { issuer } = vector
+      const keys = { ...(await keySet(vector.jwks, 'confirmed', impl)), issuer }
+      return result(await kit.verifyReceipt(receipt, held, keys, host))
     }
     case 'proof': {
       const evidence = await impl.read(vector.evidence)
       const file = { sha256: kit.hex(host.digest(evidence)), sizeBytes: evidence.length }
       const proof = kit.parseStrictJson(await impl.read(vector.file))
-      return verdict(await kit.verifyFileProof(proof, file, await trust(vector.trust, impl), host))
+      return result(await kit.verifyFileProof(proof, file, await trust(vector.trust, impl), host))
     }
     case 'json':
       return accepted(await impl.read(vector.file), kit, (value) => ({ canonical: kit.canonicalJson(value) }))
@@ -45,9 +47,10 @@ export async function runVector(vector: Vector, impl: Implementation): Promise<V
   }
 }
 
-function verdict(report: Kit.VerificationReport): Verdict {
+function result(report: Kit.VerificationReport): Result {
   return {
     status: report.status,
+    verdict: report.verdict,
     manifest_hash_valid: report.manifest_hash_valid,
     artifact_hashes_valid: report.artifact_hashes_valid,
     receipt_canonical_hash_valid: report.receipt_canonical_hash_valid,
@@ -64,8 +67,8 @@ function accepted<T extends object>(
   read: (value: Kit.JsonValue) => T | undefined,
 ): Accepted<T> {
   try {
-    const result = read(kit.parseStrictJson(bytes))
-    return result === undefined ? { accepted: false } : { accepted: true, ...result }
+    const value = read(kit.parseStrictJson(bytes))
+    return value === undefined ? { accepted: false } : { accepted: true, ...value }
   } catch (error) {
     if (error instanceof kit.StrictJsonError) return { accepted: false }
     throw error
@@ -74,20 +77,29 @@ function accepted<T extends object>(
 
 async function trust(note: TrustNote, impl: Implementation): Promise<Kit.Trust> {
   return {
-    keySets: await Promise.all((note.jwks ?? []).map((file) => keySet(file, impl))),
+    keySets: await Promise.all([
+      ...(note.jwks ?? []).map((file) => keySet(file, 'file', impl)),
+      ...(note.confirmed_jwks ?? []).map((file) => keySet(file, 'confirmed', impl)),
+    ]),
     kids: note.kids ?? [],
     pins: await Promise.all(
       (note.pins ?? []).map(async ({ kid, issuer, jwks }) => {
-        const keys = jwks === undefined ? undefined : await keySet(jwks, impl)
+        const keys = jwks === undefined ? undefined : await keySet(jwks, 'file', impl)
         return { kid, issuer, key: keys === undefined ? undefined : impl.kit.findKey(keys, kid) }
       }),
     ),
     useKitKeys: note.use_kit_keys ?? false,
+    issuer: note.issuer,
   }
 }
 
-async function keySet(file: string, { kit, read }: Implementation): Promise<Kit.KeySet> {
-  const parsed = kit.parseJwks(kit.parseStrictJson(await read(file)))
+async function keySet(
+  file: string,
+  source: Kit.TrustedKeySet['source'],
+  { kit, read }: Implementation,
+): Promise<Kit.TrustedKeySet> {
+  const bytes = await read(file)
+  const parsed = kit.parseJwks(kit.parseStrictJson(bytes))
   if (!parsed.ok) throw new Error(`${file}: ${parsed.problems.join('; ')}`)
-  return parsed.value
+  return { ...parsed.value, source, bytes }
 }

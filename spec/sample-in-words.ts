@@ -15,7 +15,7 @@ export async function pageWithSample(sampleFolder: string): Promise<string> {
     files: kit.files.map((file) => `${String(file.sizeBytes).padStart(6)}  ${file.path}`).join('\n'),
     'receipt.json': pretty(JSON.parse(await text('receipt.json'))),
     'manifest.json': pretty({ ...manifest, artifacts: ['…', first, second, '…'] }),
-    'jwks.json': pretty(JSON.parse(await text('jwks.json'))),
+    'jwks.json': pretty(JSON.parse(readFileSync(path.join(sampleFolder, 'jwks.json'), 'utf8'))),
     'bag-info.txt': (await text('bag-info.txt')).trimEnd(),
   }
   return readFileSync(FORMAT_PAGE, 'utf8').replaceAll(

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../kit/src/errors.ts'
 import type { SignerReport } from '../kit/src/report.ts'
+import type { Verdict } from '../kit/src/verdicts.ts'
 
 /** One line of vectors/index.json: an input for a verifier and the exact expected result. */
 export type Vector = {
@@ -9,19 +10,21 @@ export type Vector = {
   /** Relative to vectors/, like every file named here. */
   readonly file: string
 } & (
-  | { readonly kind: 'kit'; readonly trust: TrustNote; readonly expected: Verdict }
+  | { readonly kind: 'kit'; readonly trust: TrustNote; readonly expected: Result }
   | {
       readonly kind: 'receipt'
       /** The kit that the receipt is checked against, or null if the verifier has none. */
       readonly kit: string | null
       readonly jwks: string
-      readonly expected: Verdict
+      /** The issuer that the keys belong to, if they verify only its receipts. */
+      readonly issuer?: string
+      readonly expected: Result
     }
   | {
       readonly kind: 'proof'
       readonly evidence: string
       readonly trust: TrustNote
-      readonly expected: Verdict
+      readonly expected: Result
     }
   | { readonly kind: 'json'; readonly expected: Accepted<{ readonly canonical: string }> }
   | {
@@ -37,14 +40,20 @@ export type Accepted<T> = { readonly accepted: false } | ({ readonly accepted: t
 
 /** The keys that the user trusts; none if omitted. */
 export interface TrustNote {
+  /** Files. The reader does not say where they are from. */
   readonly jwks?: readonly string[]
+  /** Files of which the reader confirms that they are the issuer's. */
+  readonly confirmed_jwks?: readonly string[]
   readonly kids?: readonly string[]
   readonly pins?: readonly { readonly kid: string; readonly issuer: string; readonly jwks?: string }[]
   readonly use_kit_keys?: true
+  /** The issuer that the receipt must name. */
+  readonly issuer?: string
 }
 
-export interface Verdict {
+export interface Result {
   readonly status: 'PASS' | 'FAIL'
+  readonly verdict: Verdict
   readonly manifest_hash_valid: boolean
   readonly artifact_hashes_valid: boolean
   readonly receipt_canonical_hash_valid: boolean

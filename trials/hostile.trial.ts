@@ -14,7 +14,7 @@ import { evidenceStore, NOW } from '../server/test/evidence-store.ts'
 import { vectorFiles } from '../spec/make-vectors.ts'
 import { draftKit, KIT_ID, LETTER } from '../spec/making/draft.ts'
 import { keySetFile } from '../spec/making/key-sets.ts'
-import type { Verdict } from '../spec/vector.ts'
+import type { Result } from '../spec/vector.ts'
 import { type Construction, construct, text } from './hostile/construction.ts'
 import { conflictingHeaders } from './hostile/conflicting-headers.ts'
 import { verifyInChromium } from './hostile/kits-in-chromium.ts'
@@ -85,7 +85,7 @@ test('Chromium and the command line agree on each of these kits', { skip: noBrow
   assert.equal(Object.keys(results).length, all.length)
   for (const [name, verdict] of Object.entries(results)) {
     const expected = plainArchives.some((one) => one.name === name) ? 'PASS' : 'FAIL'
-    assert.equal((verdict as Verdict).status, expected, `${name}: ${JSON.stringify(verdict)}`)
+    assert.equal((verdict as Result).status, expected, `${name}: ${JSON.stringify(verdict)}`)
   }
 })
 

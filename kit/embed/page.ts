@@ -95,7 +95,12 @@ function startPage(script: string): void {
     const useKitKeys = integrityOnly.checked
     if (!useKitKeys && showUnusableKeySet()) return byId('choose-keys').focus()
     const usable = keySets.filter(isUsable)
-    const trust = { keySets: usable.map(({ set }) => set), kids: kids.value, pins: [], useKitKeys }
+    const sets = usable.map(({ set, bytes }) => ({
+      ...set,
+      source: bytes === undefined ? ('url' as const) : ('file' as const),
+      bytes,
+    }))
+    const trust = { keySets: sets, kids: kids.value, pins: [], useKitKeys }
     return run(kit, { subject: kit, trust, keySetBytes: usable.flatMap(({ bytes }) => bytes ?? []) })
   }
 

@@ -34,7 +34,7 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
     'section',
     { class: 'card result', 'aria-labelledby': 'verdict', 'data-verdict': verdict.verdict },
     banner(verdict, result),
-    keySetIsKitsCopy && report.signer.trust === 'jwks' ? copyWarning() : undefined,
+    keySetIsKitsCopy && report.signer.trust === 'kit' ? copyWarning() : undefined,
     verdict.advice === undefined ? undefined : advice(verdict.advice),
     titled('checks', 'Checks', checkList(verdict.checks)),
     titled('signer', 'Signer', factList(signerFacts(report.signer, keysFrom), options)),
@@ -87,7 +87,7 @@ function copyWarning(): HTMLElement {
     'p',
     { class: 'result-notice' },
     element('strong', {}, 'Where did you get this key set? '),
-    'It is identical to the copy inside this kit. It proves something only if you got it from the issuer: a forged kit contains forged keys.',
+    'It is identical to the copy inside this kit, so it does not confirm the sender: a forged kit contains forged keys. Get the key set from the issuer, or enter a key ID that you received another way.',
   )
 }
 

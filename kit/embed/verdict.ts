@@ -1,5 +1,5 @@
 import type { CheckResult, VerificationReport } from '../src/report.ts'
-import { counted } from './elements.ts'
+import { verdictHeading, VERDICTS } from '../src/verdicts.ts'
 import type { Subject, Verification } from './verify-picked.ts'
 
 /** A finished verification, with what the page knows about it. */
@@ -33,59 +33,19 @@ export interface VerdictRow {
   readonly sentence: string
 }
 
-/** Only `verified` may look like a full pass. */
-const VERDICTS = {
-  verified: {
-    tone: 'pass',
-    word: 'PASS',
-    sentence: 'All checks passed. The files are exactly as issued by the owner of the trusted key.',
-  },
-  integrity_only: {
-    tone: 'warn',
-    word: 'PASS',
-    qualifier: 'INTEGRITY ONLY: the signer was not checked',
-    sentence:
-      'The files match the key that came with the kit. Anyone can create such a key, so this does not show who made the kit.',
-  },
-  signer_not_trusted: {
-    tone: 'fail',
-    word: 'FAIL',
-    sentence:
-      'The files are intact, but the signature could not be checked because you did not provide a trusted key.',
-  },
-  failed: { tone: 'fail', word: 'FAIL', sentence: 'Do not rely on this kit.' },
-} as const satisfies Readonly<Record<string, VerdictRow>>
-
-type KitVerdict = keyof typeof VERDICTS
+const TONES = { green: 'pass', amber: 'warn', red: 'fail' } as const
 
 /** The verdict on a kit. `otherKey` is the advice for a kit signed with an unknown key. */
 export function kitVerdict(result: Result, otherKey: Advice = OTHER_KEY): Verdict {
   const { report } = result
-  const { checks, errors } = report
-  const verdict = kitVerdictName(report)
-  const row: VerdictRow = VERDICTS[verdict]
-  const sentence = verdict === 'failed' ? `${failedChecks(report)} ${row.sentence}` : row.sentence
-  return { verdict, ...row, sentence, checks, errors, advice: adviceFor(result, otherKey) }
-}
-
-function kitVerdictName(report: VerificationReport): KitVerdict {
-  const { status, signer } = report
-  if (status === 'PASS') return isTrusted(report) ? 'verified' : 'integrity_only'
-  return signer.trust !== 'kit' && onlyTrustIsMissing(report) ? 'signer_not_trusted' : 'failed'
+  const { verdict, checks, errors } = report
+  const { status, colour, advice } = VERDICTS[verdict]
+  const words = { word: status, qualifier: verdictHeading(report), sentence: advice }
+  return { verdict, tone: TONES[colour], ...words, checks, errors, advice: adviceFor(result, otherKey) }
 }
 
 export const isTrusted = ({ signer }: VerificationReport): boolean =>
   signer.trust === 'pinned' || signer.trust === 'jwks'
-
-const onlyTrustIsMissing = ({ errors }: VerificationReport): boolean =>
-  errors.length > 0 && errors.every((error) => codeOf(error) === 'signer_not_trusted')
-
-function failedChecks({ checks }: VerificationReport): string {
-  const failed = checks.filter(({ result }) => result === 'fail').length
-  const notRun = checks.filter(({ result }) => result === 'not_run').length
-  const rest = notRun > 0 ? `, ${counted(notRun, 'check')} not run` : ''
-  return `${counted(failed, 'check')} failed${rest}.`
-}
 
 export const codeOf = (error: string): string => error.split(':', 1)[0] ?? ''
 
@@ -94,12 +54,12 @@ export function hasOtherKey({ errors }: VerificationReport): boolean {
 }
 
 function adviceFor({ report, kind }: Result, otherKey: Advice): Advice | undefined {
-  if (report.signer.trust === 'kit') return ADVICE.provideKey
-  if (onlyTrustIsMissing(report)) return ADVICE.getKey
-  if (hasOtherKey(report)) return otherKey
-  if (kind === 'folder' && report.errors.some((error) => codeOf(error) === 'artifact_unlisted'))
+  const { verdict, signer, errors } = report
+  if (verdict === 'sender_unconfirmed') return signer.trust === 'kit' ? ADVICE.provideKey : ADVICE.getKey
+  if (verdict === 'signer_unknown') return otherKey
+  if (kind === 'folder' && errors.some((error) => codeOf(error) === 'artifact_unlisted'))
     return ADVICE.verifyArchive
-  return report.status === 'FAIL' ? GET_AGAIN : undefined
+  return verdict === 'altered' || verdict === 'unreadable' ? GET_AGAIN : undefined
 }
 
 const ADVICE = {
@@ -121,7 +81,7 @@ const ADVICE = {
   provideKey: {
     title: 'The signer was not checked',
     steps: [
-      'To check who made the kit, clear “Integrity only”, provide the issuer’s key ID or jwks.json, and verify again.',
+      'To check who made the kit, clear “Integrity only”, provide the key ID or the key set that the issuer publishes, and verify again.',
     ],
   },
 } as const satisfies Readonly<Record<string, Advice>>

@@ -13,6 +13,7 @@ import {
   trustKeys,
   type VerificationReport,
   verifyKit,
+  VERDICTS,
 } from '../src/index.ts'
 import { ISSUER, keySetOf, KIT_ID, type MadeKit, makeKit, openBytes, testSigner } from '../test/make-kit.ts'
 import { BUILT_PAGE } from './build.ts'
@@ -79,12 +80,13 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
     assert.ok(shown.text.includes(issuer.kid))
   })
 
-  test('“integrity only” passes an intact kit and states that the signer was not checked', async () => {
+  test('“integrity only” never passes a kit and states that the sender is not confirmed', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     await opened.page.locator('#integrity-only').check()
     const shown = await verifyOnPage(opened.page)
-    assert.equal(shown.verdict, 'PASS INTEGRITY ONLY: the signer was not checked')
+    assert.equal(shown.verdict, 'FAIL')
+    assert.equal(shown.heading, VERDICTS.sender_unconfirmed.heading)
     await assertShows(shown, kit.zip, { ...NO_TRUST, useKitKeys: true })
     assert.equal(await opened.page.locator('.verdict.pass').count(), 0)
     assert.match(shown.text, /NOT CHECKED: the key came with the kit/)
@@ -137,12 +139,13 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
     }
   })
 
-  test('the page warns if the key set is the kit’s own copy', async () => {
+  test('the kit’s own copy of the key set does not confirm the sender', async () => {
     await using opened = await openPage(browser, page)
     await chooseZip(opened.page, zip)
     await chooseKeys(opened.page, file('jwks.json', kit.contents.get('jwks.json') ?? ''))
     const shown = await verifyOnPage(opened.page)
-    assert.equal(shown.verdict, 'PASS')
+    assert.equal(shown.verdict, 'FAIL')
+    assert.equal(shown.heading, VERDICTS.sender_unconfirmed.heading)
     assert.match(shown.text, /identical to the copy inside this kit/)
   })
 
@@ -199,7 +202,8 @@ const WORDS = { pass: 'pass', fail: 'FAIL', not_run: 'not run' } as const
 
 async function assertShows(shown: Shown, zip: Uint8Array, trust: Trust): Promise<void> {
   const report = await verifyInNode(zip, trust)
-  assert.ok(shown.verdict.startsWith(report.status))
+  assert.equal(shown.verdict, report.status)
+  assert.equal(shown.heading, VERDICTS[report.verdict].heading)
   assert.deepEqual(
     shown.checks,
     report.checks.map(({ result, guarantee, why = '' }) => `${WORDS[result]} | ${guarantee}${why}`),

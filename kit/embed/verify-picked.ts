@@ -1,5 +1,6 @@
 import { parseStrictJson } from '../src/encoding/strict-json.ts'
 import type { JsonValue } from '../src/encoding/strict-json.ts'
+import { sameBytes } from '../src/encoding/utf8.ts'
 import { type RandomAccess, ZipProblem } from '../src/encoding/zip-fields.ts'
 import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from '../src/envelope.ts'
 import { parseDocument } from '../src/examine.ts'
@@ -60,7 +61,8 @@ export function subjectBytes(subject: Subject): number {
 async function verifyReceiptFile(file: File, { keySets }: Trust): Promise<Verification> {
   const value = await readJson(file)
   const receipt = parseReceipt(value)
-  const report = await verifyReceipt(value, undefined, { keys: keySets.flatMap(({ keys }) => keys) }, webHost)
+  const [keys = { keys: [] }] = keySets
+  const report = await verifyReceipt(value, undefined, keys, webHost)
   return { report, receipt: receipt.ok ? receipt.value : undefined, fileCount: 0, keySetIsKitsCopy: false }
 }
 
@@ -111,8 +113,4 @@ function read(kit: KitFiles, name: keyof typeof ENVELOPE): Promise<Uint8Array | 
   return kit.files.some(({ path }) => path === ENVELOPE[name])
     ? kit.read(ENVELOPE[name], ENVELOPE_LIMIT_BYTES[name]).catch(() => undefined)
     : Promise.resolve(undefined)
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at])
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { parseStrictJson } from '../src/encoding/strict-json.ts'
-import { type KeySet, parseJwks } from '../src/jwks.ts'
+import { parseJwks } from '../src/jwks.ts'
+import type { TrustedKeySet } from '../src/trust.ts'
 import { type NodeSigner, nodeSigner } from './node-signer.ts'
 import { readSmallFile } from './read-small-file.ts'
 
@@ -17,10 +18,11 @@ import { readSmallFile } from './read-small-file.ts'
  * assert.deepEqual(refused, [])
  * ```
  */
-export function readKeySet(path: string): KeySet {
-  const parsed = parseJwks(parseStrictJson(readSmallFile(path, { what: 'a key set', limitMiB: 4 })))
+export function readKeySet(path: string): TrustedKeySet {
+  const bytes = readSmallFile(path, { what: 'a key set', limitMiB: 4 })
+  const parsed = parseJwks(parseStrictJson(bytes))
   if (!parsed.ok) throw new Error(parsed.problems.join('; '))
-  return parsed.value
+  return { ...parsed.value, source: 'file', bytes }
 }
 
 export type KeyFileProblem = 'not_a_key' | 'passphrase_missing' | 'passphrase_wrong'

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { Jwks } from '../src/jwks.ts'
+import type { Jwks, PublishedJwks } from '../src/jwks.ts'
 
 /** A key set that the page trusts, and the name it shows for it. */
 export interface PresetAnchor {
   readonly from: string
-  readonly jwks: Jwks
+  readonly jwks: Jwks | PublishedJwks
 }
 
 /**

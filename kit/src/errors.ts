@@ -18,8 +18,9 @@ export const ERROR_CODES = {
   key_id_mismatch:
     'The receipt names a key other than the pinned one, or a key whose kid is not its thumbprint.',
   key_outside_life: 'The receipt was issued before its key was created or after it was retired.',
+  key_revoked: 'The issuer has revoked the signing key.',
   signature_invalid: 'The signature is not valid.',
-  signer_not_trusted: 'No trusted key was provided, or the key is pinned for another issuer.',
+  signer_not_trusted: 'No trusted key of this issuer was provided, or the key came with the kit.',
   proof_malformed: 'The proof is not strict JSON, or is not a valid proof.',
   proof_mismatch: 'The file and the proof do not lead to the root hash in the receipt.',
 } as const

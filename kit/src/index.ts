@@ -32,6 +32,8 @@ export {
   parseJwks,
   type PublicJwk,
   publicJwk,
+  type PublishedJwks,
+  type RevokedKey,
   thumbprint,
   wasKeyActive,
 } from './jwks.ts'
@@ -51,7 +53,8 @@ export {
   type SealInput,
 } from './seal.ts'
 export { storedKit } from './stored-kit.ts'
-export { NO_TRUST, type Pin, type Trust, trustKeys } from './trust.ts'
+export { NO_TRUST, type Pin, type Trust, type TrustedKeySet, trustKeys } from './trust.ts'
+export { type Verdict, verdictHeading, VERDICTS } from './verdicts.ts'
 export { verifyKit, verifyReceipt } from './verify.ts'
 export { verifyFileProof, verifyParsedProof } from './verify-proof.ts'
 export { webHost } from './web-host.ts'

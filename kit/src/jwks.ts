@@ -3,7 +3,7 @@ import { canonicalJson } from './encoding/canonical-json.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './encoding/strict-json.ts'
 import { utf8 } from './encoding/utf8.ts'
 import { sha256 } from './crypto/sha256.ts'
-import type { Parsed } from './parsing.ts'
+import { instant, type Parsed } from './parsing.ts'
 
 export type PublicJwk = {
   readonly kty: 'OKP'
@@ -65,14 +65,28 @@ export function publicJwk(
   }
 }
 
-/** A parsed key set: the valid keys, and those that were rejected. */
-export type KeySet = Jwks & { readonly refused: readonly RefusedKey[] }
+/** A parsed key set: the valid keys, those that were rejected, and those that the issuer has revoked. */
+export type KeySet = Jwks & {
+  readonly refused: readonly RefusedKey[]
+  readonly revoked: readonly RevokedKey[]
+}
+
+/** An entry of `revoked_keys` in a published key set. */
+export type RevokedKey = {
+  readonly kid: string
+  readonly revoked_at: string
+  readonly compromised_since?: string
+}
+
+/** A key set as an issuer publishes it. The copy in a kit has no `revoked_keys`. */
+export type PublishedJwks = Jwks & { readonly revoked_keys: readonly RevokedKey[] }
 
 export type RefusedKey = { readonly kid: string | undefined; readonly why: string }
 
 /**
  * Parses a key set. Keys of other types are skipped, as RFC 7517 requires. An Ed25519 key that is malformed,
  * contains a private member, is listed twice or whose kid is not its thumbprint is listed in `refused`.
+ * `revoked_keys` is optional, but a set with a malformed one is rejected.
  *
  * @example
  * ```ts
@@ -100,7 +114,30 @@ export function parseJwks(value: JsonValue): Parsed<KeySet> {
     else keys.set(kid, publicJwk(key['x'] as string, key))
   }
   for (const { kid } of refused) if (kid !== undefined) keys.delete(kid)
-  return { ok: true, value: { keys: [...keys.values()], refused } }
+  const revoked = parseRevokedKeys((value as JsonObject)['revoked_keys'])
+  if (typeof revoked === 'string') return { ok: false, problems: [`not a JWK set: revoked_keys ${revoked}`] }
+  return { ok: true, value: { keys: [...keys.values()], refused, revoked } }
+}
+
+const REVOKED_MEMBERS = new Set(['kid', 'revoked_at', 'compromised_since'])
+
+/** The revoked keys, or what is wrong with the list. */
+function parseRevokedKeys(value: JsonValue | undefined): readonly RevokedKey[] | string {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) return 'is not a list'
+  const revoked = new Map<string, RevokedKey>()
+  for (const entry of value as readonly JsonValue[]) {
+    if (!isJsonObject(entry)) return 'contains an entry that is not a JSON object'
+    const { kid, revoked_at: revokedAt, compromised_since: since } = entry
+    const unknown = Object.keys(entry).find((name) => !REVOKED_MEMBERS.has(name))
+    if (unknown !== undefined) return `contains the unknown member ${JSON.stringify(unknown)}`
+    if (typeof kid !== 'string' || fromBase64url(kid)?.length !== 32) return 'contains an invalid kid'
+    if (instant(revokedAt ?? null) !== undefined) return 'contains an invalid revoked_at'
+    if (since !== undefined && instant(since) !== undefined) return 'contains an invalid compromised_since'
+    if (revoked.has(kid)) return `lists ${kid} twice`
+    revoked.set(kid, entry as RevokedKey)
+  }
+  return [...revoked.values()]
 }
 
 /**

@@ -1,5 +1,6 @@
 import { BOUNDARY } from './contract.ts'
 import { type Finding, finding } from './errors.ts'
+import { decideVerdict, type Sender, type Verdict, VERDICTS } from './verdicts.ts'
 
 export interface CheckResult {
   readonly check: string
@@ -11,11 +12,14 @@ export interface CheckResult {
 export interface SignerReport {
   readonly kid: string | null
   readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
+  /** When the issuer revoked the key, if the reader's key set says so. */
+  readonly revoked_at?: string
 }
 
 /** The VerificationResult of the API, with each check and the signer. */
 export interface VerificationReport {
   readonly status: 'PASS' | 'FAIL'
+  readonly verdict: Verdict
   readonly manifest_hash_valid: boolean
   readonly artifact_hashes_valid: boolean
   readonly receipt_canonical_hash_valid: boolean
@@ -59,13 +63,19 @@ export interface Booleans {
 /** Limit for the errors of one check, in characters: an archive can contain millions of names of 64 KiB. */
 const MAX_TEXT = 8 * 1024 * 1024
 
-/** Runs every check, even after a failure. PASS if all pass, except for one that the user waived. */
+/** What the verdict depends on, besides the checks. */
+export interface VerdictInput {
+  readonly unreadable: boolean
+  readonly sender: Sender | undefined
+}
+
+/** Runs every check, even after a failure. PASS if all pass. */
 export async function runChecks<Facts>(
   checks: readonly Check<Facts>[],
   facts: Facts,
   booleans: Booleans,
   signer: SignerReport,
-  waived?: string,
+  { unreadable, sender }: VerdictInput,
 ): Promise<VerificationReport> {
   const results: CheckResult[] = []
   const errors: string[] = []
@@ -84,12 +94,10 @@ export async function runChecks<Facts>(
   }
   const passed = new Set(results.filter(({ result }) => result === 'pass').map(({ check }) => check))
   const allPass = (names: readonly string[]): boolean => names.every((name) => passed.has(name))
+  const verdict = decideVerdict(unreadable, results, sender)
   return {
-    status: results.every(
-      ({ check, result }) => result === 'pass' || (result === 'not_run' && check === waived),
-    )
-      ? 'PASS'
-      : 'FAIL',
+    status: VERDICTS[verdict].status,
+    verdict,
     manifest_hash_valid: allPass(booleans.manifest_hash_valid),
     artifact_hashes_valid: allPass(booleans.artifact_hashes_valid),
     receipt_canonical_hash_valid: allPass(booleans.receipt_canonical_hash_valid),

@@ -1,18 +1,35 @@
 // docs/decisions/0012
+import { sameBytes } from './encoding/utf8.ts'
 import { type Finding, finding } from './errors.ts'
-import { findKey, type Jwks, type KeySet, type PublicJwk } from './jwks.ts'
+import { findKey, type Jwks, type KeySet, type PublicJwk, type RevokedKey } from './jwks.ts'
+import type { Parsed } from './parsing.ts'
 import type { Receipt } from './receipt.ts'
 import type { SignerReport } from './report.ts'
+import type { Sender } from './verdicts.ts'
 
 /** The keys that the user trusts. None of them comes from the kit. */
 export interface Trust {
-  readonly keySets: readonly KeySet[]
+  readonly keySets: readonly TrustedKeySet[]
   /** Key IDs pinned for this verification only. */
   readonly kids: readonly string[]
   /** Keys pinned earlier, each for one issuer. Used only without key sets and key IDs. */
   readonly pins: readonly Pin[]
-  /** Integrity only: uses the key in the kit, which does not prove who made it. */
+  /** Integrity only: uses the key in the kit, which does not prove who made it. Never a PASS. */
   readonly useKitKeys: boolean
+  /** The issuer that the receipt must name. */
+  readonly issuer?: string | undefined
+}
+
+/** A key set, and where it came from. */
+export type TrustedKeySet = KeySet & {
+  /** `file` says nothing about the origin: if it is identical to the copy in the kit, it counts as the kit's. */
+  readonly source: 'url' | 'file' | 'confirmed'
+  /** The file's content, to compare with the copy in the kit. */
+  readonly bytes?: Uint8Array | undefined
+  /** The issuer that the keys belong to; undefined if they may verify any receipt. */
+  readonly issuer?: string | undefined
+  /** Whether a key of this set may also verify a receipt that names another issuer. */
+  readonly verifiesOtherIssuers?: boolean
 }
 
 export interface Pin {
@@ -25,7 +42,7 @@ export interface Pin {
 export const NO_TRUST: Trust = { keySets: [], kids: [], pins: [], useKitKeys: false }
 
 /**
- * Trusts the keys of one issuer.
+ * Trusts the keys of one issuer. Without a `source`, the caller confirms that the keys are the issuer's.
  *
  * @example
  * ```ts
@@ -37,24 +54,45 @@ export const NO_TRUST: Trust = { keySets: [], kids: [], pins: [], useKitKeys: fa
  * assert.equal((await verifyKitFile('kit.zip', trust)).signer.trust, 'jwks')
  * ```
  */
-export function trustKeys(jwks: Jwks | KeySet): Trust {
-  return { ...NO_TRUST, keySets: [{ refused: [], ...jwks }] }
+export function trustKeys(jwks: Jwks | KeySet | TrustedKeySet): Trust {
+  return { ...NO_TRUST, keySets: [{ refused: [], revoked: [], source: 'confirmed', ...jwks }] }
 }
 
 export interface ChosenKey {
   /** Undefined if no trusted key matches the receipt. */
   readonly key: PublicJwk | undefined
+  /** The kit's copy of the key, if there is no trusted one: tells a changed receipt from an unknown signer. */
+  readonly untrustedKey?: PublicJwk | undefined
   readonly trust: SignerReport['trust']
+  readonly sender: Sender
   /** Why no key matches. */
   readonly keyFindings: readonly Finding[]
   /** Why the signer is not trusted. */
   readonly trustFindings: readonly Finding[]
+  readonly revoked?: RevokedKey | undefined
+}
+
+/** The key set in a kit or a proof, with its bytes. */
+export interface KitKeys {
+  readonly set: KeySet
+  readonly bytes: Uint8Array
 }
 
 /** Finds the key named in the receipt among the trusted keys. */
-export function chooseKey(receipt: Receipt, kitKeys: KeySet | undefined, trust: Trust): ChosenKey {
-  const kid = receipt.public_key_kid
-  if (trust.useKitKeys) return fromSets(kid, kitKeys === undefined ? [] : [kitKeys], 'kit')
+export function chooseKey(receipt: Receipt, kitKeys: KitKeys | undefined, trust: Trust): ChosenKey {
+  const chosen = fromTrust(receipt, kitKeys, trust)
+  if (chosen.key !== undefined || kitKeys === undefined) return chosen
+  return { ...chosen, untrustedKey: findKey(kitKeys.set, receipt.public_key_kid) }
+}
+
+function fromTrust(receipt: Receipt, kitKeys: KitKeys | undefined, trust: Trust): ChosenKey {
+  const { public_key_kid: kid, issuer } = receipt
+  if (trust.useKitKeys)
+    return { ...fromSets(kid, kitKeys === undefined ? [] : [kitKeys.set], 'kit'), sender: 'unconfirmed' }
+  const revoked = trust.keySets.flatMap((set) => set.revoked).find((key) => key.kid === kid)
+  if (revoked !== undefined) return { ...NO_KEY, sender: 'revoked', revoked }
+  if (trust.issuer !== undefined && trust.issuer !== issuer)
+    return notTrusted('unknown', `the receipt names the issuer ${issuer}, not ${trust.issuer}`)
   if (trust.keySets.length === 0 && trust.kids.length === 0) return fromPins(receipt, kitKeys, trust.pins)
   if (trust.kids.length > 0 && !trust.kids.includes(kid)) {
     return noKey(
@@ -64,8 +102,31 @@ export function chooseKey(receipt: Receipt, kitKeys: KeySet | undefined, trust: 
       ),
     )
   }
-  if (trust.keySets.length > 0) return fromSets(kid, trust.keySets, trust.kids.length > 0 ? 'pinned' : 'jwks')
-  return fromKitByKid(kid, kitKeys)
+  if (trust.keySets.length === 0) return fromKitByKid(kid, kitKeys)
+  if (trust.kids.length > 0) return fromSets(kid, trust.keySets, 'pinned')
+  const sets = trust.keySets.filter((set) => !isKitCopy(set, kitKeys))
+  if (sets.length === 0) {
+    const text = "this key set is the kit's own copy. Get the key set from the issuer instead"
+    return { ...notTrusted('unconfirmed', text), trust: 'kit' }
+  }
+  const others = sets.filter((set) => set.issuer !== undefined && set.issuer !== issuer)
+  if (others.length < sets.length)
+    return fromSets(
+      kid,
+      sets.filter((set) => !others.includes(set)),
+      'jwks',
+    )
+  const chosen = fromSets(kid, others, 'jwks')
+  if (chosen.key === undefined) return { ...chosen, sender: 'unconfirmed' }
+  if (others.every((set) => set.verifiesOtherIssuers === true)) return chosen
+  return notTrusted(
+    'unknown',
+    `key ${kid} belongs to ${others[0]?.issuer}, but the receipt names the issuer ${issuer}`,
+  )
+}
+
+function isKitCopy({ source, bytes }: TrustedKeySet, kitKeys: KitKeys | undefined): boolean {
+  return source === 'file' && bytes !== undefined && kitKeys !== undefined && sameBytes(bytes, kitKeys.bytes)
 }
 
 function fromSets(kid: string, sets: readonly KeySet[], trust: ChosenKey['trust']): ChosenKey {
@@ -74,49 +135,47 @@ function fromSets(kid: string, sets: readonly KeySet[], trust: ChosenKey['trust'
   if (named !== undefined) return noKey(finding('key_id_mismatch', `key ${kid} ${named.why}`))
   const found = sets.map((set) => findKey(set, kid)).filter((key) => key !== undefined)
   const key = found.reduce<PublicJwk | undefined>(shorterPeriod, undefined)
-  if (key !== undefined) return { key, trust, keyFindings: [], trustFindings: [] }
+  if (key !== undefined) return trustedKey(key, trust)
   const hint = refused.length === 0 ? '' : `; a key in it ${refused[0]!.why}`
   return noKey(finding('key_not_in_jwks', `key ${kid} is not in the key set${hint}`))
 }
 
 /** A key ID is a hash of the key, so a key in the kit with the pinned ID is the pinned key. */
-function fromKitByKid(kid: string, kitKeys: KeySet | undefined): ChosenKey {
-  const key = kitKeys === undefined ? undefined : findKey(kitKeys, kid)
-  if (key !== undefined) return { key, trust: 'pinned', keyFindings: [], trustFindings: [] }
-  return noKey(
-    finding(
-      'key_not_in_jwks',
-      `the kit does not contain the public key ${kid}: provide the issuer's key set`,
-    ),
-  )
+function fromKitByKid(kid: string, kitKeys: KitKeys | undefined): ChosenKey {
+  const key = kitKeys === undefined ? undefined : findKey(kitKeys.set, kid)
+  if (key !== undefined) return trustedKey(key, 'pinned')
+  const text = `the kit does not contain the public key ${kid}: provide the issuer's key set`
+  return { ...noKey(finding('key_not_in_jwks', text)), sender: 'unconfirmed' }
 }
 
-function fromPins(receipt: Receipt, kitKeys: KeySet | undefined, pins: readonly Pin[]): ChosenKey {
+function fromPins(receipt: Receipt, kitKeys: KitKeys | undefined, pins: readonly Pin[]): ChosenKey {
   const { public_key_kid: kid, issuer } = receipt
   const pinned = pins.filter((pin) => pin.kid === kid)
   const pin = pinned.find((candidate) => candidate.issuer === issuer)
-  if (pin?.key !== undefined) return { key: pin.key, trust: 'pinned', keyFindings: [], trustFindings: [] }
+  if (pin?.key !== undefined) return trustedKey(pin.key, 'pinned')
   if (pin !== undefined) return fromKitByKid(kid, kitKeys)
   const [other] = pinned
-  const text =
-    other === undefined
-      ? `you have not pinned key ${kid} for ${issuer}. If it belongs to that issuer, pin it: ${pinCommand(kid, issuer)}`
-      : `key ${kid} is pinned for ${other.issuer}, but the receipt names the issuer ${issuer}`
-  return {
-    key: undefined,
-    trust: 'none',
-    keyFindings: [],
-    trustFindings: [finding('signer_not_trusted', text)],
+  if (other !== undefined) {
+    const text = `key ${kid} is pinned for ${other.issuer}, but the receipt names the issuer ${issuer}`
+    return notTrusted('unknown', text)
   }
+  if (pins.some((candidate) => candidate.issuer === issuer))
+    return notTrusted('unknown', `key ${kid} is not one of the keys pinned for ${issuer}`)
+  return notTrusted('unconfirmed', `no key of ${issuer} was provided or pinned`)
 }
 
-/** Quoted for a shell, because the issuer comes from the kit. */
-function pinCommand(kid: string, issuer: string): string {
-  return `kitseal trust add ${kid} --issuer '${issuer.replaceAll(/\p{Cc}/gu, ' ').replaceAll("'", "'\\''")}'`
+const NO_KEY = { key: undefined, trust: 'none', keyFindings: [], trustFindings: [] } as const
+
+function trustedKey(key: PublicJwk, trust: ChosenKey['trust']): ChosenKey {
+  return { ...NO_KEY, key, trust, sender: 'trusted' }
 }
 
 function noKey(found: Finding): ChosenKey {
-  return { key: undefined, trust: 'none', keyFindings: [found], trustFindings: [] }
+  return { ...NO_KEY, sender: 'unknown', keyFindings: [found] }
+}
+
+function notTrusted(sender: Sender, text: string): ChosenKey {
+  return { ...NO_KEY, sender, trustFindings: [finding('signer_not_trusted', text)] }
 }
 
 /** If several sets contain the key, the shortest active period counts: an older set may not know that it was retired. */
@@ -126,4 +185,15 @@ function shorterPeriod(a: PublicJwk | undefined, b: PublicJwk): PublicJwk {
   const iat = Math.max(a.iat ?? 0, b.iat ?? 0)
   const exp = Math.min(a.exp ?? Infinity, b.exp ?? Infinity)
   return { ...key, ...(iat > 0 ? { iat } : {}), ...(exp < Infinity ? { exp } : {}) }
+}
+
+/** The signer as the result states it. */
+export function signerOf(receipt: Parsed<Receipt>, chosen: ChosenKey | undefined): SignerReport {
+  const kid = receipt.ok ? receipt.value.public_key_kid : null
+  const revokedAt = chosen?.revoked?.revoked_at
+  return {
+    kid,
+    trust: chosen?.trust ?? 'none',
+    ...(revokedAt === undefined ? {} : { revoked_at: revokedAt }),
+  }
 }

@@ -4,14 +4,16 @@ import { keyWasAlive } from './checks/key-was-alive.ts'
 import { receiptIsWhole } from './checks/receipt-is-whole.ts'
 import { signatureVerifies } from './checks/signature-verifies.ts'
 import { signerIsTrusted } from './checks/signer-is-trusted.ts'
+import { canonicalJson } from './encoding/canonical-json.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
+import { utf8 } from './encoding/utf8.ts'
 import type { Host } from './host.ts'
 import { type KeySet, parseJwks } from './jwks.ts'
 import type { Parsed } from './parsing.ts'
 import { type FileProof, parseProof } from './proof.ts'
 import type { Receipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
-import { chooseKey, type Trust } from './trust.ts'
+import { chooseKey, signerOf, type Trust } from './trust.ts'
 
 /**
  * Verifies that a file is in a kit: it matches the proof, the proof leads to the receipt, and the receipt
@@ -67,11 +69,14 @@ export async function verifyParsedProof(
 ): Promise<VerificationReport> {
   const receipt: Parsed<Receipt> = parsed.ok ? { ok: true, value: parsed.value.receipt } : parsed
   const keys: Parsed<KeySet> = parsed.ok ? parseJwks(parsed.value.jwks as unknown as JsonValue) : parsed
-  const chosen = receipt.ok ? chooseKey(receipt.value, keys.ok ? keys.value : undefined, trust) : undefined
-  const kid = receipt.ok ? receipt.value.public_key_kid : null
-  const waived = trust.useKitKeys ? signerIsTrusted.check : undefined
+  const kitKeys =
+    parsed.ok && keys.ok
+      ? { set: keys.value, bytes: utf8(canonicalJson(parsed.value.jwks as unknown as JsonValue)) }
+      : undefined
+  const chosen = receipt.ok ? chooseKey(receipt.value, kitKeys, trust) : undefined
   const facts: ProofFacts = { proof: parsed, file, receipt, chosen, host, unreadable: !parsed.ok }
-  return runChecks(PROOF_CHECKS, facts, BOOLEANS, { kid, trust: chosen?.trust ?? 'none' }, waived)
+  const verdict = { unreadable: !parsed.ok, sender: chosen?.sender }
+  return runChecks(PROOF_CHECKS, facts, BOOLEANS, signerOf(receipt, chosen), verdict)
 }
 
 const PROOF_CHECKS: readonly Check<ProofFacts>[] = [

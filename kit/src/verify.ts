@@ -14,10 +14,11 @@ import { type ExaminedKit, examineKit, parseDocument } from './examine.ts'
 import type { KitFacts } from './facts.ts'
 import type { KitFiles } from './files.ts'
 import type { Host } from './host.ts'
-import { type Jwks, parseJwks } from './jwks.ts'
+import { type Jwks, type KeySet, parseJwks } from './jwks.ts'
+import type { Parsed } from './parsing.ts'
 import { parseReceipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
-import { chooseKey, type Trust, trustKeys } from './trust.ts'
+import { chooseKey, type KitKeys, signerOf, type Trust, type TrustedKeySet, trustKeys } from './trust.ts'
 
 /**
  * Verifies a kit. Problems in the kit are reported, never thrown; any doubt is a FAIL.
@@ -37,12 +38,10 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
   const examined = await examineKit(kit, host)
   const receipt = parseDocument(examined.envelope.receipt, ENVELOPE.receipt, parseReceipt)
   const kitKeys = parseDocument(examined.envelope.keySet, ENVELOPE.keySet, parseJwks)
-  const chosen = receipt.ok
-    ? chooseKey(receipt.value, kitKeys.ok ? kitKeys.value : undefined, trust)
-    : undefined
-  const waived = trust.useKitKeys ? signerIsTrusted.check : undefined
-  const { unreadable } = examined
-  return runAll(KIT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host, unreadable }, waived)
+  const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined, kitKeys), trust) : undefined
+  const { unreadable, paths } = examined
+  const isKit = !unreadable && (paths.has(ENVELOPE.manifest) || paths.has(ENVELOPE.receipt))
+  return runAll(KIT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host, unreadable }, !isKit)
 }
 
 /**
@@ -64,19 +63,19 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
 export async function verifyReceipt(
   value: JsonValue,
   kit: KitFiles | ExaminedKit | undefined,
-  keys: Jwks,
+  keys: Jwks | KeySet | TrustedKeySet,
   host: Host,
 ): Promise<VerificationReport> {
   const receipt = parseReceipt(value)
   const examined = kit !== undefined && 'measure' in kit ? await examineKit(kit, host) : kit
-  const chosen = receipt.ok ? chooseKey(receipt.value, undefined, trustKeys(keys)) : undefined
-  return runAll(RECEIPT_CHECKS, {
-    kit: examined,
-    receipt,
-    kitKeys: { ok: false, problems: [] },
-    chosen,
-    host,
-  })
+  const kitKeys = parseDocument(examined?.envelope.keySet, ENVELOPE.keySet, parseJwks)
+  const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined, kitKeys), trustKeys(keys)) : undefined
+  return runAll(RECEIPT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host }, false)
+}
+
+function keysOf(kit: ExaminedKit | undefined, kitKeys: Parsed<KeySet>): KitKeys | undefined {
+  const bytes = kit?.envelope.keySet
+  return kitKeys.ok && bytes !== undefined ? { set: kitKeys.value, bytes } : undefined
 }
 
 const RECEIPT_CHECKS: readonly Check<KitFacts>[] = [
@@ -104,8 +103,8 @@ const BOOLEANS: Booleans = {
 function runAll(
   checks: readonly Check<KitFacts>[],
   facts: KitFacts,
-  waived?: string,
+  unreadable: boolean,
 ): Promise<VerificationReport> {
-  const kid = facts.receipt.ok ? facts.receipt.value.public_key_kid : null
-  return runChecks(checks, facts, BOOLEANS, { kid, trust: facts.chosen?.trust ?? 'none' }, waived)
+  const { chosen, receipt } = facts
+  return runChecks(checks, facts, BOOLEANS, signerOf(receipt, chosen), { unreadable, sender: chosen?.sender })
 }

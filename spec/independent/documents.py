@@ -241,6 +241,21 @@ def key_set(value):
     return {kid: key for kid, key in keys.items() if kid not in refused}, refused
 
 
+def revoked_kids(value):
+    """R51."""
+    revoked = value.get("revoked_keys", []) if isinstance(value, dict) else []
+    if not isinstance(revoked, list):
+        raise Malformed("revoked_keys is not a list")
+    kids = set()
+    for entry in revoked:
+        since = {"compromised_since": _instant} if isinstance(entry, dict) and "compromised_since" in entry else {}
+        _closed(entry, {"kid": lambda kid: from_base64url(kid, 32) is not None, "revoked_at": _instant, **since})
+        if entry["kid"] in kids:
+            raise Malformed("a revoked key twice")
+        kids.add(entry["kid"])
+    return kids
+
+
 def _good_key(key):
     x = key.get("x")
     if from_base64url(x, 32) is None:

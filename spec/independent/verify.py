@@ -7,7 +7,7 @@ vector.
     verify.py KIT.zip [--jwks FILE]... [--kid KID]... [--use-kit-keys]
     verify.py --vectors FOLDER        prints the results of all vectors as {name: result}
 
-Exit codes: 0 PASS, 1 FAIL, 2 wrong usage or unreadable input.
+Exit codes: 0 PASS, 1 FAIL, 2 wrong usage or unreadable input, 3 intact with --use-kit-keys, sender not confirmed.
 """
 
 import argparse
@@ -24,6 +24,9 @@ import ed25519
 import strict_zip as zips
 
 LIMITS = {"manifest.json": 2**26, "receipt.json": 2**18, "receipt.canonical.json": 2**18, "receipt.sig": 64, "jwks.json": 2**22}
+
+
+INTEGRITY_ONLY = "integrity only: the key came with the kit, so the sender is not confirmed"
 
 
 class Fail(Exception):
@@ -73,13 +76,16 @@ def _verify(data, trust):
     stated = re.search(r"^Key-Set-SHA256: (.*)$", text, re.MULTILINE)
     demand(not stated or stated[1] == hashlib.sha256(contents["jwks.json"]).hexdigest(), "jwks.json was changed")
 
-    key = _choose_key(receipt, own_keys[0], trust)
+    demand(receipt["public_key_kid"] not in trust["revoked"], "the key was revoked")  # R51
+    demand(trust.get("issuer") in (None, receipt["issuer"]), "another issuer")
+    key = _choose_key(receipt, own_keys[0], trust, contents["jwks.json"])
     issued = doc.milliseconds(receipt["issued_at"])
     demand(key.get("iat", 0) * 1000 <= issued, "issued before its key was made")  # R25
     demand("exp" not in key or issued < key["exp"] * 1000, "issued after its key was retired")
     message = doc.canonical(doc.without(receipt, "signature")).encode()  # R20
     signature = doc.from_base64url(receipt["signature"], 64)
     demand(ed25519.verify(doc.from_base64url(key["x"], 32), message, signature), "the signature does not verify")
+    demand(not trust.get("use_kit_keys"), INTEGRITY_ONLY)  # R27
 
 
 def _check_files(files, contents, manifest):
@@ -127,7 +133,7 @@ def _check_documents(manifest, receipt, contents, folder):
     demand(folder == receipt["kit_id"], "the folder has another name")  # R46
 
 
-def _choose_key(receipt, own_keys, trust):
+def _choose_key(receipt, own_keys, trust, own_bytes):
     """R26."""
     kid = receipt["public_key_kid"]
     if trust.get("use_kit_keys"):
@@ -135,6 +141,9 @@ def _choose_key(receipt, own_keys, trust):
         return own_keys[kid]
     demand(not trust["kids"] or kid in trust["kids"], "another key than the pinned one")
     if trust["jwks"]:
+        foreign = [keys for keys in trust["jwks"] if trust["kids"] or keys[3] != own_bytes]
+        demand(foreign, "the key set is the kit's own copy")  # R52
+        trust = {**trust, "jwks": [keys[:2] for keys in foreign]}
         found = [keys[kid] for keys, _ in trust["jwks"] if kid in keys]
         demand(found and all(kid not in refused for _, refused in trust["jwks"]), "the key is not in the key set")
         lives = {"iat": max(key.get("iat", 0) for key in found), "exp": min(key.get("exp", 2**60) for key in found)}
@@ -168,9 +177,12 @@ def read(path):
         raise Unusable(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
 
 
-def read_key_set(path):
+def read_key_set(path, confirmed=False):
+    """The keys, the refused kids, the revoked kids, and the file's bytes unless its source is confirmed."""
+    data = read(path)
     try:
-        return doc.key_set(doc.parse(read(path)))
+        value = doc.parse(data)
+        return (*doc.key_set(value), doc.revoked_kids(value), None if confirmed else data)
     except doc.Malformed as problem:
         raise Unusable(f"{path} is not a key set: {problem}") from None
 
@@ -181,7 +193,13 @@ def trust_of(note, folder):
         key = read_key_set(folder / pin["jwks"])[0].get(pin["kid"]) if "jwks" in pin else None
         pins.append({**pin, "key": key} if key else pin)
     sets = [read_key_set(folder / name) for name in note.get("jwks", [])]
-    return {"jwks": sets, "kids": note.get("kids", []), "pins": pins, "use_kit_keys": note.get("use_kit_keys")}
+    sets += [read_key_set(folder / name, confirmed=True) for name in note.get("confirmed_jwks", [])]
+    return {**trust_in(sets, note.get("kids", []), note.get("use_kit_keys")), "pins": pins, "issuer": note.get("issuer")}
+
+
+def trust_in(sets, kids, use_kit_keys):
+    revoked = {kid for keys in sets for kid in keys[2]}
+    return {"jwks": sets, "kids": kids, "pins": [], "use_kit_keys": use_kit_keys, "revoked": revoked}
 
 
 def accepted(vector, data):
@@ -190,6 +208,7 @@ def accepted(vector, data):
         if vector["kind"] == "json":
             return {"accepted": True, "canonical": doc.canonical(value)}
         if vector["kind"] == "jwks":
+            doc.revoked_kids(value)
             return {"accepted": True, "kids": list(doc.key_set(value)[0])}
         manifest = doc.manifest(value)
         own = doc.sha256_of(doc.without(manifest, "manifest_sha256"))
@@ -237,11 +256,9 @@ def answer(options, parser):
     if not options.kit:
         parser.error("missing argument: KIT.zip")
     sets = [read_key_set(name) for name in options.jwks]
-    trust = {"jwks": sets, "kids": options.kid, "pins": [], "use_kit_keys": options.use_kit_keys}
-    reason = verify(read(options.kit), trust)
-    integrity = " (integrity only: the key came with the kit)" if options.use_kit_keys else ""
-    print(f"FAIL: {_plain(reason)}" if reason else f"PASS{integrity}", flush=True)
-    return 1 if reason else 0
+    reason = verify(read(options.kit), trust_in(sets, options.kid, options.use_kit_keys))
+    print(f"FAIL: {_plain(reason)}" if reason else "PASS", flush=True)
+    return 0 if not reason else 3 if reason == INTEGRITY_ONLY else 1
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@ import type { ErrorCode } from '../../kit/src/errors.ts'
 import type { JsonValue } from '../../kit/src/encoding/strict-json.ts'
 import { canonicalJson } from '../../kit/src/encoding/canonical-json.ts'
 import { utf8 } from '../../kit/src/encoding/utf8.ts'
-import type { Group, TrustNote, Vector, Verdict } from '../vector.ts'
+import type { Verdict } from '../../kit/src/verdicts.ts'
+import type { Group, Result, TrustNote, Vector } from '../vector.ts'
 import { issuedZip } from './archive.ts'
 import { draftKit, type Files, type Steps } from './draft.ts'
 import { keySetFile } from './key-sets.ts'
@@ -14,21 +15,22 @@ export type Case = WithoutPlace<Vector> & { readonly content: Uint8Array; readon
 
 export type Cases = Readonly<Record<Group, readonly Case[]>>
 
-export type Flag = Exclude<keyof Verdict, 'status' | 'codes' | 'signer'>
+export type Flag = Exclude<keyof Result, 'status' | 'verdict' | 'codes' | 'signer'>
 
 export const BY_JWKS: TrustNote = { jwks: [keySetFile('issuer')] }
 
-export function passes(signer: Verdict['signer'] = 'jwks'): Verdict {
-  return verdict('PASS', [], [], signer)
+export function passes(signer: Result['signer'] = 'jwks'): Result {
+  return result('verified', [], [], signer)
 }
 
 /** FAIL with these codes in this order. All booleans are true except those named. */
 export function fails(
-  codes: Verdict['codes'],
+  codes: Result['codes'],
   untrue: readonly Flag[],
-  signer: Verdict['signer'] = 'jwks',
-): Verdict {
-  return verdict('FAIL', codes, untrue, signer)
+  signer: Result['signer'] = 'jwks',
+  verdict: Verdict = 'altered',
+): Result {
+  return result(verdict, codes, untrue, signer)
 }
 
 const FLAGS: readonly Flag[] = [
@@ -39,14 +41,15 @@ const FLAGS: readonly Flag[] = [
   'kid_matched',
 ]
 
-function verdict(
-  status: Verdict['status'],
-  codes: Verdict['codes'],
+function result(
+  verdict: Verdict,
+  codes: Result['codes'],
   untrue: readonly Flag[],
-  signer: Verdict['signer'],
-): Verdict {
+  signer: Result['signer'],
+): Result {
   const flags = Object.fromEntries(FLAGS.map((flag) => [flag, !untrue.includes(flag)]))
-  return { status, ...(flags as Record<Flag, boolean>), codes, signer }
+  const status = verdict === 'verified' ? 'PASS' : 'FAIL'
+  return { status, verdict, ...(flags as Record<Flag, boolean>), codes, signer }
 }
 
 export const MANIFEST: readonly Flag[] = ['manifest_hash_valid']
@@ -56,13 +59,13 @@ export const SIGNATURE: readonly Flag[] = ['ed25519_signature_valid']
 export const KEY: readonly Flag[] = ['ed25519_signature_valid', 'kid_matched']
 
 /** The whole archive is refused before its contents are checked. */
-export const UNREADABLE: Verdict = fails(['kit_unreadable'], FLAGS, 'none')
+export const UNREADABLE: Result = fails(['kit_unreadable'], FLAGS, 'none', 'unreadable')
 
 /** Only the manifest is invalid, so no file can be compared with it. */
 export const NO_MANIFEST = fails(['manifest_malformed'], [...MANIFEST, ...ARTIFACTS])
 
 /** Only the receipt is invalid, so nothing can be compared with it. */
-export function noReceipt(problems = 1): Verdict {
+export function noReceipt(problems = 1): Result {
   return fails(times('receipt_malformed', problems), [...MANIFEST, ...RECEIPT, ...KEY], 'none')
 }
 
@@ -70,17 +73,17 @@ export function times(code: ErrorCode, count: number): readonly ErrorCode[] {
   return Array.from({ length: count }, () => code)
 }
 
-export function kit(name: string, content: Uint8Array, expected: Verdict, trust: TrustNote = BY_JWKS): Case {
+export function kit(name: string, content: Uint8Array, expected: Result, trust: TrustNote = BY_JWKS): Case {
   return { name, kind: 'kit', trust, expected, content }
 }
 
 /** An issued kit, made with the given overrides. */
-export function sealed(name: string, steps: Steps, expected: Verdict, trust?: TrustNote): Case {
+export function sealed(name: string, steps: Steps, expected: Result, trust?: TrustNote): Case {
   return kit(name, issuedZip(draftKit(steps).files), expected, trust)
 }
 
 /** A kit whose files were changed after sealing and repacked. */
-export function repacked(name: string, change: (files: Files) => void, expected: Verdict): Case {
+export function repacked(name: string, change: (files: Files) => void, expected: Result): Case {
   return sealed(name, { packed: change }, expected)
 }
 

@@ -1,4 +1,4 @@
-import type { Cases } from './case.ts'
+import type { Case, Cases } from './case.ts'
 import { changedFiles } from './cases/changed-files.ts'
 import { changedHashAndSignature, changedReceipts, remadeReceipts } from './cases/changed-receipts.ts'
 import { forgedKits, oddButValid, wronglySealed } from './cases/forged-kits.ts'
@@ -17,14 +17,18 @@ import {
 } from './cases/malformed-documents.ts'
 import { forbiddenPaths, goodManifests, malformedManifests } from './cases/malformed-manifests.ts'
 import { forgedProofs, goodProofs, malformedProofs } from './cases/proofs.ts'
+import { otherArchives, senders } from './cases/senders.ts'
 import { validArchives } from './cases/valid-archives.ts'
 import { validKits } from './cases/valid-kits.ts'
+
+const isPass = ({ expected }: Case): boolean => 'status' in expected && expected.status === 'PASS'
 
 /** Every vector. A change to the format starts here. */
 export const CASES: Cases = {
   valid: [
     ...validKits,
     ...oddButValid,
+    ...senders.filter(isPass),
     ...validArchives,
     ...postedReceipts,
     ...goodManifests,
@@ -39,6 +43,7 @@ export const CASES: Cases = {
     ...changedHashAndSignature,
     ...wronglySealed,
     ...forgedKits,
+    ...senders.filter((made) => !isPass(made)),
     ...forgedSignatures,
     ...receiptsOfOtherKits,
     ...forgedProofs,
@@ -56,5 +61,6 @@ export const CASES: Cases = {
     ...oddEntries,
     ...oddStructure,
     ...notAsIssued,
+    ...otherArchives,
   ],
 }

@@ -23,7 +23,9 @@ const RSA = {
 }
 const X25519 = { kty: 'OKP', crv: 'X25519', kid: 'x-1', use: 'enc', x: nextIssuer.x }
 
-/** The trusted key sets of the vectors, by name. */
+export const REVOCATION = { kid: issuer.kid, revoked_at: '2026-06-01T08:00:00.000Z' }
+
+/** Key sets of the vectors, by name. They are published with `revoked_keys`. */
 export const KEY_SETS = {
   issuer: { keys: [jwk(issuer.x, BORN)] },
   'issuer-among-others': { keys: [RSA, jwk(nextIssuer.x, BORN), X25519, jwk(issuer.x, BORN)] },
@@ -35,6 +37,16 @@ export const KEY_SETS = {
   'issuer-born-then': { keys: [jwk(issuer.x, { iat: seconds(ISSUED_AT) })] },
   'issuer-born-later': { keys: [jwk(issuer.x, { iat: seconds(ISSUED_AT) + 1 })] },
   'issuer-revoked': { keys: [jwk(nextIssuer.x, BORN)] },
+  'issuer-listed-as-revoked': { keys: [jwk(nextIssuer.x, BORN)], revoked_keys: [REVOCATION] },
+  'issuer-compromised': {
+    keys: [jwk(nextIssuer.x, BORN)],
+    revoked_keys: [{ ...REVOCATION, compromised_since: '2026-05-01T00:00:00.000Z' }],
+  },
+  'issuer-listed-and-revoked': { keys: [jwk(issuer.x, BORN)], revoked_keys: [REVOCATION] },
+  'issuer-with-another-revoked': {
+    keys: [jwk(issuer.x, BORN)],
+    revoked_keys: [{ ...REVOCATION, kid: nextIssuer.kid }],
+  },
   'issuer-twice': { keys: [jwk(issuer.x, BORN), jwk(issuer.x, BORN)] },
   'issuer-with-private-member': { keys: [{ ...jwk(issuer.x, BORN), d: base64url(new Uint8Array(32)) }] },
   'issuer-for-encryption': { keys: [{ ...jwk(issuer.x, BORN), use: 'enc' }] },
@@ -49,6 +61,19 @@ export const KEY_SETS = {
 
 export type KeySetName = keyof typeof KEY_SETS
 
-export function keySetFile(name: KeySetName): string {
+/** Byte for byte the jwks.json of a kit, saved to a file. */
+const KIT_COPIES = { 'kit-copy': KEY_SETS.issuer, 'kit-copy-forged': KEY_SETS.forger } as const
+
+export type KeySetFileName = KeySetName | keyof typeof KIT_COPIES
+
+/** The content of each key set file. */
+export const KEY_SET_FILES: Readonly<Record<string, JsonValue>> = {
+  ...Object.fromEntries(
+    Object.entries(KEY_SETS).map(([name, set]) => [name, { revoked_keys: [], ...set } as JsonValue]),
+  ),
+  ...KIT_COPIES,
+}
+
+export function keySetFile(name: KeySetFileName): string {
   return `keys/${name}.json`
 }

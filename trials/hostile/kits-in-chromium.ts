@@ -6,16 +6,17 @@ import { build } from 'esbuild'
 import { launchBrowser, openPage } from '../../kit/embed/test/browser.ts'
 import { vectorFiles } from '../../spec/make-vectors.ts'
 import { keySetFile } from '../../spec/making/key-sets.ts'
-import type { Vector, Verdict } from '../../spec/vector.ts'
+import type { Vector, Result } from '../../spec/vector.ts'
 
 type RunInBrowser = (
   vectors: readonly Vector[],
   files: Readonly<Record<string, string>>,
-) => Promise<Readonly<Record<string, Verdict | string>>>
+) => Promise<Readonly<Record<string, Result | string>>>
 
 const JWKS = keySetFile('issuer')
-const NONE: Verdict = {
+const NONE: Result = {
   status: 'FAIL',
+  verdict: 'unreadable',
   manifest_hash_valid: false,
   artifact_hashes_valid: false,
   receipt_canonical_hash_valid: false,
@@ -28,7 +29,7 @@ const NONE: Verdict = {
 /** The result of verifying each kit in Chromium, by name. An exception is returned as text. */
 export async function verifyInChromium(
   kits: ReadonlyMap<string, Uint8Array>,
-): Promise<Readonly<Record<string, Verdict | string>>> {
+): Promise<Readonly<Record<string, Result | string>>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-hostile-'))
   const page = path.join(folder, 'page.html')
   writeFileSync(page, `<!doctype html><meta charset="utf-8"><script>${await script()}</script>`)

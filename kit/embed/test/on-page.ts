@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 
 export interface Shown {
+  /** PASS or FAIL. */
   readonly verdict: string
+  readonly heading: string
   readonly checks: readonly string[]
   readonly errors: readonly string[]
   readonly text: string
@@ -17,7 +19,8 @@ export async function readResult(page: Page): Promise<Shown> {
   await page.locator('#verdict').waitFor()
   const checks = await page.locator('.checks li').all()
   return {
-    verdict: (await page.locator('#verdict').textContent()) ?? '',
+    verdict: (await page.locator('#verdict .verdict-word').textContent()) ?? '',
+    heading: ((await page.locator('#verdict small').textContent()) ?? '').trim(),
     checks: await Promise.all(
       checks.map(async (row) =>
         (await row.locator('.word, .what').allTextContents()).map((text) => text.trim()).join(' | '),

@@ -1,6 +1,6 @@
 import { fromBase64url } from '../encoding/base64url.ts'
 import { hex } from '../encoding/hex.ts'
-import { fromUtf8 } from '../encoding/utf8.ts'
+import { fromUtf8, sameBytes } from '../encoding/utf8.ts'
 import { ENVELOPE, KEY_SET_LABEL } from '../envelope.ts'
 import { finding, type Finding } from '../errors.ts'
 import type { ExaminedKit } from '../examine.ts'
@@ -42,7 +42,10 @@ function receiptCopies({ envelope }: ExaminedKit, receipt: Receipt): readonly Fi
       ),
     )
   }
-  if (signature !== undefined && !sameBytes(signature, fromBase64url(receipt.signature))) {
+  if (
+    signature !== undefined &&
+    !sameBytes(signature, fromBase64url(receipt.signature) ?? new Uint8Array(0))
+  ) {
     findings.push(
       finding('envelope_mismatch', `${ENVELOPE.signature} is not the signature of ${ENVELOPE.receipt}`),
     )
@@ -64,8 +67,4 @@ function keySetFindings({ bagInfo }: ExaminedKit, actual: string): readonly Find
       `${ENVELOPE.keySet} was changed: its SHA-256 is ${actual}, bag-info.txt states ${stated}`,
     ),
   ]
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
-  return b !== undefined && a.length === b.length && a.every((byte, at) => byte === b[at])
 }

@@ -7,6 +7,10 @@ export const keyWasAlive: Check<ReceiptFacts> = {
   check: 'key_was_alive',
   guarantee: 'The signing key was active when the receipt was issued',
   run({ chosen, receipt }) {
+    if (chosen?.revoked !== undefined) {
+      const { kid, revoked_at: revokedAt } = chosen.revoked
+      return outcome([finding('key_revoked', `the issuer revoked key ${kid} on ${revokedAt}`)])
+    }
     if (chosen?.key === undefined || !receipt.ok) return notRun('no public key is available')
     const { iat, exp } = chosen.key
     if (wasKeyActive(chosen.key, receipt.value.issued_at)) return outcome([])

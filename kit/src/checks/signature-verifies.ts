@@ -9,12 +9,15 @@ export const signatureVerifies: Check<ReceiptFacts> = {
   check: 'signature_verifies',
   guarantee: "The receipt's Ed25519 signature is valid",
   async run({ chosen, receipt, host }) {
-    if (chosen?.key === undefined || !receipt.ok) return notRun('no public key is available')
-    const publicKey = fromBase64url(chosen.key.x)
+    const key = chosen?.key ?? chosen?.untrustedKey
+    if (key === undefined || !receipt.ok) return notRun('no public key is available')
+    const publicKey = fromBase64url(key.x)
     const signature = fromBase64url(receipt.value.signature)
     if (publicKey === undefined || signature === undefined)
       return notRun('the key or the signature cannot be decoded')
     const verdict = await verifySignature(publicKey, signedBytes(receipt.value), signature, host)
+    if (verdict.valid && chosen?.key === undefined)
+      return notRun('the signature matches the key in the kit, which is not trusted')
     return outcome(verdict.valid ? [] : [finding('signature_invalid', verdict.why)])
   },
 }

@@ -1,3 +1,4 @@
+import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { type Check, notRun, outcome } from '../report.ts'
 
@@ -8,8 +9,8 @@ export const signerIsTrusted: Check<ReceiptFacts> = {
     if (chosen === undefined) return notRun('there is no valid receipt to take the signer from')
     if (chosen.trustFindings.length > 0) return outcome(chosen.trustFindings)
     if (chosen.key === undefined) return notRun('no trusted key matches')
-    if (chosen.trust === 'kit')
-      return notRun('integrity only: the key came with the kit, so it does not prove who signed it')
-    return outcome([])
+    if (chosen.trust !== 'kit') return outcome([])
+    const text = 'integrity only: the key came with the kit, so it does not prove who signed it'
+    return outcome([finding('signer_not_trusted', text)])
   },
 }

@@ -36,3 +36,7 @@ export function fromUtf8(bytes: Uint8Array): string | undefined {
     return undefined
   }
 }
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at])
+}

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../kit/src/errors.ts'
 import type { Receipt } from '../../../kit/src/receipt.ts'
-import type { Verdict } from '../../vector.ts'
+import type { Result } from '../../vector.ts'
 import {
   type Case,
   fails,
@@ -101,7 +101,7 @@ export const changedHashAndSignature: readonly Case[] = [
   ),
 ]
 
-function edited({ codes = [], untrue = [], malformed, keyless }: Change): Verdict {
+function edited({ codes = [], untrue = [], malformed, keyless }: Change): Result {
   if (malformed) return noReceipt()
   if (keyless)
     return fails(
@@ -115,8 +115,8 @@ function edited({ codes = [], untrue = [], malformed, keyless }: Change): Verdic
   )
 }
 
-function remade({ codes = [], untrue = [], keyless }: Change): Verdict {
-  if (keyless) return fails(['key_not_in_jwks'], KEY, 'none')
+function remade({ codes = [], untrue = [], keyless }: Change): Result {
+  if (keyless) return fails(['key_not_in_jwks'], KEY, 'none', 'signer_unknown')
   return fails([...codes, 'signature_invalid'], [...untrue, ...SIGNATURE])
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../kit/src/encoding/strict-json.ts'
 import { type Case, json } from '../case.ts'
-import { KEY_SETS, type KeySetName } from '../key-sets.ts'
+import { KEY_SETS, type KeySetName, REVOCATION } from '../key-sets.ts'
 import { issuer, jwk, nextIssuer } from '../keys.ts'
 
 const set = (name: string, value: JsonValue, kids: readonly string[] | undefined): Case => ({
@@ -23,6 +23,8 @@ export const goodKeySets: readonly Case[] = [
     { keys: [{ kty: 'RSA', kid: issuer.kid }, issuerKey, { kty: 'RSA', kid: issuer.kid }] },
     [issuer.kid],
   ),
+  named('a-key-set-may-list-revoked-keys', 'issuer-compromised', [nextIssuer.kid]),
+  set('a-key-set-may-list-no-revoked-keys', { keys: [issuerKey], revoked_keys: [] }, [issuer.kid]),
   set('the-algorithm-may-be-named-ed25519', { keys: [{ ...issuerKey, alg: 'Ed25519' }] }, [issuer.kid]),
 ]
 
@@ -41,6 +43,21 @@ export const badKeySets: readonly Case[] = [
     'a-key-beside-a-broken-twin-yields-no-key',
     { keys: [issuerKey, { ...issuerKey, x: nextIssuer.x }] },
     [],
+  ),
+  ...(
+    [
+      ['that-are-no-list', REVOCATION],
+      ['with-an-entry-that-is-text', [issuer.kid]],
+      ['with-a-kid-that-is-not-one', [{ ...REVOCATION, kid: 'issuer' }]],
+      ['without-a-kid', [{ revoked_at: REVOCATION.revoked_at }]],
+      ['without-a-time', [{ kid: issuer.kid }]],
+      ['with-a-time-in-seconds', [{ ...REVOCATION, revoked_at: 1 }]],
+      ['with-a-malformed-time-of-compromise', [{ ...REVOCATION, compromised_since: '2026-05-01' }]],
+      ['with-an-unknown-member', [{ ...REVOCATION, reason: 'lost' }]],
+      ['with-a-key-twice', [REVOCATION, REVOCATION]],
+    ] as const
+  ).map(([what, revoked]) =>
+    set(`revoked-keys-${what}-are-no-key-set`, { keys: [issuerKey], revoked_keys: revoked }, undefined),
   ),
   set('a-single-key-is-not-a-key-set', issuerKey, undefined),
   set('a-list-is-not-a-key-set', [issuerKey], undefined),

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../kit/src/encoding/strict-json.ts'
 import { utf8 } from '../../../kit/src/encoding/utf8.ts'
 import type { Receipt } from '../../../kit/src/receipt.ts'
-import type { Verdict } from '../../vector.ts'
+import type { Result } from '../../vector.ts'
 import {
   type Case,
   fails,
@@ -9,6 +9,7 @@ import {
   KEY,
   NO_MANIFEST,
   noReceipt,
+  passes,
   repacked,
   RECEIPT,
   MANIFEST,
@@ -28,7 +29,7 @@ const honest = draftKit().receipt
 const posted = (
   name: string,
   change: (receipt: Record<string, JsonValue>) => JsonValue,
-  expected: Verdict = noReceipt(),
+  expected: Result = noReceipt(),
 ): Case => ({
   name,
   kind: 'receipt',
@@ -99,10 +100,7 @@ export const malformedReceipts: readonly Case[] = [
 ]
 
 export const postedReceipts: readonly Case[] = [
-  posted('a-receipt-passes-against-the-kit-that-is-held-for-it', (receipt) => receipt, {
-    ...fails([], []),
-    status: 'PASS',
-  }),
+  posted('a-receipt-passes-against-the-kit-that-is-held-for-it', (receipt) => receipt, passes()),
 ]
 
 export const receiptsOfOtherKits: readonly Case[] = [
@@ -126,7 +124,7 @@ const instead = (
   name: string,
   path: string,
   change: (text: string) => string | Uint8Array,
-  expected: Verdict,
+  expected: Result,
 ): Case =>
   repacked(
     name,

@@ -1,5 +1,5 @@
 import { utf8 } from '../../../kit/src/encoding/utf8.ts'
-import type { Verdict } from '../../vector.ts'
+import type { Result } from '../../vector.ts'
 import { type Case, kit, times, UNREADABLE } from '../case.ts'
 import { extraField, folderEntry, otherZip, storedEntry, u16 } from '../archive.ts'
 import { draftKit, KIT_ID, LETTER } from '../draft.ts'
@@ -149,6 +149,6 @@ export const oddEntries: readonly Case[] = [
   ),
 ]
 
-function kitWithoutFolder(): Verdict {
+function kitWithoutFolder(): Result {
   return { ...UNREADABLE, codes: times('kit_unreadable', files.size) }
 }

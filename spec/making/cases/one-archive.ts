@@ -1,4 +1,4 @@
-import type { Verdict } from '../../vector.ts'
+import type { Result } from '../../vector.ts'
 import { ARTIFACTS, type Case, fails, kit, UNREADABLE } from '../case.ts'
 import { type Archive, type Entry, otherZip } from '../archive.ts'
 import { draftKit, LETTER } from '../draft.ts'
@@ -14,13 +14,13 @@ export const AMBIGUOUS = fails(['kit_unreadable'], ARTIFACTS)
 export const archive = (
   name: string,
   change: (whole: Archive) => void,
-  expected: Verdict = UNREADABLE,
+  expected: Result = UNREADABLE,
 ): Case => kit(name, otherZip(files, change), expected)
 
 export const letter = (
   name: string,
   change: (entry: Entry, whole: Archive) => void,
-  expected: Verdict = LETTER_UNREADABLE,
+  expected: Result = LETTER_UNREADABLE,
 ): Case =>
   archive(
     name,

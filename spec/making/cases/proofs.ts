@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../kit/src/encoding/strict-json.ts'
 import { utf8 } from '../../../kit/src/encoding/utf8.ts'
 import { type FileProof, proveFile } from '../../../kit/src/proof.ts'
 import { webHost } from '../../../kit/src/web-host.ts'
-import type { TrustNote, Verdict } from '../../vector.ts'
+import type { TrustNote, Result } from '../../vector.ts'
 import {
   ARTIFACTS,
   BY_JWKS,
@@ -18,7 +18,7 @@ import {
   times,
 } from '../case.ts'
 import { draftKit, EVIDENCE, LETTER, type Steps } from '../draft.ts'
-import { KEY_SETS } from '../key-sets.ts'
+import { KEY_SETS, keySetFile } from '../key-sets.ts'
 import { forger, issuer } from '../keys.ts'
 
 interface Plan {
@@ -31,7 +31,7 @@ interface Plan {
 
 function proof(
   name: string,
-  expected: Verdict,
+  expected: Result,
   { path = LETTER, steps = {}, change, shown, trust = BY_JWKS }: Plan = {},
 ): Case {
   const { manifest, receipt, files } = draftKit(steps)
@@ -56,7 +56,7 @@ function proof(
 
 const ALL = [...MANIFEST, ...ARTIFACTS]
 const ASTRAY = fails(['proof_mismatch'], ALL)
-const MALFORMED = fails(['proof_malformed'], [...ALL, ...RECEIPT, ...KEY], 'none')
+const MALFORMED = fails(['proof_malformed'], [...ALL, ...RECEIPT, ...KEY], 'none', 'unreadable')
 const ONE_FILE: Steps = {
   artifacts: (files) => [...files.keys()].forEach((path) => path === LETTER || files.delete(path)),
 }
@@ -68,9 +68,6 @@ export const goodProofs: readonly Case[] = [
   proof('a-proof-of-the-last-file-passes', passes(), { path: 'reports/intake.json' }),
   proof('a-proof-of-the-only-file-has-an-empty-path', passes(), { steps: ONE_FILE }),
   proof('a-proof-passes-with-a-pinned-kid', passes('pinned'), { trust: { kids: [issuer.kid] } }),
-  proof('a-proof-passes-with-its-own-keys-for-integrity-alone', passes('kit'), {
-    trust: { use_kit_keys: true },
-  }),
 ]
 
 export const forgedProofs: readonly Case[] = [
@@ -114,10 +111,31 @@ export const forgedProofs: readonly Case[] = [
     fails(['receipt_hash_mismatch', 'signature_invalid'], [...RECEIPT, ...SIGNATURE]),
     { change: (made) => ({ ...made, receipt: { ...made.receipt, scope: 'Everything' } }) },
   ),
-  proof('a-proof-signed-anew-with-its-key-inside-fails', fails(['key_not_in_jwks'], KEY, 'none'), {
-    steps: { kid: forger.kid, sign: forger.sign, jwks: KEY_SETS.forger },
+  proof(
+    'a-proof-signed-anew-with-its-key-inside-fails',
+    fails(['key_not_in_jwks'], KEY, 'none', 'signer_unknown'),
+    {
+      steps: { kid: forger.kid, sign: forger.sign, jwks: KEY_SETS.forger },
+    },
+  ),
+  proof(
+    'a-proof-fails-where-nobody-is-trusted',
+    fails(['signer_not_trusted'], KEY, 'none', 'sender_unconfirmed'),
+    { trust: {} },
+  ),
+  proof(
+    'a-proof-with-its-own-keys-confirms-nobody',
+    fails(['signer_not_trusted'], [], 'kit', 'sender_unconfirmed'),
+    { trust: { use_kit_keys: true } },
+  ),
+  proof(
+    'a-key-set-file-identical-to-the-keys-of-the-proof-confirms-nobody',
+    fails(['signer_not_trusted'], KEY, 'kit', 'sender_unconfirmed'),
+    { trust: { jwks: [keySetFile('kit-copy')] } },
+  ),
+  proof('a-proof-of-a-kit-with-a-revoked-key-fails', fails(['key_revoked'], KEY, 'none', 'key_revoked'), {
+    trust: { jwks: [keySetFile('issuer-listed-as-revoked')] },
   }),
-  proof('a-proof-fails-where-nobody-is-trusted', fails(['signer_not_trusted'], KEY, 'none'), { trust: {} }),
 ]
 
 export const malformedProofs: readonly Case[] = [
@@ -142,7 +160,7 @@ export const malformedProofs: readonly Case[] = [
   }),
   proof(
     'a-proof-that-is-empty-names-every-missing-member',
-    fails(times('proof_malformed', 9), [...ALL, ...RECEIPT, ...KEY], 'none'),
+    fails(times('proof_malformed', 9), [...ALL, ...RECEIPT, ...KEY], 'none', 'unreadable'),
     { change: () => ({}) },
   ),
 ]

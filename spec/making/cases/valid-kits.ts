@@ -26,7 +26,6 @@ export const validKits: readonly Case[] = [
   kit('a-kid-pinned-for-its-issuer-takes-the-key-from-the-kit', plain, passes('pinned'), {
     pins: [{ kid: issuer.kid, issuer: ISSUER }],
   }),
-  kit('integrity-alone-passes-with-the-keys-of-the-kit', plain, passes('kit'), { use_kit_keys: true }),
   withKeySet('keys-of-other-kinds-in-a-set-are-passed-over', 'issuer-among-others'),
   withKeySet('a-key-without-life-use-or-algorithm-is-a-key', 'issuer-without-life'),
   withKeySet('a-retired-key-verifies-what-it-signed-while-active', 'issuer-retired-later'),

@@ -1,4 +1,11 @@
-import { type JsonValue, type KeySet, parseReceipt, type Receipt, verifyReceipt, webHost } from '@kitseal/kit'
+import {
+  type JsonValue,
+  type TrustedKeySet,
+  parseReceipt,
+  type Receipt,
+  verifyReceipt,
+  webHost,
+} from '@kitseal/kit'
 import { receiptFacts, receiptVerdict } from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
 import { fetchJson } from '../fetch-json.ts'
@@ -16,7 +23,13 @@ type Known =
 const HASHES_FROM = 4
 
 /** The kit this page is for, with its public receipt, checked against the published keys. */
-export function NamedKit({ kitId, keys }: { readonly kitId: string; readonly keys: KeySet | undefined }) {
+export function NamedKit({
+  kitId,
+  keys,
+}: {
+  readonly kitId: string
+  readonly keys: TrustedKeySet | undefined
+}) {
   const [known, setKnown] = useState<Known>({ is: 'loading' })
   const isKitId = /^kit_[\w-]{22,}$/.test(kitId)
   useEffect(() => {
@@ -61,7 +74,7 @@ function factsOf(receipt: Receipt): readonly Fact[] {
   }))
 }
 
-async function fetchReceipt(kitId: string, keys: KeySet): Promise<Known> {
+async function fetchReceipt(kitId: string, keys: TrustedKeySet): Promise<Known> {
   const fetched = await fetchJson<JsonValue>(`/v1/kits/${encodeURIComponent(kitId)}/receipt`)
   if (!fetched.ok && fetched.status === 404) return { is: 'unknown' }
   if (!fetched.ok) return { is: 'problem', message: fetched.message }

@@ -1,12 +1,17 @@
-import { type JsonValue, type KeySet, parseJwks } from '@kitseal/kit'
+import { type JsonValue, parseJwks, type TrustedKeySet } from '@kitseal/kit'
 import { type Fetched, fetchJson } from '../fetch-json.ts'
+import { fetchServiceFacts } from '../public/service-facts.ts'
 import { texts } from '../texts/index.ts'
 
-/** The keys that this service publishes, never those in a kit. */
-export async function publishedKeys(): Promise<Fetched<KeySet>> {
-  const fetched = await fetchJson<JsonValue>('/.well-known/jwks.json')
+/** The keys that this service publishes, never those in a kit. They verify only kits that name this service as issuer. */
+export async function publishedKeys(): Promise<Fetched<TrustedKeySet>> {
+  const [fetched, facts] = await Promise.all([
+    fetchJson<JsonValue>('/.well-known/jwks.json'),
+    fetchServiceFacts(),
+  ])
   if (!fetched.ok) return fetched
+  if (!facts.ok) return facts
   const parsed = parseJwks(fetched.value)
-  if (parsed.ok) return parsed
+  if (parsed.ok) return { ok: true, value: { ...parsed.value, source: 'url', issuer: facts.value.issuer } }
   return { ok: false, status: 200, code: 'unexpected', message: texts.problem.unexpected }
 }

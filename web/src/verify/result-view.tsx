@@ -23,7 +23,6 @@ export function ResultView({ result, expectedKitId, onAgain }: ResultViewProps) 
     const json = {
       ...report,
       checks: verdict.checks,
-      verdict: verdict.word,
       name,
       expected_kit_id: expectedKitId,
       verified_at: verifiedAt,

@@ -1,4 +1,4 @@
-import { type KeySet, NO_TRUST } from '@kitseal/kit'
+import { type TrustedKeySet, NO_TRUST } from '@kitseal/kit'
 import {
   type Result,
   type RunningVerification,
@@ -16,7 +16,7 @@ export type VerificationState =
 
 export interface UseVerification {
   readonly state: VerificationState
-  start(subject: Subject, keys: KeySet): void
+  start(subject: Subject, keys: TrustedKeySet): void
   /** Stops a running verification and removes the result. */
   reset(problem?: string): void
 }
@@ -31,7 +31,7 @@ export function useVerification(): UseVerification {
     setState({ is: 'idle', ...(problem === undefined ? {} : { problem }) })
   }, [])
   const start = useCallback(
-    (subject: Subject, keys: KeySet) => {
+    (subject: Subject, keys: TrustedKeySet) => {
       running.current?.stop()
       const { is: kind, name } = subject
       const sizeBytes = subjectBytes(subject)

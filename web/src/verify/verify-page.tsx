@@ -1,4 +1,4 @@
-import type { KeySet } from '@kitseal/kit'
+import type { TrustedKeySet } from '@kitseal/kit'
 import { classifyPicked, type PickedItems, type Subject, supportsEd25519 } from '@kitseal/kit/in-browser'
 import { Button } from '@mantine/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -19,9 +19,9 @@ import { useVerification } from './use-verification.ts'
 export function VerifyPage() {
   const kitId = matchPath('/verify/:kitId', useLocation().pathname)?.['kitId']
   const { state, start, reset } = useVerification()
-  const [keys, setKeys] = useState<Fetched<KeySet>>()
+  const [keys, setKeys] = useState<Fetched<TrustedKeySet>>()
   const [isOld, setIsOld] = useState(false)
-  const loading = useRef<Promise<Fetched<KeySet>>>(undefined)
+  const loading = useRef<Promise<Fetched<TrustedKeySet>>>(undefined)
   const loadKeys = useCallback(() => {
     loading.current = publishedKeys()
     void loading.current.then(setKeys)
@@ -98,7 +98,7 @@ async function subjectOf({ files, folders }: PickedItems): Promise<Subject | str
   return { is: 'receipt', name: file.name, file }
 }
 
-function PublishedKeys({ keys }: { readonly keys: KeySet }) {
+function PublishedKeys({ keys }: { readonly keys: TrustedKeySet }) {
   return (
     <details className="keys-used no-print">
       <summary>{texts.verify.keysTitle(keys.keys.length)}</summary>

@@ -1,0 +1,120 @@
+import type { SignerReport } from './report.ts'
+
+/** One row per verdict. Every text, colour and exit code shown to a person comes from here. */
+export interface VerdictRow {
+  readonly status: 'PASS' | 'FAIL'
+  /** DATE stands for the date of the revocation. Use verdictHeading(). */
+  readonly heading: string
+  readonly colour: 'green' | 'amber' | 'red'
+  /** What to do now. */
+  readonly advice: string
+  readonly exitCode: 0 | 1 | 3
+}
+
+/**
+ * The verdicts.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { trustKeys, VERDICTS } from '@kitseal/kit'
+ * import { readKeySet, verifyKitFile } from '@kitseal/kit/node'
+ *
+ * const { verdict } = await verifyKitFile('kit.zip', trustKeys(readKeySet('issuer.jwks.json')))
+ * assert.equal(VERDICTS[verdict].heading, 'Verified')
+ * ```
+ */
+export const VERDICTS = {
+  verified: {
+    status: 'PASS',
+    heading: 'Verified',
+    colour: 'green',
+    advice: 'The files are unchanged, and the receipt is signed with a key you trust.',
+    exitCode: 0,
+  },
+  sender_unconfirmed: {
+    status: 'FAIL',
+    heading: 'Files intact, sender not confirmed',
+    colour: 'amber',
+    advice:
+      "Anyone can make a kit that names this issuer. Get the issuer's key set from a website that you know is the issuer's, or compare the key ID with one that you received another way.",
+    exitCode: 3,
+  },
+  signer_unknown: {
+    status: 'FAIL',
+    heading: 'Not signed by the issuer it names',
+    colour: 'red',
+    advice:
+      'Treat it as forged. Ask the issuer, at an address that you already know, whether it issued this kit.',
+    exitCode: 1,
+  },
+  key_revoked: {
+    status: 'FAIL',
+    heading: 'Signing key revoked on DATE',
+    colour: 'red',
+    advice: 'Do not rely on it. Ask the issuer for a kit signed with a current key.',
+    exitCode: 1,
+  },
+  altered: {
+    status: 'FAIL',
+    heading: 'Altered since it was issued',
+    colour: 'red',
+    advice: 'Do not rely on it. Ask the issuer for the original.',
+    exitCode: 1,
+  },
+  unreadable: {
+    status: 'FAIL',
+    heading: 'Not a readable kit',
+    colour: 'red',
+    advice: 'Check that you have the complete file, then ask the sender to send it again.',
+    exitCode: 1,
+  },
+} as const satisfies Record<string, VerdictRow>
+
+export type Verdict = keyof typeof VERDICTS
+
+/**
+ * The heading of a result, with the date of a revocation.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { verdictHeading } from '@kitseal/kit'
+ *
+ * const signer = { revoked_at: '2026-05-05T12:00:00.000Z' }
+ * assert.equal(verdictHeading({ verdict: 'key_revoked', signer }), 'Signing key revoked on 2026-05-05')
+ * ```
+ */
+export function verdictHeading({
+  verdict,
+  signer,
+}: {
+  readonly verdict: Verdict
+  readonly signer: Pick<SignerReport, 'revoked_at'>
+}): string {
+  const { heading } = VERDICTS[verdict]
+  if (verdict !== 'key_revoked') return heading
+  const date = signer.revoked_at?.slice(0, 10)
+  return date === undefined ? heading.replace(' on DATE', '') : heading.replace('DATE', date)
+}
+
+/** What the reader's keys say about the signer. */
+export type Sender = 'trusted' | 'unconfirmed' | 'unknown' | 'revoked'
+
+/** Checks of who signed. If any other check fails, the kit was altered. */
+const SENDER_CHECKS = new Set(['key_id_matches_public_key', 'key_was_alive', 'signer_is_trusted'])
+
+/** The verdict on a finished verification, the worst one first. spec/kit-format.md, R53. */
+export function decideVerdict(
+  unreadable: boolean,
+  results: readonly { readonly check: string; readonly result: 'pass' | 'fail' | 'not_run' }[],
+  sender: Sender | undefined,
+): Verdict {
+  if (unreadable) return 'unreadable'
+  const failed = results.filter(({ result }) => result === 'fail').map(({ check }) => check)
+  if (failed.some((check) => !SENDER_CHECKS.has(check))) return 'altered'
+  if (sender === 'revoked') return 'key_revoked'
+  if (sender === 'unknown' || failed.includes('key_was_alive')) return 'signer_unknown'
+  if (sender === 'unconfirmed') return 'sender_unconfirmed'
+  return sender === 'trusted' && results.every(({ result }) => result === 'pass') ? 'verified' : 'altered'
+}
