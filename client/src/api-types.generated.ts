@@ -89,6 +89,8 @@ export interface Receipt {
 /** PASS if every check ran and passed. */
 export interface VerificationResult {
   readonly status: 'PASS' | 'FAIL'
+  /** What the result means: `verified` is PASS, the others say why it is FAIL. */
+  readonly verdict?: 'verified' | 'sender_unconfirmed' | 'signer_unknown' | 'key_revoked' | 'altered' | 'unreadable'
   readonly manifest_hash_valid: boolean
   readonly artifact_hashes_valid: boolean
   readonly receipt_canonical_hash_valid: boolean
@@ -97,7 +99,7 @@ export interface VerificationResult {
   /** `code: text` for each failure. Empty on PASS. */
   readonly errors: readonly string[]
   /** The result of each check. */
-  readonly checks: readonly {
+  readonly checks?: readonly {
     readonly check: string
     /** What a passed check guarantees. */
     readonly guarantee: string
@@ -105,11 +107,12 @@ export interface VerificationResult {
     /** Why the check failed or was not run. */
     readonly why?: string
   }[]
-  readonly signer: {
+  readonly signer?: {
     /** Key ID in the receipt. */
     readonly kid: string | null
     /** Where the key was found. `jwks` is the service's own key set. */
     readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
+    readonly revoked_at?: string
   }
   /** What the service does and does not claim. */
   readonly boundary: string
@@ -129,7 +132,7 @@ export interface ErrorResponse {
   readonly boundary?: string
 }
 
-/** The public key set with active and retired keys. Revoked keys are removed. */
+/** The public key set with active and retired keys, and the IDs of revoked keys. */
 export interface JWKS {
   readonly keys: readonly {
     readonly kty: 'OKP'
@@ -143,6 +146,12 @@ export interface JWKS {
     readonly iat?: number
     /** When the key was retired, in Unix seconds. */
     readonly exp?: number
+  }[]
+  /** Keys that must not be trusted. Always sent, even if empty. */
+  readonly revoked_keys?: readonly {
+    readonly kid: string
+    readonly revoked_at: string
+    readonly compromised_since?: string
   }[]
 }
 

@@ -25,8 +25,12 @@ import { kitCatalog } from '../src/kits/kit-queries.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
 import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
 
+const ISSUER = 'https://issuer.example'
+
 export interface KitsUnderTestOptions {
   readonly verifierPage?: Uint8Array
+  /** The issuer in receipts, if not the one of the verifying service. */
+  readonly sealedAs?: string
   /** Timeout of the HTTP server. Uploads have an idle timeout of 30 s. */
   readonly requestTimeoutMs?: number
 }
@@ -46,19 +50,16 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     identifiers,
     objects,
     signingKeys: keys,
-    issuer: 'https://issuer.example',
+    issuer: options.sealedAs ?? ISSUER,
     ...(page === undefined ? {} : { verifierPage: await objects.put(page) }),
   }
   const app = smallApp(clock, options.requestTimeoutMs ?? 0)
-  const ctx = { db, objects, kits: kitCatalog(db), signingKeys: keys }
+  const config = { issuer: ISSUER, dataFolder: folder, requestTimeoutSeconds: 30 }
+  const ctx = { db, objects, kits: kitCatalog(db), signingKeys: keys, config, issuer: () => ISSUER }
   registerKitRoutes(app, ctx)
   registerVerifyRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
-  registerVerifyKitRoutes(
-    app,
-    { ...ctx, config: { dataFolder: folder, requestTimeoutSeconds: 30 } },
-    1_000_000,
-  )
+  registerVerifyKitRoutes(app, ctx, 1_000_000)
 
   const aJob = (): JobsTable => {
     const request = { tenant_id: 'tenant', scope_label: 'scope', status: 'SUBMITTED' } as const
@@ -73,6 +74,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     keys,
     sealing,
     app,
+    ctx,
     newJob: aJob,
     /** The path of an object in the store. */
     pathOf: (sha256: string) => join(objectsFolder, sha256.slice(0, 2), sha256),

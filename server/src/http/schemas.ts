@@ -1,3 +1,4 @@
+import { type Verdict, VERDICTS } from '@kitseal/kit'
 import { type Static, type TSchema, Type } from 'typebox'
 import { LABEL, OneOf } from './text-schemas.ts'
 import {
@@ -148,20 +149,29 @@ const CheckResult = Type.Object({
 export const VerificationResult = Type.Object(
   {
     status: OneOf(['PASS', 'FAIL']),
+    verdict: Type.Optional(
+      OneOf(
+        Object.keys(VERDICTS) as readonly Verdict[],
+        'What the result means: `verified` is PASS, the others say why it is FAIL.',
+      ),
+    ),
     manifest_hash_valid: Type.Boolean(),
     artifact_hashes_valid: Type.Boolean(),
     receipt_canonical_hash_valid: Type.Boolean(),
     ed25519_signature_valid: Type.Boolean(),
     kid_matched: Type.Boolean(),
     errors: Type.Array(Type.String(), { description: '`code: text` for each failure. Empty on PASS.' }),
-    checks: Type.Array(CheckResult, { description: 'The result of each check.' }),
-    signer: Type.Object({
-      kid: Type.Union([Type.String(), Type.Null()], { description: 'Key ID in the receipt.' }),
-      trust: OneOf(
-        ['pinned', 'jwks', 'kit', 'none'],
-        "Where the key was found. `jwks` is the service's own key set.",
-      ),
-    }),
+    checks: Type.Optional(Type.Array(CheckResult, { description: 'The result of each check.' })),
+    signer: Type.Optional(
+      Type.Object({
+        kid: Type.Union([Type.String(), Type.Null()], { description: 'Key ID in the receipt.' }),
+        trust: OneOf(
+          ['pinned', 'jwks', 'kit', 'none'],
+          "Where the key was found. `jwks` is the service's own key set.",
+        ),
+        revoked_at: Type.Optional(DateTime()),
+      }),
+    ),
     boundary: Boundary(),
   },
   {
@@ -197,11 +207,23 @@ export const PublicKey = Type.Object(
 )
 
 export const JWKS = Type.Object(
-  { keys: Type.Array(PublicKey) },
+  {
+    keys: Type.Array(PublicKey),
+    revoked_keys: Type.Optional(
+      Type.Array(
+        Type.Object({
+          kid: Type.String(),
+          revoked_at: DateTime(),
+          compromised_since: Type.Optional(DateTime()),
+        }),
+        { description: 'Keys that must not be trusted. Always sent, even if empty.' },
+      ),
+    ),
+  },
   {
     $id: 'JWKS',
     title: 'JWKS',
-    description: 'The public key set with active and retired keys. Revoked keys are removed.',
+    description: 'The public key set with active and retired keys, and the IDs of revoked keys.',
   },
 )
 

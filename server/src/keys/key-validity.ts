@@ -1,4 +1,4 @@
-import type { Jwks, PublicJwk } from '@kitseal/kit'
+import type { Jwks, PublicJwk, RevokedKey } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { SigningKeyRow } from './signing-key-queries.ts'
@@ -6,6 +6,13 @@ import type { SigningKeyRow } from './signing-key-queries.ts'
 /** The public key set: every key that is not revoked, the active one first. */
 export function publishedKeys(rows: readonly SigningKeyRow[]): Jwks {
   return { keys: rows.filter((row) => row.state !== 'revoked').map(publicJwk) }
+}
+
+/** The keys that verifiers must reject. */
+export function revokedKeys(rows: readonly SigningKeyRow[]): readonly RevokedKey[] {
+  return rows.flatMap(({ kid, revoked_at: revokedAt }) =>
+    revokedAt === null ? [] : [{ kid, revoked_at: revokedAt }],
+  )
 }
 
 /** `iat` and `exp` are rounded outwards to whole seconds, to cover the time of every receipt. */

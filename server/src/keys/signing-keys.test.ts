@@ -131,6 +131,10 @@ onEachDatabase((database) => {
     const { keys } = await store.keys.publicKeys()
     assert.equal(keys.length, 1)
     assert.notEqual(keys[0]?.kid, kid)
+    const { body } = await store.keys.published()
+    const [listed, ...more] = JSON.parse(body).revoked_keys
+    assert.deepEqual([listed.kid, more], [kid, []])
+    assert.deepEqual(Object.keys((await store.keys.startSigning()).jwks), ['keys'])
     assert.equal((await store.keys.activeSigner()).kid, keys[0]?.kid)
     assert.equal((await store.keys.revoke(kid)).is, 'unchanged')
   })

@@ -1,13 +1,13 @@
 // docs/decisions/0152
 import { createHash } from 'node:crypto'
-import type { Jwks } from '@kitseal/kit'
+import type { Jwks, PublishedJwks } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { timestamp, type Clock } from '../clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
-import { publishedKeys } from './key-validity.ts'
+import { publishedKeys, revokedKeys } from './key-validity.ts'
 import {
   allSigningKeys,
   countKitsSignedBy,
@@ -24,12 +24,13 @@ import { KeyUnusable, type CreatedKey, type KeyProvider, type Signer } from './s
 export interface SigningSession {
   readonly signer: Signer
   readonly issuedAt: string
+  /** For the copy in the kit, which does not list revoked keys. */
   readonly jwks: Jwks
 }
 
 /** The public key set, as served. */
 export interface PublishedKeySet {
-  readonly jwks: Jwks
+  readonly jwks: PublishedJwks
   readonly body: string
   readonly etag: string
 }
@@ -40,7 +41,7 @@ export type KeyChange =
   | { readonly is: 'refused'; readonly why: 'no_such_key' | 'only_active_key' | 'revoked' }
 
 export interface SigningKeys {
-  publicKeys(): Promise<Jwks>
+  publicKeys(): Promise<PublishedJwks>
   published(): Promise<PublishedKeySet>
   /** Throws `KeyUnusable` if the private key cannot be used. */
   activeSigner(): Promise<Signer>
@@ -103,7 +104,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     }
     const signer = await opened.signer
     const now = timestamp(clock.now())
-    return { signer, jwks, issuedAt: now > active.created_at ? now : active.created_at }
+    return { signer, jwks: { keys: jwks.keys }, issuedAt: now > active.created_at ? now : active.created_at }
   }
 
   /** Serializes key changes across processes. */
@@ -205,7 +206,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
 
 async function readSnapshot(db: Kysely<Database>): Promise<Snapshot> {
   const rows = await allSigningKeys(db)
-  const jwks = publishedKeys(rows)
+  const jwks = { ...publishedKeys(rows), revoked_keys: revokedKeys(rows) }
   const body = JSON.stringify(jwks)
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
   return { rows, jwks, body, etag }

@@ -1,31 +1,18 @@
 import { readSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import {
-  openZip,
-  parseJwks,
-  parseStrictJson,
-  type RandomAccess,
-  type Trust,
-  trustKeys,
-  verifyKit,
-} from '@kitseal/kit'
+import { openZip, type RandomAccess, type TrustedKeySet, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 
 /** File descriptor of the kit. */
 const KIT = 3
 
 // Runs as a separate process, so that a malicious archive can only exhaust this process.
-const { jwks, sizeBytes } = JSON.parse(await text(process.stdin)) as {
-  readonly jwks: string
+const { keys, sizeBytes } = JSON.parse(await text(process.stdin)) as {
+  readonly keys: TrustedKeySet
   readonly sizeBytes: number
 }
-const report = await verifyKit(await openZip(access(sizeBytes), nodeHost), trust(jwks), nodeHost)
+const report = await verifyKit(await openZip(access(sizeBytes), nodeHost), trustKeys(keys), nodeHost)
 process.stdout.write(JSON.stringify(report))
-
-function trust(keySet: string): Trust {
-  const parsed = parseJwks(parseStrictJson(keySet))
-  return trustKeys(parsed.ok ? parsed.value : { keys: [] })
-}
 
 function access(size: number): RandomAccess {
   return {

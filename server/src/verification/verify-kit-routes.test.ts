@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { kitsUnderTest } from '../../test/test-kits.ts'
+import { ownKeys } from './own-keys.ts'
 import { verifyUploadedKit } from './verify-uploaded-kit.ts'
 
 type Place = Awaited<ReturnType<typeof kitsUnderTest>>
@@ -21,6 +22,7 @@ test('an unchanged kit is PASS', async () => {
   assert.equal(signer.trust, 'jwks')
   assert.deepEqual(rest, {
     status: 'PASS',
+    verdict: 'verified',
     manifest_hash_valid: true,
     artifact_hashes_valid: true,
     receipt_canonical_hash_valid: true,
@@ -40,11 +42,20 @@ test('a kit with any changed byte is FAIL', async () => {
   }
 })
 
-test('a kit of another issuer is FAIL: its key is not in the key set', async () => {
+test('a kit of another issuer is FAIL, and its sender not confirmed', async () => {
   await using place = await kitsUnderTest()
-  await using otherIssuer = await kitsUnderTest()
-  const { status, kid_matched, errors } = (await send(place, await download(otherIssuer))).json()
+  await using elsewhere = await kitsUnderTest({ sealedAs: 'https://other.example' })
+  const { status, verdict, errors } = (await send(place, await download(elsewhere))).json()
+  assert.deepEqual([status, verdict], ['FAIL', 'sender_unconfirmed'])
+  assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
+})
+
+test('a kit that names this issuer and is signed with another key is FAIL: the signer is unknown', async () => {
+  await using place = await kitsUnderTest()
+  await using elsewhere = await kitsUnderTest()
+  const { status, verdict, kid_matched, errors } = (await send(place, await download(elsewhere))).json()
   assert.equal(status, 'FAIL')
+  assert.equal(verdict, 'signer_unknown')
   assert.equal(kid_matched, false)
   assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
 })
@@ -109,7 +120,7 @@ test('a kit that needs too much time or memory is FAIL, and the service keeps wo
   const zip = await download(place)
   await file.write(zip)
   await rm(folder, { recursive: true })
-  const kit = { file: file.fd, sizeBytes: zip.length, jwks: (await place.keys.published()).body }
+  const kit = { file: file.fd, sizeBytes: zip.length, keys: await ownKeys(place.ctx) }
   const late = await verifyUploadedKit(kit, { memoryMegabytes: 512, milliseconds: 1 })
   assert.equal(late.status, 'FAIL')
   assert.match(late.errors[0] ?? '', /^kit_unreadable: verification takes too long/)

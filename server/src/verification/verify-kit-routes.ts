@@ -8,6 +8,7 @@ import { ref } from '../http/schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { readBody } from '../submissions/read-body.ts'
 import { kitSemaphore } from './kit-semaphore.ts'
+import { type OwnKeysContext, ownKeys } from './own-keys.ts'
 import { receiveUpload, tooLarge } from './receive-upload.ts'
 import { verifyUploadedKit } from './verify-uploaded-kit.ts'
 
@@ -16,8 +17,8 @@ const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
 /** More uploads than checks, so that slow clients do not block the checks. */
 const [MAX_UPLOADS, MAX_CHECKS] = [10, 2]
 
-export interface VerifyKitContext extends Pick<Context, 'signingKeys'> {
-  readonly config: Pick<Context['config'], 'dataFolder' | 'requestTimeoutSeconds'>
+export interface VerifyKitContext extends OwnKeysContext {
+  readonly config: Pick<Context['config'], 'dataFolder' | 'requestTimeoutSeconds' | 'issuer'>
 }
 
 /** POST /v1/verify/kit verifies an uploaded kit with the keys of this service. */
@@ -35,8 +36,8 @@ export function registerVerifyKitRoutes(
     using body = readBody(request, idleMs)
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
     await using upload = await receiveUpload(body.chunks, folder, limitBytes)
-    const { body: jwks } = await ctx.signingKeys.published()
-    return await checks.run(() => verifyUploadedKit({ ...upload, jwks }))
+    const keys = await ownKeys(ctx)
+    return await checks.run(() => verifyUploadedKit({ ...upload, keys }))
   }
 
   app.register(async (scope) => {

@@ -15,6 +15,7 @@ test('the receipt of an issued kit is PASS in every check', async () => {
   assert.ok(checks.length > 0 && checks.every((check: { result: string }) => check.result === 'pass'))
   assert.deepEqual(result, {
     status: 'PASS',
+    verdict: 'verified',
     manifest_hash_valid: true,
     artifact_hashes_valid: true,
     receipt_canonical_hash_valid: true,
@@ -48,15 +49,17 @@ test('an object that is not a receipt is FAIL with receipt_malformed', async () 
     { __proto__: 1, constructor: { prototype: 1 } },
     deep(50),
   ]) {
-    const response = await post(place, body as JsonValue)
-    assert.equal(response.statusCode, 200)
-    const { status, errors, checks, signer, ...rest } = response.json()
+    const answer = await post(place, body as JsonValue)
+    assert.equal(answer.statusCode, 200)
+    const { status, verdict, errors, checks, signer, boundary, ...rest } = answer.json()
+    assert.equal(verdict, 'altered')
+    assert.equal(typeof boundary, 'string')
     assert.ok(checks.every((check: { result: string }) => check.result !== 'pass'))
     assert.deepEqual(signer, { kid: null, trust: 'none' })
     assert.equal(status, 'FAIL')
     assert.match(errors[0], /^\w+: /)
     assert.ok(errors.some((error: string) => error.startsWith('receipt_malformed: ')))
-    assert.ok(Object.entries(rest).every(([name, value]) => name === 'boundary' || value === false))
+    assert.ok(Object.entries(rest).every(([, value]) => value === false))
   }
 })
 
@@ -94,10 +97,11 @@ test('a body over the limit is 413, and another media type is 415', async () => 
 
 test('the receipt of an unknown kit is FAIL with artifact_missing', async () => {
   await using place = await kitsUnderTest()
-  await using otherIssuer = await kitsUnderTest()
-  const { receipt } = await otherIssuer.issue()
-  const { status, errors } = (await post(place, receipt)).json()
+  await using elsewhere = await kitsUnderTest()
+  const { receipt } = await elsewhere.issue()
+  const { status, verdict, errors } = (await post(place, receipt)).json()
   assert.equal(status, 'FAIL')
+  assert.equal(verdict, 'altered')
   assert.ok(errors.some((error: string) => error.startsWith('artifact_missing: ')))
   assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
 })
@@ -136,10 +140,21 @@ test('receipts of a retired key verify, those of a revoked key do not', async ()
   await place.keys.rotate()
   assert.equal((await post(place, receipt)).json().status, 'PASS')
   await place.keys.revoke(receipt.public_key_kid)
-  const { status, kid_matched, errors } = (await post(place, receipt)).json()
+  const { status, verdict, kid_matched, errors, signer } = (await post(place, receipt)).json()
   assert.equal(status, 'FAIL')
+  assert.equal(verdict, 'key_revoked')
   assert.equal(kid_matched, false)
-  assert.ok(errors.some((error: string) => error.startsWith('key_not_in_jwks: ')))
+  assert.ok(errors.some((error: string) => error.startsWith('key_revoked: ')))
+  assert.equal(signer.revoked_at, '2026-03-01T12:00:05.250Z')
+})
+
+test('the keys of the service count only for its own issuer', async () => {
+  await using place = await kitsUnderTest({ sealedAs: 'https://other.example' })
+  const { receipt } = await place.issue()
+  const { status, verdict, errors } = (await post(place, receipt)).json()
+  assert.equal(status, 'FAIL')
+  assert.equal(verdict, 'signer_unknown')
+  assert.match(errors.join(), /^signer_not_trusted: key \S+ belongs to https:\/\/issuer\.example/)
 })
 
 function post(place: Place, body: JsonValue) {

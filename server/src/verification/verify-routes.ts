@@ -16,6 +16,7 @@ import type { KitRecord } from '../kits/kit-queries.ts'
 import { Refusal } from '../refusals.ts'
 import { publicKits } from '../workspaces/public-kits.ts'
 import { kitReader } from './kit-reader.ts'
+import { type OwnKeysContext, ownKeys } from './own-keys.ts'
 import { pooledHost } from './pooled-host.ts'
 
 type JsonObject = { readonly [name: string]: JsonValue }
@@ -25,7 +26,7 @@ const RECEIPT_LIMIT_BYTES = 64 * 1024
 /** POST /v1/verify/receipt (contract 2.5 and 4.1). */
 export function registerVerifyRoutes(
   app: FastifyInstance,
-  ctx: Pick<Context, 'db' | 'objects' | 'kits' | 'signingKeys'>,
+  ctx: Pick<Context, 'db' | 'objects' | 'kits'> & OwnKeysContext,
 ): void {
   const reader = kitReader(ctx.objects)
   const host = pooledHost()
@@ -53,7 +54,7 @@ export function registerVerifyRoutes(
   )
 
   async function verify(receipt: JsonObject, caller: Caller): Promise<VerificationReport> {
-    const keys = await ctx.signingKeys.publicKeys()
+    const keys = await ownKeys(ctx)
     const kit = await namedKit(receipt, caller)
     const examined = kit === undefined ? undefined : await reader.examine(kit)
     return verifyReceipt(receipt, examined, keys, host)

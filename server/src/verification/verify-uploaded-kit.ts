@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { NO_TRUST, unreadableKit, type VerificationReport, verifyKit } from '@kitseal/kit'
+import { NO_TRUST, type TrustedKeySet, unreadableKit, type VerificationReport, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 
-/** An untrusted kit in an open file, and the trusted key set. */
+/** An untrusted kit in an open file, and the trusted keys. */
 export interface KitToVerify {
   readonly file: number
   readonly sizeBytes: number
-  readonly jwks: string
+  readonly keys: TrustedKeySet
 }
 
 export interface ProcessLimits {
@@ -25,13 +25,13 @@ const SCRIPT = fileURLToPath(new URL('./verify-kit-process.ts', import.meta.url)
 
 /** Verifies a kit in a separate process. A kit that crashes the process is FAIL. */
 export async function verifyUploadedKit(
-  { file, sizeBytes, jwks }: KitToVerify,
+  { file, sizeBytes, keys }: KitToVerify,
   limits: ProcessLimits = LIMITS,
 ): Promise<VerificationReport> {
   const child = startProcess(file, limits)
   // A process that died before reading its input is reported by its exit code.
   child.stdin.on('error', () => {})
-  child.stdin.end(JSON.stringify({ jwks, sizeBytes }))
+  child.stdin.end(JSON.stringify({ keys, sizeBytes }))
   const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')])
   if (exitCode === 0) return JSON.parse(output) as VerificationReport
   return notVerified(child.killed ? 'verification takes too long' : 'verification needs too much memory')
