@@ -30,7 +30,7 @@ export async function downloadTrust(
     if (pins.some((pin) => names.has(pin.issuer))) return { trust: { ...NO_TRUST, pins }, keys: 'pinned' }
   }
   const published = parseJwks((await client.getKeys({ signal })) as unknown as JsonValue)
-  const keySets = published.ok ? [published.value] : []
+  const keySets = published.ok ? [{ ...published.value, source: 'url' as const }] : []
   return { trust: { ...NO_TRUST, keySets }, keys: 'service' }
 }
 

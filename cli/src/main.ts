@@ -68,7 +68,8 @@ async function help(args: readonly string[], terminal: Terminal): Promise<number
     ...Object.entries(COMMANDS).map(([command, { summary }]) => `  ${command.padEnd(10)} ${summary}`),
     '',
     'Run "kitseal COMMAND --help" for the options of a command.',
-    'Exit codes: 0 success or PASS; 1 FAIL or rejected by the service; 2 wrong usage or unreadable input.',
+    'Exit codes: 0 success or PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, but sender not confirmed;',
+    '4 the service refused the call.',
   ])
   return EXIT.ok
 }

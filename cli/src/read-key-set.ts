@@ -1,4 +1,4 @@
-import { type KeySet, parseJwks, parseStrictJson } from '@kitseal/kit'
+import { parseJwks, parseStrictJson, type TrustedKeySet } from '@kitseal/kit'
 import { readSmallFile } from '@kitseal/kit/node'
 import { readOrFail, describeError, InputError } from './input-error.ts'
 
@@ -7,13 +7,13 @@ const KEY_SET = { what: 'a key set', limitMiB: 4 }
 const LIMIT_BYTES = KEY_SET.limitMiB * 1024 * 1024
 
 /** Reads a key set from a file or URL. A URL is the only reason for an offline command to use the network. */
-export async function readKeySet(place: string): Promise<KeySet> {
+export async function readKeySet(place: string): Promise<TrustedKeySet> {
   const bytes = isUrl(place)
     ? await fetchBytes(place)
     : await readOrFail(place, () => readSmallFile(place, KEY_SET))
   const parsed = parseJson(place, bytes)
   if (!parsed.ok) throw new InputError(`${place} is not a key set: ${parsed.problems.join('; ')}`)
-  return parsed.value
+  return { ...parsed.value, source: isUrl(place) ? 'url' : 'file', bytes }
 }
 
 export function isUrl(place: string): boolean {

@@ -1,4 +1,4 @@
-import type { CheckResult, VerificationReport } from '@kitseal/kit'
+import { type CheckResult, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
 import type { Claims } from './claims.ts'
 import { colors, type Colors, printable, type Terminal } from './terminal.ts'
 
@@ -7,7 +7,7 @@ const MAX_ERRORS = 20
 const TRUST: Readonly<Record<VerificationReport['signer']['trust'], string>> = {
   pinned: 'pinned by you',
   jwks: 'from the key set you gave',
-  kit: 'from the kit itself: INTEGRITY ONLY, anyone could have made this key',
+  kit: 'from the kit itself, so anyone could have made it',
   none: 'not trusted',
 }
 
@@ -23,18 +23,20 @@ export function reportText(
     ...report.checks.map((check) => checkLine(check, style)),
     '',
     ...errorLines(report, style),
-    verdict(report, style),
+    ...verdictLines(report, style),
     style.faint(report.boundary),
   ]
 }
 
 function claimLines({ status, signer }: VerificationReport, claims: Claims | undefined): readonly string[] {
   if (claims === undefined) return []
-  const says = status === 'PASS' ? '' : '   (unverified: as stated in the receipt)'
+  const { supplier } = claims
+  const says = status === 'PASS' ? '' : '   (claimed, not proved)'
   return [
     `kit      ${printable(claims.kit_id)}${says}`,
     `scope    ${printable(claims.scope)}`,
     `issuer   ${printable(claims.issuer)}`,
+    ...(supplier === null ? [] : [`supplier ${printable(supplier.name)}, named by the issuer`]),
     `issued   ${printable(claims.issued_at)}`,
     `key      ${signer.kid ?? 'none'}, ${TRUST[signer.trust]}`,
     '',
@@ -54,13 +56,10 @@ function errorLines({ errors }: VerificationReport, style: Colors): readonly str
   return [...shown, ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []), '']
 }
 
-function verdict({ status, signer, errors }: VerificationReport, style: Colors): string {
-  if (status === 'FAIL') {
-    const [first] = errors
-    const only = errors.length === 1 && first?.startsWith('signer_not_trusted') === true
-    return `${style.bad(style.strong('FAIL'))}  ${only ? 'The files are intact, but the signer is not trusted.' : 'The kit was altered or cannot be verified.'}`
-  }
-  if (signer.trust === 'kit')
-    return `${style.good(style.strong('PASS'))}  Integrity only: the files are intact, but the signer was not checked.`
-  return `${style.good(style.strong('PASS'))}  Unchanged since it was issued.`
+const STYLES = { green: 'good', amber: 'warn', red: 'bad' } as const
+
+function verdictLines(report: VerificationReport, style: Colors): readonly string[] {
+  const { colour, advice } = VERDICTS[report.verdict]
+  const word = style[STYLES[colour]](style.strong(report.status))
+  return [`${word}  ${verdictHeading(report)}`, advice]
 }

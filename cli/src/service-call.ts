@@ -93,7 +93,7 @@ function failureOf(error: unknown): Failure | undefined {
     const message = error.message.replace('Check the URL.', 'Check --url.')
     return {
       text: `${message} (${code}, ${requestId || `status ${status}`})`,
-      exitCode: EXIT.fail,
+      exitCode: EXIT.refused,
       error: { code, message, http_status: status, request_id: requestId },
     }
   }

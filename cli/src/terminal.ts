@@ -13,7 +13,8 @@ export interface Output {
   write(text: string): unknown
 }
 
-export const EXIT = { ok: 0, fail: 1, usage: 2 } as const
+/** 3 is the exit code of the verdict sender_unconfirmed. */
+export const EXIT = { ok: 0, fail: 1, usage: 2, refused: 4 } as const
 
 /** Escapes control and bidirectional characters in untrusted text. */
 export function printable(text: string): string {
@@ -30,6 +31,7 @@ export function jsonText(value: unknown): string {
 
 export interface Colors {
   good(text: string): string
+  warn(text: string): string
   bad(text: string): string
   faint(text: string): string
   strong(text: string): string
@@ -40,7 +42,7 @@ export function colors({ env, stdout }: Terminal): Colors {
   const noColor = env['NO_COLOR']
   const enabled = stdout.isTTY === true && (noColor === undefined || noColor === '') && env['TERM'] !== 'dumb'
   const style = (code: number) => (text: string) => (enabled ? `\u001b[${code}m${text}\u001b[0m` : text)
-  return { good: style(32), bad: style(31), faint: style(2), strong: style(1) }
+  return { good: style(32), warn: style(33), bad: style(31), faint: style(2), strong: style(1) }
 }
 
 export function writeLines(output: Output, texts: readonly string[]): void {

@@ -1,11 +1,11 @@
-import type { KeySet, Pin } from '@kitseal/kit'
+import type { Pin, TrustedKeySet } from '@kitseal/kit'
 import { readKeySet } from './read-key-set.ts'
 import type { Terminal } from './terminal.ts'
 import { readTrustStore, trustStorePath } from './trust-store.ts'
 
 /** The keys that the user trusts. */
 export interface TrustedKeys {
-  readonly keySets: readonly KeySet[]
+  readonly keySets: readonly TrustedKeySet[]
   readonly kids: readonly string[]
   /** Empty if keys were given as options, which replace pins. */
   readonly pins: readonly Pin[]
@@ -16,7 +16,7 @@ export async function readTrustedKeys(
   kids: readonly string[],
   { env }: Terminal,
 ): Promise<TrustedKeys> {
-  const keySets: KeySet[] = []
+  const keySets: TrustedKeySet[] = []
   for (const place of places) keySets.push(await readKeySet(place))
   const given = places.length + kids.length > 0
   return { keySets, kids, pins: given ? [] : readTrustStore(trustStorePath(env)) }

@@ -9,7 +9,7 @@ import {
   verifyParsedProof,
 } from '@kitseal/kit'
 import { nodeHost, readSmallFile } from '@kitseal/kit/node'
-import type { Claims } from './claims.ts'
+import { type Claims, claimsOf } from './claims.ts'
 import { InputError, readOrFail } from './input-error.ts'
 
 /** Verifies a file with its file proof. */
@@ -23,7 +23,7 @@ export async function verifyProofFile(
   if (!proof.ok && isKeySet(bytes))
     throw new InputError(`${proofPath} is a key set, not a proof. Pass it with --jwks.`)
   const report = await verifyParsedProof(proof, await readOrFail(path, () => measure(path)), trust, nodeHost)
-  return { report, claims: proof.ok ? proof.value.receipt : undefined }
+  return { report, claims: proof.ok ? claimsOf(proof.value.receipt) : undefined }
 }
 
 function isKeySet(bytes: Uint8Array): boolean {

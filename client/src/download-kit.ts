@@ -51,7 +51,7 @@ async function verify(kitId: string, sink: KitSink<unknown>, trust: Trust): Prom
     const report = await verifyKit(kit, trust, sink.host)
     if (report.status === 'FAIL' || (await readKitId(kit)) === kitId) return report
     const errors = [`kit_unreadable: the service returned a different kit than ${kitId}`]
-    return { ...report, status: 'FAIL', errors }
+    return { ...report, status: 'FAIL', verdict: 'altered', errors }
   } finally {
     kit.close?.()
   }

@@ -169,8 +169,8 @@ export function findKey(jwks: Jwks, kid: string): PublicJwk | undefined {
  * assert.equal(wasKeyActive({ iat: 0, exp: 60 }, '1970-01-01T00:01:00.000Z'), false)
  * ```
  */
-export function wasKeyActive(key: Pick<PublicJwk, 'iat' | 'exp'>, instant: string): boolean {
-  const time = Date.parse(instant)
+export function wasKeyActive(key: Pick<PublicJwk, 'iat' | 'exp'>, at: string): boolean {
+  const time = Date.parse(at)
   return (key.iat === undefined || key.iat * 1000 <= time) && (key.exp === undefined || time < key.exp * 1000)
 }
 

@@ -80,7 +80,7 @@ async function readManifest(path: string): Promise<Manifest> {
   try {
     using kit = await openKit(path)
     const report = await verifyKit(kit, { ...NO_TRUST, useKitKeys: true }, nodeHost)
-    if (report.status === 'FAIL') throw new Error(`does not verify: ${report.errors[0]}`)
+    if (report.verdict !== 'sender_unconfirmed') throw new Error(`does not verify: ${report.errors[0]}`)
     const manifest = parseManifest(
       parseStrictJson(await kit.read(ENVELOPE.manifest, ENVELOPE_LIMIT_BYTES.manifest)),
     )

@@ -1,6 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { canonicalJson, type JsonValue, utf8, type VerificationReport } from '@kitseal/kit'
+import {
+  canonicalJson,
+  type JsonValue,
+  utf8,
+  type VerificationReport,
+  verdictHeading,
+  VERDICTS,
+} from '@kitseal/kit'
 import { kidProblems, parseArguments, suggestion } from '../arguments.ts'
 import { TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { expiredText } from '../expired-submission.ts'
@@ -34,8 +41,8 @@ examples:
   kitseal get sub_5wYvRk1oUxw2HcAjZ0pQdKfNs4E fail_report.json --out -
   kitseal get kit_T1mVh0d2bXqZr8PyWkLc3sGnE4U receipt.json --out -
 
-exit codes: 0 downloaded, and a kit verified; 1 the kit did not verify, or rejected by the service; 2 wrong usage or the
-service cannot be reached`
+exit codes: 0 downloaded, and a kit verified; 1 the kit did not verify; 2 wrong usage or the service cannot be reached;
+3 the kit is intact, but its sender is not confirmed; 4 the service refused the call`
 
 interface Order {
   readonly id: string
@@ -163,9 +170,9 @@ function notVerified(kitId: string, report: VerificationReport, json: boolean, t
   else
     writeLines(terminal.stderr, [
       ...report.errors.map((text) => `  - ${printable(text)}`),
-      `kitseal get: ${kitId} did not verify and was not saved.`,
+      `kitseal get: ${kitId} was not saved: ${verdictHeading(report)}.`,
     ])
-  return EXIT.fail
+  return VERDICTS[report.verdict].exitCode
 }
 
 function unknownName(id: string, name: string, names: readonly string[]): InputError {

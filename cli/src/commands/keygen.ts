@@ -40,7 +40,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const passphrase = terminal.env['KITSEAL_KEY_PASSPHRASE']
   const encrypted = passphrase === undefined || passphrase === '' ? {} : { cipher: 'aes-256-cbc', passphrase }
   const iat = Math.floor(Date.now() / 1000)
-  const keys = { keys: [publicJwk(x, { iat })] }
+  const keys = { keys: [publicJwk(x, { iat })], revoked_keys: [] }
   try {
     writeNewFile(path, privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted }), 0o600)
   } catch (error) {

@@ -1,8 +1,7 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Submission } from '@kitseal/client'
-import type { VerificationReport } from '@kitseal/kit'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
@@ -53,8 +52,8 @@ examples:
   kitseal submit evidence --url https://kitseal.example --out kits
   kitseal submit evidence.zip --json
 
-exit codes: 0 PASS and the kit verified; 1 FAIL or rejected by the service; 2 wrong usage, unreadable input or the service
-cannot be reached; 130 interrupted`
+exit codes: 0 PASS and the kit verified; 1 FAIL; 2 wrong usage, unreadable input or the service cannot be reached; 3 the kit
+is intact, but its sender is not confirmed; 4 the service refused the call; 130 interrupted`
 
 interface Order {
   readonly files: readonly GatheredFile[]
@@ -207,18 +206,19 @@ function notVerified(
   json: boolean,
   terminal: Terminal,
 ): number {
+  const { exitCode } = VERDICTS[report.verdict]
   if (json) {
     writeLines(terminal.stdout, [jsonText({ status: 'FAIL', submission, kit: { verification: report } })])
-    return EXIT.fail
+    return exitCode
   }
   const style = colors(terminal)
   writeLines(terminal.stdout, [
     ...report.errors.map((error) => `  ${style.bad('-')} ${printable(error)}`),
     '',
-    `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but the download did not verify and was not saved.`,
+    `${style.bad(style.strong('FAIL'))}  The service issued ${submission.kit_id}, but the download was not saved: ${verdictHeading(report)}.`,
     style.faint(report.boundary),
   ])
-  return EXIT.fail
+  return exitCode
 }
 
 function failed(submission: Submission, { json }: Order, terminal: Terminal): number {

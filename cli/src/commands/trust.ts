@@ -1,10 +1,11 @@
-import { fromBase64url, pointProblem, type PublicJwk } from '@kitseal/kit'
+import type { PublicJwk } from '@kitseal/kit'
 import { KID, type OptionKind, parseArguments, suggestion } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
 import { isUrl, readKeySet } from '../read-key-set.ts'
 import { reportInputError, InputError } from '../input-error.ts'
 import { EXIT, jsonText, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
 import { readTrustStore, type StoredPin, trustStorePath } from '../trust-store.ts'
+import { usableKeys } from '../usable-keys.ts'
 
 const HELP = `usage: kitseal trust add KID|FILE|URL --issuer ISSUER   pin a key, or all keys of a key set
        kitseal trust list [--json]                     list pinned keys
@@ -85,16 +86,7 @@ async function add(
 }
 
 async function keysOf(place: string): Promise<readonly { readonly kid: string; readonly key: PublicJwk }[]> {
-  const set = await readKeySet(place)
-  const [refused] = set.refused
-  if (refused !== undefined) throw new InputError(`${place}: a key ${refused.why}`)
-  for (const { kid, x } of set.keys) {
-    const problem = pointProblem(fromBase64url(x) ?? new Uint8Array(32))
-    if (problem !== undefined)
-      throw new InputError(`${place}: the key ${kid} is a ${problem} point and not secure`)
-  }
-  if (set.keys.length === 0) throw new InputError(`${place} contains no Ed25519 key`)
-  return set.keys.map((key) => ({ kid: key.kid, key }))
+  return usableKeys(await readKeySet(place), place).map((key) => ({ kid: key.kid, key }))
 }
 
 function list(path: string, json: boolean, { stdout, stderr }: Terminal): number {

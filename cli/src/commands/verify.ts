@@ -5,42 +5,48 @@ import {
   type Trust,
   unreadableKit,
   type VerificationReport,
+  VERDICTS,
   verifyKit,
 } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
 import { readOrFail, reportInputError, InputError } from '../input-error.ts'
+import { issuerUrl } from '../issuer-url.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
 import { type Claims, readClaims } from '../claims.ts'
 import { reportText } from '../report-text.ts'
-import { EXIT, jsonText, writeLines, showHelp, type Terminal, usageError } from '../terminal.ts'
+import { jsonText, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
 
-const HELP = `usage: kitseal verify KIT [--jwks FILE|URL]… [--kid KID]… [--use-kit-keys] [--json]
+const HELP = `usage: kitseal verify KIT [--issuer URL | --jwks FILE|URL … | --kid KID …] [--use-kit-keys] [--json]
        kitseal verify FILE PROOF [the same options]
 
-Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works offline: the network is used only if --jwks
-is a URL.
+Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works offline: the network is used only with
+--issuer, or if --jwks is a URL.
 
+  --issuer URL      require this issuer, fetch its keys from URL/.well-known/jwks.json and pin them. Use an address that
+                    you know, not one from the kit
   --jwks FILE|URL   trust the keys in this public key set (repeatable)
   --kid KID         trust the key with this ID (repeatable)
-  --use-kit-keys    check integrity only, with the key in the kit; anyone could have made that key
+  --use-kit-keys    check integrity only, with the key in the kit. Never a PASS: anyone could have made that key
   --json            print the result as JSON
 
 By default, the keys that you pinned with "kitseal trust add" are trusted.
 
 examples:
+  kitseal verify kit.zip --issuer https://issuer.example
   kitseal verify kit.zip --jwks https://issuer.example/.well-known/jwks.json
   kitseal verify kit.zip --kid AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo
   kitseal verify report.pdf report.pdf.proof.json --jwks jwks.json
 
-exit codes: 0 PASS; 1 FAIL; 2 wrong usage or unreadable input`
+exit codes: 0 PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, but sender not confirmed`
 
 /** `kitseal verify`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = {
     jwks: 'many',
     kid: 'many',
+    issuer: 'one',
     'use-kit-keys': 'flag',
     json: 'flag',
   } as const
@@ -48,6 +54,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (wantsHelp) return showHelp(terminal, HELP)
   const [path, proof, ...more] = positionals
   const anchors = (values.get('jwks')?.length ?? 0) + (values.get('kid')?.length ?? 0)
+  const issuer = values.get('issuer')?.[0]
+  const url = issuer === undefined ? undefined : issuerUrl(issuer)
   const wrong = [
     ...problems,
     ...(path === undefined ? ['no kit given. Pass a kit.zip or an unpacked kit folder'] : []),
@@ -56,20 +64,27 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ...(flags.has('use-kit-keys') && anchors > 0
       ? ['--use-kit-keys cannot be combined with --jwks or --kid']
       : []),
+    ...(issuer !== undefined && (flags.has('use-kit-keys') || anchors > 0)
+      ? ['--issuer cannot be combined with --jwks, --kid or --use-kit-keys']
+      : []),
+    ...(issuer !== undefined && url === undefined
+      ? [`--issuer must be an https URL, such as https://issuer.example, not ${JSON.stringify(issuer)}`]
+      : []),
   ]
   if (path === undefined || wrong.length > 0) return usageError(terminal, 'verify', wrong)
   try {
-    const trust: Trust = flags.has('use-kit-keys')
-      ? { ...NO_TRUST, useKitKeys: true }
-      : {
-          ...NO_TRUST,
-          ...(await readTrustedKeys(values.get('jwks') ?? [], values.get('kid') ?? [], terminal)),
-        }
+    const readTrust = async (): Promise<Trust> => {
+      if (flags.has('use-kit-keys')) return { ...NO_TRUST, useKitKeys: true }
+      if (url !== undefined) return (await import('../pin-issuer.ts')).pinIssuer(url, terminal)
+      const keys = await readTrustedKeys(values.get('jwks') ?? [], values.get('kid') ?? [], terminal)
+      return { ...NO_TRUST, ...keys }
+    }
+    const trust = await readTrust()
     const { report, claims } =
       proof === undefined ? await checkKit(path, trust, terminal) : await checkProof(path, proof, trust)
-    if (flags.has('json')) writeLines(terminal.stdout, [jsonText(report)])
+    if (flags.has('json')) writeLines(terminal.stdout, [jsonText({ ...report, kit: claims ?? null })])
     else writeLines(terminal.stdout, reportText(report, claims, terminal))
-    return report.status === 'PASS' ? EXIT.ok : EXIT.fail
+    return VERDICTS[report.verdict].exitCode
   } catch (error) {
     return reportInputError(error, 'verify', terminal, flags.has('json'))
   }
