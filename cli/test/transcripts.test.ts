@@ -35,7 +35,8 @@ async function prepare(folder: string): Promise<void> {
   const { zip, contents } = await makeKit({ 'report.txt': 'all is well\n', 'notes/a.txt': 'a\n' })
   writeFileSync(join(folder, 'kit.zip'), zip)
   writeFolder(join(folder, 'unpacked'), contents)
-  writeFileSync(join(folder, 'jwks.json'), JSON.stringify(keySetOf(testSigner(), { iat: 1_700_000_000 })))
+  const keys = { ...keySetOf(testSigner(), { iat: 1_700_000_000 }), revoked_keys: [] }
+  writeFileSync(join(folder, 'jwks.json'), JSON.stringify(keys))
   const forger = testSigner(66)
   const forged = await makeKit({ 'report.txt': 'all is bad\n' }, { signer: forger, jwks: keySetOf(forger) })
   writeFileSync(join(folder, 'forged.zip'), forged.zip)

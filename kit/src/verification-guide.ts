@@ -10,7 +10,7 @@ interface GuideInput {
   readonly kid: string
 }
 
-/** VERIFY.md, the guide in each kit. A test runs its commands. */
+/** VERIFY.md, the guide in each kit. It never uses a key from the kit. A test runs its commands. */
 export function verificationGuide({ kitId, issuer, kid }: GuideInput): Uint8Array {
   return utf8(`# How to check this kit
 
@@ -19,24 +19,32 @@ Kit \`${kitId}\`, issued by \`${oneLine(issuer)}\`, signed with the key
 
 ${BOUNDARY}
 
-A kit that passes is byte for byte what the owner of that key issued, at the time stated in the receipt. To make sure
-that the key belongs to the issuer, ask the issuer, or compare it with the key set published at
-\`/.well-known/jwks.json\` on the issuer's site. The copy of the key in this kit does not prove who made the kit.
+A kit that verifies is byte for byte what the issuer signed, at the time stated in the receipt. Anyone can make a kit that
+names this issuer, so nothing in this kit proves who made it, not even this page. To find out, you need one of these from
+outside the kit:
+
+- the issuer's address, as you know it from a contract, an earlier kit or your own records. The issuer publishes its keys
+  there, at \`/.well-known/jwks.json\`.
+- the ID of the issuer's key, received another way, such as by phone.
 
 ## With kitseal
 
+Replace ISSUER with the issuer's address, as you know it, or KEY_ID with the key ID that you received:
+
 \`\`\`
-kitseal verify . --kid ${kid}
+kitseal verify . --issuer ISSUER
+kitseal verify . --kid KEY_ID
 \`\`\`
 
 ## In a browser, offline
 
-Open \`verifier/index.html\` and drop the kit on the page.
+Open \`verifier/index.html\`, drop the kit on the page, and enter the key ID that you received, or choose the key set that
+you downloaded from the issuer.
 
 ## By hand, with sha256sum and openssl
 
 Run these commands in this folder. Each one prints a line that ends in OK; step 6 prints "Signature Verified
-Successfully". Anything else means that the kit was changed. On macOS, use \`shasum -a 256\` instead of \`sha256sum\`.
+Successfully". Anything else means that the kit was changed, or that this issuer did not sign it. On macOS, use \`shasum -a 256\` instead of \`sha256sum\`.
 
 1. Every file matches its hash in SHA256SUMS:
 
@@ -70,15 +78,17 @@ Successfully". Anything else means that the kit was changed. On macOS, use \`sha
    [ "$(wc -l < manifest.json)" -eq 0 ] && [ "$manifest" = "$stated" ] && echo "manifest: OK"
    \`\`\`
 
-5. The public key matches the key ID, which is a hash of the key, and the key set was not changed:
+5. The issuer publishes the key that the receipt names, and has not revoked it. Replace ISSUER with the issuer's address, as
+   you know it. Without a connection, put the key set that you downloaded from the issuer in place of the curl command:
 
    \`\`\`sh
-   kid=${kid}
-   x=$(tr '{' '\\n' < jwks.json | grep -F "\\"kid\\":\\"$kid\\"" | sed 's/.*"x":"\\([^"]*\\)".*/\\1/')
+   issuer=ISSUER
+   kid=$(sed 's/.*"public_key_kid":"\\([^"]*\\)".*/\\1/' receipt.canonical.json)
+   keys=$(curl --fail --silent --show-error "$issuer/.well-known/jwks.json" | tr -d ' \\n')
+   x=$(printf '%s' "\${keys%%\\"revoked_keys\\"*}" | tr '{' '\\n' | grep -F "\\"kid\\":\\"$kid\\"" | sed 's/.*"x":"\\([^"]*\\)".*/\\1/')
    print=$(printf '{"crv":"Ed25519","kty":"OKP","x":"%s"}' "$x" | openssl dgst -sha256 -binary | base64 | tr '+/' '-_' | tr -d '=')
-   keys=$(sha256sum < jwks.json | cut -c1-64)
-   [ "$print" = "$kid" ] && grep -q "\\"public_key_kid\\":\\"$kid\\"" receipt.canonical.json &&
-     grep -qx "Key-Set-SHA256: $keys" bag-info.txt && echo "key: OK"
+   revoked=$(printf '%s' "$keys" | sed -n 's/.*"revoked_keys":\\[\\([^]]*\\).*/\\1/p' | grep -cF "$kid")
+   [ "$print" = "$kid" ] && [ "$revoked" = 0 ] && grep -qF "\\"issuer\\":\\"$issuer\\"" receipt.canonical.json && echo "key: OK"
    \`\`\`
 
 6. The signature is valid:
@@ -86,17 +96,17 @@ Successfully". Anything else means that the kit was changed. On macOS, use \`sha
    \`\`\`sh
    key=$(mktemp)
    printf '\\060\\052\\060\\005\\006\\003\\053\\145\\160\\003\\041\\000' > "$key"
-   printf '%s=' "$x" | tr -- '-_' '+/' | base64 -d >> "$key"
+   [ "$print" = "$kid" ] && [ "$revoked" = 0 ] && printf '%s=' "$x" | tr -- '-_' '+/' | base64 -d >> "$key"
    openssl pkeyutl -verify -pubin -keyform DER -inkey "$key" -rawin -in receipt.canonical.json -sigfile receipt.sig
    rm "$key"
    \`\`\`
 
-7. \`receipt.json\` contains the signed text and the signature:
+7. \`receipt.json\` contains the signed text and the signature, and the copy of the key set was not changed:
 
    \`\`\`sh
    signature=$(base64 < receipt.sig | tr -d '\\n=' | tr '+/' '-_')
    sed "s/,\\"signature_algorithm\\":/,\\"signature\\":\\"$signature\\"&/" receipt.canonical.json | tr -d '\\n' |
-     cmp - receipt.json && echo "receipt: OK"
+     cmp - receipt.json && grep -qx "Key-Set-SHA256: $(sha256sum < jwks.json | cut -c1-64)" bag-info.txt && echo "receipt: OK"
    \`\`\`
 
 \`receipt.canonical.json\` is the signed text. It states the kit, the scope, the issuer and the time.

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { nodeHost, openKit } from '../node/index.ts'
 import { NO_TRUST, storedKit, utf8, type VerificationReport, verifyKit } from '../src/index.ts'
-import { KIT_ID, makeKit, testSigner, writeFolder } from './make-kit.ts'
+import { ISSUER, keySetOf, KIT_ID, makeKit, testSigner, writeFolder } from './make-kit.ts'
 
 let folder = ''
 before(() => {
@@ -199,8 +199,8 @@ for (const [what, path, from, to, line] of [
   ],
   ['a receipt.json that says more than is signed', 'receipt.json', 'Quarter 3', 'Quarter 4', 'receipt: OK'],
   ['another signature in receipt.json', 'receipt.json', '"signature":"', '"signature":"A', 'receipt: OK'],
-  ['a changed key', 'jwks.json', '"x":"', '"x":"A', 'key: OK'],
-  ['a changed key set', 'jwks.json', '{"keys":', '{"keys": ', 'key: OK'],
+  ['a changed key', 'jwks.json', '"x":"', '"x":"A', 'receipt: OK'],
+  ['a changed key set', 'jwks.json', '{"keys":', '{"keys": ', 'receipt: OK'],
   ['an added file', 'data/added.txt', '', 'added', 'nothing added: OK'],
 ] as const) {
   test(`the commands in VERIFY.md detect ${what}`, async () => {
@@ -213,12 +213,20 @@ for (const [what, path, from, to, line] of [
   })
 }
 
+/** What curl fetches from the issuer. */
+const PUBLISHED = { ...keySetOf(testSigner(), { iat: 1_700_000_000 }), revoked_keys: [] }
+
 function runGuide(kit: string, shell: string): string {
   const guide = readFileSync(join(kit, 'VERIFY.md'), 'utf8')
   const blocks = [...guide.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map(([, block]) => block)
   assert.equal(blocks.length, 7)
-  return execFileSync(shell, ['-c', `${blocks.join('\n')}\ntrue`], {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'curl'), `#!/bin/sh\necho '${JSON.stringify(PUBLISHED)}'\n`, { mode: 0o755 })
+  const commands = blocks.join('\n').replace('issuer=ISSUER', `issuer=${ISSUER}`)
+  return execFileSync(shell, ['-c', `${commands}\ntrue`], {
     cwd: kit,
+    env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
