@@ -3,7 +3,7 @@ import { NO_TRUST, type PublicJwk, type Trust } from '@kitseal/kit'
 import { changeTrustStore } from './change-trust-store.ts'
 import { InputError } from './input-error.ts'
 import { readKeySet } from './read-key-set.ts'
-import { lines, pluralize, printable, type Terminal } from './terminal.ts'
+import { writeLines, pluralize, printable, type Terminal } from './terminal.ts'
 import { readTrustStore, type StoredPin, trustStorePath } from './trust-store.ts'
 import { usableKeys } from './usable-keys.ts'
 
@@ -16,8 +16,8 @@ export async function pinIssuer(issuer: string, terminal: Terminal): Promise<Tru
   const store = trustStorePath(terminal.env)
   const pinned = readTrustStore(store).filter((pin) => pin.issuer === issuer)
   rejectVanishedKeys(issuer, pinned, new Set([...revoked, ...keys.map(({ kid }) => kid)]))
-  await pin(issuer, keys, store)
-  lines(terminal.stderr, changes(issuer, pinned, keys, revoked).map(printable))
+  await replacePins(issuer, keys, store)
+  writeLines(terminal.stderr, changes(issuer, pinned, keys, revoked).map(printable))
   return { ...NO_TRUST, keySets: [set], issuer }
 }
 
@@ -38,7 +38,7 @@ function rejectVanishedKeys(
 }
 
 /** Replaces the pins of the issuer. Revoked keys are no longer pinned. */
-function pin(issuer: string, keys: readonly PublicJwk[], store: string): Promise<void> {
+function replacePins(issuer: string, keys: readonly PublicJwk[], store: string): Promise<void> {
   const now = new Date().toISOString()
   return changeTrustStore(store, (pins) => {
     const own = new Map(pins.filter((each) => each.issuer === issuer).map((each) => [each.kid, each]))
