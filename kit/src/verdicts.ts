@@ -1,5 +1,3 @@
-import type { SignerReport } from './report.ts'
-
 /** One row per verdict. Every text, colour and exit code shown to a person comes from here. */
 export interface VerdictRow {
   readonly status: 'PASS' | 'FAIL'
@@ -90,7 +88,7 @@ export function verdictHeading({
   signer,
 }: {
   readonly verdict: Verdict
-  readonly signer: Pick<SignerReport, 'revoked_at'>
+  readonly signer: { readonly revoked_at?: string }
 }): string {
   const { heading } = VERDICTS[verdict]
   if (verdict !== 'key_revoked') return heading

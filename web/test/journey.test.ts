@@ -150,7 +150,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     const at = tampered.indexOf('ann,admin')
     tampered[at] = (tampered[at] ?? 0) ^ 1
     await page.locator('[data-pick=files]').setInputFiles({ name: 'kit.zip', mimeType: '', buffer: tampered })
-    await page.locator('.result[data-verdict=failed]').waitFor()
+    await page.locator('.result[data-verdict=altered]').waitFor()
     assert.match(
       await page.locator('[data-check=files_match_manifest]').innerText(),
       /FAIL[\s\S]+data\/access-export\.csv was changed/,
