@@ -28,7 +28,6 @@ import stat
 import struct
 import unicodedata
 import zlib
-from decimal import Context, Decimal, InvalidOperation
 
 VERSION = "FES-1.0-preview"
 BOUNDARY = "Integrity and issuance evidence only. Not audit, certification, or compliance guarantee."
@@ -101,25 +100,26 @@ def _json_constant(name):
 
 
 def _json_number(text):
-    """The exact value, never rounded."""
-    if not text.isascii():
-        raise Malformed("not strict JSON: a number with non-ASCII digits")
-    if text.isdigit() and len(text) <= 15:
+    """R4: the exact value, never rounded."""
+    if text.isdigit() and text.isascii() and len(text) <= 15:
         return int(text)
-    mantissa, _, exponent = text.lower().partition("e")
-    if not mantissa.strip("-0."):
+    match = re.fullmatch(r"(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)0*(\d*))?", text, re.ASCII)
+    if match is None:
+        raise Malformed("not strict JSON: %s is not a number" % text[:40])
+    sign, whole, fraction, exponent_sign, exponent = (group or "" for group in match.groups())
+    digits = (whole + fraction).lstrip("0")
+    if digits == "":
         return 0
-    exponent = ("-" if exponent.startswith("-") else "") + exponent.lstrip("+-").lstrip("0")
-    if len(exponent) > 12:
-        raise Malformed("not strict JSON: a number that is not a safe integer")
-    try:
-        exact = Context(prec=len(text) + 5, Emax=10**15, Emin=-(10**15)).create_decimal(mantissa)
-        exact = exact.scaleb(int(exponent or "0"), Context(prec=len(text) + 5, Emax=10**15, Emin=-(10**15)))
-    except (InvalidOperation, ValueError):
-        raise Malformed("not strict JSON: a number that is not a safe integer") from None
-    if abs(exact) > Decimal(2**53 - 1) or exact != exact.to_integral_value():
-        raise Malformed("not strict JSON: a number that is not a safe integer")
-    return int(exact)
+    too_large = len(exponent) > 18
+    shift = 0 if too_large else int(exponent_sign + (exponent or "0")) - len(fraction)
+    if shift < 0 and digits[shift:].strip("0") == "" and len(digits) > -shift:
+        digits, shift = digits[:shift], 0
+    if too_large or shift < 0 or len(digits) + shift > 16:
+        raise Malformed("not strict JSON: a number is not a safe integer")
+    value = int(digits + "0" * shift)
+    if value > 2**53 - 1:
+        raise Malformed("not strict JSON: a number is not a safe integer")
+    return -value if sign else value
 
 
 def _check_strings_and_depth(value, depth):
@@ -1614,16 +1614,24 @@ def open_kit(path):
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
-            if not any(os.path.lexists(os.path.join(path, name)) for name in ("manifest.json", "receipt.json")):
-                return UnreadableKit(
-                    "%s contains neither manifest.json nor receipt.json. Give the folder that contains them." % path
-                )
             return FolderKit(path)
         if not stat.S_ISREG(mode):
             raise InputError("%s is not a regular file: save the kit to a file first" % path)
         return ZipKit(Source(open(path, "rb")))
     except (OSError, ValueError) as error:
         raise InputError("%s cannot be read: %s" % (path, getattr(error, "strerror", None) or error)) from None
+
+
+def open_kit_or_explain(path):
+    """Like open_kit(), but a folder that is not a kit is reported in one sentence."""
+    is_other_folder = os.path.isdir(path) and not any(
+        os.path.lexists(os.path.join(path, name)) for name in ("manifest.json", "receipt.json")
+    )
+    if not is_other_folder:
+        return open_kit(path)
+    return UnreadableKit(
+        "%s contains neither manifest.json nor receipt.json. Give the folder that contains them." % path
+    )
 
 
 def is_json_file(path):
@@ -1655,7 +1663,7 @@ def verify(options, trust):
         return verify_receipt(receipt, problems, open_kit(options.of_kit) if options.of_kit else None, trust)
     if options.of_kit is not None:
         raise InputError("%s is not a receipt. --kit is only for checking a receipt." % options.kit)
-    return verify_kit(open_kit(options.kit), trust)
+    return verify_kit(open_kit_or_explain(options.kit), trust)
 
 
 def parse_options(arguments):
