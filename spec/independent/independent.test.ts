@@ -121,7 +121,9 @@ function withoutTexts(report: PythonReport | kit.VerificationReport): object {
 /** The members of a report that a vector states. */
 function shortened(report: PythonReport, expected: object): object {
   const all = { ...report, codes: codes(report.errors), signer: report.signer.trust }
-  return Object.fromEntries(Object.keys(expected).map((name) => [name, (all as Record<string, unknown>)[name]]))
+  return Object.fromEntries(
+    Object.keys(expected).map((name) => [name, (all as Record<string, unknown>)[name]]),
+  )
 }
 
 const codes = (errors: readonly string[]): readonly string[] =>

@@ -1687,7 +1687,7 @@ def parse_options(arguments):
         "--use-kit-keys", action="store_true", help="check integrity only, with the key in the kit, which anyone could have made"
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(_join_kids(sys.argv[1:] if arguments is None else arguments))
     if options.use_kit_keys and (options.jwks or options.kid):
         parser.error("--use-kit-keys cannot be combined with --jwks or --kid")
     if options.proof is not None and options.of_kit is not None:
@@ -1696,6 +1696,17 @@ def parse_options(arguments):
         if from_base64url(kid, 32) is None:
             parser.error("%s is not a key ID: expected 43 characters of base64url" % printable(kid))
     return options
+
+
+def _join_kids(arguments):
+    """A kid may begin with a hyphen, which argparse accepts only as --kid=KID."""
+    joined = []
+    for argument in arguments:
+        if joined and joined[-1] == "--kid":
+            joined[-1] += "=" + argument
+        else:
+            joined.append(argument)
+    return joined
 
 
 def main(arguments=None):
@@ -1711,6 +1722,8 @@ def main(arguments=None):
             print(report_text(result))
         sys.stdout.flush()
         return VERDICTS[result["verdict"]][0]
+    except KeyboardInterrupt:
+        return 130
     except (InputError, OSError) as error:
         text = "\n".join(printable(line) for line in str(error).split("\n"))
         print("kitseal-verify.py: %s" % text, file=sys.stderr)
