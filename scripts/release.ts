@@ -8,7 +8,11 @@ import { buildPackages } from './packages.ts'
 import { bill } from './bill-of-materials.ts'
 
 const root = path.dirname(import.meta.dirname)
-const COPIED = { 'spec/openapi.json': 'openapi.json', 'kit/embed/verifier.html': 'verifier.html' }
+const COPIED = {
+  'spec/openapi.json': 'openapi.json',
+  'kit/embed/verifier.html': 'verifier.html',
+  'spec/independent/kitseal-verify.py': 'kitseal-verify.py',
+}
 
 /** Builds the published files into an empty folder and returns its SHA256SUMS. Builds are reproducible. */
 export function buildRelease(folder: string): string {

@@ -83,6 +83,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /': { path: () => '/', statuses: EVERYONE },
   'GET /verify': { path: () => '/verify', statuses: EVERYONE },
   'GET /verify/:kit_id': { path: ({ kitId }) => `/verify/${kitId}`, statuses: EVERYONE },
+  'GET /verify/kitseal-verify.py': { path: () => '/verify/kitseal-verify.py', statuses: EVERYONE },
   'GET /verifier.html': { path: () => '/verifier.html', statuses: EVERYONE },
   'GET /assets/:file': { path: () => '/assets/app-Ab12.js', statuses: EVERYONE },
   'GET /favicon.svg': { path: () => '/favicon.svg', statuses: EVERYONE },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -158,3 +158,17 @@ function rawGet(
     }).on('error', reject)
   })
 }
+
+test('the Python verifier is served as a download, as it is in the repository', async () => {
+  await using service = await testService()
+  const url = `${service.base}/verify/kitseal-verify.py`
+  const response = await fetch(url)
+  const source = readFileSync(join(import.meta.dirname, '../../spec/independent/kitseal-verify.py'))
+  assert.ok(Buffer.from(await response.arrayBuffer()).equals(source))
+  assert.equal(response.headers.get('content-type'), 'text/x-python; charset=utf-8')
+  assert.equal(response.headers.get('content-disposition'), 'attachment; filename="kitseal-verify.py"')
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+  const again = await fetch(url, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } })
+  assert.equal(again.status, 304)
+  assert.equal((await fetch(url, { method: 'HEAD' })).headers.get('content-length'), String(source.length))
+})

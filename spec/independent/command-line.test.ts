@@ -266,6 +266,16 @@ print(json.dumps({"modules": sorted(modules), "newer": sorted(names & {"removepr
   })
 })
 
+test('the program is in the container image', () => {
+  const deploy = path.join(import.meta.dirname, '../../deploy')
+  assert.match(
+    readFileSync(path.join(deploy, 'Dockerfile'), 'utf8'),
+    /^COPY \. \.$[^]*^COPY --from=build \/app \/app$/m,
+  )
+  const ignored = readFileSync(path.join(deploy, 'Dockerfile.dockerignore'), 'utf8')
+  assert.doesNotMatch(ignored, /spec|\.py|^\*$/m)
+})
+
 function unpack(files: ReadonlyMap<string, Uint8Array>, into: string): void {
   for (const [name, bytes] of files) {
     mkdirSync(path.dirname(path.join(into, name)), { recursive: true })

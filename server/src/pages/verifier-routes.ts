@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { verifierPage } from '@kitseal/kit/node'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { matchesWeakly } from '../http/byte-range.ts'
 import type { PublishedKeySet, SigningKeys } from '../keys/signing-keys.ts'
 import { PAGE_HEADERS } from '../http/headers.ts'
 
@@ -8,10 +11,23 @@ export interface VerifierContext {
   issuer(): string
 }
 
-/** The verifier page that is part of each kit, with the keys of this service as trusted. It runs in the browser only. */
+const PYTHON_VERIFIER = new URL('../../../spec/independent/kitseal-verify.py', import.meta.url)
+
+/** The verifier page that is part of each kit, with the keys of this service as trusted, and the Python verifier. */
 export function registerVerifierRoutes(app: FastifyInstance, ctx: VerifierContext): void {
   const send = verifierPageSender(ctx)
   app.get('/verifier.html', { schema: { hide: true } }, (_request, reply) => send(reply))
+
+  const program = readFileSync(PYTHON_VERIFIER)
+  const etag = `"${createHash('sha256').update(program).digest('base64url')}"`
+  app.get('/verify/kitseal-verify.py', { schema: { hide: true } }, (request, reply) => {
+    reply.headers({ etag, 'cache-control': 'no-cache' })
+    if (matchesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply
+      .header('content-disposition', 'attachment; filename="kitseal-verify.py"')
+      .type('text/x-python; charset=utf-8')
+      .send(program)
+  })
 }
 
 export function verifierPageSender(ctx: VerifierContext): (reply: FastifyReply) => Promise<FastifyReply> {
