@@ -118,6 +118,7 @@ test('unreadable input gives one message, no result and exit code 2', { skip }, 
     [[kitFile, '--jwks', twice], `${twice} is not a key set: not strict JSON: duplicate member name`],
     [[folder, keys], `${keys} is a key set, not a proof. Give it with --jwks.`],
     [[proofless, missing], `${missing} cannot be read: No such file or directory`],
+    [[keys], `${keys} is a key set. Give it with --jwks, after the kit.`],
     [[kitFile, '--kit', kitFile], `${kitFile} is not a receipt. --kit is only for checking a receipt.`],
     [
       [kitFile, '--jwks', "https://issuer.example/'.json"],

@@ -1429,7 +1429,7 @@ def verify_receipt(receipt, problems, kit, trust):
         outcomes = kit_outcomes(examined, receipt)
     else:
         outcomes = dict.fromkeys(list(CHECKS)[:3] + ["manifest_matches_receipt"], "the kit is not available")
-        missing = "there are no files for %s" % (receipt["kit_id"] if receipt else "the receipt")
+        missing = "there are no files for %s: give the kit with --kit" % (receipt["kit_id"] if receipt else "the receipt")
         outcomes["files_match_manifest"] = [("artifact_missing", missing)]
     outcomes["receipt_is_whole"] = check_receipt(receipt, problems)
     outcomes.update(signer_outcomes(receipt, choice, kit_keys))
@@ -1547,6 +1547,8 @@ class InputError(Exception):
     """The input cannot be read, so there is no report."""
 
 
+MAX_ERRORS_SHOWN = 100
+
 TRUST_TEXT = {
     "pinned": "pinned by you",
     "jwks": "from the key set you gave",
@@ -1578,7 +1580,10 @@ def report_text(result):
         why = ": " + check["why"] if check["result"] == "not_run" else ""
         label = {"pass": "pass", "fail": "FAIL", "not_run": "not run"}[check["result"]]
         lines.append("  %-7s  %s%s" % (label, check["guarantee"], why))
-    lines += [""] + ["  - " + error for error in result["errors"]] + ([""] if result["errors"] else [])
+    errors = ["  - " + error for error in result["errors"][:MAX_ERRORS_SHOWN]]
+    if len(result["errors"]) > MAX_ERRORS_SHOWN:
+        errors.append("  and %d more. Use --json to list all." % (len(result["errors"]) - MAX_ERRORS_SHOWN))
+    lines += [""] + errors + ([""] if errors else [])
     lines += ["%s  %s" % (result["status"], heading), advice, BOUNDARY]
     return "\n".join(printable(line) for line in lines)
 
@@ -1659,6 +1664,10 @@ def verify(options, trust):
         return verify_proof(proof, problems, sha256, size, trust)
     if is_json_file(options.kit):
         data = read_file(options.kit, "a receipt", MIB)
+        if load(data, options.kit, key_set_problems)[0] is not None:
+            raise InputError("%s is a key set. Give it with --jwks, after the kit." % options.kit)
+        if load(data, options.kit, proof_problems)[0] is not None:
+            raise InputError("%s is a proof. Give the file that it is for first: FILE PROOF." % options.kit)
         receipt, problems = load(data, options.kit, receipt_problems)
         return verify_receipt(receipt, problems, open_kit(options.of_kit) if options.of_kit else None, trust)
     if options.of_kit is not None:
