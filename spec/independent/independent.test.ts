@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -10,7 +10,14 @@ import { deflatedEntry, folderEntry, issuedZip, otherZip } from '../making/archi
 import { draftKit, type Files, KIT_ID } from '../making/draft.ts'
 import { KEY_SETS } from '../making/key-sets.ts'
 import { vectors, VECTORS_FOLDER } from '../stored-vectors.ts'
-import { type PythonReport, runVectors, skipWithoutPython as skip, verify } from './python.ts'
+import {
+  PROGRAM,
+  python,
+  type PythonReport,
+  runVectors,
+  skipWithoutPython as skip,
+  verify,
+} from './python.ts'
 
 const SEED = 7
 
@@ -28,6 +35,23 @@ for (const [name, options] of [
     assert.equal(Object.keys(results).length, vectors.length)
   })
 }
+
+test('headings and exit codes are those of the specification', { skip }, () => {
+  const format = readFileSync(path.join(import.meta.dirname, '../kit-format.md'), 'utf8')
+  const table = /<!-- verdicts -->([^]*?)<!-- \/verdicts -->/.exec(format)?.[1] ?? ''
+  const rows = table.matchAll(/^\| `(\w+)` *\| \w+ *\| (\d) *\| \w+ *\| (.*?) *\|/gm)
+  const specified = Object.fromEntries(
+    [...rows].map(([, verdict, code, heading]) => [verdict, [Number(code), heading]]),
+  )
+  const script = `
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("program", sys.argv[1])
+program = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(program)
+print(json.dumps({verdict: row[:2] for verdict, row in program.VERDICTS.items()}))
+`
+  assert.deepEqual(JSON.parse(python('-B', '-c', script, PROGRAM).stdout), specified)
+})
 
 // Some bytes of a repacked kit may change, such as time stamps, so both PASS and FAIL occur.
 test('both verifiers agree on archives with random bits flipped', { skip }, async () => {

@@ -6,7 +6,7 @@
     kitseal-verify.py RECEIPT [--kit KIT] [the same options]    a receipt, with the kit it was issued for
 
 Written from spec/kit-format.md (the R numbers below are its rules), without code from the rest of kitseal, so that each
-checks the other. It never uses the network. Ed25519 is computed here, or by the package "cryptography" if it is installed.
+checks the other. It never uses the network. Ed25519 is computed here, or by the package "cryptography" if installed.
 """
 
 import sys
@@ -218,7 +218,7 @@ def collisions(paths):
     return problems
 
 
-# ---- Sections 3, 4 and 10: manifest, receipt, proof. A parser returns the list of all problems, empty if there are none.
+# ---- Sections 3, 4 and 10: manifest, receipt, proof. The functions *_problems return every problem of a document.
 
 LIMITS = {
     "manifest.json": 64 * MIB,
@@ -1429,7 +1429,8 @@ def verify_receipt(receipt, problems, kit, trust):
         outcomes = kit_outcomes(examined, receipt)
     else:
         outcomes = dict.fromkeys(list(CHECKS)[:3] + ["manifest_matches_receipt"], "the kit is not available")
-        missing = "there are no files for %s: give the kit with --kit" % (receipt["kit_id"] if receipt else "the receipt")
+        name = receipt["kit_id"] if receipt else "the receipt"
+        missing = "there are no files for %s: give the kit with --kit" % name
         outcomes["files_match_manifest"] = [("artifact_missing", missing)]
     outcomes["receipt_is_whole"] = check_receipt(receipt, problems)
     outcomes.update(signer_outcomes(receipt, choice, kit_keys))
@@ -1573,7 +1574,8 @@ def report_text(result):
         claimed = "" if result["status"] == "PASS" else "   (claimed, not proved)"
         lines += ["kit       " + kit["kit_id"] + claimed, "job       " + kit["job_id"], "issuer    " + kit["issuer"]]
         if kit["supplier"]:
-            lines.append("supplier  %s (%s), named by the issuer" % (kit["supplier"]["name"], kit["supplier"]["workspace_id"]))
+            supplier = kit["supplier"]
+            lines.append("supplier  %s (%s), named by the issuer" % (supplier["name"], supplier["workspace_id"]))
         lines += ["scope     " + kit["scope"], "issued    " + kit["issued_at"]]
         lines += ["key       %s, %s" % (result["signer"]["kid"], TRUST_TEXT[result["signer"]["trust"]]), ""]
     for check in result["checks"]:
@@ -1693,7 +1695,9 @@ def parse_options(arguments):
     parser.add_argument("--kid", metavar="KID", action="append", default=[], help="trust the key with this ID")
     parser.add_argument("--kit", metavar="KIT", dest="of_kit", help="the kit that the receipt was issued for")
     parser.add_argument(
-        "--use-kit-keys", action="store_true", help="check integrity only, with the key in the kit, which anyone could have made"
+        "--use-kit-keys",
+        action="store_true",
+        help="check integrity only, with the key in the kit, which anyone could have made",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     options = parser.parse_args(_join_kids(sys.argv[1:] if arguments is None else arguments))
