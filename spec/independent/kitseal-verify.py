@@ -5,7 +5,7 @@
     kitseal-verify.py FILE PROOF [the same options]             one file and its proof
     kitseal-verify.py RECEIPT [--kit KIT] [the same options]    a receipt, with the kit it was issued for
 
-Written from spec/kit-format.md (the R numbers below are its rules), without code from the rest of kitseal, so that each
+Implements spec/kit-format.md (the R numbers below are its rules) without code from the rest of kitseal, so that each
 checks the other. It never uses the network. Ed25519 is computed here, or by the package "cryptography" if installed.
 """
 
