@@ -28,7 +28,7 @@ function allSteps(): readonly Step[] {
     },
     testStep('architecture', [ARCHITECTURE]),
     testStep('docs', [DOCS]),
-    { ...tests, commands: tests.commands.map((command) => onPostgres('KITSEAL_TEST_POSTGRES', command)) },
+    { ...tests, commands: tests.commands.map((command) => onPostgres('TEST_POSTGRES_URL', command)) },
   ]
 }
 

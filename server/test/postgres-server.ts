@@ -19,7 +19,7 @@ export type RunningPostgres = Pick<PostgresServer, 'url' | typeof Symbol.asyncDi
 
 /** The server that the test run has started, if there is one. It is stopped at the end of the run. */
 export async function sharedPostgres(): Promise<RunningPostgres> {
-  const url = process.env['KITSEAL_TEST_POSTGRES']
+  const url = process.env['TEST_POSTGRES_URL']
   return url === undefined ? postgresServer() : { url, [Symbol.asyncDispose]: async () => {} }
 }
 
