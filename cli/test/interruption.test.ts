@@ -75,7 +75,7 @@ test('a Retry-After of an hour is not waited for', async () => {
     return true
   })
   const { code, printed } = await start(['status'], busy.base).ended
-  assert.equal(code, 1, printed)
+  assert.equal(code, 4, printed)
   assert.match(printed, /status 503/)
 })
 
@@ -85,7 +85,7 @@ test('a response that is not from kitseal asks to check --url', async () => {
     return true
   })
   const { code, printed } = await start(['status'], other.base).ended
-  assert.equal(code, 1, printed)
+  assert.equal(code, 4, printed)
   assert.match(printed, /: http:\S+ returned 404\. Is this a kitseal service\? Check --url\. /)
 })
 
