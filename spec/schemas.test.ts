@@ -124,10 +124,13 @@ test('a PASS with a false boolean or an error is an invalid verification result'
   refuses('submission', { ...EXAMPLES['submission'], credits_charged: 1 }, 'a FAIL that costs a credit')
 })
 
+/** JSON Schema cannot require that each kid is listed once. */
+const NOT_IN_JSON_SCHEMA = 'revoked-keys-with-a-key-twice-are-no-key-set'
+
 test('schemas and parsers agree on every receipt, manifest, proof and key set in the vectors', async () => {
   let judged = 0
   for (const vector of vectors) {
-    if (vector.kind === 'kit' || vector.kind === 'json') continue
+    if (vector.kind === 'kit' || vector.kind === 'json' || vector.name === NOT_IN_JSON_SCHEMA) continue
     const value = await parsedOrUndefined(vector.file)
     const name = vector.kind === 'proof' ? 'file-proof' : vector.kind
     const malformed =
