@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   cpSync,
@@ -203,6 +203,10 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0
 
 test('no network system call is made', { skip: skip || !hasStrace }, () => {
   const log = path.join(folder, 'strace.log')
+  // "python3" may be a shell script that selects a version; a shell looks up users through a local socket.
+  const interpreter = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+    encoding: 'utf8',
+  }).trim()
   const traced = [
     '-f',
     '-qq',
@@ -210,7 +214,7 @@ test('no network system call is made', { skip: skip || !hasStrace }, () => {
     'trace=%network',
     '-o',
     log,
-    'python3',
+    interpreter,
     '-B',
     PROGRAM,
     kitFile,
@@ -218,7 +222,10 @@ test('no network system call is made', { skip: skip || !hasStrace }, () => {
     keys,
   ]
   assert.equal(spawnSync('strace', traced, { stdio: 'ignore' }).status, 0)
-  assert.equal(readFileSync(log, 'utf8').replaceAll(/^.*(\+\+\+|---).*\n/gm, ''), '')
+  const calls = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !/\+\+\+|---|AF_UNIX/.test(line))
+  assert.deepEqual(calls, [])
 })
 
 test('modules beside the program are not imported', { skip }, () => {
