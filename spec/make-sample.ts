@@ -1,5 +1,5 @@
 // `node spec/make-sample.ts`: writes sample/, a kit to try a verifier on, and the example in kit-format.md.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { crc32 } from '../kit/src/encoding/crc32.ts'
 import { canonicalJson } from '../kit/src/encoding/canonical-json.ts'
@@ -8,16 +8,18 @@ import { utf8 } from '../kit/src/encoding/utf8.ts'
 import { layOutZip } from '../kit/src/encoding/zip-layout.ts'
 import { BOUNDARY } from '../kit/src/contract.ts'
 import { sha256 } from '../kit/src/crypto/sha256.ts'
+import { startPage } from '../kit/node/verifier-page.ts'
 import { sealKit } from '../kit/src/seal.ts'
 import { webHost } from '../kit/src/web-host.ts'
 import { jwk, seconds, testKey } from './making/keys.ts'
 import { FORMAT_PAGE, pageWithSample } from './sample-in-words.ts'
 
 export const SAMPLE_FOLDER = path.join(import.meta.dirname, 'sample')
-export const PAGE_PATH = 'verifier/index.html'
+export const PAGE_PATH = 'START-HERE.html'
 
 const KIT_ID = 'kit_Sample0Sample0Sample0Sa'
 const JOB_ID = 'job_Sample0Sample0Sample0Sa'
+const ISSUER = 'https://issuer.example'
 const ISSUED_AT = '2026-05-05T09:30:00.000Z'
 const signer = testKey('sample issuer')
 const jwks = { keys: [jwk(signer.x, { iat: seconds('2026-01-01T00:00:00Z') })] }
@@ -55,7 +57,7 @@ export async function sampleFiles(page: Uint8Array): Promise<ReadonlyMap<string,
       kitId: KIT_ID,
       jobId: JOB_ID,
       issuedAt: ISSUED_AT,
-      issuer: 'https://issuer.example',
+      issuer: ISSUER,
       scope: 'Access review, first quarter',
       files,
       jwks,
@@ -101,8 +103,8 @@ function pdf(lines: readonly string[]): Uint8Array {
 
 if (import.meta.main) {
   mkdirSync(SAMPLE_FOLDER, { recursive: true })
-  const page = readFileSync(path.join(import.meta.dirname, '../kit/embed/verifier.html'))
-  for (const [name, bytes] of await sampleFiles(page)) writeFileSync(path.join(SAMPLE_FOLDER, name), bytes)
+  for (const [name, bytes] of await sampleFiles(startPage(ISSUER)))
+    writeFileSync(path.join(SAMPLE_FOLDER, name), bytes)
   writeFileSync(FORMAT_PAGE, await pageWithSample(SAMPLE_FOLDER))
   console.log(`Wrote spec/sample, signed by ${signer.kid}`)
 }

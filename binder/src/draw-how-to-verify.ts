@@ -20,8 +20,8 @@ export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: Binde
   const top = layout.y
   heading(layout, 'In a browser')
   layout.paragraph(
-    'Open verifier/index.html from the kit and drop the kit on the page. It works offline, and nothing leaves your ' +
-      'computer. The service offers the same page for this kit at:',
+    'Open START-HERE.html from the kit and drop the kit on the page. It works offline, and nothing leaves your ' +
+      'computer. The issuer can verify this kit with its own keys. Check that this is the address you know:',
     BODY,
     { width: BESIDE_QR, after: 4 },
   )
@@ -30,10 +30,13 @@ export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: Binde
   layout.y = Math.max(layout.y, top + QR_SIZE) + 16
 
   heading(layout, 'On the command line')
-  drawCode(layout, [`kitseal verify kit.zip --kid ${kid}`])
-  layout.paragraph('Exit code 0 means PASS, 1 means FAIL, 2 means the kit could not be read.', NOTE, {
-    after: 22,
-  })
+  drawCode(layout, ['kitseal verify kit.zip --issuer ISSUER'])
+  layout.paragraph(
+    'Replace ISSUER with the address of the issuer, as you know it. Exit code 0 means PASS, 1 means FAIL, 2 means the kit ' +
+      'could not be read, 3 means the sender is not confirmed.',
+    NOTE,
+    { after: 22 },
+  )
 
   heading(layout, 'By hand')
   layout.paragraph(

@@ -80,7 +80,7 @@ test('the extracted text contains every fact, hash and name', { skip: noText }, 
     'Q4, second try',
     'FES-1.0-preview',
     '7 files, 7.0 MB (7,000,021 bytes)',
-    'kitseal verify kit.zip --kid kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    'kitseal verify kit.zip --issuer ISSUER',
     ...files.map((file) => file.sha256),
     ...files.map((file) => file.path.split('/').at(-1) ?? ''),
   ]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { verifierPage } from '../node/index.ts'
+import { startPage, verifierPage } from '../node/index.ts'
 import { BOUNDARY } from '../src/index.ts'
 import { keySetOf, testSigner } from '../test/make-kit.ts'
 import { BUILT_PAGE, buildVerifierPage } from './build.ts'
@@ -55,7 +55,14 @@ test('the boundary is in the page without scripts', () => {
   assert.ok(committed.slice(0, committed.indexOf('<script>')).includes(BOUNDARY))
 })
 
-test('without presets the page is the one in kits; presets are added as escaped text', () => {
+test('the page in a kit names its issuer as escaped text', () => {
+  const page = Buffer.from(startPage('https://a.example/"<b>$&')).toString()
+  assert.ok(page.includes('names <b>https://a.example/&quot;&lt;b>$&amp;</b> as its issuer'))
+  assert.match(page, /<span id="named"\s*>/)
+  assert.match(committed, /<span id="named" hidden\s*>[^<]*<b>ISSUER<\/b>/)
+})
+
+test('presets are added to the page as escaped text', () => {
   assert.equal(Buffer.from(verifierPage()).toString(), committed)
   const jwks = keySetOf(testSigner())
   const preset = Buffer.from(verifierPage([{ from: '"><script>', jwks }])).toString()

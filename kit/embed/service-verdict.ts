@@ -77,7 +77,7 @@ const OTHER_KIT = {
 const OTHER_ISSUER: Advice = {
   title: 'The receipt names a key that this service does not publish',
   steps: [
-    'If another service issued the kit, verify it with that issuer’s keys: open verifier/index.html in the kit, or run “kitseal verify --jwks”.',
+    'If another service issued the kit, verify it with that issuer’s keys: open START-HERE.html in the kit, or run “kitseal verify --jwks”.',
     'Otherwise the kit is forged.',
   ],
 }

@@ -3,14 +3,14 @@ import { basename, resolve } from 'node:path'
 import { base64url } from '../src/encoding/base64url.ts'
 import { hex } from '../src/encoding/hex.ts'
 import { layOutZip } from '../src/encoding/zip-layout.ts'
-import { VERIFIER_PAGE_PATH } from '../src/envelope.ts'
+import { START_PAGE_PATH } from '../src/envelope.ts'
 import { type Jwks, publicJwk } from '../src/jwks.ts'
 import { sealKit, type SealedKit } from '../src/seal.ts'
 import { trustKeys } from '../src/trust.ts'
 import { type LocalFile, measureFolder } from './measure-folder.ts'
 import { nodeHost } from './node-host.ts'
 import type { NodeSigner } from './node-signer.ts'
-import { verifierPage } from './verifier-page.ts'
+import { startPage } from './verifier-page.ts'
 import { verifyKitFile } from './verify-kit-file.ts'
 import { type TemporaryFileGuard, writeZip } from './write-zip.ts'
 
@@ -57,7 +57,7 @@ export async function sealFolder(
 }
 
 /**
- * Seals measured files, with the browser verifier, into a kit that writeKit() can write.
+ * Seals measured files, with START-HERE.html, into a kit that writeKit() can write.
  *
  * @example
  * ```ts
@@ -75,9 +75,9 @@ export async function sealFiles(
   files: readonly LocalFile[],
   { signer, issuer, scope }: SealOptions,
 ): Promise<FileKit> {
-  const page = verifierPage()
+  const page = startPage(issuer)
   const pageFile = {
-    path: VERIFIER_PAGE_PATH,
+    path: START_PAGE_PATH,
     sha256: hex(nodeHost.digest(page)),
     sizeBytes: page.length,
     crc32: nodeHost.crc32(page, 0),
@@ -96,7 +96,7 @@ export async function sealFiles(
     },
     nodeHost,
   )
-  const contents = new Map<string, Uint8Array | { readonly place: string }>([[VERIFIER_PAGE_PATH, page]])
+  const contents = new Map<string, Uint8Array | { readonly place: string }>([[START_PAGE_PATH, page]])
   for (const { path, place } of files) contents.set(path, { place })
   for (const { path, bytes } of sealed.generated) contents.set(path, bytes)
   return { sealed, jwks, contents }

@@ -8,8 +8,30 @@ export interface PresetAnchor {
 }
 
 /**
- * The page that verifies kits in a browser, offline. Without presets it is byte for byte the one in each kit; with
- * presets it trusts those keys.
+ * START-HERE.html: the page in each kit that explains and verifies it. It names the issuer, but trusts no keys.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { startPage } from '@kitseal/kit/node'
+ *
+ * const page = new TextDecoder().decode(startPage('https://issuer.example'))
+ * assert.ok(page.includes('https://issuer.example'))
+ * ```
+ */
+export function startPage(issuer: string): Uint8Array {
+  const html = pageFile().toString()
+  const named = html.replace(HIDDEN, '<span id="named"').replace(UNNAMED, () => `<b>${escaped(issuer)}</b>`)
+  if (named.includes(HIDDEN) || named.includes(UNNAMED)) throw new Error('the page names the issuer twice')
+  return Buffer.from(named)
+}
+
+/** The sentence that names the issuer, in page.html. */
+const HIDDEN = '<span id="named" hidden'
+const UNNAMED = '<b>ISSUER</b>'
+
+/**
+ * The same page without the name of an issuer. With presets, it trusts those keys.
  *
  * @example
  * ```ts

@@ -33,5 +33,5 @@ export function isEnvelopePath(path: string): boolean {
 /** The label in bag-info.txt for the hash of the key set, which reveals a changed key set. */
 export const KEY_SET_LABEL = 'Key-Set-SHA256'
 
-/** The path of the browser verifier in each kit. */
-export const VERIFIER_PAGE_PATH = 'verifier/index.html'
+/** The page that verifies the kit in a browser, and says what a kit is. */
+export const START_PAGE_PATH = 'START-HERE.html'

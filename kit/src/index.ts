@@ -1,6 +1,6 @@
 export { compareKits, type KitComparison } from './compare-kits.ts'
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
-export { ENVELOPE, ENVELOPE_LIMIT_BYTES, VERIFIER_PAGE_PATH } from './envelope.ts'
+export { ENVELOPE, ENVELOPE_LIMIT_BYTES, START_PAGE_PATH } from './envelope.ts'
 export { ERROR_CODES, type ErrorCode } from './errors.ts'
 export { base64url, fromBase64url } from './encoding/base64url.ts'
 export { canonicalJson } from './encoding/canonical-json.ts'

@@ -38,7 +38,7 @@ kitseal verify . --kid KEY_ID
 
 ## In a browser, offline
 
-Open \`verifier/index.html\`, drop the kit on the page, and enter the key ID that you received, or choose the key set that
+Open \`START-HERE.html\`, drop the kit on the page, and enter the key ID that you received, or choose the key set that
 you downloaded from the issuer.
 
 ## By hand, with sha256sum and openssl

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { fileURLToPath } from 'node:url'
-import { verifierPage } from '@kitseal/kit/node'
+import { startPage } from '@kitseal/kit/node'
 import type { FastifyInstance } from 'fastify'
 import { type AppContext, buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -17,7 +17,7 @@ import { retryUntilAvailable } from './database/retry-until-available.ts'
 import { isUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
-import { ObjectsUnavailable, type StoredObject } from './objects/object-store.ts'
+import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './log.ts'
 import { type Maintenance, startMaintenance } from './maintenance/start-maintenance.ts'
@@ -100,7 +100,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 
   try {
-    const page = await prepareStore(store)
+    await prepareStore(store)
     const isWorker = config.role === 'worker'
     const createWorkspace = () => ensureFirstWorkspace(store.db, clock, identifiers)
     const firstApiKey = isWorker ? undefined : await retryUntilAvailable(createWorkspace, STORE_TIMEOUT_MS)
@@ -137,6 +137,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
     if (config.role !== 'api') {
+      const page = await store.objects.put(startPage(issuer))
       const work = { issuer, page, log, lines, ended: metrics.jobEnded }
       state.worker = await startWork(store, context, work, options)
     }
@@ -146,7 +147,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     }
     state.sweeper = startSweeper(store.db, clock, log, queue)
     if (config.role !== 'api')
-      state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), page: page.sha256 })
+      state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })
     return {
       app,
       address,
@@ -184,13 +185,12 @@ async function closeApp(app: FastifyInstance | undefined): Promise<void> {
   clearInterval(timer)
 }
 
-/** Checks that the store is writable and that a signing key exists; returns the stored verifier page. */
-async function prepareStore({ objects, signingKeys }: Store): Promise<StoredObject> {
+/** Checks that the store is writable and that a signing key exists. */
+async function prepareStore({ objects, signingKeys }: Store): Promise<void> {
   if (objects.isRemote) await retryUntilAvailable(() => objects.check(), STORE_TIMEOUT_MS, isOutage)
   await objects.sweepTemp()
   await retryUntilAvailable(() => signingKeys.ensureFirstKey(), STORE_TIMEOUT_MS)
   await signingKeys.activeSigner()
-  return objects.put(verifierPage())
 }
 
 const isOutage = (error: unknown): boolean => error instanceof ObjectsUnavailable

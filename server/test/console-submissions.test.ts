@@ -186,6 +186,7 @@ test('a kit lists its files, shows its binder and can be downloaded', async () =
     ['data/review.csv', 'evidence'],
     ['binder.pdf', 'binder'],
     ['VERIFY.md', 'guide'],
+    ['START-HERE.html', 'verifier'],
     ['verifier/index.html', 'verifier'],
     ['receipt.json', 'envelope'],
     ['bagit.txt', 'bag'],

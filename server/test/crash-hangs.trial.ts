@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { verifierPage } from '@kitseal/kit/node'
+import { startPage } from '@kitseal/kit/node'
 import { openStore } from '../src/open-store.ts'
 import { startWorkThread } from '../src/work/start-work-thread.ts'
 import type { Worker } from '../src/work/worker.ts'
@@ -53,7 +53,7 @@ async function workThread(
     {
       config: front.config,
       issuer: front.base,
-      page: await store.objects.put(verifierPage()),
+      page: await store.objects.put(startPage(front.base)),
       log: { error: (_fields, message) => faults.push(message) },
       lines: { write: () => undefined },
       ended: () => undefined,

@@ -28,7 +28,7 @@ import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
 const ISSUER = 'https://issuer.example'
 
 export interface KitsUnderTestOptions {
-  readonly verifierPage?: Uint8Array
+  readonly startPage?: Uint8Array
   /** The issuer in receipts, if not the one of the verifying service. */
   readonly sealedAs?: string
   /** Timeout of the HTTP server. Uploads have an idle timeout of 30 s. */
@@ -45,13 +45,13 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const identifiers = randomIdentifiers()
   const keys = signingKeys({ db, clock, providers: [fileKeys({ directory: join(folder, 'keys') })] })
   await keys.ensureFirstKey()
-  const page = options.verifierPage
+  const page = options.startPage
   const sealing: SealContext = {
     identifiers,
     objects,
     signingKeys: keys,
     issuer: options.sealedAs ?? ISSUER,
-    ...(page === undefined ? {} : { verifierPage: await objects.put(page) }),
+    ...(page === undefined ? {} : { startPage: await objects.put(page) }),
   }
   const app = smallApp(clock, options.requestTimeoutMs ?? 0)
   const config = { issuer: ISSUER, dataFolder: folder, requestTimeoutSeconds: 30 }

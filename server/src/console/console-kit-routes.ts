@@ -1,4 +1,4 @@
-import { BOUNDARY, ENVELOPE, type Receipt, compareKits } from '@kitseal/kit'
+import { BOUNDARY, compareKits, ENVELOPE, type Receipt, START_PAGE_PATH } from '@kitseal/kit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubmissionsTable } from '../database/schema.ts'
 import { isKitId } from '../identifiers.ts'
@@ -94,7 +94,7 @@ const ENVELOPE_PATHS = new Set<string>(Object.values(ENVELOPE))
 function kindOf(path: string): ConsoleResponse<'FileKind'> {
   if (path.startsWith('data/')) return 'evidence'
   if (path.startsWith('reports/')) return 'report'
-  if (path.startsWith('verifier/')) return 'verifier'
+  if (path === START_PAGE_PATH || path.startsWith('verifier/')) return 'verifier'
   if (path === BINDER_PATH) return 'binder'
   if (path === 'VERIFY.md') return 'guide'
   return ENVELOPE_PATHS.has(path) ? 'envelope' : 'bag'

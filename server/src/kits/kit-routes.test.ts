@@ -94,7 +94,7 @@ test('a download always has the same bytes and ETag', async () => {
 })
 
 test('any range of a download returns exactly that part', async () => {
-  await using place = await kitsUnderTest({ verifierPage: Buffer.alloc(200_000, 'page') })
+  await using place = await kitsUnderTest({ startPage: Buffer.alloc(200_000, 'page') })
   const { kit } = await place.issue()
   const url = `/v1/kits/${kit.kit_id}/download`
   const whole = (await place.app.inject(url)).rawPayload
@@ -179,9 +179,9 @@ test('a damaged manifest is never served', async () => {
 })
 
 test('a download of a damaged file fails or is aborted', async () => {
-  await using place = await kitsUnderTest({ verifierPage: Buffer.alloc(3_000_000, 'page') })
+  await using place = await kitsUnderTest({ startPage: Buffer.alloc(3_000_000, 'page') })
   const { kit, entries } = await place.issue()
-  const page = entries.find((entry) => entry.path === 'verifier/index.html') ?? assert.fail('no page')
+  const page = entries.find((entry) => entry.path === 'START-HERE.html') ?? assert.fail('no page')
   await place.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = place.app.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}/v1/kits/${kit.kit_id}/download`

@@ -36,7 +36,7 @@ test('an authenticated caller is recorded as one', async () => {
 
 test('a sealed kit verifies, as served, with the published keys', async () => {
   await using place = await kitsUnderTest({
-    verifierPage: Buffer.from('<!doctype html><title>verify</title>'),
+    startPage: Buffer.from('<!doctype html><title>verify</title>'),
   })
   const { kit, entries, receipt } = await place.issue()
   const layout = { kitId: kit.kit_id, issuedAt: kit.issued_at, entries }
@@ -47,7 +47,7 @@ test('a sealed kit verifies, as served, with the published keys', async () => {
   assert.equal(report.status, 'PASS')
   assert.equal(receipt.issuer, 'https://issuer.example')
   assert.equal(receipt.scope, 'scope')
-  assert.ok(entries.some((entry) => entry.path === 'verifier/index.html'))
+  assert.ok(entries.some((entry) => entry.path === 'START-HERE.html'))
 })
 
 test('generated files of a kit are stored as one object', async () => {
@@ -126,7 +126,7 @@ test('data loss in the object store is detected before the kit is issued', async
 })
 
 test('discarding a kit keeps objects shared with other kits', async () => {
-  await using place = await kitsUnderTest({ verifierPage: Buffer.from('page') })
+  await using place = await kitsUnderTest({ startPage: Buffer.from('page') })
   const kit = await sealJobKit(place.sealing, { job: place.newJob() })
   const { entries } = readRow(kit)
   await discardKit(place.objects, kit)
@@ -135,7 +135,7 @@ test('discarding a kit keeps objects shared with other kits', async () => {
   )
   assert.deepEqual(
     there.filter(([, stays]) => stays),
-    [['verifier/index.html', true]],
+    [['START-HERE.html', true]],
   )
 })
 

@@ -1,5 +1,5 @@
 // docs/decisions/0153
-import { ENVELOPE, type Jwks, openZip, sealKit, trustKeys, VERIFIER_PAGE_PATH, verifyKit } from '@kitseal/kit'
+import { ENVELOPE, type Jwks, openZip, sealKit, START_PAGE_PATH, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { Identifiers, KitId } from '../identifiers.ts'
@@ -17,8 +17,8 @@ export interface SealContext {
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
   readonly issuer: string
-  /** The self-contained verifier in each kit, stored once. */
-  readonly verifierPage?: StoredObject
+  /** START-HERE.html, stored once. */
+  readonly startPage?: StoredObject
 }
 
 export interface KitToSeal {
@@ -49,7 +49,7 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
   const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning()
   const identity = { kitId, issuedAt, kid: signer.kid }
   const made = await (makeFiles?.(identity) ?? intakeFiles(job, evidence, issuedAt))
-  const stored = [...evidence, ...pageEntry(ctx.verifierPage)]
+  const stored = [...evidence, ...pageEntry(ctx.startPage)]
   const sealed = await sealKit(
     {
       kitId,
@@ -116,7 +116,7 @@ function packOf(entries: readonly KitEntry[]): string | undefined {
 }
 
 function pageEntry(page: StoredObject | undefined): readonly KitEntry[] {
-  return page === undefined ? [] : [{ ...page, path: VERIFIER_PAGE_PATH, object: page.sha256, offset: 0 }]
+  return page === undefined ? [] : [{ ...page, path: START_PAGE_PATH, object: page.sha256, offset: 0 }]
 }
 
 function inOrder(

@@ -1,4 +1,5 @@
-import { verifierPage } from '@kitseal/kit/node'
+import { createHash } from 'node:crypto'
+import { startPage } from '@kitseal/kit/node'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../open-store.ts'
@@ -14,8 +15,8 @@ export interface MaintenanceContext extends Pick<Store, 'db' | 'objects'> {
   readonly clock: Clock
   readonly owner: string
   readonly log: Pick<Log, 'info' | 'error'>
-  /** Hash of the verifier page that is part of each kit. */
-  readonly page: string
+  /** The start page of kits names it. */
+  readonly issuer: string
 }
 
 export interface Maintenance {
@@ -66,11 +67,11 @@ export function startMaintenance(ctx: MaintenanceContext): Maintenance {
       )
     }
   }
-  // Future kits need the verifier page, but no record refers to it yet. Storing it again keeps it from being an old orphan.
+  // Future kits need the start page, but no record refers to it yet. Storing it again keeps it from being an old orphan.
   const storePage = (): void => {
     ctx.objects
-      .put(verifierPage())
-      .catch((error: unknown) => ctx.log.error({ err: error }, 'cannot store the verifier page'))
+      .put(startPage(ctx.issuer))
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'cannot store the start page'))
   }
   const page = setInterval(storePage, PAGE_EVERY_MS).unref()
   const next = (afterMs: number): NodeJS.Timeout =>
@@ -147,7 +148,7 @@ async function orphans(ctx: MaintenanceContext, lease: TaskLease, isStopping: ()
   const { total = 0, listedAt = '' } = lease.state
   const now = timestamp(clock.now())
   const listing = listedAt <= timestamp(clock.now() - LIST_EVERY_MS)
-  const spare = new Set([ctx.page])
+  const spare = new Set([createHash('sha256').update(startPage(ctx.issuer)).digest('hex')])
   const swept = await sweepOrphans({ db, objects, clock, graceMs, spare, listing, isStopping })
   if (swept.removed + swept.abandoned > 0) log.info({ ...swept }, 'orphans swept')
   await lease.save({ total: total + swept.removed, listedAt: listing ? now : listedAt }, true)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { verifierPage } from '@kitseal/kit/node'
+import { startPage } from '@kitseal/kit/node'
 import { form, workspaceClient } from '../../test/workspace-client.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
 import { openStore, type Store } from '../open-store.ts'
@@ -105,10 +105,10 @@ test('a reference to an object that was just deleted is rejected', async () => {
   await assert.rejects(referenceObjects(store.db, [sha256], name), ObjectsUnavailable)
 })
 
-/** Keeps the verifier page, as the service does. */
+/** Keeps the start page, as the service does. */
 function sweeper(service: TestService, { db, objects }: Pick<Store, 'db' | 'objects'>) {
   return async (laterMs: number) => {
-    const spare = new Set([createHash('sha256').update(verifierPage()).digest('hex')])
+    const spare = new Set([createHash('sha256').update(startPage(service.base)).digest('hex')])
     const clock = { now: () => Date.now() + laterMs }
     return sweepOrphans({ db, objects, clock, graceMs: service.config.orphanGraceHours * HOUR_MS, spare })
   }

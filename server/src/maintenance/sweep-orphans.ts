@@ -5,7 +5,7 @@ import { referencedAmong } from './referenced-objects.ts'
 export interface OrphanSweep extends SweepContext {
   /** Younger objects may be in use: stored, but not yet recorded. */
   readonly graceMs: number
-  /** Objects to keep although no record refers to them: the verifier page of future kits. */
+  /** Objects to keep although no record refers to them: the start page of future kits. */
   readonly spare: ReadonlySet<string>
   /** Whether to list the store and condemn new orphans, or only process condemned ones. */
   readonly listing?: boolean

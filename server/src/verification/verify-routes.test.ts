@@ -107,9 +107,9 @@ test('the receipt of an unknown kit is FAIL with artifact_missing', async () => 
 })
 
 test('a file changed in the object store is detected at once, even after a PASS', async () => {
-  await using place = await kitsUnderTest({ verifierPage: Buffer.from('a page') })
+  await using place = await kitsUnderTest({ startPage: Buffer.from('a page') })
   const { receipt, entries } = await place.issue()
-  const page = entries.find((entry) => entry.path === 'verifier/index.html') ?? assert.fail('no page')
+  const page = entries.find((entry) => entry.path === 'START-HERE.html') ?? assert.fail('no page')
   assert.equal((await post(place, receipt)).json().status, 'PASS')
   await writeFile(place.pathOf(page.object), 'b page')
   const changed = (await post(place, receipt)).json()

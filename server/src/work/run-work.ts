@@ -18,7 +18,7 @@ export interface WorkOptions {
   readonly clock: Clock
   readonly identifiers: Identifiers
   readonly issuer: string
-  /** The verifier page that is part of each kit. */
+  /** The start page of each kit. */
   readonly page: StoredObject
   readonly owner: string
   readonly concurrency: number
@@ -38,7 +38,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const { db, objects, signingKeys } = store
   const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
   const profiles = loadProfiles()
-  const sealing = { db, objects, signingKeys, clock, identifiers, issuer, verifierPage: page }
+  const sealing = { db, objects, signingKeys, clock, identifiers, issuer, startPage: page }
   return startWorker(
     {
       db,
