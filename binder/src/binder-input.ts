@@ -16,6 +16,8 @@ export interface BinderInput {
   readonly receiptVersion: string
   /** The page of the service that verifies kits in a browser. */
   readonly verifyUrl: string
+  /** Whose evidence it is, as in the intake report. */
+  readonly supplier?: { readonly workspace_id: string; readonly name: string } | null
   readonly workspace?: string
   readonly label?: string
   readonly profile?: string

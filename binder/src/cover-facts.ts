@@ -18,6 +18,7 @@ export function coverFacts(input: BinderInput): readonly Fact[] {
     fact('Issued', `${formatTime(input.issuedAt)}  (${input.issuedAt})`),
     fact('Issuer', input.issuer),
     fact('Key fingerprint', input.kid, true),
+    fact('Supplier (named by the issuer)', input.supplier?.name),
     fact('Workspace', input.workspace),
     fact('Label', input.label),
     fact('Profile', input.profile),

@@ -51,18 +51,21 @@ function drawTitle(layout: Layout, scope: string): void {
 
 function drawFact(layout: Layout, { name, value, isCode }: Fact): void {
   const style = isCode ? CODE_VALUE : VALUE
+  const labels = layout.wrap(name, NAME, VALUES_LEFT - COLUMN.left - 14)
   const lines = layout.wrap(value, style, COLUMN.right - VALUES_LEFT)
-  layout.ensureSpace(lines.length * style.leading)
+  const rows = Math.max(labels.length, lines.length)
+  layout.ensureSpace(rows * style.leading)
   line(layout)
   layout.y += 16
   layout.page.tagged('P', () => {
-    for (const label of layout.wrap(name, NAME, 100)) layout.write(label, NAME, COLUMN.left, layout.y)
-    for (const text of lines) {
-      layout.write(text, style, VALUES_LEFT, layout.y)
-      layout.y += style.leading
+    for (const [row, label] of labels.entries()) {
+      layout.write(label, NAME, COLUMN.left, layout.y + row * NAME.leading)
+    }
+    for (const [row, text] of lines.entries()) {
+      layout.write(text, style, VALUES_LEFT, layout.y + row * style.leading)
     }
   })
-  layout.y -= 8
+  layout.y += rows * style.leading - 8
 }
 
 const line = (layout: Layout): void =>

@@ -51,6 +51,7 @@ test('every input value is part of the binder', async () => {
     { issuedAt: '2026-11-15T03:07:50.124Z' },
     { receiptVersion: 'other' },
     { verifyUrl: 'https://other.example/verify' },
+    { supplier: { workspace_id: 'ws_1', name: 'Acme' } },
     { workspace: 'Acme' },
     { label: 'Q4' },
     { profile: 'vendor' },
@@ -107,6 +108,18 @@ test(
     const [cover, ...others] = (await textOf(await makeBinder(binderInput({ files })))).split('\f')
     assert.match(cover ?? '', /Evidence +1 file, 1\.0 KB \(1,000 bytes\)/)
     assert.match(others.join(''), /2 files in 2 folders/)
+  },
+)
+
+test(
+  'the cover names the supplier, and who named it; without a supplier the row is absent',
+  { skip: noText },
+  async () => {
+    const named = await coverOf({ supplier: { workspace_id: 'ws_1', name: 'Acme GmbH' } })
+    assert.match(named, /Supplier \(named by +Acme GmbH\s+the issuer\)/)
+    for (const supplier of [undefined, null]) {
+      assert.doesNotMatch(await coverOf(supplier === undefined ? {} : { supplier }), /Supplier/)
+    }
   },
 )
 
@@ -212,6 +225,9 @@ test('the file is valid PDF', { skip: noQpdf }, async () => {
     /No syntax or stream encoding errors/,
   )
 })
+
+const coverOf = async (changes: Parameters<typeof binderInput>[0]): Promise<string> =>
+  (await textOf(await makeBinder(binderInput(changes)))).split('\f')[0] ?? ''
 
 const manyFiles = (amount: number): ReturnType<typeof evidence>[] =>
   Array.from({ length: amount }, (_, index) =>
