@@ -4,9 +4,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { canonicalJson } from '../kit/src/encoding/canonical-json.ts'
-import { fromHex } from '../kit/src/encoding/hex.ts'
-import { rootFromProof } from '../kit/src/encoding/merkle.ts'
+import { fromHex, hex } from '../kit/src/encoding/hex.ts'
+import { leafHash as hashLeaf, merkleRoot, rootFromProof } from '../kit/src/encoding/merkle.ts'
 import { type JsonValue, parseStrictJson, StrictJsonError } from '../kit/src/encoding/strict-json.ts'
+import { parseCheckpoint } from '../kit/src/log/checkpoint.ts'
+import { isConsistent } from '../kit/src/log/consistency.ts'
+import { parseVkey } from '../kit/src/log/note-key.ts'
+import { noteBytes, verifyNote } from '../kit/src/log/signed-note.ts'
+import { parseEntryBundle, tilePath } from '../kit/src/log/tile.ts'
+import { consistencyProofFromTiles, rootFromTiles } from '../kit/src/log/tree-proofs.ts'
 import { verifySignature } from '../kit/src/crypto/ed25519.ts'
 import { webHost } from '../kit/src/web-host.ts'
 import { nodeHost } from '../kit/node/index.ts'
@@ -14,7 +20,7 @@ import { nodeHost } from '../kit/node/index.ts'
 const folder = path.join(import.meta.dirname, '../../shared/corpora')
 const skip = existsSync(folder)
   ? false
-  : 'the public corpora are not here: Wycheproof, JSONTestSuite, JCS and Merkle vectors were NOT run'
+  : 'the public corpora are not here: Wycheproof, JSONTestSuite, JCS, Merkle and log vectors were NOT run'
 if (skip !== false) console.log(`skipped: ${skip}`)
 
 const read = (file: string): Buffer => readFileSync(path.join(folder, file))
@@ -92,6 +98,55 @@ test('every published Merkle inclusion proof gives the expected result', { skip 
     const holds =
       leaf.length === 32 && found !== undefined && Buffer.compare(found, Buffer.from(root, 'base64')) === 0
     assert.equal(holds, !wantErr, file)
+  }
+})
+
+interface Consistency {
+  readonly size1: number
+  readonly size2: number
+  readonly root1: string
+  readonly root2: string
+  readonly proof: readonly string[] | null
+  readonly wantErr: boolean
+}
+
+test('every published Merkle consistency proof gives the expected result', { skip }, () => {
+  const files = find('tlog/consistency/**/*.json')
+  assert.ok(files.length > 50)
+  for (const file of files) {
+    const { size1, size2, root1, root2, proof, wantErr } = JSON.parse(read(file).toString()) as Consistency
+    const hashes = (proof ?? []).map((hash) => Buffer.from(hash, 'base64'))
+    const older = { size: size1, root: Buffer.from(root1, 'base64') }
+    const newer = { size: size2, root: Buffer.from(root2, 'base64') }
+    assert.equal(isConsistent(older, newer, hashes, nodeHost.digest), !wantErr, file)
+  }
+})
+
+const tile = (level: number | 'entries', index: number, width: number): Buffer =>
+  read(`tlog/log/${tilePath({ level, index, width })}`)
+
+test('every checkpoint, tile and entry bundle of a published log holds', { skip }, async () => {
+  const key = parseVkey(
+    'example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx',
+    nodeHost.digest,
+  )
+  const heads = []
+  for (let size = 0; size <= 15; size++) {
+    const bytes = read(`tlog/log/checkpoint.${size}`)
+    const checkpoint = parseCheckpoint(bytes)
+    assert.equal(checkpoint.size, size)
+    assert.deepEqual(Buffer.from(noteBytes(checkpoint)), bytes)
+    for (const host of [nodeHost, webHost]) assert.deepEqual(await verifyNote(checkpoint, [key], host), [key])
+    assert.equal(hex(await rootFromTiles(size, tile, nodeHost.digest)), hex(checkpoint.root))
+    if (size === 0) continue
+    const leaves = parseEntryBundle(tile('entries', 0, size)).map((entry) => hashLeaf(entry, nodeHost.digest))
+    assert.equal(hex(merkleRoot(leaves, nodeHost.digest)), hex(checkpoint.root))
+    heads.push(checkpoint)
+  }
+  const newest = heads.at(-1)!
+  for (const head of heads) {
+    const proof = await consistencyProofFromTiles(head.size, newest.size, tile, nodeHost.digest)
+    assert.ok(isConsistent(head, newest, proof, nodeHost.digest), `${head.size}`)
   }
 })
 

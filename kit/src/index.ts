@@ -3,6 +3,7 @@ export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
 export { ENVELOPE, ENVELOPE_LIMIT_BYTES, START_PAGE_PATH } from './envelope.ts'
 export { ERROR_CODES, type ErrorCode } from './errors.ts'
 export { base64url, fromBase64url } from './encoding/base64url.ts'
+export { base64, fromBase64 } from './encoding/base64.ts'
 export { canonicalJson } from './encoding/canonical-json.ts'
 export { hex } from './encoding/hex.ts'
 export { inflateStream } from './encoding/inflate-stream.ts'
@@ -13,6 +14,7 @@ export {
   parseStrictJson,
   StrictJsonError,
 } from './encoding/strict-json.ts'
+export { leafHash, merkleRoot, rootFromProof } from './encoding/merkle.ts'
 export { fromUtf8, utf8 } from './encoding/utf8.ts'
 export { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 export type { ZipEntry } from './encoding/zip-entry.ts'
@@ -37,6 +39,39 @@ export {
   thumbprint,
   wasKeyActive,
 } from './jwks.ts'
+export { type Checkpoint, checkpointText, parseCheckpoint, type SignedCheckpoint } from './log/checkpoint.ts'
+export { isConsistent, type TreeHead } from './log/consistency.ts'
+export { cosignatureBytes, cosignedMessage, verifyCosignature } from './log/cosignature.ts'
+export { LEAF_VERSION, leafBytes, type LogLeaf, receiptLeaf } from './log/leaf.ts'
+export { LogFormatError } from './log/log-format.ts'
+export { ED25519, ED25519_COSIGNATURE, type NoteKey, noteKey, parseVkey, vkey } from './log/note-key.ts'
+export { parseLeaf } from './log/parse-leaf.ts'
+export {
+  noteBytes,
+  type NoteSignature,
+  parseNote,
+  signatureLine,
+  type SignedNote,
+  verifyNote,
+} from './log/signed-note.ts'
+export {
+  entryBundle,
+  parseEntryBundle,
+  parseTilePath,
+  type Tile,
+  TILE_WIDTH,
+  tilePath,
+  tileWidth,
+} from './log/tile.ts'
+export { isQuorumMet, type LogPolicy, parsePolicy, type PolicyKey, type Quorum } from './log/tlog-policy.ts'
+export { parseTlogProof, type TlogProof, tlogProofBytes } from './log/tlog-proof.ts'
+export {
+  consistencyProofFromTiles,
+  inclusionProofFromTiles,
+  rootFromTiles,
+  type TileReader,
+} from './log/tree-proofs.ts'
+export { type CheckpointStatus, type Cosigner, verifyCheckpoint } from './log/verify-checkpoint.ts'
 export { type Artifact, type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
 export type { Parsed } from './parsing.ts'
 export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths.ts'

@@ -1,0 +1,83 @@
+import { base64, fromBase64 } from '../encoding/base64.ts'
+import { fromUtf8, utf8 } from '../encoding/utf8.ts'
+import { type SignedCheckpoint, parseCheckpoint } from './checkpoint.ts'
+import { hashText, malformed, parseDecimal, parseHash } from './log-format.ts'
+import { noteBytes, type SignedNote } from './signed-note.ts'
+
+const FIRST_LINE = 'c2sp.org/tlog-proof@v1'
+const MAX_HASHES = 63
+
+/** Shows that a leaf is in a log (C2SP tlog-proof). Says nothing about which leaf: the reader has it. */
+export interface TlogProof {
+  /** Not authenticated. */
+  readonly extra?: Uint8Array | undefined
+  readonly index: number
+  /** From the leaf's sibling up to the root. */
+  readonly hashes: readonly Uint8Array[]
+  readonly checkpoint: SignedCheckpoint
+}
+
+/**
+ * Parses a proof of inclusion in a log. Throws LogFormatError; each proof has one spelling.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { LogFormatError, parseTlogProof, utf8 } from '@kitseal/kit'
+ *
+ * assert.throws(() => parseTlogProof(utf8('c2sp.org/tlog-proof@v1\nindex 007\n')), LogFormatError)
+ * ```
+ */
+export function parseTlogProof(bytes: Uint8Array): TlogProof {
+  // The checkpoint has an empty line too: the first one separates.
+  const end = bytes.findIndex((byte, at) => byte === 10 && bytes[at + 1] === 10)
+  const lines = (end < 0 ? undefined : fromUtf8(bytes.subarray(0, end)))?.split('\n')
+  if (lines?.shift() !== FIRST_LINE) malformed(`the proof does not begin with ${FIRST_LINE}`)
+  const extra = lines[0]?.startsWith('extra ') ? parseExtra(lines.shift()!.slice(6)) : undefined
+  const index = lines.shift()
+  if (!index?.startsWith('index ')) malformed('the proof has no index')
+  if (lines.length > MAX_HASHES) malformed(`the proof has more than ${MAX_HASHES} hashes`)
+  const proof = {
+    index: parseDecimal(index.slice(6), 'the index of the proof'),
+    hashes: lines.map((line) => parseHash(line, 'a hash of the proof')),
+    checkpoint: parseCheckpoint(bytes.subarray(end + 2)),
+  }
+  if (proof.index >= proof.checkpoint.size)
+    malformed('the index of the proof is not below the size of the log')
+  return extra === undefined ? proof : { extra, ...proof }
+}
+
+function parseExtra(text: string): Uint8Array {
+  const extra = fromBase64(text)
+  if (extra === undefined || extra.length === 0)
+    malformed('the extra data of the proof is empty or not base64')
+  return extra
+}
+
+/**
+ * Serializes a proof. Throws LogFormatError for anything that parseTlogProof() would not read back.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { checkpointText, parseTlogProof, tlogProofBytes } from '@kitseal/kit'
+ *
+ * const text = checkpointText({ origin: 'issuer.example/log', size: 1, root: new Uint8Array(32) })
+ * const signatures = [{ name: 'issuer.example/log', keyId: '00c0ffee', signature: new Uint8Array(64) }]
+ * const bytes = tlogProofBytes({ index: 0, hashes: [], checkpoint: { text, signatures } })
+ * assert.equal(parseTlogProof(bytes).checkpoint.origin, 'issuer.example/log')
+ * ```
+ */
+export function tlogProofBytes(
+  proof: Omit<TlogProof, 'checkpoint'> & { readonly checkpoint: SignedNote },
+): Uint8Array {
+  const extra = proof.extra === undefined ? [] : [`extra ${base64(proof.extra)}`]
+  const lines = [FIRST_LINE, ...extra, `index ${proof.index}`, ...proof.hashes.map(hashText)]
+  const head = utf8(`${lines.join('\n')}\n\n`)
+  const checkpoint = noteBytes(proof.checkpoint)
+  const bytes = new Uint8Array(head.length + checkpoint.length)
+  bytes.set(head)
+  bytes.set(checkpoint, head.length)
+  parseTlogProof(bytes)
+  return bytes
+}

@@ -1,0 +1,70 @@
+import type { Host } from '../host.ts'
+import type { SignedCheckpoint } from './checkpoint.ts'
+import { verifyCosignature } from './cosignature.ts'
+import { ED25519_COSIGNATURE } from './note-key.ts'
+import { signaturesBy, verifyNote } from './signed-note.ts'
+import { isQuorumMet, type LogPolicy } from './tlog-policy.ts'
+
+/** What a policy says about a checkpoint. */
+export type CheckpointStatus =
+  /** A key of the policy is named with a signature that is not its own. */
+  | { readonly is: 'forged'; readonly signer: string }
+  /** No log of the policy signed it. */
+  | { readonly is: 'unknown_log' }
+  | {
+      readonly is: 'signed'
+      readonly cosigned: readonly Cosigner[]
+      readonly quorumMet: boolean
+      /** The first time, in seconds, at which the quorum was met; undefined if none is required or it is not met. */
+      readonly since: number | undefined
+    }
+
+export interface Cosigner {
+  /** The name of the witness in the policy. */
+  readonly name: string
+  /** When it cosigned, in seconds. */
+  readonly time: number
+}
+
+/**
+ * Verifies the signatures of a checkpoint by a policy. Signatures of unknown keys are ignored.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { checkpointText, noteBytes, parseCheckpoint, parsePolicy, utf8, verifyCheckpoint } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * const text = checkpointText({ origin: 'issuer.example/log', size: 1, root: new Uint8Array(32) })
+ * const signatures = [{ name: 'issuer.example/log', keyId: '00c0ffee', signature: new Uint8Array(64) }]
+ * const checkpoint = parseCheckpoint(noteBytes({ text, signatures }))
+ * const log = 'example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx'
+ * const policy = parsePolicy(utf8(`log ${log}\nquorum none\n`), nodeHost.digest)
+ * assert.equal((await verifyCheckpoint(checkpoint, policy, nodeHost)).is, 'unknown_log')
+ * ```
+ */
+export async function verifyCheckpoint(
+  checkpoint: SignedCheckpoint,
+  policy: LogPolicy,
+  host: Host,
+): Promise<CheckpointStatus> {
+  const logKeys = policy.logs.map(({ key }) => key).filter(({ name }) => name === checkpoint.origin)
+  const signers = await verifyNote(checkpoint, logKeys, host)
+  if (signers === undefined) return { is: 'forged', signer: checkpoint.origin }
+  const cosigned: Cosigner[] = []
+  for (const { name, key } of policy.witnesses) {
+    if (key.type !== ED25519_COSIGNATURE) continue
+    for (const { signature } of signaturesBy(checkpoint, key)) {
+      const time = await verifyCosignature(key, checkpoint.text, signature, host)
+      if (time === undefined) return { is: 'forged', signer: key.name }
+      cosigned.push({ name, time })
+    }
+  }
+  if (signers.length === 0) return { is: 'unknown_log' }
+  const names = new Set<string>()
+  const quorumMet = isQuorumMet(policy.quorum, new Set(cosigned.map(({ name }) => name)))
+  const since = cosigned
+    .toSorted((a, b) => a.time - b.time)
+    .find(({ name }) => isQuorumMet(policy.quorum, names.add(name)))?.time
+  return { is: 'signed', cosigned, quorumMet, since: policy.quorum === undefined ? undefined : since }
+}

@@ -1,0 +1,59 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { sha256 } from '../src/crypto/sha256.ts'
+import { fromBase64url } from '../src/encoding/base64url.ts'
+import { inclusionProof, leafHash, merkleRoot } from '../src/encoding/merkle.ts'
+import { utf8 } from '../src/encoding/utf8.ts'
+import { checkpointText } from '../src/log/checkpoint.ts'
+import { cosignatureBytes, cosignedMessage } from '../src/log/cosignature.ts'
+import { ED25519, ED25519_COSIGNATURE, type NoteKey, noteKey } from '../src/log/note-key.ts'
+import type { NoteSignature } from '../src/log/signed-note.ts'
+import { tlogProofBytes } from '../src/log/tlog-proof.ts'
+
+/** A signer of notes whose private key follows from its name and type. */
+export interface NoteSigner {
+  readonly key: NoteKey
+  sign(text: string): NoteSignature
+  cosign(text: string, time: number): NoteSignature
+}
+
+export const testLogKey = (origin: string): NoteSigner => signer(origin, ED25519)
+export const testWitness = (name: string): NoteSigner => signer(name, ED25519_COSIGNATURE)
+
+function signer(name: string, type: number): NoteSigner {
+  const seed = sha256(utf8(`${type} ${name}`))
+  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
+  const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
+  const key = noteKey(name, type, fromBase64url(x!)!, sha256)
+  const by = (signature: Uint8Array): NoteSignature => ({ name, keyId: key.keyId, signature })
+  return {
+    key,
+    sign: (text) => by(new Uint8Array(sign(null, utf8(text), privateKey))),
+    cosign: (text, time) => by(cosignatureBytes(time, sign(null, cosignedMessage(text, time), privateKey))),
+  }
+}
+
+export interface LoggedAt {
+  readonly index: number
+  readonly size: number
+  readonly log: NoteSigner
+  readonly witnesses?: readonly NoteSigner[]
+  readonly time?: number
+}
+
+/** A proof that an entry is in a log whose other entries are made up. */
+export function proofOf(
+  entry: Uint8Array,
+  { index, size, log, witnesses = [], time = 1 }: LoggedAt,
+): Uint8Array {
+  const leaves = Array.from({ length: size }, (_, at) =>
+    leafHash(at === index ? entry : utf8(`entry ${at}`), sha256),
+  )
+  const text = checkpointText({ origin: log.key.name, size, root: merkleRoot(leaves, sha256) })
+  const signatures = [log.sign(text), ...witnesses.map((witness) => witness.cosign(text, time))]
+  return tlogProofBytes({
+    index,
+    hashes: inclusionProof(leaves, index, sha256),
+    checkpoint: { text, signatures },
+  })
+}
