@@ -183,7 +183,7 @@ test('the audit log names the member of every change', async () => {
   await using service = await testService()
   const ann = await member(service, 'owner', undefined, 'ann@acme.example')
   const { member_id } = (await ann.get('/me')).json['member'] as { member_id: string }
-  await ann.send('PATCH', '/workspace', { name: 'Acme', public_kits: false })
+  await ann.send('PATCH', '/workspace', { proposed_name: 'Acme', public_kits: false })
   await ann.post('/keys', { label: 'ci' })
   await ann.post('/v1/submissions', { label: 'Q3' })
   const { events } = (await ann.get('/v1/audit')).json as { events: readonly Record<string, unknown>[] }
@@ -191,7 +191,14 @@ test('the audit log names the member of every change', async () => {
   assert.ok(own.every((event) => event['actor'] === 'member' && event['key_id'] === null))
   assert.deepEqual(
     own.map((event) => event['action']),
-    ['submission.created', 'key.created', 'workspace.changed', 'session.started', 'member.joined'],
+    [
+      'submission.created',
+      'key.created',
+      'workspace.changed',
+      'workspace.name_proposed',
+      'session.started',
+      'member.joined',
+    ],
   )
 })
 

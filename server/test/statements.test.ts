@@ -5,7 +5,8 @@ import { form, type WorkspaceClient, workspaceClient } from './workspace-client.
 
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 const CREATE = 7
-const UPLOAD_AND_WORK = 25
+/** One of them reads the name of the workspace when the kit is sealed. */
+const UPLOAD_AND_WORK = 26
 const POLL = 3
 
 /** Periodic statements, independent of submissions. */

@@ -122,11 +122,18 @@ export function onOff(input: Input, option: string): boolean | undefined {
   return text === undefined ? undefined : text === 'on'
 }
 
+/** The service accepts no other characters in labels. */
+export const LABEL = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$`
+
 /** The value of an option as one line of text. */
 export function label(input: Input, option: string): string | undefined {
   const text = input.value(option)
-  if (text !== undefined && (Array.from(text).length > 200 || /\p{Cc}/u.test(text)))
-    input.problem(`--${option} must be one line of at most 200 characters`)
+  if (text === undefined) return undefined
+  const length = Array.from(text.trim()).length
+  if (length < 1 || length > 200 || !new RegExp(LABEL, 'u').test(text))
+    input.problem(
+      `--${option} must be one line of 1 to 200 characters without control or bidirectional characters`,
+    )
   return text
 }
 

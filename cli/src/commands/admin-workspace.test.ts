@@ -3,7 +3,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openStore, readConfig } from '@kitseal/server'
+import { openAdministration, openStore, readConfig } from '@kitseal/server'
+import { LABEL as SERVICE_LABEL } from '../../../server/src/http/text-schemas.ts'
+import { LABEL } from './admin-group.ts'
 import { run } from './admin.ts'
 
 test('create returns a workspace with a plan, credits and an API key that is shown once', async () => {
@@ -36,6 +38,38 @@ test('update changes the plan, the name and whether kits are public', async () =
   const refused = await place.kitseal('workspace', 'update', 'Acme', '--plan', 'none')
   assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
   assert.match(refused.stderr, /No plan "none"\. Nothing was changed/)
+})
+
+test('the operator approves exactly the name that was proposed, or declines it', async () => {
+  await using place = await openPlace()
+  const { workspace_id } = await place.json('workspace', 'create', '--name', 'Acme')
+  const none = await place.kitseal('workspace', 'approve-name', 'Acme', 'Acme Ltd')
+  assert.deepEqual([none.exitCode, none.stdout], [1, ''])
+  assert.match(none.stderr, /^The workspace has no proposed name\. Nothing was changed\.\n/)
+  await place.propose(String(workspace_id), 'Acme Ltd')
+  assert.match((await place.kitseal('workspace', 'list')).stdout, /PROPOSED NAME\n.*Acme Ltd\n/)
+  const other = await place.kitseal('workspace', 'approve-name', 'Acme', 'Acme Limited')
+  assert.equal(other.exitCode, 1)
+  assert.match(other.stderr, /^The proposed name is "Acme Ltd", not "Acme Limited"\. Nothing was changed\.\n/)
+  const approved = await place.json('workspace', 'approve-name', 'Acme', 'Acme Ltd')
+  assert.deepEqual([approved['name'], approved['proposed_name']], ['Acme Ltd', null])
+  await place.propose(String(workspace_id), 'Central Bank')
+  const declined = await place.kitseal('workspace', 'decline-name', 'Acme Ltd')
+  assert.deepEqual(
+    [declined.exitCode, declined.stdout],
+    [0, 'Declined: Central Bank\n  The name stays Acme Ltd.\n'],
+  )
+  assert.equal((await place.kitseal('workspace', 'decline-name', 'Acme Ltd')).exitCode, 1)
+})
+
+test('names follow the same rule as labels of the service', async () => {
+  assert.equal(LABEL, SERVICE_LABEL.pattern)
+  await using place = await openPlace()
+  for (const name of [' ', 'a\nb', 'Acme \u202eknaB', 'x\u2069', 'x'.repeat(201)]) {
+    const answer = await place.kitseal('workspace', 'create', '--name', name)
+    assert.equal(answer.exitCode, 2)
+    assert.match(answer.stderr, /--name must be one line of 1 to 200 characters without control/)
+  }
 })
 
 test('grant adds credits', async () => {
@@ -135,6 +169,12 @@ async function openPlace() {
   return {
     folder,
     kitseal,
+    propose: async (workspaceId: string, name: string) => {
+      await using admin = await openAdministration(config.value)
+      const row = (await admin.workspaces.list()).find((each) => each.workspace_id === workspaceId)
+      assert.ok(row)
+      await admin.workspaces.proposeName(row.workspace_id, name, { is: 'operator' })
+    },
     json: async (...args: readonly string[]) => {
       const { stdout, stderr, exitCode } = await kitseal(...args, '--json')
       assert.equal(exitCode, 0, stderr)

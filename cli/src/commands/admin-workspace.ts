@@ -1,5 +1,5 @@
 import type { Administration } from '@kitseal/server'
-import { pluralize, type Terminal } from '../terminal.ts'
+import { pluralize, printable, type Terminal } from '../terminal.ts'
 import { done, refused } from './admin-result.ts'
 import { label, onOff, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
 import { withWorkspace, type WorkspaceRow } from './with-workspace.ts'
@@ -8,6 +8,10 @@ const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [
        kitseal admin workspace list
        kitseal admin workspace show WORKSPACE                               WORKSPACE is an ID or a unique name
        kitseal admin workspace update WORKSPACE [--name NAME] [--plan PLAN] [--public-kits on|off]
+       kitseal admin workspace approve-name WORKSPACE NAME                  NAME is the name that the owner proposed
+       kitseal admin workspace decline-name WORKSPACE
+
+The name of a workspace is sealed in its kits as the supplier. Owners can propose a name; "list" shows proposed names.
 
   --data DIR          the service's data (default: KITSEAL_DATA, or ./data)
   --json              print the result as JSON
@@ -48,13 +52,14 @@ const list: Subcommand = {
     const all = await admin.workspaces.list()
     const rows = all.map((row) => [
       row.workspace_id,
-      row.name,
+      printable(row.name),
       row.plan,
       `${row.credits_available}`,
       row.public_kits === 1 ? 'on' : 'off',
       row.created_at,
+      row.proposed_name === null ? '-' : printable(row.proposed_name),
     ])
-    const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED']
+    const head = ['WORKSPACE', 'NAME', 'PLAN', 'CREDITS', 'PUBLIC KITS', 'CREATED', 'PROPOSED NAME']
     return done(table(head, rows), { workspaces: all.map(toJson) })
   },
 }
@@ -88,8 +93,59 @@ const update: Subcommand = {
   },
 }
 
+const approveName: Subcommand = {
+  options: {},
+  positionals: ['WORKSPACE', 'NAME'],
+  read: ({ positionals: [wanted = '', name = ''] }) =>
+    withWorkspace(wanted, async (admin, row) => {
+      if (!(await admin.workspaces.approveName(row.workspace_id, name, { is: 'operator' })))
+        return notProposed(row, name)
+      const now = await admin.workspaces.find(row.workspace_id)
+      return done(describe(now ?? row), toJson(now ?? row))
+    }),
+}
+
+const declineName: Subcommand = {
+  options: {},
+  positionals: ['WORKSPACE'],
+  read: ({ positionals: [wanted = ''] }) =>
+    withWorkspace(wanted, async (admin, row) => {
+      const declined = await admin.workspaces.declineName(row.workspace_id, { is: 'operator' })
+      if (declined === undefined)
+        return refused('no_proposed_name', 'The workspace has no proposed name. Nothing was changed.')
+      return done([`Declined: ${printable(declined)}`, `  The name stays ${printable(row.name)}.`], {
+        ...toJson({ ...row, proposed_name: null }),
+        declined_name: declined,
+      })
+    }),
+}
+
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
-  runGroup({ name: 'workspace', usage: USAGE, subcommands: { create, list, show, update } }, args, terminal)
+  runGroup(
+    {
+      name: 'workspace',
+      usage: USAGE,
+      subcommands: {
+        create,
+        list,
+        show,
+        update,
+        'approve-name': approveName,
+        'decline-name': declineName,
+      },
+    },
+    args,
+    terminal,
+  )
+
+const notProposed = ({ proposed_name }: WorkspaceRow, name: string) =>
+  refused(
+    'not_proposed',
+    proposed_name === null
+      ? 'The workspace has no proposed name. Nothing was changed.'
+      : `The proposed name is ${JSON.stringify(printable(proposed_name))}, not ${JSON.stringify(printable(name))}. Nothing was changed.`,
+    'To set a name that was not proposed, run "kitseal admin workspace update WORKSPACE --name NAME".',
+  )
 
 const noSuchPlan = (plan: string) =>
   refused(
@@ -101,7 +157,8 @@ const noSuchPlan = (plan: string) =>
 function describe(row: WorkspaceRow): readonly string[] {
   return [
     `Workspace:   ${row.workspace_id}`,
-    `Name:        ${row.name}`,
+    `Name:        ${printable(row.name)}`,
+    ...(row.proposed_name === null ? [] : [`Proposed:    ${printable(row.proposed_name)}`]),
     `Plan:        ${row.plan}`,
     `Credits:     ${row.credits_available} available, ${row.credits_held} held`,
     `Public kits: ${row.public_kits === 1 ? 'on' : 'off'}`,
@@ -113,6 +170,7 @@ function toJson(row: Awaited<ReturnType<Administration['workspaces']['list']>>[n
   return {
     workspace_id: row.workspace_id,
     name: row.name,
+    proposed_name: row.proposed_name,
     plan: row.plan,
     public_kits: row.public_kits === 1,
     credits_available: row.credits_available,

@@ -36,7 +36,7 @@ export const NewPasskeyBody = Type.Object(
 export const PasskeyBody = Type.Object({ label: PasskeyName }, closed)
 
 export const WorkspaceBody = Type.Object(
-  { name: OptionalOrNull(Line(200)), public_kits: OptionalOrNull(Type.Boolean()) },
+  { proposed_name: OptionalOrNull(Line(200)), public_kits: OptionalOrNull(Type.Boolean()) },
   closed,
 )
 

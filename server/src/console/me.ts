@@ -16,6 +16,7 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
     workspace: {
       workspace_id: workspace.workspace_id,
       name: workspace.name,
+      proposed_name: workspace.proposed_name,
       public_kits: workspace.public_kits === 1,
       entitled: plan.apiAccess,
       credits: { available: Number(workspace.credits_available), held: Number(workspace.credits_held) },

@@ -53,7 +53,11 @@ const Plan = Type.Object({
 
 const Workspace = Type.Object({
   workspace_id: Text,
-  name: Text,
+  name: Type.String({ description: 'Sealed in kits as the supplier. Set by the operator.' }),
+  proposed_name: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Waits for the operator.',
+  }),
   public_kits: Type.Boolean(),
   entitled: Type.Boolean(),
   credits: Type.Object({ available: Count, held: Count }),

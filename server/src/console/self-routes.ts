@@ -23,13 +23,11 @@ export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServ
     { schema: { body: WorkspaceBody, ...returns('Me') } },
     async (request) => {
       const session = sessionOf(request)
-      const { name, public_kits } = request.body
-      const change = {
-        ...(name == null ? {} : { name }),
-        ...(public_kits == null ? {} : { publicKits: public_kits }),
-      }
-      if (Object.keys(change).length > 0)
-        await workspaces.update(session.workspaceId, change, session.caller.actor)
+      const { proposed_name, public_kits } = request.body
+      const { actor } = session.caller
+      if (proposed_name !== undefined) await workspaces.proposeName(session.workspaceId, proposed_name, actor)
+      if (public_kits != null)
+        await workspaces.update(session.workspaceId, { publicKits: public_kits }, actor)
       return me(services, session)
     },
   )

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type EachDatabase, onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
 import { testConfig } from '../../test/test-service.ts'
+import * as workspaceNames from './migrations/0006-workspace-names.ts'
 import { migrateStore, pendingIn } from './store-schema.ts'
 
 const run = promisify(execFile)
@@ -54,6 +55,28 @@ onEachDatabase((database: EachDatabase) => {
     await assert.rejects(migrateStore(config), rejected)
     await assert.rejects(pendingIn(config), rejected)
     assert.equal((await migrationsIn(store, db)).length, (await expected(store, db)).length + 1)
+  })
+
+  test('names of workspaces that could not be sealed are made acceptable, and the others stay', async () => {
+    await using store = await database.create()
+    const db = await store.open()
+    const names = {
+      ws_a: ['Zu\u0308rich', 'Zürich'],
+      ws_b: [' Acme \u202eknaB\u0007', 'Acme knaB'],
+      ws_c: ['\u202e', 'ws_c'],
+      ws_d: ['Acme Ltd', 'Acme Ltd'],
+    } as const
+    await sql`insert into plans values ('p', 1, 1, 1, 1, 1, null, 1, 't', 't')`.execute(db)
+    await sql`alter table workspaces drop column proposed_name`.execute(db)
+    for (const [id, [name]] of Object.entries(names))
+      await sql`insert into workspaces (workspace_id, name, plan, public_kits, credits_available, credits_held,
+        ledger_entries, audit_events, created_at, updated_at)
+        values (${id}, ${name}, 'p', 1, 0, 0, 0, 0, 't', 't')`.execute(db)
+    await workspaceNames.up(db as Kysely<unknown>)
+    const { rows } = await sql<{ workspace_id: keyof typeof names; name: string }>`
+      select workspace_id, name from workspaces order by workspace_id`.execute(db)
+    assert.equal(rows.length, 4)
+    for (const { workspace_id, name } of rows) assert.equal(name, names[workspace_id][1])
   })
 
   test('a failed migration is rolled back', async () => {

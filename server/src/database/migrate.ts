@@ -6,6 +6,7 @@ import * as workspacesSubmissions from './migrations/0002-workspaces-submissions
 import * as keysInTheDatabase from './migrations/0003-keys-in-the-database.ts'
 import * as consoleTables from './migrations/0004-console.ts'
 import * as objectMaintenance from './migrations/0005-object-upkeep.ts'
+import * as workspaceNames from './migrations/0006-workspace-names.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0003-keys-in-the-database', keysInTheDatabase],
   ['0004-console', consoleTables],
   ['0005-object-upkeep', objectMaintenance],
+  ['0006-workspace-names', workspaceNames],
 ]
 
 /**

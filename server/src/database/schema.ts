@@ -120,7 +120,10 @@ export interface PlansTable {
 
 export interface WorkspacesTable {
   readonly workspace_id: WorkspaceId
+  /** Sealed in kits as the supplier. Set by the operator. */
   readonly name: string
+  /** Proposed by an owner, until the operator approves or declines it. */
+  readonly proposed_name: string | null
   readonly plan: string
   readonly public_kits: number
   /** Sums of the ledger, so that a condition in one statement prevents overspending. */

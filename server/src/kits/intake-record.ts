@@ -1,5 +1,6 @@
 import { BOUNDARY } from '@kitseal/kit'
 import type { JobsTable, KitEntry } from '../database/schema.ts'
+import type { Supplier } from '../workspaces/supplier.ts'
 import { type MadeFile, madeJson } from './pack-files.ts'
 
 /** The members of a job that appear in its kit. */
@@ -45,9 +46,18 @@ export function intakeClassification(record: MadeFile): MadeFile {
   })
 }
 
-export function intakeReport(job: SealedJob, evidence: readonly KitEntry[], issuedAt: string): MadeFile {
+export interface IntakeReport {
+  readonly job: SealedJob
+  /** Null for open intake. */
+  readonly supplier: Supplier | null
+  readonly evidence?: readonly KitEntry[]
+  readonly issuedAt: string
+}
+
+export function intakeReport({ job, supplier, evidence = [], issuedAt }: IntakeReport): MadeFile {
   return madeJson(INTAKE_REPORT_PATH, {
     ...jobMembers(job),
+    supplier,
     issued_at: issuedAt,
     outcome: 'PASS',
     blockers: [],

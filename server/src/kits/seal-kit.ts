@@ -139,7 +139,7 @@ function textOf(files: readonly MadeFile[], path: string): string {
 
 function intakeFiles(job: SealedJob, evidence: readonly KitEntry[], issuedAt: string): readonly MadeFile[] {
   const record = evidence.length === 0 ? [intakeRecord(job)] : []
-  return [...record, intakeReport(job, evidence, issuedAt)]
+  return [...record, intakeReport({ job, supplier: null, evidence, issuedAt })]
 }
 
 function publicDownloads({ kitId }: KitIdentity): Readonly<Record<string, string>> {

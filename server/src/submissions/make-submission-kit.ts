@@ -1,3 +1,4 @@
+import type { JsonObject } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database, EvidenceTable, JobsTable, PlansTable, SubmissionsTable } from '../database/schema.ts'
@@ -15,15 +16,16 @@ import { reached } from '../steps.ts'
 import type { JobOutcome } from '../intake/job-outcome.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
+import { readSupplier } from '../workspaces/supplier.ts'
 
 export interface SubmissionKitContext extends SealContext, EvidenceContext {
+  readonly db: Kysely<Database>
   readonly clock: Clock
   readonly profiles: ReadonlyMap<string, Profile>
 }
 
 export interface SubmissionToSeal {
   readonly submission: Readonly<SubmissionsTable>
-  readonly workspaceName: string
   readonly plan: Pick<PlansTable, 'unpacked_files' | 'unpacked_limit_bytes' | 'unpacked_ratio'>
   readonly evidence: readonly Readonly<EvidenceTable>[]
 }
@@ -38,12 +40,11 @@ export async function submissionToSeal(
     .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
     .innerJoin('plans', 'plans.plan', 'workspaces.plan')
     .selectAll('submissions')
-    .select('workspaces.name as workspaceName')
     .select(['plans.unpacked_files', 'plans.unpacked_limit_bytes', 'plans.unpacked_ratio'])
     .where('submissions.job_id', '=', jobId)
     .executeTakeFirst()
   if (found === undefined) return undefined
-  const { workspaceName, unpacked_files, unpacked_limit_bytes, unpacked_ratio, ...submission } = found
+  const { unpacked_files, unpacked_limit_bytes, unpacked_ratio, ...submission } = found
   const evidence = await db
     .selectFrom('evidence')
     .selectAll()
@@ -51,7 +52,7 @@ export async function submissionToSeal(
     .orderBy('position')
     .execute()
   const plan = { unpacked_files, unpacked_limit_bytes, unpacked_ratio }
-  return { submission, workspaceName, plan, evidence }
+  return { submission, plan, evidence }
 }
 
 /** Checks the evidence and seals the kit, or returns every blocker. */
@@ -70,15 +71,17 @@ export async function makeSubmissionKit(
       return { path, sha256, sizeBytes, crc32, object, offset }
     }),
     makeFiles: async (identity) => {
+      // Read now, because the name in a kit is the one at the time of issue.
+      const supplier = await readSupplier(ctx.db, submission.workspace_id)
       const reports = [
-        madeJson(INTAKE_REPORT_PATH, examination.intakeReport),
+        madeJson(INTAKE_REPORT_PATH, { ...(examination.intakeReport as JsonObject), supplier }),
         madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport),
       ]
       const binder = await binderFile({
         ...identity,
         job,
         issuer: ctx.issuer,
-        workspace: sealed.workspaceName,
+        ...(supplier === null ? {} : { workspace: supplier.name }),
         label: submission.label,
         profile: submission.profile,
         files: [...examination.files, ...reports.map(reportInBinder)],

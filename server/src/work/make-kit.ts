@@ -1,32 +1,30 @@
-import type { Kysely } from 'kysely'
-import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
+import type { JobsTable, KitsTable } from '../database/schema.ts'
 import type { JobOutcome } from '../intake/job-outcome.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
-import { type SealContext, sealJobKit } from '../kits/seal-kit.ts'
+import { sealJobKit } from '../kits/seal-kit.ts'
+import { readSupplier } from '../workspaces/supplier.ts'
 import {
   makeSubmissionKit,
   type SubmissionKitContext,
   submissionToSeal,
 } from '../submissions/make-submission-kit.ts'
 
-export interface MakeKitContext extends SubmissionKitContext {
-  readonly db: Kysely<Database>
-}
-
 /** Makes the kit of a job, from its evidence or, if there is none, from its intake record. */
-export async function makeKit(ctx: MakeKitContext, job: Readonly<JobsTable>): Promise<JobOutcome> {
+export async function makeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<JobOutcome> {
   const submission = job.workspace_id === null ? undefined : await submissionToSeal(ctx.db, job.job_id)
   if (submission !== undefined) return makeSubmissionKit(ctx, job, submission)
   return { is: 'kit', kit: await makeIntakeKit(ctx, job) }
 }
 
-function makeIntakeKit(ctx: SealContext, job: Readonly<JobsTable>): Promise<KitsTable> {
+function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<KitsTable> {
   return sealJobKit(ctx, {
     job,
     makeFiles: async (kit) => {
       const record = intakeRecord(job)
-      const made = [record, intakeReport(job, [], kit.issuedAt), intakeClassification(record)]
+      const supplier = await readSupplier(ctx.db, job.workspace_id)
+      const report = intakeReport({ job, supplier, issuedAt: kit.issuedAt })
+      const made = [record, report, intakeClassification(record)]
       const files = made.map(reportInBinder)
       return [...made, await binderFile({ ...kit, job, issuer: ctx.issuer, files })]
     },

@@ -13,6 +13,10 @@ export type Actor =
 export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.changed',
+  'workspace.name_proposed',
+  'workspace.name_withdrawn',
+  'workspace.name_approved',
+  'workspace.name_declined',
   'plan.changed',
   'key.created',
   'key.rotated',

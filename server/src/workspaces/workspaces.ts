@@ -7,6 +7,8 @@ import type { NewApiKey } from './api-key.ts'
 import { insertApiKey } from './api-keys.ts'
 import { type Actor, recordEvent } from './audit-trail.ts'
 import { moveCredits } from './credits.ts'
+import { approveName, declineName, proposeName } from './propose-name.ts'
+import { workspaceName } from './workspace-name.ts'
 
 export interface NewWorkspace {
   readonly name: string
@@ -31,6 +33,12 @@ export interface Workspaces {
   ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }>
   update(id: WorkspaceId, change: WorkspaceChange, actor: Actor): Promise<boolean>
   grant(id: WorkspaceId, credits: number, note: string | undefined, actor: Actor): Promise<boolean>
+  /** The name waits for the operator. Null withdraws the proposal. */
+  proposeName(id: WorkspaceId, name: string | null, actor: Actor): Promise<void>
+  /** False if `name` is not what is proposed. */
+  approveName(id: WorkspaceId, name: string, actor: Actor): Promise<boolean>
+  /** Returns the declined name. Undefined if none is proposed. */
+  declineName(id: WorkspaceId, actor: Actor): Promise<string | undefined>
 }
 
 export interface WorkspacesOptions {
@@ -49,8 +57,9 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
       transact(db, (trx) => createWorkspace(trx, { clock, identifiers }, request, actor)),
     update: (id, change, actor) =>
       transact(db, async (trx) => {
+        const name = change.name === undefined ? undefined : workspaceName(change.name)
         const columns = {
-          ...(change.name === undefined ? {} : { name: change.name }),
+          ...(name === undefined ? {} : { name }),
           ...(change.plan === undefined ? {} : { plan: change.plan }),
           ...(change.publicKits === undefined ? {} : { public_kits: change.publicKits ? 1 : 0 }),
         }
@@ -61,15 +70,33 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
           .where('workspace_id', '=', id)
           .executeTakeFirst()
         if (result.numUpdatedRows !== 1n) return false
+        if (name !== undefined) await dropProposal(trx, id, name)
         const { publicKits, ...others } = change
-        const details = { ...others, ...(publicKits === undefined ? {} : { public_kits: publicKits }) }
+        const details = {
+          ...others,
+          ...(name === undefined ? {} : { name }),
+          ...(publicKits === undefined ? {} : { public_kits: publicKits }),
+        }
         const event = { workspaceId: id, actor, subject: id, details, at }
         await recordEvent(trx, { ...event, action: 'workspace.changed' })
         return true
       }),
     grant: (id, credits, note, actor) =>
       transact(db, (trx) => grantCredits(trx, { id, credits, note, actor, at: now() })),
+    proposeName: (id, name, actor) => transact(db, (trx) => proposeName(trx, { id, actor, at: now() }, name)),
+    approveName: (id, name, actor) => transact(db, (trx) => approveName(trx, { id, actor, at: now() }, name)),
+    declineName: (id, actor) => transact(db, (trx) => declineName(trx, { id, actor, at: now() })),
   }
+}
+
+/** A proposal of the name that the operator sets is settled. */
+async function dropProposal(trx: Kysely<Database>, id: WorkspaceId, name: string): Promise<void> {
+  await trx
+    .updateTable('workspaces')
+    .set({ proposed_name: null })
+    .where('workspace_id', '=', id)
+    .where('proposed_name', '=', name)
+    .execute()
 }
 
 export async function createWorkspace(
@@ -80,11 +107,13 @@ export async function createWorkspace(
 ): Promise<{ readonly workspaceId: WorkspaceId; readonly key: NewApiKey }> {
   const at = timestamp(clock.now())
   const workspaceId = identifiers.workspaceId()
+  const name = workspaceName(request.name)
   await trx
     .insertInto('workspaces')
     .values({
       workspace_id: workspaceId,
-      name: request.name,
+      name,
+      proposed_name: null,
       plan: request.plan,
       public_kits: 1,
       credits_available: 0,
@@ -95,7 +124,7 @@ export async function createWorkspace(
       updated_at: at,
     })
     .execute()
-  const details = { name: request.name, plan: request.plan }
+  const details = { name, plan: request.plan }
   await recordEvent(trx, {
     workspaceId,
     actor,

@@ -51,7 +51,10 @@ export interface Plan {
 
 export interface Workspace {
   readonly workspace_id: string
+  /** Sealed in kits as the supplier. Set by the operator. */
   readonly name: string
+  /** Waits for the operator. */
+  readonly proposed_name: string | null
   readonly public_kits: boolean
   readonly entitled: boolean
   readonly credits: {

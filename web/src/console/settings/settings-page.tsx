@@ -1,4 +1,4 @@
-import { Button, Switch, TextInput } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Fact, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
@@ -8,24 +8,25 @@ import { texts } from '../../texts/index.ts'
 import { patch } from '../api.ts'
 import { Problem } from '../problem.tsx'
 import { ME, useAllowed, useMe } from '../session.tsx'
+import { WorkspaceName } from './workspace-name.tsx'
 import type { Me, Workspace } from '../api-types.generated.ts'
 
 export function SettingsPage() {
   const { workspace, issuer } = useMe()
   const allowed = useAllowed('settings')
   const queries = useQueryClient()
-  const [name, setName] = useState(workspace.name)
   const [isPublic, setIsPublic] = useState(workspace.public_kits)
   const saving = useMutation({
-    mutationFn: () => patch<Me>('/workspace', { name: name.trim(), public_kits: isPublic }),
+    mutationFn: () => patch<Me>('/workspace', { public_kits: isPublic }),
     onSuccess: (me) => queries.setQueryData(ME, me),
   })
   const t = texts.console.settings
-  const isChanged = name.trim() !== workspace.name || isPublic !== workspace.public_kits
+  const isChanged = isPublic !== workspace.public_kits
   return (
     <>
       <Heading title={texts.console.titles.settings} lead={t.lead} />
       {!allowed.is && <Notice tone="info">{allowed.why}</Notice>}
+      <WorkspaceName />
       <Card title={t.workspace}>
         <form
           className="fields"
@@ -34,14 +35,6 @@ export function SettingsPage() {
             saving.mutate()
           }}
         >
-          <TextInput
-            label={t.name}
-            value={name}
-            required
-            maxLength={200}
-            disabled={!allowed.is}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
           <Switch
             label={t.publicKits}
             description={t.publicKitsHint}
@@ -51,11 +44,7 @@ export function SettingsPage() {
           />
           {saving.error !== null && <Problem error={saving.error} />}
           <div className="row">
-            <Button
-              type="submit"
-              loading={saving.isPending}
-              disabled={!allowed.is || !isChanged || name.trim() === ''}
-            >
+            <Button type="submit" loading={saving.isPending} disabled={!allowed.is || !isChanged}>
               {t.save}
             </Button>
             <span className="quiet" role="status">

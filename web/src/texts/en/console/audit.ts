@@ -7,6 +7,10 @@ export const audit = {
   actions: {
     'workspace.created': 'Workspace created',
     'workspace.changed': 'Workspace settings changed',
+    'workspace.name_proposed': 'New workspace name proposed',
+    'workspace.name_withdrawn': 'Proposed workspace name withdrawn',
+    'workspace.name_approved': 'Proposed workspace name approved',
+    'workspace.name_declined': 'Proposed workspace name declined',
     'plan.changed': 'Plan limits changed',
     'key.created': 'API key created',
     'key.rotated': 'API key rotated',

@@ -48,8 +48,18 @@ export const workspace = {
   },
   settings: {
     lead: 'Workspace name, visibility of kits, and plan.',
-    workspace: 'Name and visibility',
-    name: 'Name',
+    workspace: 'Visibility',
+    name: {
+      title: 'Name',
+      current: 'Name',
+      hint: 'Kits name this workspace as the supplier of the evidence. The operator of this service approves the name. Issued kits keep the name they were issued with.',
+      propose: 'Propose a new name',
+      send: 'Propose name',
+      waiting: (name: string) => `Waiting for approval: “${name}”`,
+      waitingHint:
+        'The operator of this service approves or declines it. Until then, kits have the current name.',
+      withdraw: 'Withdraw',
+    },
     publicKits: 'Public kits',
     publicKitsHint:
       'Anyone who knows a kit ID can download the kit and its documents, for example with the QR code in the binder. If off, only members and API keys of this workspace can. A downloaded kit can be verified either way.',
