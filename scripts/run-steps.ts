@@ -32,6 +32,8 @@ export function testCommand(name: string, files: readonly string[]): readonly st
     '--test-timeout=300000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
+    `--test-reporter=${path.join(root, 'scripts/slow-files.mjs')}`,
+    '--test-reporter-destination=stdout',
     '--test-reporter=tap',
     `--test-reporter-destination=${path.join(tapFolder, `${name}.tap`)}`,
     ...files,

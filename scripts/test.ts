@@ -24,7 +24,7 @@ function allSteps(): readonly Step[] {
     {
       name: 'types',
       commands: typescriptProjects().map((config) => ['tsc', '-p', config]),
-      repeat: 'npx tsc -p <folder>/tsconfig.json',
+      repeat: 'npx tsc -p <tsconfig file>',
     },
     testStep('architecture', [ARCHITECTURE]),
     testStep('docs', [DOCS]),
@@ -34,7 +34,7 @@ function allSteps(): readonly Step[] {
 
 /** The compiler reports a project without files as an error. */
 function typescriptProjects(): readonly string[] {
-  return projectFiles('*/tsconfig*.json').filter(
-    (config) => projectFiles(`${path.dirname(config)}/**/*.ts`).length > 0,
+  return projectFiles('{,*/}tsconfig*.json').filter(
+    (config) => config !== 'tsconfig.base.json' && projectFiles(`${path.dirname(config)}/**/*.ts`).length > 0,
   )
 }

@@ -83,6 +83,7 @@ function npmTest(t: TestContext, files: Readonly<Record<string, string>>, words:
     'scripts/test.ts',
     'scripts/run-steps.ts',
     'scripts/leak-watch.mjs',
+    'scripts/slow-files.mjs',
     '.oxlintrc.json',
     '.oxfmtrc.json',
     'tsconfig.base.json',

@@ -60,7 +60,7 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
     for (const status of client.seen.keys()) assert.match(status, /^(200|201|202|409|503|cut)$/)
 
     const last = nodes[0] ?? assert.fail('no node is left')
-    const again = clientOf({ call: await checkedClient(last.base) }, made.workspaceId, made.key.text)
+    const again = clientOf({ call: checkedClient(last.base) }, made.workspaceId, made.key.text)
     await assertAllIssued(again, acknowledged, folder)
     await assertLedgerBalances(config, again, acknowledged)
   } finally {

@@ -147,8 +147,7 @@ async function started(name: string, settings: Readonly<Record<string, string>> 
   const process = await serviceProcess({ KITSEAL_DATA: dataFolder, KITSEAL_LOG_LEVEL: 'error', ...settings })
   return {
     process,
-    client: async () =>
-      workspaceClient({ dataFolder, call: await checkedClient(process.base) }, { credits: 100 }),
+    client: async () => workspaceClient({ dataFolder, call: checkedClient(process.base) }, { credits: 100 }),
     [Symbol.asyncDispose]: async () => void (await process.end('SIGTERM')),
   }
 }

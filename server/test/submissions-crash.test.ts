@@ -25,7 +25,7 @@ test(
     const client = await workspaceClient({
       dataFolder: data,
       config: testConfig(settings),
-      call: await checkedClient(first.base),
+      call: checkedClient(first.base),
     })
     const accepted: string[] = []
     for (let count = 0; count < SUBMISSIONS; count += 1) accepted.push(await client.submission())
@@ -37,7 +37,7 @@ test(
     upload.destroy()
 
     const second = await serviceProcess(settings)
-    const again = clientOf({ call: await checkedClient(second.base) }, client.workspaceId, client.key)
+    const again = clientOf({ call: checkedClient(second.base) }, client.workspaceId, client.key)
     for (const id of accepted) assert.equal((await again.ended(id))['status'], 'PASS')
     const record = (await again.get(`/v1/submissions/${cut}`)).json
     assert.deepEqual([record['status'], record['evidence']], ['PENDING', []])

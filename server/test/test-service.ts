@@ -62,7 +62,7 @@ export async function testService(
   const call =
     config.role === 'worker'
       ? async () => assert.fail('a worker has no HTTP server')
-      : await checkedClient(service.address)
+      : checkedClient(service.address)
   const post: TestService['post'] = (path, body, headers = {}) =>
     call(path, {
       method: 'POST',

@@ -26,7 +26,7 @@ export async function startLoadService(): Promise<LoadService> {
     KITSEAL_LOG_LEVEL: 'error',
     KITSEAL_RATE_LIMIT: 'intake=120,verify=1200',
   })
-  const place = { dataFolder: data, call: await checkedClient(service.base) }
+  const place = { dataFolder: data, call: checkedClient(service.base) }
   const bad = await workspaceClient(place, { credits: 100 })
   const other = await workspaceClient(place, { credits: 100_000 })
   const kit = await issued(bad, 'a'.repeat(KIT_BYTES))

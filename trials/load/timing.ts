@@ -61,7 +61,7 @@ export async function timing(seconds: number): Promise<number> {
 }
 
 async function pairsOf(data: string, base: string): Promise<readonly Pair[]> {
-  const place = { dataFolder: data, call: await checkedClient(base) }
+  const place = { dataFolder: data, call: checkedClient(base) }
   const [owner, stranger] = [await workspaceClient(place, { credits: 100 }), await workspaceClient(place)]
   const owned: { readonly id: string; readonly kitId: string; readonly jobId: string }[] = []
   for (let turn = 0; turn < SAMPLES; turn += 1) {
