@@ -1,13 +1,31 @@
 #!/usr/bin/env bash
 # A real S3 server for tests: a Ceph monitor, one OSD that keeps its data in memory, and the RADOS gateway, on loopback
 # and in one folder.
+#   scripts/s3-server.sh install            installs Ceph, if it is missing
 #   scripts/s3-server.sh up FOLDER [PORT]   starts it and prints the environment variables for clients
 #   scripts/s3-server.sh down FOLDER        stops what `up` started, by process id
 #   scripts/s3-server.sh stop|start FOLDER  stops and restarts the gateway; its data stays
 # Exit code 3: Ceph is missing and cannot be installed.
 set -euo pipefail
 
-action=${1:?usage: s3-server.sh up|down|stop|start FOLDER [PORT]}
+action=${1:?usage: s3-server.sh install, or s3-server.sh up|down|stop|start FOLDER [PORT]}
+
+install_missing() {
+  command -v radosgw >/dev/null && command -v ceph-mon >/dev/null && command -v ceph-osd >/dev/null && return
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo 'Ceph is not installed and only root can install it (radosgw, ceph-mon, ceph-osd, ceph-common)' >&2
+    exit 3
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  { apt-get -qq update && apt-get -qq install -y --no-install-recommends ceph-mon ceph-osd ceph-common radosgw; } \
+    >/dev/null 2>&1 || { echo 'Ceph cannot be installed' >&2; exit 3; }
+}
+
+if [ "$action" = install ]; then
+  install_missing
+  exit
+fi
+
 mkdir -p "${2:?a folder}"
 folder=$(cd "$2" && pwd)
 export CEPH_CONF="$folder/ceph.conf"
@@ -23,17 +41,6 @@ end_process() {
     sleep 0.1
   done
   rm -f "$file"
-}
-
-install_missing() {
-  command -v radosgw >/dev/null && command -v ceph-mon >/dev/null && command -v ceph-osd >/dev/null && return
-  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    echo 'Ceph is not installed and only root can install it (radosgw, ceph-mon, ceph-osd, ceph-common)' >&2
-    exit 3
-  fi
-  export DEBIAN_FRONTEND=noninteractive
-  { apt-get -qq update && apt-get -qq install -y --no-install-recommends ceph-mon ceph-osd ceph-common radosgw; } \
-    >/dev/null 2>&1 || { echo 'Ceph cannot be installed' >&2; exit 3; }
 }
 
 write_settings() {
