@@ -61,14 +61,14 @@ async function lock(path: string): Promise<Disposable> {
 /** The lock, held until disposed, or undefined if another process holds it. */
 function tryLock(name: string, path: string): Disposable | undefined {
   try {
-    const made = removeOnInterrupt(() => {
+    const created = removeOnInterrupt(() => {
       closeSync(openSync(name, 'wx', 0o600))
       return name
     })
     return {
       [Symbol.dispose]: () => {
         rmSync(name, { force: true })
-        made[Symbol.dispose]()
+        created[Symbol.dispose]()
       },
     }
   } catch (error) {

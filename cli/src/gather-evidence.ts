@@ -101,16 +101,16 @@ function packedFolder(path: string): GatheredFile {
 
 /** Random access to the archive, generated from the files on the fly. */
 function openLayout(layout: ZipLayout, files: readonly LocalFile[]): RandomAccess & Disposable {
-  const places = new Map(files.map(({ path, place }) => [path, place]))
-  let opened: { readonly place: string; readonly file: FileSource } | undefined
+  const diskPaths = new Map(files.map(({ path, diskPath }) => [path, diskPath]))
+  let opened: { readonly diskPath: string; readonly file: FileSource } | undefined
   const close = (): void => {
     opened?.file[Symbol.dispose]()
     opened = undefined
   }
-  const fileAt = (place: string): FileSource => {
-    if (opened?.place !== place) {
+  const fileAt = (diskPath: string): FileSource => {
+    if (opened?.diskPath !== diskPath) {
       close()
-      opened = { place, file: fileSource(place) }
+      opened = { diskPath, file: fileSource(diskPath) }
     }
     return opened.file
   }
@@ -119,11 +119,11 @@ function openLayout(layout: ZipLayout, files: readonly LocalFile[]): RandomAcces
     read: (offset, length) => {
       const parts: Uint8Array[] = []
       for (const piece of layout.pieces(offset, Math.min(offset + length, layout.sizeBytes))) {
-        const place = 'bytes' in piece ? '' : (places.get(piece.path) ?? '')
+        const diskPath = 'bytes' in piece ? '' : (diskPaths.get(piece.path) ?? '')
         parts.push(
           'bytes' in piece
             ? piece.bytes
-            : readPart(fileAt(place), place, piece.start, piece.end - piece.start),
+            : readPart(fileAt(diskPath), diskPath, piece.start, piece.end - piece.start),
         )
       }
       return Buffer.concat(parts)

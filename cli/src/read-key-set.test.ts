@@ -68,7 +68,7 @@ test('a key set is read from a file and from a pipe', () => {
   const path = join(folder, 'jwks.json')
   writeFileSync(path, JSON.stringify(keySetOf(testSigner())))
   const script = `import { readKeySet } from ${JSON.stringify(new URL('./read-key-set.ts', import.meta.url).href)}
-    for (const place of process.argv.slice(1)) console.log((await readKeySet(place)).keys.length)`
+    for (const source of process.argv.slice(1)) console.log((await readKeySet(source)).keys.length)`
   const command = 'cat "$3" | "$1" --input-type=module -e "$2" /dev/stdin "$3"'
   const printed = execFileSync('sh', ['-c', command, 'sh', process.execPath, script, path], {
     encoding: 'utf8',

@@ -7,24 +7,26 @@ const KEY_SET = { what: 'a key set', limitMiB: 4 }
 const LIMIT_BYTES = KEY_SET.limitMiB * 1024 * 1024
 
 /** Reads a key set from a file or URL. A URL is the only reason for an offline command to use the network. */
-export async function readKeySet(place: string): Promise<TrustedKeySet> {
-  const bytes = isUrl(place)
-    ? await fetchBytes(place)
-    : await readOrFail(place, () => readSmallFile(place, KEY_SET))
-  const parsed = parseJson(place, bytes)
-  if (!parsed.ok) throw new InputError(`${place} is not a key set: ${parsed.problems.join('; ')}`)
-  return { ...parsed.value, source: isUrl(place) ? 'url' : 'file', bytes }
+export async function readKeySet(location: string): Promise<TrustedKeySet> {
+  const bytes = isUrl(location)
+    ? await fetchBytes(location)
+    : await readOrFail(location, () => readSmallFile(location, KEY_SET))
+  const parsed = parseJson(location, bytes)
+  if (!parsed.ok) throw new InputError(`${location} is not a key set: ${parsed.problems.join('; ')}`)
+  return { ...parsed.value, source: isUrl(location) ? 'url' : 'file', bytes }
 }
 
-export function isUrl(place: string): boolean {
-  return /^https?:\/\//i.test(place)
+export function isUrl(location: string): boolean {
+  return /^https?:\/\//i.test(location)
 }
 
-function parseJson(place: string, bytes: Uint8Array): ReturnType<typeof parseJwks> {
+function parseJson(location: string, bytes: Uint8Array): ReturnType<typeof parseJwks> {
   try {
     return parseJwks(parseStrictJson(bytes))
   } catch (error) {
-    throw new InputError(`${place} is not a key set: ${error instanceof Error ? error.message : 'not JSON'}`)
+    throw new InputError(
+      `${location} is not a key set: ${error instanceof Error ? error.message : 'not JSON'}`,
+    )
   }
 }
 

@@ -12,12 +12,12 @@ export interface TrustedKeys {
 }
 
 export async function readTrustedKeys(
-  places: readonly string[],
+  sources: readonly string[],
   kids: readonly string[],
   { env }: Terminal,
 ): Promise<TrustedKeys> {
   const keySets: TrustedKeySet[] = []
-  for (const place of places) keySets.push(await readKeySet(place))
-  const given = places.length + kids.length > 0
+  for (const source of sources) keySets.push(await readKeySet(source))
+  const given = sources.length + kids.length > 0
   return { keySets, kids, pins: given ? [] : readTrustStore(trustStorePath(env)) }
 }

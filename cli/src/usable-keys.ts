@@ -2,14 +2,14 @@ import { fromBase64url, type KeySet, pointProblem, type PublicJwk } from '@kitse
 import { InputError } from './input-error.ts'
 
 /** The keys of a set that is to be pinned. Throws if any of them is rejected or not secure. */
-export function usableKeys(set: KeySet, place: string): readonly PublicJwk[] {
+export function usableKeys(set: KeySet, source: string): readonly PublicJwk[] {
   const [refused] = set.refused
-  if (refused !== undefined) throw new InputError(`${place}: a key ${refused.why}`)
+  if (refused !== undefined) throw new InputError(`${source}: a key ${refused.why}`)
   for (const { kid, x } of set.keys) {
     const problem = pointProblem(fromBase64url(x) ?? new Uint8Array(32))
     if (problem !== undefined)
-      throw new InputError(`${place}: the key ${kid} is a ${problem} point and not secure`)
+      throw new InputError(`${source}: the key ${kid} is a ${problem} point and not secure`)
   }
-  if (set.keys.length === 0) throw new InputError(`${place} contains no Ed25519 key`)
+  if (set.keys.length === 0) throw new InputError(`${source} contains no Ed25519 key`)
   return set.keys
 }

@@ -8,7 +8,7 @@ import { type FoundProblem, walkFolder } from './walk-folder.ts'
 
 export interface LocalFile extends MeasuredFile {
   /** Its path on this machine. */
-  readonly place: string
+  readonly diskPath: string
 }
 
 export type MeasuredFiles =
@@ -16,7 +16,7 @@ export type MeasuredFiles =
   | { readonly ok: false; readonly problems: readonly string[] }
 
 export interface ListedFolder {
-  readonly files: readonly Pick<LocalFile, 'path' | 'place'>[]
+  readonly files: readonly Pick<LocalFile, 'path' | 'diskPath'>[]
   /** Links, special files, and files whose names are not UTF-8. */
   readonly others: readonly { readonly path: string; readonly problem: FoundProblem }[]
 }
@@ -39,12 +39,12 @@ export function listFolder(folder: string): ListedFolder {
   const found = walkFolder(folder)
   const forms = new Map<string, number>()
   for (const { path } of found) forms.set(path.normalize('NFC'), (forms.get(path.normalize('NFC')) ?? 0) + 1)
-  const files: Pick<LocalFile, 'path' | 'place'>[] = []
+  const files: Pick<LocalFile, 'path' | 'diskPath'>[] = []
   const others: { readonly path: string; readonly problem: FoundProblem }[] = []
-  for (const { path, place, problem } of found) {
+  for (const { path, diskPath, problem } of found) {
     const normalized = path.normalize('NFC')
     if (problem !== undefined) others.push({ path, problem })
-    else files.push({ path: forms.get(normalized) === 1 ? normalized : path, place: place.toString() })
+    else files.push({ path: forms.get(normalized) === 1 ? normalized : path, diskPath: diskPath.toString() })
   }
   return { files, others }
 }
@@ -93,9 +93,9 @@ export function measureFolder(folder: string, prefix: string): MeasuredFiles {
 export function measureFiles(files: ListedFolder['files']): MeasuredFiles {
   const measured: LocalFile[] = []
   const problems: string[] = []
-  for (const { path, place } of files) {
+  for (const { path, diskPath } of files) {
     try {
-      measured.push(measure(path, place))
+      measured.push(measure(path, diskPath))
     } catch (error) {
       problems.push(`${path} cannot be read: ${describeError(error)}`)
     }
@@ -105,11 +105,11 @@ export function measureFiles(files: ListedFolder['files']): MeasuredFiles {
 
 const CHUNK_BYTES = 1024 * 1024
 
-function measure(path: string, place: string): LocalFile {
-  const file = openSync(place, 'r')
+function measure(path: string, diskPath: string): LocalFile {
+  const file = openSync(diskPath, 'r')
   try {
     const hash = createHash('sha256')
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, lstatSync(place).size + 1))
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, lstatSync(diskPath).size + 1))
     let crc = 0
     let sizeBytes = 0
     for (let got = readSync(file, chunk); got > 0; got = readSync(file, chunk)) {
@@ -118,7 +118,7 @@ function measure(path: string, place: string): LocalFile {
       crc = crc32(part, crc)
       sizeBytes += got
     }
-    return { path, place, sha256: hash.digest('hex'), sizeBytes, crc32: crc }
+    return { path, diskPath, sha256: hash.digest('hex'), sizeBytes, crc32: crc }
   } finally {
     closeSync(file)
   }

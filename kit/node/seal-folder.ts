@@ -24,7 +24,7 @@ export interface SealOptions {
 export interface FileKit {
   readonly sealed: SealedKit
   readonly jwks: Jwks
-  readonly contents: ReadonlyMap<string, Uint8Array | { readonly place: string }>
+  readonly contents: ReadonlyMap<string, Uint8Array | { readonly diskPath: string }>
 }
 
 /**
@@ -96,8 +96,8 @@ export async function sealFiles(
     },
     nodeHost,
   )
-  const contents = new Map<string, Uint8Array | { readonly place: string }>([[START_PAGE_PATH, page]])
-  for (const { path, place } of files) contents.set(path, { place })
+  const contents = new Map<string, Uint8Array | { readonly diskPath: string }>([[START_PAGE_PATH, page]])
+  for (const { path, diskPath } of files) contents.set(path, { diskPath })
   for (const { path, bytes } of sealed.generated) contents.set(path, bytes)
   return { sealed, jwks, contents }
 }

@@ -6,7 +6,7 @@ export interface FoundItem {
   /** Relative to the folder, with `/`. Bytes that are not UTF-8 appear as `\xff`; no kit can contain a backslash. */
   readonly path: string
   /** Its path on this machine, as bytes. */
-  readonly place: Buffer
+  readonly diskPath: Buffer
   readonly sizeBytes: number
   readonly isFile: boolean
   /** Why it cannot be sealed. */
@@ -32,21 +32,21 @@ export interface FoundProblem {
  */
 export function walkFolder(folder: string): readonly FoundItem[] {
   const found: FoundItem[] = []
-  const pending: Folder[] = [{ place: Buffer.from(folder), prefix: '', isUtf8Path: true }]
+  const pending: Folder[] = [{ diskPath: Buffer.from(folder), prefix: '', isUtf8Path: true }]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const item of childrenOf(next, found)) {
       const path = next.prefix + displayName(item.name)
-      const place = Buffer.concat([next.place, SLASH, item.name])
+      const diskPath = Buffer.concat([next.diskPath, SLASH, item.name])
       const isUtf8Path = next.isUtf8Path && isUtf8(item.name)
-      if (item.isDirectory()) pending.push({ place, prefix: `${path}/`, isUtf8Path })
-      else found.push(foundItem({ path, place, isUtf8Path }, item))
+      if (item.isDirectory()) pending.push({ diskPath, prefix: `${path}/`, isUtf8Path })
+      else found.push(foundItem({ path, diskPath, isUtf8Path }, item))
     }
   }
   return found
 }
 
 interface Folder {
-  readonly place: Buffer
+  readonly diskPath: Buffer
   readonly prefix: string
   /** Whether its path is UTF-8. */
   readonly isUtf8Path: boolean
@@ -54,14 +54,14 @@ interface Folder {
 
 const SLASH = Buffer.from('/')
 
-function childrenOf({ place, prefix }: Folder, found: FoundItem[]): readonly Dirent<Buffer>[] {
+function childrenOf({ diskPath, prefix }: Folder, found: FoundItem[]): readonly Dirent<Buffer>[] {
   try {
-    return readdirSync(place, { withFileTypes: true, encoding: 'buffer' })
+    return readdirSync(diskPath, { withFileTypes: true, encoding: 'buffer' })
   } catch (error) {
     if (prefix === '') throw error
     found.push({
       path: prefix.slice(0, -1),
-      place,
+      diskPath,
       sizeBytes: 0,
       isFile: false,
       problem: { is: 'unreadable', text: `cannot be listed${errorCode(error)}` },
@@ -73,16 +73,16 @@ function childrenOf({ place, prefix }: Folder, found: FoundItem[]): readonly Dir
 function foundItem(
   {
     path,
-    place,
+    diskPath,
     isUtf8Path,
-  }: { readonly path: string; readonly place: Buffer; readonly isUtf8Path: boolean },
+  }: { readonly path: string; readonly diskPath: Buffer; readonly isUtf8Path: boolean },
   item: Dirent<Buffer>,
 ): FoundItem {
-  const bare = { path, place, sizeBytes: 0, isFile: item.isFile() }
+  const bare = { path, diskPath, sizeBytes: 0, isFile: item.isFile() }
   if (item.isSymbolicLink()) return { ...bare, problem: { is: 'link', text: 'is a symbolic link' } }
   if (!item.isFile()) return { ...bare, problem: { is: 'special', text: 'is a special file' } }
   try {
-    const found = { ...bare, sizeBytes: lstatSync(place).size }
+    const found = { ...bare, sizeBytes: lstatSync(diskPath).size }
     return isUtf8Path ? found : { ...found, problem: NOT_UTF8 }
   } catch (error) {
     return { ...bare, problem: { is: 'unreadable', text: `cannot be read${errorCode(error)}` } }

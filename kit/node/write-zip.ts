@@ -11,7 +11,7 @@ export type TemporaryFileGuard = (create: () => string) => Disposable
 export async function writeZip(
   out: string,
   layout: ZipLayout,
-  contentOf: (path: string) => Uint8Array | { readonly place: string },
+  contentOf: (path: string) => Uint8Array | { readonly diskPath: string },
   check: (path: string) => Promise<void>,
   guard: TemporaryFileGuard = unguarded,
 ): Promise<void> {
@@ -45,12 +45,12 @@ function unguarded(create: () => string): Disposable {
 
 async function writeContent(
   file: number,
-  content: Uint8Array | { readonly place: string },
+  content: Uint8Array | { readonly diskPath: string },
   path: string,
   sizeBytes: number,
 ): Promise<void> {
   if (content instanceof Uint8Array) return writeAll(file, content)
-  const source = openSync(content.place, 'r')
+  const source = openSync(content.diskPath, 'r')
   try {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes + 1))
     let left = sizeBytes

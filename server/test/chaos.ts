@@ -44,13 +44,13 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
   const nodes = await Promise.all(Array.from({ length: chaos.nodes }, () => serviceProcess(settings)))
   try {
     const config = testConfig(settings)
-    const made = await administer({ dataFolder: folder, config }, (admin) =>
+    const created = await administer({ dataFolder: folder, config }, (admin) =>
       admin.workspaces.create(
         { name: 'Chaos', plan: 'default', credits: chaos.submissions, keyLabel: 'chaos' },
         { is: 'operator' },
       ),
     )
-    const client = chaosClient(() => nodes.map(({ base }) => base), made.key.text)
+    const client = chaosClient(() => nodes.map(({ base }) => base), created.key.text)
     const state = { submitting: true }
     const faults = injectFaults(chaos, nodes, settings, { server, objects }, state, say)
     const acknowledged = await submitAll(chaos, client)
@@ -60,7 +60,7 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
     for (const status of client.seen.keys()) assert.match(status, /^(200|201|202|409|503|cut)$/)
 
     const last = nodes[0] ?? assert.fail('no node is left')
-    const again = clientOf({ call: checkedClient(last.base) }, made.workspaceId, made.key.text)
+    const again = clientOf({ call: checkedClient(last.base) }, created.workspaceId, created.key.text)
     await assertAllIssued(again, acknowledged, folder)
     await assertLedgerBalances(config, again, acknowledged)
   } finally {

@@ -21,7 +21,7 @@ const MEGABYTES = '64M'
 export function diskSkipReason(): string | false {
   const problem = trial()
   if (problem === undefined) return false
-  const why = `no disk can be made here (${problem}): a database on a read-only disk was NOT tried`
+  const why = `no disk can be created here (${problem}): a database on a read-only disk was NOT tried`
   console.log(`skipped: ${why}`)
   return why
 }

@@ -8,8 +8,8 @@ import { run } from './admin.ts'
 
 test('an invitation link leads to the local console, with its token in the fragment', async () => {
   await using place = await openPlace()
-  const made = await place.invite('--email', 'Ann@Example.com', '--role', 'owner', '--json')
-  const json = JSON.parse(made.stdout) as Record<string, string>
+  const created = await place.invite('--email', 'Ann@Example.com', '--role', 'owner', '--json')
+  const json = JSON.parse(created.stdout) as Record<string, string>
   assert.match(json['link'] ?? '', /^http:\/\/localhost:8080\/console\/invite#[\w-]{43}$/)
   assert.deepEqual([json['email'], json['role']], ['ann@example.com', 'owner'])
   const text = await place.invite('--email', 'bob@example.com')

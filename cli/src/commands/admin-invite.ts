@@ -35,21 +35,22 @@ const invite: Subcommand = {
       input.problem('--url must be an http or https URL')
     return withWorkspace(wanted, async (admin, row) => {
       const asked = { workspaceId: row.workspace_id, email, role: role ?? 'member' }
-      const made = await admin.invitations.invite(asked, { is: 'operator' })
-      const link = url === undefined ? admin.consoleLink(made.token) : admin.consoleLink(made.token, url)
+      const created = await admin.invitations.invite(asked, { is: 'operator' })
+      const link =
+        url === undefined ? admin.consoleLink(created.token) : admin.consoleLink(created.token, url)
       const text = [
-        `Invitation for ${made.email}, ${made.role} of ${JSON.stringify(row.name)}:`,
+        `Invitation for ${created.email}, ${created.role} of ${JSON.stringify(row.name)}:`,
         `  ${link}`,
-        `  Works once, until ${made.expiresAt}. Anyone who has the link can use it. Send it to this person only.`,
+        `  Works once, until ${created.expiresAt}. Anyone who has the link can use it. Send it to this person only.`,
       ]
       return done(text, {
         link,
-        token: made.token,
-        email: made.email,
-        role: made.role,
+        token: created.token,
+        email: created.email,
+        role: created.role,
         workspace_id: row.workspace_id,
-        invitation_id: made.invitationId,
-        expires_at: made.expiresAt,
+        invitation_id: created.invitationId,
+        expires_at: created.expiresAt,
       })
     })
   },

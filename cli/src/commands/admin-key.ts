@@ -33,8 +33,8 @@ const create: Subcommand = {
       livesMs: days === undefined ? undefined : days * DAY_MS,
     }
     return withWorkspace(wanted, async ({ keys }, row) => {
-      const made = await keys.create(row.workspace_id, terms, { is: 'operator' })
-      return shownOnce(keys, made, { workspace_id: row.workspace_id })
+      const created = await keys.create(row.workspace_id, terms, { is: 'operator' })
+      return shownOnce(keys, created, { workspace_id: row.workspace_id })
     })
   },
 }
@@ -63,14 +63,14 @@ const rotate: Subcommand = {
     const [keyId = ''] = input.positionals
     const hours = wholeNumber(input, 'grace-hours', 0, 8760) ?? GRACE_HOURS
     return async ({ keys }) => {
-      const made = await keys.rotate(keyId as KeyId, hours * HOUR_MS, { is: 'operator' })
-      if (made === undefined) return noSuchKey(keyId)
+      const created = await keys.rotate(keyId as KeyId, hours * HOUR_MS, { is: 'operator' })
+      if (created === undefined) return noSuchKey(keyId)
       const old = await keys.find(keyId as KeyId)
       const note =
         old?.expires_at == null
           ? `The old key, ${keyId}, has expired.`
           : `The old key, ${keyId}, expires at ${old.expires_at}.`
-      return shownOnce(keys, made, { replaces: keyId, old_key_expires_at: old?.expires_at ?? null }, note)
+      return shownOnce(keys, created, { replaces: keyId, old_key_expires_at: old?.expires_at ?? null }, note)
     }
   },
 }
@@ -93,19 +93,19 @@ export const run = (args: readonly string[], terminal: Terminal): Promise<number
 
 async function shownOnce(
   keys: Keys,
-  made: Made,
+  created: Made,
   more: Readonly<Record<string, unknown>>,
   note?: string,
 ): Promise<Result> {
-  const expires_at = (await keys.find(made.keyId))?.expires_at ?? null
+  const expires_at = (await keys.find(created.keyId))?.expires_at ?? null
   const lines = [
-    `Key:     ${made.keyId}`,
-    `API key: ${made.text}`,
+    `Key:     ${created.keyId}`,
+    `API key: ${created.text}`,
     ...(expires_at === null ? [] : [`Expires: ${expires_at}`]),
     '  The API key is shown only now and is not stored. Keep it secret.',
     ...(note === undefined ? [] : [note]),
   ]
-  return done(lines, { key_id: made.keyId, api_key: made.text, expires_at, ...more })
+  return done(lines, { key_id: created.keyId, api_key: created.text, expires_at, ...more })
 }
 
 const noSuchKey = (keyId: string): Result =>

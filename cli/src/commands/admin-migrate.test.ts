@@ -34,9 +34,9 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
   test(`${database}: an operator creates a workspace, keys, credits and a plan, and rotates the signing key`, async () => {
     const env = await settings(database)
     assert.equal((await kitseal(env, 'admin', 'migrate')).code, 0)
-    const made = await kitseal(env, 'admin', 'workspace', 'create', '--name', 'Acme', '--json')
-    assert.equal(made.code, 0, made.stderr)
-    const id = String((JSON.parse(made.stdout) as Record<string, unknown>)['workspace_id'])
+    const created = await kitseal(env, 'admin', 'workspace', 'create', '--name', 'Acme', '--json')
+    assert.equal(created.code, 0, created.stderr)
+    const id = String((JSON.parse(created.stdout) as Record<string, unknown>)['workspace_id'])
     for (const command of [
       `admin credits grant ${id} 5`,
       `admin key create ${id} --label ci`,

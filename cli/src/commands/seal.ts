@@ -118,8 +118,8 @@ function readFolder(folder: string): readonly LocalFile[] {
 /** Rejects a private key inside the folder: everyone who gets the kit would have it. */
 function rejectKeyInFolder(keyFile: string, folder: string, files: readonly LocalFile[]): void {
   const { dev, ino } = statSync(keyFile)
-  const same = files.find(({ place }) => {
-    const found = statSync(place)
+  const same = files.find(({ diskPath }) => {
+    const found = statSync(diskPath)
     return found.dev === dev && found.ino === ino
   })
   if (same !== undefined)

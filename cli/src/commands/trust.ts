@@ -85,8 +85,8 @@ async function add(
   return EXIT.ok
 }
 
-async function keysOf(place: string): Promise<readonly { readonly kid: string; readonly key: PublicJwk }[]> {
-  return usableKeys(await readKeySet(place), place).map((key) => ({ kid: key.kid, key }))
+async function keysOf(source: string): Promise<readonly { readonly kid: string; readonly key: PublicJwk }[]> {
+  return usableKeys(await readKeySet(source), source).map((key) => ({ kid: key.kid, key }))
 }
 
 function list(path: string, json: boolean, { stdout, stderr }: Terminal): number {

@@ -49,10 +49,10 @@ export function registerMetrics(app: FastifyInstance, { registry }: Metrics, mea
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => number | Promise<number>): void {
-  const made: Gauge = new Gauge({
+  const created: Gauge = new Gauge({
     name,
     help,
     registers: [registry],
-    collect: async (): Promise<void> => made.set(await read()),
+    collect: async (): Promise<void> => created.set(await read()),
   })
 }

@@ -41,9 +41,9 @@ export function isWithinRate(limit: RateLimit, clock: Clock): Rule {
 function bucketsOf(byRate: Map<number, TokenBuckets>, perMinute: number, clock: Clock): TokenBuckets {
   const known = byRate.get(perMinute)
   if (known !== undefined) return known
-  const made = new TokenBuckets(perMinute, clock)
-  byRate.set(perMinute, made)
-  return made
+  const created = new TokenBuckets(perMinute, clock)
+  byRate.set(perMinute, created)
+  return created
 }
 
 /** IPv6 addresses are limited by /64, which is what one subscriber gets. */

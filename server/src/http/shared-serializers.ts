@@ -9,11 +9,11 @@ type Compiler = ReturnType<Factory>
 /** Compiles one serializer per schema instead of one per route and status, on first use. Compiling all would dominate startup time. */
 export const sharedSerializers: Factory = (externalSchemas, options) => {
   const compile: Compiler = SerializerSelector()(externalSchemas, options)
-  const made = new Map<string, ReturnType<Compiler>>()
+  const created = new Map<string, ReturnType<Compiler>>()
   return (route) => {
     const key = JSON.stringify(route.schema)
-    const shared = made.get(key) ?? onFirstUse(() => compile(route))
-    made.set(key, shared)
+    const shared = created.get(key) ?? onFirstUse(() => compile(route))
+    created.set(key, shared)
     return shared
   }
 }

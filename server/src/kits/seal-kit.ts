@@ -48,7 +48,7 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
   const kitId = ctx.identifiers.kitId()
   const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning()
   const identity = { kitId, issuedAt, kid: signer.kid }
-  const made = await (makeFiles?.(identity) ?? intakeFiles(job, evidence, issuedAt))
+  const created = await (makeFiles?.(identity) ?? intakeFiles(job, evidence, issuedAt))
   const stored = [...evidence, ...pageEntry(ctx.startPage)]
   const sealed = await sealKit(
     {
@@ -57,14 +57,14 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
       issuedAt,
       issuer: ctx.issuer,
       scope: job.scope_label,
-      files: [...made, ...stored],
+      files: [...created, ...stored],
       jwks,
       signer,
     },
     nodeHost,
   )
   reached('kit signed')
-  const packed = await packFiles(ctx.objects, [...made, ...sealed.generated])
+  const packed = await packFiles(ctx.objects, [...created, ...sealed.generated])
   reached('kit stored')
   const entries = inOrder(sealed.files, [...stored, ...packed])
   const kit: KitsTable = {

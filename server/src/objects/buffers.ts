@@ -28,3 +28,8 @@ export function shareBuffer<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   owned.delete(bytes.buffer)
   return bytes
 }
+
+/** Frees what zlib returned: Node allocates each inflated buffer separately. */
+export function freeInflated({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}

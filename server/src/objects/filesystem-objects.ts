@@ -62,12 +62,12 @@ export function filesystemObjects(folder: string): ObjectStore {
   function durableFolder(path: string): Promise<void> {
     const known = folders.get(path)
     if (known) return known
-    const made = makeDurableFolder(path).catch((error: unknown) => {
+    const created = makeDurableFolder(path).catch((error: unknown) => {
       folders.delete(path)
       throw error
     })
-    folders.set(path, made)
-    return made
+    folders.set(path, created)
+    return created
   }
 
   return {

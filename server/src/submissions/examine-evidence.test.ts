@@ -136,14 +136,14 @@ for (const { name, needs, pack } of TOOLS) {
 }
 
 function macEntry(path: string, content: string): Entry {
-  const made = deflated(path, content)
-  const { crc32: sum, compressedBytes, sizeBytes } = made.header
+  const created = deflated(path, content)
+  const { crc32: sum, compressedBytes, sizeBytes } = created.header
   const descriptor = Buffer.alloc(16)
   for (const [index, value] of [0x08074b50, sum, compressedBytes, sizeBytes].entries())
     descriptor.writeUInt32LE(value, index * 4)
   return {
-    ...made,
-    header: { ...made.header, flags: 8 },
+    ...created,
+    header: { ...created.header, flags: 8 },
     local: { crc32: 0, compressedBytes: 0, sizeBytes: 0 },
     central: { madeBy: 0x0315 },
     after: descriptor,

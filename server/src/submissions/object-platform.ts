@@ -3,6 +3,7 @@ import type { Platform, Scanner } from '@kitseal/evidence'
 import { zlibInflate } from '@kitseal/evidence/node'
 import { nodeHost } from '@kitseal/kit/node'
 import { blockReads, type Reads } from '../objects/block-reads.ts'
+import { freeInflated } from '../objects/buffers.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { randomAccess } from '../objects/chunks.ts'
 
@@ -34,9 +35,4 @@ export function objectPlatform({ objects, scanner }: EvidenceContext): Platform 
 export function objectSource(objects: Reads, sha256: string, sizeBytes: number): RandomAccess {
   const near = blockReads(objects, new Map([[sha256, sizeBytes]]))
   return randomAccess(sizeBytes, (start, end) => near.read(sha256, start, end))
-}
-
-/** Node allocates each inflated buffer separately, so detaching it frees its memory at once. */
-function freeInflated({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -24,9 +24,9 @@ function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Pro
       const record = intakeRecord(job)
       const supplier = await readSupplier(ctx.db, job.workspace_id)
       const report = intakeReport({ job, supplier, issuedAt: kit.issuedAt })
-      const made = [record, report, intakeClassification(record)]
-      const files = made.map(reportInBinder)
-      return [...made, await binderFile({ ...kit, job, issuer: ctx.issuer, files })]
+      const created = [record, report, intakeClassification(record)]
+      const files = created.map(reportInBinder)
+      return [...created, await binderFile({ ...kit, job, issuer: ctx.issuer, files })]
     },
   })
 }
