@@ -85,7 +85,7 @@ export function measureFolder(folder: string, prefix: string): MeasuredFiles {
  * import assert from 'node:assert/strict'
  * import { measureFiles } from '@kitseal/kit/node'
  *
- * const measured = measureFiles([{ path: 'data/users.csv', place: 'evidence/users.csv' }])
+ * const measured = measureFiles([{ path: 'data/users.csv', diskPath: 'evidence/users.csv' }])
  * assert.ok(measured.ok)
  * assert.equal(measured.files[0]?.sha256.length, 64)
  * ```
