@@ -8,9 +8,10 @@ import { COLUMN, HAIRLINE, INK, NOTE, PAPER, SOFT, SUBHEADING } from './layout.t
 import type { Line, Layout, Style } from './layout.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
-const NAME: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK }
+const NAME: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK, isPath: true }
 const DETAIL: Style = { face: 'regular', size: 7.5, leading: 11, colour: SOFT }
-const FOLDER: Style = { ...SUBHEADING, size: 10, leading: 14 }
+const FOLDER: Style = { ...SUBHEADING, size: 10, leading: 14, isPath: true }
+const CONTINUED: Style = { ...DETAIL, isPath: true }
 const NAMES_LEFT = COLUMN.left + 34
 const TYPES_LEFT = 386
 const SIZES_WIDTH = 66
@@ -60,8 +61,8 @@ function drawFolder(
 function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writeHash: WriteHash): void {
   const nameLines = layout.wrap(file.name, NAME, COLUMN.right - NAMES_LEFT)
   if (layout.ensureSpace(nameLines.length * NAME.leading + DETAIL.leading)) {
-    for (const line of layout.wrap(`${folderTitle} (continued)`, DETAIL, COLUMN.width).slice(0, 1)) {
-      layout.page.artifact(() => layout.write(line, DETAIL, COLUMN.left, layout.y - 12))
+    for (const line of layout.wrap(`${folderTitle} (continued)`, CONTINUED, COLUMN.width).slice(0, 1)) {
+      layout.page.artifact(() => layout.write(line, CONTINUED, COLUMN.left, layout.y - 12))
     }
     layout.y -= 6
     drawLine(layout)
@@ -94,7 +95,8 @@ const drawLine = (layout: Layout): void =>
 function drawMissingNote(layout: Layout): void {
   layout.y += 16
   layout.paragraph(
-    'A box in a name stands for a character that the fonts of this binder do not contain. manifest.json has every name in full.',
+    'A box with digits stands for a character that the fonts of this binder do not contain. The digits are its Unicode code ' +
+      'point. manifest.json has every name in full.',
     NOTE,
   )
 }

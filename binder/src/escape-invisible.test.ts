@@ -27,6 +27,36 @@ test('invisible and direction-changing characters are escaped', () => {
   for (const [hidden, shown] of cases) assert.equal(escapeInvisible(`a${hidden}b`), `a${shown}b`)
 })
 
+test('joiners stay where they change what is drawn, and are escaped elsewhere', () => {
+  for (const text of [
+    '👨\u200d👩\u200d👧',
+    '❤\ufe0f',
+    '1\ufe0f\u20e3',
+    '🏳\ufe0f\u200d🌈',
+    'می\u200cخواهم',
+    'क्\u200dष',
+    'क्\u200cष',
+  ]) {
+    assert.equal(escapeInvisible(text), text)
+  }
+  const cases = [
+    ['a\u200db', 'a‹U+200D›b'],
+    ['👨\u200d', '👨‹U+200D›'],
+    ['a\ufe0f', 'a‹U+FE0F›'],
+    // Alef does not join the next letter anyway.
+    ['ا\u200cب', 'ا‹U+200C›ب'],
+    ['ب\u200c', 'ب‹U+200C›'],
+    ['ب\u200c\u200cب', 'ب‹U+200C›‹U+200C›ب'],
+    ['क\u200dष', 'क‹U+200D›ष'],
+  ] as const
+  for (const [hidden, shown] of cases) assert.equal(escapeInvisible(hidden), shown)
+})
+
+test('a name cannot contain a forged escape', () => {
+  assert.equal(escapeInvisible('a‹U+202E›b'), 'a‹U+2039›U+202E›b')
+  assert.equal(escapeInvisible('‹quoted›'), '‹quoted›')
+})
+
 test('stacked combining marks are escaped from the fourth on', () => {
   assert.equal(escapeInvisible('u\u0302\u0300\u0323'), 'u\u0302\u0300\u0323')
   assert.equal(

@@ -3,11 +3,27 @@
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?![ \u3000])\p{Zs}/u
 // Combining marks stack up. No language uses more than three per letter; more of them would cover other lines.
 const STACKED_MARKS = /(?<=[\p{Mn}\p{Me}]{3})[\p{Mn}\p{Me}]/u
-const ESCAPED = new RegExp(`${HIDDEN.source}|${STACKED_MARKS.source}`, 'gu')
+// What an escape starts with, so that nobody can forge one.
+const FORGED = /‹(?=U\+)/u
+const ESCAPED = new RegExp(`${HIDDEN.source}|${STACKED_MARKS.source}|${FORGED.source}`, 'u')
+
+// Invisible characters that change what is drawn: in emoji, between Arabic letters that would join, and after the sign that
+// joins Indic consonants (the same places where RFC 5892, appendix A, allows them).
+const JOINING = String.raw`[\u0626\u0628\u062a-\u062e\u0633-\u063f\u0641-\u0647\u0649\u064a\u0678-\u0687\u069a-\u06bf\u06c1\u06c2\u06cc\u06ce\u06d0\u06d1]`
+const JOINED = String.raw`[\u0622-\u064a\u0671-\u0673\u0675-\u06d3\u06d5]`
+const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]`
+const DRAWN = [
+  String.raw`\p{RGI_Emoji}`,
+  String.raw`(?<=${JOINING}\p{Mn}*)\u200c(?=${JOINED})`,
+  String.raw`(?<=${VIRAMA})[\u200c\u200d](?=\p{L})`,
+]
+const ESCAPED_OR_DRAWN = new RegExp(`(${DRAWN.join('|')})|${ESCAPED.source}`, 'gv')
 
 /** Writes invisible and misplaced characters as ‹U+202E›. */
 export function escapeInvisible(text: string): string {
-  return text.replaceAll(ESCAPED, (character) => {
+  if (!ESCAPED.test(text)) return text
+  return text.replaceAll(ESCAPED_OR_DRAWN, (character, drawn: string | undefined) => {
+    if (drawn !== undefined) return drawn
     const codePoint = character.codePointAt(0) ?? 0
     return `‹U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}›`
   })

@@ -1,10 +1,13 @@
-import type { GlyphSet, ShapedGlyph } from './fonts/typeface.ts'
+import type { ShapedGlyph } from './fonts/assign-text.ts'
+import type { GlyphSet } from './fonts/typeface.ts'
 import type { Typefaces } from './fonts/typefaces.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
 import { number } from './pdf/pdf-values.ts'
 import type { Role } from './pdf/structure-tree.ts'
 import { LruCache } from './lru-cache.ts'
 import { textOperators, widthOf } from './pdf/text-operators.ts'
+import { breakLines } from './text/break-lines.ts'
+import { BREAKS } from './text/word-breaks.ts'
 
 // A4 in points: one text column with a margin for numbers on its left.
 export const PAPER = { width: 595.28, height: 841.89 }
@@ -24,6 +27,8 @@ export interface Style {
   readonly leading: number
   readonly colour: string
   readonly spacing?: number
+  /** Whether its text is a path or a file name, whose parts are ordered from left to right in every script. */
+  readonly isPath?: boolean
 }
 
 export const BODY: Style = { face: 'regular', size: 10, leading: 15.5, colour: INK }
@@ -35,6 +40,8 @@ export const SUBHEADING: Style = { face: 'strong', size: 11.5, leading: 17, colo
 export interface Line {
   readonly glyphs: readonly ShapedGlyph[]
   readonly width: number
+  /** Distance from the left edge of the text. */
+  readonly indent: number
 }
 
 export interface Layout {
@@ -83,12 +90,23 @@ export function startLayout(
   }
 
   function wrapAnew(text: string, style: Style, width: number): readonly Line[] {
-    const { size, spacing = 0 } = style
-    const words = text.split(BREAKS).map((word) => glyphSets[style.face].shape(word, text))
-    hasMissingGlyphs ||= words.some((word) => word.some(({ isMissing }) => isMissing))
-    return breakLines(words, (width * 1000) / size).map((glyphs) => ({
+    const { face, size, spacing = 0, isPath = false } = style
+    const glyphSet = glyphSets[face]
+    const limit = (width * 1000) / size
+    if (EUROPEAN.test(text)) {
+      const words = text.split(BREAKS).map((word) => glyphSet.shape(word))
+      return breakEuropean(words, limit).map((glyphs) => ({
+        glyphs,
+        width: (widthOf(glyphs) * size) / 1000 + spacing * glyphs.length,
+        indent: 0,
+      }))
+    }
+    const lines = breakLines({ text, isPath, glyphSet, limit })
+    hasMissingGlyphs ||= lines.some(({ glyphs }) => glyphs.some(({ isMissing }) => isMissing))
+    return lines.map(({ glyphs, width: measured, indent }) => ({
       glyphs,
-      width: (widthOf(glyphs) * size) / 1000 + spacing * glyphs.length,
+      width: (measured * size) / 1000,
+      indent: (indent * size) / 1000,
     }))
   }
 
@@ -120,7 +138,15 @@ export function startLayout(
     write: (line: Line, style: Style, x: number, baseline: number): void => {
       const font = document.font(glyphSets[style.face].typeface)
       const { size, spacing = 0 } = style
-      const text = textOperators({ font, size, x, y: PAPER.height - baseline, glyphs: line.glyphs, spacing })
+      const left = x + line.indent
+      const text = textOperators({
+        font,
+        size,
+        x: left,
+        y: PAPER.height - baseline,
+        glyphs: line.glyphs,
+        spacing,
+      })
       page.draw(`${style.colour} rg ${text}`)
     },
     resource: (style: Style): string => document.font(glyphSets[style.face].typeface).resource,
@@ -162,10 +188,10 @@ export function startLayout(
 const BINDER_WORDS = /^[ -~’–‹›…]*$/
 const wrapped = new LruCache<readonly Line[]>(256)
 
-/** Line break opportunities: after a space or slash, and between the parts of a name. */
-const BREAKS = /(?<=[ /])|(?<=[\w)][-_.])(?=\w)/u
+/** Latin, Greek, Cyrillic and Armenian without combining marks: one glyph per character, from left to right. */
+const EUROPEAN = /^[ -\u02ff\u0370-\u0482\u048a-\u058f\u1e00-\u1fff–—‘’“”…‹›€]*$/
 
-function breakLines(
+function breakEuropean(
   words: readonly (readonly ShapedGlyph[])[],
   limit: number,
 ): readonly (readonly ShapedGlyph[])[] {

@@ -185,7 +185,7 @@ test(
       'bell‹U+0007›.pdf',
       'lone ‹U+D800›.pdf',
       ') Tj ET <<(x)>> \\ endstream.pdf',
-      'A box in a name stands for a character',
+      'A box with digits stands for a character',
       '(top folder)',
     ]
     for (const part of shown) assert.ok(text.includes(part), `not found: ${part}`)

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 /** A font family is split into many files by character range, so that only the needed ones are read. */
 export interface FontFamily {
   fileOf(codePoint: number): string | undefined
+  /** The files that cover every character of a sequence. */
+  filesOf(sequence: string): readonly string[]
 }
 
 const indexes = new Map<string, Promise<FontFamily>>()
@@ -18,24 +20,44 @@ export function familyIndex(name: string): Promise<FontFamily> {
   return reading
 }
 
+// These families repeat Latin letters and symbols of Noto Sans. Only the subset of their own script is used.
+const ONE_SCRIPT = /^noto-sans-(arabic|hebrew|thai)$/
+
+type Range = readonly [from: number, to: number]
+
 /** @param name the package under `@fontsource-variable`, also the prefix of its files */
 async function fontFamily(name: string): Promise<FontFamily> {
   const folder = `@fontsource-variable/${name}`
-  const ranges: Record<string, string> = JSON.parse(
+  const rangesOf: Record<string, string> = JSON.parse(
     await readFile(fileURLToPath(import.meta.resolve(`${folder}/unicode.json`)), 'utf8'),
   )
+  const script = ONE_SCRIPT.exec(name)?.[1]
   const files = new Map<number, string>()
-  for (const [subset, covered] of Object.entries(ranges)) {
+  const rangesOfFile = new Map<string, readonly Range[]>()
+  for (const [subset, covered] of Object.entries(rangesOf)) {
+    if (script !== undefined && subset !== script) continue
     const file = `${folder}/files/${name}-${subset.replaceAll(/[[\]]/g, '')}-wght-normal.woff2`
-    for (const [from, to] of covered.split(',').map(rangeOf)) {
+    const ranges = covered.split(',').map(rangeOf)
+    rangesOfFile.set(file, ranges)
+    for (const [from, to] of ranges) {
       for (let codePoint = from; codePoint <= to; codePoint++) files.set(codePoint, file)
     }
   }
-  return { fileOf: (codePoint) => files.get(codePoint) }
+  return {
+    fileOf: (codePoint) => files.get(codePoint),
+    filesOf: (sequence) =>
+      [...rangesOfFile].flatMap(([file, ranges]) => (coversAll(ranges, sequence) ? [file] : [])),
+  }
 }
 
 /** `U+2000-206F` or `U+20AC`. */
-function rangeOf(text: string): readonly [from: number, to: number] {
+function rangeOf(text: string): Range {
   const [from = '', to = from] = text.trim().slice(2).split('-')
   return [Number.parseInt(from, 16), Number.parseInt(to, 16)]
 }
+
+const coversAll = (ranges: readonly Range[], sequence: string): boolean =>
+  [...sequence].every((character) => {
+    const codePoint = character.codePointAt(0) ?? 0
+    return ranges.some(([from, to]) => from <= codePoint && codePoint <= to)
+  })

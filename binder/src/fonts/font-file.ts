@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { create } from 'fontkit'
-import type { Font, Glyph as FontkitGlyph } from 'fontkit'
+import type { Font } from 'fontkit'
 import decompress from 'woff2-encoder/decompress'
+import { codePointBox } from './code-point-box.ts'
 import { glyphOutline } from './glyph-outline.ts'
+import { movedPath, openForShaping, shapeRun } from './shape-run.ts'
+import type { Direction, RunGlyph } from './shape-run.ts'
 
 /** A glyph in thousandths of the font size. One object per form while its file is loaded. */
 export interface Glyph {
   readonly advance: number
   readonly outline: Uint8Array
-  /** The character it represents; empty if it is not exactly one. */
+  /** The characters it represents. */
   readonly text: string
 }
 
@@ -26,12 +29,14 @@ export interface FontFile {
   readonly descent: number
   readonly capHeight: number
   has(codePoint: number): boolean
-  /** The glyph of a single character. */
-  letter(character: string): Glyph
-  /** All characters must be in this file. */
-  shape(text: string): readonly PlacedGlyph[]
-  /** The glyph for characters that no file has. */
+  /** The glyph of a single character. @param text what it represents, if that is another character */
+  letter(character: string, text?: string): Glyph
+  /** All characters must be in this file. @returns glyphs from left to right */
+  shape(text: string, direction?: Direction): readonly PlacedGlyph[]
+  /** The glyph for unknown codes. */
   readonly missing: Glyph
+  /** A box with the code point of a character that no file has. */
+  box(character: string): Glyph
 }
 
 /** @param resource a variable WOFF2 file of an installed package */
@@ -41,16 +46,18 @@ export async function loadFontFile(resource: string, weight: number, fixedPitch:
   const opened = create(Buffer.from(sfnt.buffer, sfnt.byteOffset, sfnt.byteLength))
   if (!('layout' in opened)) throw new Error(`${resource} contains several fonts`)
   const font = opened.getVariation({ wght: weight })
-  return fontFile(font, fixedPitch)
+  return fontFile(openForShaping(font), fixedPitch)
 }
 
 // Text that needs only kerning. Combining marks and complex scripts need full shaping.
 const SIMPLE = /^[\p{L}\p{N}\p{P}\p{S} ]*$/u
-const COMPLEX = /[\u0590-\u1cff]/
+/** Scripts whose letters change with their neighbours, and emoji sequences. */
+export const COMPLEX =
+  /[\u0590-\u1cff]|\u200c|\u200d|\ufe0f|\u20e3|\p{Regional_Indicator}|\p{Emoji_Modifier}/u
 // Characters that are kerned: few enough to cache every pair.
 const KERNED = /^[ -\u00ff\u0370-\u04ff]+$/
-// No ligatures: one glyph per character keeps text extraction exact.
-const FEATURES = { liga: false, clig: false, dlig: false }
+// No ligatures in Latin, Greek and Cyrillic, where they are optional.
+const NO_LIGATURES = { liga: false, clig: false, dlig: false }
 
 function fontFile(font: Font, fixedPitch: boolean): FontFile {
   const scale = 1000 / font.unitsPerEm
@@ -58,21 +65,31 @@ function fontFile(font: Font, fixedPitch: boolean): FontFile {
   const letters = new Map<string, Glyph>()
   const kerning = new Map<string, number>()
 
-  const glyphOf = (found: FontkitGlyph, text: string): Glyph =>
-    cached(glyphs, `${found.id} ${text}`, () => ({
-      advance: Math.round(found.advanceWidth * scale),
-      outline: glyphOutline(found.path.commands, scale),
+  const glyphOf = ({ id, text, width, attached }: Omit<RunGlyph, 'advance' | 'dx' | 'dy'>): Glyph =>
+    cached(glyphs, [id, text, ...attached.flatMap(Object.values)].join(' '), () => ({
+      advance: Math.round(width * scale),
+      outline: glyphOutline(
+        [{ id, dx: 0, dy: 0 }, ...attached].flatMap((part) =>
+          movedPath(font.getGlyph(part.id).path.commands, part.dx, part.dy),
+        ),
+        scale,
+      ),
       text,
     }))
 
-  const letterOf = (letter: string): Glyph =>
-    cached(letters, letter, () => glyphOf(font.glyphForCodePoint(letter.codePointAt(0) ?? 0), letter))
+  const single = (codePoint: number, text: string): Glyph => {
+    const { id, advanceWidth } = font.glyphForCodePoint(codePoint)
+    return glyphOf({ id, text, width: advanceWidth, attached: [] })
+  }
+
+  const letterOf = (letter: string, text = letter): Glyph =>
+    cached(letters, letter === text ? letter : letter + text, () => single(letter.codePointAt(0) ?? 0, text))
 
   function kern(left: string, right: string | undefined): number {
     // Fixed-pitch glyphs are not kerned.
     if (fixedPitch || right === undefined || !KERNED.test(left + right)) return 0
     return cached(kerning, left + right, () => {
-      const { glyphs: pair, positions } = font.layout(left + right, FEATURES)
+      const { glyphs: pair, positions } = font.layout(left + right, NO_LIGATURES)
       const [glyph, place] = [pair[0], positions[0]]
       return glyph === undefined || place === undefined
         ? 0
@@ -87,22 +104,16 @@ function fontFile(font: Font, fixedPitch: boolean): FontFile {
     })
   }
 
-  function shape(text: string): readonly PlacedGlyph[] {
-    const characters = [...text]
+  function shape(text: string, direction: Direction = 'ltr'): readonly PlacedGlyph[] {
     const isComplex = COMPLEX.test(text)
-    if (!isComplex && SIMPLE.test(text)) return shapeSimple(characters)
-    const run = font.layout(text, FEATURES)
-    const oneToOne = characters.length === run.glyphs.length && !isComplex
-    return run.glyphs.map((found, index) => {
-      const place = run.positions[index]
-      const character = oneToOne ? characters[index] : font.stringsForGlyph(found.id)[0]
-      const glyph = glyphOf(found, character ?? '')
-      const moved = place === undefined ? 0 : Math.round((place.xAdvance - found.advanceWidth) * scale)
+    if (!isComplex && SIMPLE.test(text)) return shapeSimple([...text])
+    return shapeRun(font, text, direction, isComplex ? {} : NO_LIGATURES).map((shaped) => {
+      const glyph = glyphOf(shaped)
       return {
         glyph,
-        advance: glyph.advance + moved,
-        dx: Math.round((place?.xOffset ?? 0) * scale),
-        dy: Math.round((place?.yOffset ?? 0) * scale),
+        advance: glyph.advance + Math.round((shaped.advance - shaped.width) * scale),
+        dx: Math.round(shaped.dx * scale),
+        dy: Math.round(shaped.dy * scale),
       }
     })
   }
@@ -114,7 +125,8 @@ function fontFile(font: Font, fixedPitch: boolean): FontFile {
     has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
     letter: letterOf,
     shape,
-    missing: glyphOf(font.getGlyph(0), '\ufffd'),
+    missing: glyphOf({ id: 0, text: '\ufffd', width: font.getGlyph(0).advanceWidth, attached: [] }),
+    box: (character) => codePointBox(character, font),
   }
 }
 

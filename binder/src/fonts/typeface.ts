@@ -1,8 +1,13 @@
+import { splitEmoji } from '../text/emoji-sequences.ts'
+import { assignText } from './assign-text.ts'
+import type { ShapedGlyph } from './assign-text.ts'
 import { familyIndex } from './font-family.ts'
-import { loadFontFile } from './font-file.ts'
-import type { FontFile, Glyph, PlacedGlyph } from './font-file.ts'
+import { COMPLEX, loadFontFile } from './font-file.ts'
+import type { FontFile, Glyph } from './font-file.ts'
 import { hanOf, cjkGlyphs } from './cjk-glyphs.ts'
 import type { Han, CjkGlyphs } from './cjk-glyphs.ts'
+import type { Direction } from './shape-run.ts'
+import { mirrored } from '../text/bidi.ts'
 
 /** A typeface of one weight. Loaded glyphs are cached across documents. */
 export interface Typeface {
@@ -11,7 +16,7 @@ export interface Typeface {
   readonly ascent: number
   readonly descent: number
   readonly capHeight: number
-  /** The glyph for characters that no family supports. */
+  /** The glyph for unknown codes. */
   readonly missing: Glyph
   /** The glyphs of the binder's own text. Embedded in every document, so that most documents share the same fonts. */
   readonly basic: readonly Glyph[]
@@ -21,18 +26,11 @@ export interface Typeface {
 
 export interface GlyphSet {
   readonly typeface: Typeface
-  /** @param whole the whole text that `text` is part of; it decides between Chinese and Japanese forms */
-  shape(text: string, whole?: string): readonly ShapedGlyph[]
-}
-
-export interface ShapedGlyph extends PlacedGlyph {
   /**
-   * The text that extraction returns for this glyph, if it is not the glyph's own: for missing glyphs the character; for
-   * runs in complex scripts the whole run at the first glyph, and nothing at the others.
+   * @param whole the whole text that `text` is part of; it decides between Chinese and Japanese forms
+   * @returns glyphs in reading order; from right to left, the first is the rightmost
    */
-  readonly actualText?: string
-  /** Whether no family has a glyph for it. */
-  readonly isMissing?: boolean
+  shape(text: string, whole?: string, direction?: Direction): readonly ShapedGlyph[]
 }
 
 interface TypefaceInput {
@@ -42,10 +40,20 @@ interface TypefaceInput {
   readonly families: readonly string[]
 }
 
+/** The glyphs of one document that are not the same in every document. */
+interface Loaded {
+  readonly files: ReadonlyMap<number, FontFile>
+  readonly sequences: ReadonlyMap<string, FontFile>
+  readonly boxes: ReadonlyMap<number, Glyph>
+}
+
 const BASIC_CHARACTERS = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32)) + '’–‹›…'
+const EMOJI_FAMILY = 'noto-emoji'
 const MAX_CACHED_WORDS = 8192
 const MAX_CACHED_WORD_LENGTH = 40
 const NARROW = /^[\0-\u2dff]*$/
+/** A font has at most 65,535 glyphs. Further unknown characters share an empty box. */
+const MAX_BOXES = 2000
 
 export async function loadTypeface({ families, weight, name, fixedPitch }: TypefaceInput): Promise<Typeface> {
   const files = new Map<string, Promise<FontFile>>()
@@ -71,52 +79,91 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
     return undefined
   }
 
+  /** The file that draws a sequence as one glyph. */
+  async function findSequence(sequence: string): Promise<FontFile | undefined> {
+    for (const resource of (await familyIndex(EMOJI_FAMILY)).filesOf(sequence)) {
+      const file = await load(resource)
+      if (file.shape(sequence).length === 1) return file
+    }
+    return undefined
+  }
+
+  async function loadCharacter(
+    character: string,
+    narrow: Map<number, FontFile>,
+    others: Set<number>,
+  ): Promise<void> {
+    const codePoint = character.codePointAt(0) ?? 0
+    const file = narrow.get(codePoint) ?? (await find(codePoint))
+    if (file === undefined) others.add(codePoint)
+    else narrow.set(codePoint, file)
+  }
+
   async function loadGlyphs(texts: Iterable<string>): Promise<GlyphSet> {
     const narrow = new Map(ready)
+    const sequences = new Map<string, FontFile>()
     const others: Record<Han, Set<number>> = { chinese: new Set(), japanese: new Set() }
-    for (const [codePoint, han] of charactersOf(texts)) {
-      const file = narrow.get(codePoint) ?? (await find(codePoint))
-      if (file === undefined) others[han].add(codePoint)
-      else narrow.set(codePoint, file)
+    for (const [part, han] of partsOf(texts)) {
+      const codePoint = part.codePointAt(0) ?? 0
+      const isSequence = part.length > String.fromCodePoint(codePoint).length
+      const sequence = isSequence ? await findSequence(part) : undefined
+      if (sequence !== undefined) sequences.set(part, sequence)
+      else for (const character of part) await loadCharacter(character, narrow, others[han])
     }
     const cjkForms = await wide.read(others)
-    return { typeface, shape: (text, whole = text) => shape(text, narrow, cjkForms[hanOf(whole)]) }
+    const boxes = new Map<number, Glyph>()
+    for (const codePoint of new Set([...others.chinese, ...others.japanese])) {
+      const isMissing = !cjkForms.chinese.has(codePoint) && !cjkForms.japanese.has(codePoint)
+      if (isMissing && boxes.size < MAX_BOXES) boxes.set(codePoint, main.box(String.fromCodePoint(codePoint)))
+    }
+    const loaded = { files: narrow, sequences, boxes }
+    return {
+      typeface,
+      shape: (text, whole = text, direction = 'ltr') =>
+        shape(text, direction, loaded, cjkForms[hanOf(whole)]),
+    }
   }
 
   function shape(
     text: string,
-    narrow: ReadonlyMap<number, FontFile>,
+    direction: Direction,
+    loaded: Loaded,
     cjkForms: CjkGlyphs,
   ): readonly ShapedGlyph[] {
-    const known = words.get(text)
+    const key = direction === 'ltr' ? text : `\u202b${text}`
+    const known = words.get(key)
     if (known !== undefined) return known
-    const shaped = runsOf(text, narrow).flatMap(({ file, run }) =>
+    const shaped = runsOf(text, loaded).flatMap(({ file, run }) =>
       file === undefined
-        ? [...run].map((character) => alone(character, cjkForms))
-        : withActualText(file.shape(run), run),
+        ? [...run].map((character) => alone(character, loaded.boxes, cjkForms))
+        : shapeInFile(file, run, direction),
     )
     // Only text that looks the same in every document is cached.
-    if (text.length > MAX_CACHED_WORD_LENGTH || !NARROW.test(text)) return shaped
+    const isCacheable = NARROW.test(text) && !shaped.some(({ isMissing }) => isMissing)
+    if (text.length > MAX_CACHED_WORD_LENGTH || !isCacheable) return shaped
     if (words.size >= MAX_CACHED_WORDS) words.clear()
-    words.set(text, shaped)
+    words.set(key, shaped)
     return shaped
   }
 
-  function alone(character: string, cjkForms: CjkGlyphs): ShapedGlyph {
-    const found = cjkForms.get(character.codePointAt(0) ?? 0)
-    const glyph = found ?? missing
+  function alone(character: string, boxes: ReadonlyMap<number, Glyph>, cjkForms: CjkGlyphs): ShapedGlyph {
+    const codePoint = character.codePointAt(0) ?? 0
+    const found = cjkForms.get(codePoint)
+    const glyph = found ?? boxes.get(codePoint) ?? missing
     const placed = { glyph, advance: glyph.advance, dx: 0, dy: 0 }
     return found === undefined ? { ...placed, actualText: character, isMissing: true } : placed
   }
 
-  const main = await find(0x20)
-  if (main === undefined) throw new Error(`${name} has no space`)
+  const found = await find(0x20)
+  if (found === undefined) throw new Error(`${name} has no space`)
+  const main = found
   const { ascent, descent, capHeight, missing } = main
   const basic = [...BASIC_CHARACTERS]
     .filter((letter) => main.has(letter.codePointAt(0) ?? 0))
-    .map(main.letter)
+    .map((letter) => main.letter(letter))
   const ready = new Map<number, FontFile>()
-  for (const [codePoint] of charactersOf([BASIC_CHARACTERS])) {
+  for (const character of BASIC_CHARACTERS) {
+    const codePoint = character.codePointAt(0) ?? 0
     const file = await find(codePoint)
     if (file !== undefined) ready.set(codePoint, file)
   }
@@ -124,39 +171,58 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
   return typeface
 }
 
-/** Each character once per Han variant. */
-function* charactersOf(texts: Iterable<string>): Generator<readonly [codePoint: number, han: Han]> {
+/** Each character and each emoji sequence, once per Han variant. */
+function* partsOf(texts: Iterable<string>): Generator<readonly [part: string, han: Han]> {
   const visited: Record<Han, Set<string>> = { chinese: new Set(), japanese: new Set() }
   for (const text of texts) {
     const han = hanOf(text)
-    for (const character of text) {
-      if (visited[han].has(character)) continue
-      visited[han].add(character)
-      yield [character.codePointAt(0) ?? 0, han]
+    for (const part of splitEmoji(text)) {
+      if (visited[han].has(part)) continue
+      visited[han].add(part)
+      yield [part, han]
     }
   }
 }
 
-/** If glyphs do not map to characters one by one, the run is marked as a whole. */
-function withActualText(glyphs: readonly PlacedGlyph[], run: string): readonly ShapedGlyph[] {
-  if (glyphs.map(({ glyph }) => glyph.text).join('') === run) return glyphs
-  return glyphs.map((glyph, index) => ({ ...glyph, actualText: index === 0 ? run : '' }))
+function shapeInFile(file: FontFile, run: string, direction: Direction): readonly ShapedGlyph[] {
+  if (direction === 'ltr') return assignText(file.shape(run), run)
+  if (COMPLEX.test(run)) return assignText(file.shape(run, 'rtl').toReversed(), run)
+  // Brackets and the like point the other way.
+  return [...run].map((character) => {
+    const glyph = file.letter(mirrored(character), character)
+    return { glyph, advance: glyph.advance, dx: 0, dy: 0 }
+  })
 }
 
 interface Run {
   readonly file: FontFile | undefined
-  readonly run: string
+  run: string
 }
 
-function runsOf(text: string, files: ReadonlyMap<number, FontFile>): readonly Run[] {
-  const runs: { file: FontFile | undefined; run: string }[] = []
-  for (const character of text) {
-    const codePoint = character.codePointAt(0) ?? 0
+const STAYS_WITH_LETTER = /[\p{M}\u200c\u200d]/u
+
+function runsOf(text: string, { files, sequences }: Loaded): readonly Run[] {
+  const runs: Run[] = []
+  const add = (part: string, file: FontFile | undefined): void => {
     const last = runs.at(-1)
-    // A combining mark stays in the run of its base letter.
-    const file = last?.file?.has(codePoint) ? last.file : files.get(codePoint)
-    if (last !== undefined && last.file === file) last.run += character
-    else runs.push({ file, run: character })
+    if (last !== undefined && last.file === file) last.run += part
+    else runs.push({ file, run: part })
+  }
+  for (const part of splitEmoji(text)) {
+    const sequence = sequences.get(part)
+    if (sequence !== undefined) add(part, sequence)
+    else for (const character of part) add(character, fileOf(character, runs.at(-1), files))
   }
   return runs
+}
+
+function fileOf(
+  character: string,
+  last: Run | undefined,
+  files: ReadonlyMap<number, FontFile>,
+): FontFile | undefined {
+  const codePoint = character.codePointAt(0) ?? 0
+  // A combining mark stays in the run of its base letter, and Latin text in one file.
+  const stays = last?.file?.has(codePoint) && (STAYS_WITH_LETTER.test(character) || !COMPLEX.test(last.run))
+  return stays ? last?.file : files.get(codePoint)
 }

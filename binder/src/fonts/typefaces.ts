@@ -30,8 +30,11 @@ function typefaces(): Promise<Typefaces> {
   return loading
 }
 
+/** Opened when a text needs them, after Noto Sans. Chinese, Japanese and Korean come last. */
+const SCRIPTS = ['noto-sans-hebrew', 'noto-sans-arabic', 'noto-sans-thai', 'noto-emoji']
+
 async function loadTypefaces(): Promise<Typefaces> {
-  const sans = { families: ['noto-sans'], fixedPitch: false }
+  const sans = { families: ['noto-sans', ...SCRIPTS], fixedPitch: false }
   const [regular, strong, mono] = await Promise.all([
     loadTypeface({ ...sans, name: 'NotoSans-Regular', weight: 400 }),
     loadTypeface({ ...sans, name: 'NotoSans-SemiBold', weight: 600 }),
@@ -39,7 +42,7 @@ async function loadTypefaces(): Promise<Typefaces> {
       name: 'NotoSansMono-Regular',
       weight: 400,
       fixedPitch: true,
-      families: ['noto-sans-mono', 'noto-sans'],
+      families: ['noto-sans-mono', 'noto-sans', ...SCRIPTS],
     }),
   ])
   return { regular, strong, mono }

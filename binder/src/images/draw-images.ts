@@ -7,7 +7,7 @@ import type { Layout, Style } from '../layout.ts'
 import type { ChosenImage, ChosenImages } from './choose-images.ts'
 import type { OrientedImage } from './jpeg-image.ts'
 
-const CAPTION: Style = { face: 'regular', size: 7.5, leading: 10, colour: INK }
+const CAPTION: Style = { face: 'regular', size: 7.5, leading: 10, colour: INK, isPath: true }
 const PLACEHOLDER: Style = { ...CAPTION, colour: SOFT }
 const COLUMNS = 3
 const GAP = 18
