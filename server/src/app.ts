@@ -1,5 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { registerConsoleRoutes } from './console/console-routes.ts'
+import { consoleServices } from './console/console-services.ts'
+import { resolveCaller } from './console/resolve-caller.ts'
 import { admit, isNotOverloaded, isNotStopping, type Rule } from './http/admission.ts'
 import { handleErrors, hasRoute, sendError } from './http/error-handler.ts'
 import type { Authenticate } from './http/caller.ts'
@@ -33,7 +35,7 @@ import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
 import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts'
 import { registerVerifyRoutes } from './verification/verify-routes.ts'
 
-export interface AppContext extends IntakeContext, SubmissionContext {
+export interface AppContext extends Omit<IntakeContext, 'resolveCaller'>, SubmissionContext {
   readonly authenticate: Authenticate
   readonly metrics: Metrics
   readonly log: Log
@@ -77,8 +79,10 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 
 /** The routes for clients, which a worker node does not have. */
 function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule): void {
-  registerJobRoutes(app, ctx)
-  registerKitRoutes(app, ctx)
+  const services = consoleServices({ ...ctx, isWithinRate: withinRate })
+  const caller = { resolveCaller: resolveCaller(services) }
+  registerJobRoutes(app, { ...ctx, ...caller })
+  registerKitRoutes(app, { ...ctx, ...caller })
   registerJwksRoutes(app, ctx)
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
@@ -88,7 +92,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)
   registerPageRoutes(app, ctx)
-  registerConsoleRoutes(app, { ...ctx, isWithinRate: withinRate })
+  registerConsoleRoutes(app, services)
 }
 
 function createServer(ctx: AppContext): FastifyInstance {

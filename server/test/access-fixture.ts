@@ -50,7 +50,7 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
   const other = await workspaceClient(service)
   const keys = await administer(service, async (admin) => {
     const workspaceId = owner.workspaceId as WorkspaceId
-    await admin.workspaces.update(workspaceId, { publicKits: false }, OPERATOR)
+    await admin.workspaces.update(workspaceId, { publicKits: 'none' }, OPERATOR)
     await admin.plans.create('none', { apiAccess: false })
     const revoked = await admin.keys.create(workspaceId, { label: 'revoked' }, OPERATOR)
     await admin.keys.revoke(revoked.keyId, OPERATOR)

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { after, before, test } from 'node:test'
 import { type Caller, type AccessFixture, accessFixture } from './access-fixture.ts'
 import { type TestService, testService } from './test-service.ts'
+import { administer } from './workspace-client.ts'
 
 // `npm run load -- timing` measures response times. These tests do not depend on the machine: they compare the SQL statements
 // for resources that exist and resources that do not.
@@ -70,6 +71,26 @@ for (const [what, path] of Object.entries(PATHS))
       for (let time = 1; time <= 3; time += 1)
         assert.deepEqual(await stepsOf(foreign, caller), await stepsOf(none, caller), `time ${time}`)
     })
+
+test('a manifest or download hidden by default runs the same steps as a missing one', async () => {
+  await administer(service, (admin) =>
+    admin.workspaces.update(
+      fixture.owner.workspaceId as never,
+      { publicKits: 'receipts' },
+      { is: 'operator' },
+    ),
+  )
+  for (const name of ['manifest', 'download'] as const) {
+    const hidden = PATHS[name]!(fixture)
+    const none = hidden.replace(/(kit_).{10}/, '$1AAAAAAAAAA')
+    for (let time = 1; time <= 3; time += 1)
+      assert.deepEqual(
+        await stepsOf(hidden, 'nobody'),
+        await stepsOf(none, 'nobody'),
+        `${name}, time ${time}`,
+      )
+  }
+})
 
 /** The statements of one request, without values. */
 async function stepsOf(path: string, caller: Caller): Promise<readonly string[]> {

@@ -183,7 +183,7 @@ test('the audit log names the member of every change', async () => {
   await using service = await testService()
   const ann = await member(service, 'owner', undefined, 'ann@acme.example')
   const { member_id } = (await ann.get('/me')).json['member'] as { member_id: string }
-  await ann.send('PATCH', '/workspace', { proposed_name: 'Acme', public_kits: false })
+  await ann.send('PATCH', '/workspace', { proposed_name: 'Acme', public_kits: 'none' })
   await ann.post('/keys', { label: 'ci' })
   await ann.post('/v1/submissions', { label: 'Q3' })
   const { events } = (await ann.get('/v1/audit')).json as { events: readonly Record<string, unknown>[] }

@@ -56,7 +56,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const app = smallApp(clock, options.requestTimeoutMs ?? 0)
   const config = { issuer: ISSUER, dataFolder: folder, requestTimeoutSeconds: 30 }
   const ctx = { db, objects, kits: kitCatalog(db), signingKeys: keys, config, issuer: () => ISSUER }
-  registerKitRoutes(app, ctx)
+  registerKitRoutes(app, { ...ctx, resolveCaller: ({ caller }) => caller })
   registerVerifyRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx, 1_000_000)
@@ -112,6 +112,7 @@ function smallApp(clock: Clock, requestTimeout: number): FastifyInstance {
   })
   handleErrors(app, jsonLog('silent', process.stderr, clock), routeTable(app))
   readJsonStrictly(app)
+  app.decorateRequest('caller', { getter: () => ANYONE })
   for (const [name, schema] of Object.entries(NAMED_SCHEMAS)) app.addSchema({ ...schema, $id: name })
   return app
 }

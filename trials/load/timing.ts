@@ -70,7 +70,7 @@ async function pairsOf(data: string, base: string): Promise<readonly Pair[]> {
   }
   const keys = await administer(place, async (admin) => {
     const workspaceId = owner.workspaceId as WorkspaceId
-    await admin.workspaces.update(workspaceId, { publicKits: false }, OPERATOR)
+    await admin.workspaces.update(workspaceId, { publicKits: 'none' }, OPERATOR)
     const made = await Promise.all(
       Array.from({ length: SAMPLES }, () => admin.keys.create(workspaceId, { label: 'a' }, OPERATOR)),
     )

@@ -15,7 +15,7 @@ test('create returns a workspace with a plan, credits and an API key that is sho
   assert.match(String(made['api_key']), /^ks_key_\w+_\w+$/)
   const shown = await place.json('workspace', 'show', 'Acme Ltd')
   assert.deepEqual([shown['workspace_id'], shown['credits_available']], [made['workspace_id'], 7])
-  assert.equal(shown['public_kits'], true)
+  assert.equal(shown['public_kits'], 'receipts')
   for (const args of [
     ['workspace', 'list'],
     ['workspace', 'show', 'Acme Ltd'],
@@ -33,8 +33,8 @@ test('update changes the plan, the name and whether kits are public', async () =
   await using place = await openPlace()
   await place.json('workspace', 'create', '--name', 'Acme')
   await place.json('plan', 'create', 'big', '--upload-limit-bytes', '500000000')
-  const changed = await place.json('workspace', 'update', 'Acme', '--plan', 'big', '--public-kits', 'off')
-  assert.deepEqual([changed['plan'], changed['public_kits']], ['big', false])
+  const changed = await place.json('workspace', 'update', 'Acme', '--plan', 'big', '--public-kits', 'none')
+  assert.deepEqual([changed['plan'], changed['public_kits']], ['big', 'none'])
   const refused = await place.kitseal('workspace', 'update', 'Acme', '--plan', 'none')
   assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
   assert.match(refused.stderr, /No plan "none"\. Nothing was changed/)
@@ -119,6 +119,10 @@ test('a usage error reports every problem and changes nothing', async () => {
     ],
     [['workspace', 'show'], /WORKSPACE is required/],
     [['workspace', 'list', 'extra', '--what'], /--what.*\n.*unexpected argument "extra"/],
+    [
+      ['workspace', 'update', 'Acme', '--public-kits', 'on'],
+      /--public-kits must be receipts, all or none, not "on"/,
+    ],
     [['workspace', 'update', 'Acme'], /pass --name, --plan or --public-kits to update/],
     [['plan', 'create', 'Not A Name'], /lowercase letters/],
     [['key', 'rotate'], /KEY_ID is required/],

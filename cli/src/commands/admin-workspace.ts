@@ -1,13 +1,13 @@
-import type { Administration } from '@kitseal/server'
+import type { Administration, PublicKits } from '@kitseal/server'
 import { pluralize, printable, type Terminal } from '../terminal.ts'
 import { done, refused } from './admin-result.ts'
-import { label, onOff, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
+import { type Input, label, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
 import { withWorkspace, type WorkspaceRow } from './with-workspace.ts'
 
 const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with an API key, shown once
        kitseal admin workspace list
        kitseal admin workspace show WORKSPACE                               WORKSPACE is an ID or a unique name
-       kitseal admin workspace update WORKSPACE [--name NAME] [--plan PLAN] [--public-kits on|off]
+       kitseal admin workspace update WORKSPACE [--name NAME] [--plan PLAN] [--public-kits VALUE]
        kitseal admin workspace approve-name WORKSPACE NAME                  NAME is the name that the owner proposed
        kitseal admin workspace decline-name WORKSPACE
 
@@ -15,7 +15,10 @@ The name of a workspace is sealed in its kits as the supplier. Owners can propos
 
   --data DIR          the service's data (default: KITSEAL_DATA, or ./data)
   --json              print the result as JSON
-  --public-kits off   require an API key of the workspace to download its kits; otherwise 404
+  --public-kits VALUE what anyone who knows an ID can get without an API key or a session:
+                        receipts  the job and the receipt (default)
+                        all       the manifest and the kit too: anyone with the link can download all evidence files
+                        none      nothing: 404
 `
 
 const MAX_CREDITS = 1_000_000_000
@@ -55,7 +58,7 @@ const list: Subcommand = {
       printable(row.name),
       row.plan,
       `${row.credits_available}`,
-      row.public_kits === 1 ? 'on' : 'off',
+      row.visibility,
       row.created_at,
       row.proposed_name === null ? '-' : printable(row.proposed_name),
     ])
@@ -76,7 +79,7 @@ const update: Subcommand = {
   positionals: ['WORKSPACE'],
   read: (input) => {
     const [wanted = ''] = input.positionals
-    const [name, plan, publicKits] = [label(input, 'name'), input.value('plan'), onOff(input, 'public-kits')]
+    const [name, plan, publicKits] = [label(input, 'name'), input.value('plan'), publicKitsOf(input)]
     if (name === undefined && plan === undefined && publicKits === undefined)
       input.problem('pass --name, --plan or --public-kits to update')
     return withWorkspace(wanted, async (admin, row) => {
@@ -147,6 +150,16 @@ const notProposed = ({ proposed_name }: WorkspaceRow, name: string) =>
     'To set a name that was not proposed, run "kitseal admin workspace update WORKSPACE --name NAME".',
   )
 
+const PUBLIC_KITS: readonly PublicKits[] = ['receipts', 'all', 'none']
+
+function publicKitsOf(input: Input): PublicKits | undefined {
+  const text = input.value('public-kits')
+  const value = PUBLIC_KITS.find((each) => each === text)
+  if (text !== undefined && value === undefined)
+    input.problem(`--public-kits must be receipts, all or none, not ${JSON.stringify(text)}`)
+  return value
+}
+
 const noSuchPlan = (plan: string) =>
   refused(
     'no_such_plan',
@@ -161,7 +174,7 @@ function describe(row: WorkspaceRow): readonly string[] {
     ...(row.proposed_name === null ? [] : [`Proposed:    ${printable(row.proposed_name)}`]),
     `Plan:        ${row.plan}`,
     `Credits:     ${row.credits_available} available, ${row.credits_held} held`,
-    `Public kits: ${row.public_kits === 1 ? 'on' : 'off'}`,
+    `Public kits: ${row.visibility}`,
     `Created:     ${row.created_at}`,
   ]
 }
@@ -172,7 +185,7 @@ function toJson(row: Awaited<ReturnType<Administration['workspaces']['list']>>[n
     name: row.name,
     proposed_name: row.proposed_name,
     plan: row.plan,
-    public_kits: row.public_kits === 1,
+    public_kits: row.visibility,
     credits_available: row.credits_available,
     credits_held: row.credits_held,
     created_at: row.created_at,

@@ -29,7 +29,7 @@ const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [--out FILE|DIR] [--url U
 
 Downloads the kit of a submission and verifies it before saving it. With NAME, downloads another deliverable instead;
 "kitseal status SUBMISSION" lists them. For a kit ID, NAME is kit.zip, manifest.json or receipt.json, and no API key is
-needed if the workspace's kits are public.
+needed for receipt.json, or if the workspace's kits are public.
 
   --out FILE|DIR  where to save it (default: this folder); - for standard output, except for a kit
 ${TRUST_HELP}

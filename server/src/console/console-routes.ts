@@ -3,7 +3,7 @@ import { loadProfiles } from '@kitseal/evidence/node'
 import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
 import { registerWorkspaceRoutes } from '../workspaces/workspace-routes.ts'
 import { registerConsoleKitRoutes } from './console-kit-routes.ts'
-import { type ConsoleContext, consoleServices } from './console-services.ts'
+import type { ConsoleServices } from './console-services.ts'
 import { registerConsoleSubmissionRoutes } from './console-submission-routes.ts'
 import { registerEventRoutes } from './event-routes.ts'
 import { guard } from './guard.ts'
@@ -18,8 +18,7 @@ import { registerSignInRoutes } from './sign-in-routes.ts'
 export const CONSOLE_API = '/console/api'
 
 /** The console API. It reuses the API routes for submissions and workspaces, with a session instead of an API key. */
-export function registerConsoleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
-  const services = consoleServices(ctx)
+export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleServices): void {
   void app.register(
     async (scope) => {
       scope.addHook('onClose', () => services.sessionUse.stop())
@@ -34,8 +33,8 @@ export function registerConsoleRoutes(app: FastifyInstance, ctx: ConsoleContext)
       registerConsoleSubmissionRoutes(scope, services)
       registerConsoleKitRoutes(scope, services)
       registerEventRoutes(scope, services)
-      registerSubmissionRoutes(scope, ctx)
-      registerWorkspaceRoutes(scope, ctx)
+      registerSubmissionRoutes(scope, services)
+      registerWorkspaceRoutes(scope, services)
     },
     { prefix: CONSOLE_API },
   )

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { PageQuery } from '../http/page-query.ts'
 import { Email, Line, OneOf } from '../http/text-schemas.ts'
+import { PUBLIC_KITS } from '../workspaces/public-kits.ts'
 import { MEMBER_ROLES } from './permissions.ts'
 
 /** The request bodies and queries of the console API. */
@@ -36,7 +37,7 @@ export const NewPasskeyBody = Type.Object(
 export const PasskeyBody = Type.Object({ label: PasskeyName }, closed)
 
 export const WorkspaceBody = Type.Object(
-  { proposed_name: OptionalOrNull(Line(200)), public_kits: OptionalOrNull(Type.Boolean()) },
+  { proposed_name: OptionalOrNull(Line(200)), public_kits: OptionalOrNull(OneOf(PUBLIC_KITS)) },
   closed,
 )
 

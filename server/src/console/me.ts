@@ -17,7 +17,7 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
       workspace_id: workspace.workspace_id,
       name: workspace.name,
       proposed_name: workspace.proposed_name,
-      public_kits: workspace.public_kits === 1,
+      public_kits: workspace.visibility,
       entitled: plan.apiAccess,
       credits: { available: Number(workspace.credits_available), held: Number(workspace.credits_held) },
       plan: { name: plan.name, ...planLimits(plan) },

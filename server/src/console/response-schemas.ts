@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { ref } from '../http/schemas.ts'
 import { OneOf } from '../http/text-schemas.ts'
 import type { Submission } from '../http/workspace-schemas.ts'
+import { PUBLIC_KITS } from '../workspaces/public-kits.ts'
 import { MEMBER_ROLES, PERMISSIONS } from './permissions.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */
@@ -58,7 +59,7 @@ const Workspace = Type.Object({
     type: ['string', 'null'],
     description: 'Waits for the operator.',
   }),
-  public_kits: Type.Boolean(),
+  public_kits: OneOf(PUBLIC_KITS),
   entitled: Type.Boolean(),
   credits: Type.Object({ available: Count, held: Count }),
   plan: Plan,

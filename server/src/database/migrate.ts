@@ -7,6 +7,7 @@ import * as keysInTheDatabase from './migrations/0003-keys-in-the-database.ts'
 import * as consoleTables from './migrations/0004-console.ts'
 import * as objectMaintenance from './migrations/0005-object-upkeep.ts'
 import * as workspaceNames from './migrations/0006-workspace-names.ts'
+import * as visibility from './migrations/0007-visibility.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0004-console', consoleTables],
   ['0005-object-upkeep', objectMaintenance],
   ['0006-workspace-names', workspaceNames],
+  ['0007-visibility', visibility],
 ]
 
 /**

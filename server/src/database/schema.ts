@@ -118,6 +118,9 @@ export interface PlansTable {
   readonly updated_at: string
 }
 
+/** What the public API shows to anyone who knows an ID: jobs and receipts, manifests and kits too, or nothing. */
+export type PublicKits = 'receipts' | 'all' | 'none'
+
 export interface WorkspacesTable {
   readonly workspace_id: WorkspaceId
   /** Sealed in kits as the supplier. Set by the operator. */
@@ -125,6 +128,9 @@ export interface WorkspacesTable {
   /** Proposed by an owner, until the operator approves or declines it. */
   readonly proposed_name: string | null
   readonly plan: string
+  /** `public_kits` in the API and on the command line. */
+  readonly visibility: PublicKits
+  /** Read by nodes of an earlier release only: 1 if kits are public, 0 if not. */
   readonly public_kits: number
   /** Sums of the ledger, so that a condition in one statement prevents overspending. */
   readonly credits_available: number

@@ -1,4 +1,5 @@
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { MaybePromise } from '../database/prepared.ts'
 import type { ApiKeyId, MemberId, WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Plan } from '../plan.ts'
@@ -27,6 +28,9 @@ declare module 'fastify' {
     caller: Caller
   }
 }
+
+/** The caller of a route that also accepts the session of a member. Without a cookie it needs no promise. */
+export type ResolveCaller = (request: FastifyRequest) => MaybePromise<Caller>
 
 /** The workspace that a request acts for. Throws without one, or if its plan has no API access. */
 export function workspaceOf(caller: Caller): WorkspaceCaller {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type MaybePromise, type Prepared, prepared } from '../database/prepared.ts'
-import type { Database, JobsTable } from '../database/schema.ts'
+import type { Database, JobsTable, PublicKits } from '../database/schema.ts'
 import type { JobId, WorkspaceId } from '../identifiers.ts'
 import type { JobView } from './job.ts'
 
@@ -8,7 +8,7 @@ import type { JobView } from './job.ts'
 export interface FoundJob extends JobView {
   readonly workspace_id: WorkspaceId | null
   /** Null without a workspace. */
-  readonly public_kits: number | null
+  readonly visibility: PublicKits | null
 }
 
 export interface JobQueries {
@@ -26,7 +26,7 @@ const VIEW = [
   'jobs.updated_at',
   'jobs.kit_id',
   'jobs.workspace_id',
-  'workspaces.public_kits',
+  'workspaces.visibility',
 ] as const
 
 const MAX_CACHED_JOBS = 4000

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { transact } from '../database/transact.ts'
-import { type Caller, workspaceOf } from '../http/caller.ts'
+import { type Caller, type ResolveCaller, workspaceOf } from '../http/caller.ts'
 import {
   type StoredResponse,
   runOnce,
@@ -25,6 +25,7 @@ import { newJob } from './new-job.ts'
 export interface IntakeContext extends Context {
   /** Told of every job that waits for a worker. */
   readonly queue: Pick<Queue, 'added' | 'refuseWhenFull'>
+  readonly resolveCaller: ResolveCaller
 }
 
 const BODY_LIMIT_BYTES = 16_384
@@ -89,16 +90,20 @@ export function registerJobRoutes(app: FastifyInstance, ctx: IntakeContext): voi
     // The most frequent request, so SQLite results are returned without a promise.
     (request, reply) => {
       const id = request.params.job_id
-      const found = isJobId(id) ? jobs.find(id) : undefined
-      return found instanceof Promise
-        ? found.then((job) => sendJob(job, request.caller, reply))
-        : sendJob(found, request.caller, reply)
+      const find = (caller: Caller) => {
+        const found = isJobId(id) ? jobs.find(id) : undefined
+        return found instanceof Promise
+          ? found.then((job) => sendJob(job, caller, reply))
+          : sendJob(found, caller, reply)
+      }
+      const caller = ctx.resolveCaller(request)
+      return caller instanceof Promise ? caller.then(find) : find(caller)
     },
   )
 }
 
 function sendJob(job: FoundJob | undefined, caller: Caller, reply: FastifyReply): IntakeJob {
-  if (job === undefined || !isVisible(job, caller)) {
+  if (job === undefined || !isVisible(job, caller, 'receipt')) {
     throw new Refusal('job_not_found', 'Job not found. Check the ID, and send the API key of its workspace.')
   }
   const retryAfter = RETRY_AFTER_SECONDS[job.status]

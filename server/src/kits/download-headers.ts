@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { matchesWeakly, failsIfMatch, parseRange, matchesIfRange } from '../http/byte-range.ts'
 
-/** A kit never changes. `private`, because its ID is a capability. */
+/** A kit never changes. `private`, because its ID is a capability. What a key or a session unlocked is not kept. */
 const CACHE_FOREVER = 'private, max-age=31536000, immutable'
+const CACHE_NOTHING = 'private, no-store'
 
 /** An immutable file. */
 export interface Download {
@@ -18,12 +19,13 @@ export interface Download {
 
 /** Sets status and headers and returns the byte range to send (`end` is exclusive). Undefined means 304: send no body. */
 export function setDownloadHeaders(
-  { headers, method }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   { is, etag, sizeBytes, mediaType, fileName }: Download,
 ): { readonly start: number; readonly end: number } | undefined {
   reply.header('accept-ranges', 'bytes')
-  if (isNotModified(headers, reply, { is, etag })) return undefined
+  if (isNotModified(request, reply, { is, etag })) return undefined
+  const { headers, method } = request
   const isCurrent = method === 'GET' && matchesIfRange(joined(headers['if-range']), etag)
   const range = parseRange(isCurrent ? headers.range : undefined, sizeBytes)
   if (range.is === 'unsatisfiable') {
@@ -46,11 +48,13 @@ export function setDownloadHeaders(
 
 /** Sets the ETag and evaluates `If-Match` and `If-None-Match`. True means 304: send no body. */
 export function isNotModified(
-  headers: FastifyRequest['headers'],
+  { headers, caller }: Pick<FastifyRequest, 'headers' | 'caller'>,
   reply: FastifyReply,
   { is, etag }: Pick<Download, 'is' | 'etag'>,
 ): boolean {
-  reply.header('etag', etag).header('cache-control', CACHE_FOREVER)
+  reply
+    .header('etag', etag)
+    .header('cache-control', caller.is === 'workspace' ? CACHE_NOTHING : CACHE_FOREVER)
   if (failsIfMatch(headers['if-match'], etag))
     throw new Refusal('precondition_failed', `The ETag of the ${is} does not match If-Match.`, {
       headers: { etag },

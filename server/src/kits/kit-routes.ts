@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
+import type { ResolveCaller } from '../http/caller.ts'
 import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
@@ -12,7 +13,7 @@ import { fingerprintsOf } from '../objects/fingerprints.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { freeWhenSent } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
-import { kitVisibility } from '../workspaces/public-kits.ts'
+import { type KitPart, kitVisibility } from '../workspaces/public-kits.ts'
 import { setDownloadHeaders, isNotModified } from './download-headers.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
 import type { KitCatalog, KitRecord } from './kit-queries.ts'
@@ -22,6 +23,8 @@ import { throttleReads } from './throttle-reads.ts'
 const KitParams = Type.Object({
   kit_id: Type.String({ description: 'From the job, once it is ISSUED.' }),
 })
+const NEEDS_KEY =
+  'The kit of a workspace needs its API key, unless the workspace has made its kits public. Without it, the response is 404.'
 const ZipArchive = {
   description: 'kit.zip',
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
@@ -31,14 +34,16 @@ interface KitRoutesContext {
   readonly db: Kysely<Database>
   readonly objects: ObjectStore
   readonly kits: KitCatalog
+  readonly resolveCaller: ResolveCaller
 }
 
 /** GET manifest, receipt and download (contract 4.1). */
 export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): void {
   const canSee = kitVisibility(ctx.db)
-  const visibleKit = async ({ params, caller }: KitRequest): Promise<KitRecord> => {
-    const kitId = params.kit_id
-    const kit = isKitId(kitId) && (await canSee(kitId, caller)) ? await ctx.kits.find(kitId) : undefined
+  const visibleKit = async (request: KitRequest, part: KitPart): Promise<KitRecord> => {
+    const kitId = request.params.kit_id
+    const caller = await ctx.resolveCaller(request)
+    const kit = isKitId(kitId) && (await canSee(kitId, caller, part)) ? await ctx.kits.find(kitId) : undefined
     if (kit === undefined) throw kitNotFound()
     return kit
   }
@@ -49,13 +54,14 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       schema: {
         operationId: 'getManifest',
         summary: 'Get the manifest of a kit',
+        description: NEEDS_KEY,
         tags: ['Kits'],
         params: KitParams,
         response: { 200: ref('Manifest'), ...notModified, ...errors(401, 404, 412, 503) },
       },
     },
     async (request, reply) => {
-      const kit = await visibleKit(request)
+      const kit = await visibleKit(request, 'kit')
       return sendDocument(request, reply, await readDocument(ctx.objects, kit, ENVELOPE.manifest))
     },
   )
@@ -72,7 +78,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       },
     },
     async (request, reply) => {
-      const kit = await visibleKit(request)
+      const kit = await visibleKit(request, 'receipt')
       return sendDocument(request, reply, Buffer.from(kit.receipt))
     },
   )
@@ -84,24 +90,23 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
     schema: {
       operationId: 'downloadKit',
       summary: 'Download a kit',
-      description:
-        'A ZIP archive, always the same bytes. Supports ranges, `If-Range`, `If-None-Match` and HEAD.',
+      description: `A ZIP archive, always the same bytes. Supports ranges, \`If-Range\`, \`If-None-Match\` and HEAD. ${NEEDS_KEY}`,
       tags: ['Kits'],
       params: KitParams,
       response: { 200: ZipArchive, 206: ZipArchive, ...notModified, ...errors(401, 404, 410, 412, 416, 503) },
     },
-    handler: async (request, reply) => sendZip(request, reply, await visibleKit(request), ctx.objects),
+    handler: async (request, reply) => sendZip(request, reply, await visibleKit(request, 'kit'), ctx.objects),
   })
 }
 
 const kitNotFound = (): Refusal =>
   new Refusal('kit_not_found', 'Kit not found. Check the ID, and send the API key of its workspace.')
 
-type KitRequest = Pick<FastifyRequest<{ Params: { readonly kit_id: string } }>, 'params' | 'caller'>
+type KitRequest = FastifyRequest<{ Params: { readonly kit_id: string } }>
 
 function sendDocument(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  if (isNotModified(request.headers, reply, { is: 'file', etag })) return reply.send()
+  if (isNotModified(request, reply, { is: 'file', etag })) return reply.send()
   return reply.type('application/json; charset=utf-8').send(bytes)
 }
 

@@ -18,6 +18,7 @@ import { publicKits } from '../workspaces/public-kits.ts'
 import { kitReader } from './kit-reader.ts'
 import { type OwnKeysContext, ownKeys } from './own-keys.ts'
 import { pooledHost } from './pooled-host.ts'
+import { withoutFileNames } from './without-file-names.ts'
 
 type JsonObject = { readonly [name: string]: JsonValue }
 
@@ -55,20 +56,20 @@ export function registerVerifyRoutes(
 
   async function verify(receipt: JsonObject, caller: Caller): Promise<VerificationReport> {
     const keys = await ownKeys(ctx)
-    const kit = await namedKit(receipt, caller)
-    const examined = kit === undefined ? undefined : await reader.examine(kit)
-    return verifyReceipt(receipt, examined, keys, host)
+    const kit = await namedKit(receipt)
+    const isShown = kit === undefined || (await shown(kit.workspaceId, caller))
+    // Results reveal what a kit contains. For a private kit, only a caller who has its receipt may see them.
+    const isKnown = kit !== undefined && (isShown || isReceiptOf(kit, receipt))
+    const report = await verifyReceipt(receipt, isKnown ? await reader.examine(kit) : undefined, keys, host)
+    return isShown || !isKnown ? report : withoutFileNames(report)
   }
 
-  async function namedKit(receipt: JsonObject, caller: Caller): Promise<KitRecord | undefined> {
+  async function namedKit(receipt: JsonObject): Promise<KitRecord | undefined> {
     const kitId = receipt['kit_id']
-    const kit = typeof kitId === 'string' && isKitId(kitId) ? await ctx.kits.find(kitId) : undefined
-    if (kit === undefined) return undefined
-    return (await shown(kit.workspaceId, caller)) || isReceiptOf(kit, receipt) ? kit : undefined
+    return typeof kitId === 'string' && isKitId(kitId) ? await ctx.kits.find(kitId) : undefined
   }
 }
 
-/** Results reveal what a kit contains. For a private kit, only a caller who has its receipt may see them. */
 function isReceiptOf(kit: KitRecord, receipt: JsonObject): boolean {
   return canonicalJson(receipt) === canonicalJson(parseStrictJson(kit.receipt))
 }

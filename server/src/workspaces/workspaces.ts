@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
-import type { Database, WorkspacesTable } from '../database/schema.ts'
+import type { Database, PublicKits, WorkspacesTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, WorkspaceId } from '../identifiers.ts'
 import type { NewApiKey } from './api-key.ts'
@@ -20,7 +20,7 @@ export interface NewWorkspace {
 export interface WorkspaceChange {
   readonly name?: string
   readonly plan?: string
-  readonly publicKits?: boolean
+  readonly publicKits?: PublicKits
 }
 
 export interface Workspaces {
@@ -61,7 +61,7 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
         const columns = {
           ...(name === undefined ? {} : { name }),
           ...(change.plan === undefined ? {} : { plan: change.plan }),
-          ...(change.publicKits === undefined ? {} : { public_kits: change.publicKits ? 1 : 0 }),
+          ...(change.publicKits === undefined ? {} : visibilityColumns(change.publicKits)),
         }
         const at = now()
         const result = await trx
@@ -89,6 +89,11 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
   }
 }
 
+const visibilityColumns = (visibility: PublicKits) => ({
+  visibility,
+  public_kits: visibility === 'all' ? 1 : 0,
+})
+
 /** A proposal of the name that the operator sets is settled. */
 async function dropProposal(trx: Kysely<Database>, id: WorkspaceId, name: string): Promise<void> {
   await trx
@@ -115,7 +120,7 @@ export async function createWorkspace(
       name,
       proposed_name: null,
       plan: request.plan,
-      public_kits: 1,
+      ...visibilityColumns('receipts'),
       credits_available: 0,
       credits_held: 0,
       ledger_entries: 0,

@@ -55,7 +55,7 @@ export interface Workspace {
   readonly name: string
   /** Waits for the operator. */
   readonly proposed_name: string | null
-  readonly public_kits: boolean
+  readonly public_kits: 'receipts' | 'all' | 'none'
   readonly entitled: boolean
   readonly credits: {
     readonly available: number

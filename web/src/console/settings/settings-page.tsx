@@ -1,4 +1,4 @@
-import { Button, Switch } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Fact, Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
@@ -15,13 +15,13 @@ export function SettingsPage() {
   const { workspace, issuer } = useMe()
   const allowed = useAllowed('settings')
   const queries = useQueryClient()
-  const [isPublic, setIsPublic] = useState(workspace.public_kits)
+  const [publicKits, setPublicKits] = useState(workspace.public_kits)
   const saving = useMutation({
-    mutationFn: () => patch<Me>('/workspace', { public_kits: isPublic }),
+    mutationFn: () => patch<Me>('/workspace', { public_kits: publicKits }),
     onSuccess: (me) => queries.setQueryData(ME, me),
   })
   const t = texts.console.settings
-  const isChanged = isPublic !== workspace.public_kits
+  const isChanged = publicKits !== workspace.public_kits
   return (
     <>
       <Heading title={texts.console.titles.settings} lead={t.lead} />
@@ -35,13 +35,23 @@ export function SettingsPage() {
             saving.mutate()
           }}
         >
-          <Switch
-            label={t.publicKits}
-            description={t.publicKitsHint}
-            checked={isPublic}
-            disabled={!allowed.is}
-            onChange={({ currentTarget }) => setIsPublic(currentTarget.checked)}
-          />
+          <Radio.Group
+            label={t.publicKits.label}
+            description={t.publicKits.hint}
+            value={publicKits}
+            onChange={(value) => setPublicKits(value as Workspace['public_kits'])}
+          >
+            {Object.entries(t.publicKits.choices).map(([value, { label, description }]) => (
+              <Radio
+                key={value}
+                mt="xs"
+                value={value}
+                label={label}
+                description={description}
+                disabled={!allowed.is}
+              />
+            ))}
+          </Radio.Group>
           {saving.error !== null && <Problem error={saving.error} />}
           <div className="row">
             <Button type="submit" loading={saving.isPending} disabled={!allowed.is || !isChanged}>

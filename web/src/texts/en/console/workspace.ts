@@ -60,9 +60,21 @@ export const workspace = {
         'The operator of this service approves or declines it. Until then, kits have the current name.',
       withdraw: 'Withdraw',
     },
-    publicKits: 'Public kits',
-    publicKitsHint:
-      'Anyone who knows a kit ID can download the kit and its documents, for example with the QR code in the binder. If off, only members and API keys of this workspace can. A downloaded kit can be verified either way.',
+    publicKits: {
+      label: 'Public access',
+      hint: 'What anyone with a link can get without signing in, for example with the QR code in the binder. Members and API keys of this workspace can always get everything. A downloaded kit can be verified either way.',
+      choices: {
+        receipts: {
+          label: 'Receipts only',
+          description: 'Anyone with the link can get the receipt and verify it. Evidence files stay private.',
+        },
+        all: {
+          label: 'Receipts and kits',
+          description: 'Anyone with the link can download all evidence files.',
+        },
+        none: { label: 'Nothing', description: 'Links return “not found” unless you are signed in.' },
+      },
+    },
     save: 'Save',
     saved: 'Saved.',
     plan: 'Plan',
