@@ -7,7 +7,7 @@ const { acquireLock } = require('./lock.cjs')
 
 // The pages are rebuilt when any of these files changes.
 const INPUTS = ['web', 'kit/src', 'kit/embed', 'client/src', 'evidence/src', 'package-lock.json']
-const IGNORED = /^(dist(\..*)?|node_modules|test)$|\.test\.tsx?$/
+const IGNORED = /^(dist(\..*)?|node_modules|test)$|\.(test|trial)\.tsx?$/
 
 /** Does nothing if the pages are up to date. `log` is called before a build. */
 exports.buildPages = async (root, node, log) => {
