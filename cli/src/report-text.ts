@@ -1,5 +1,10 @@
-import { type CheckResult, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
-import type { Claims } from './claims.ts'
+import {
+  type CheckResult,
+  type Claims,
+  type VerificationReport,
+  verdictHeading,
+  VERDICTS,
+} from '@kitseal/kit'
 import { colors, type Colors, printable, type Terminal } from './terminal.ts'
 
 const MAX_ERRORS = 20

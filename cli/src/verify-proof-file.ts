@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
+  type Claims,
+  claimsOf,
   parseJwks,
   parseStrictJson,
   readProof,
@@ -9,7 +11,6 @@ import {
   verifyParsedProof,
 } from '@kitseal/kit'
 import { nodeHost, readSmallFile } from '@kitseal/kit/node'
-import { type Claims, claimsOf } from './claims.ts'
 import { InputError, readOrFail } from './input-error.ts'
 
 /** Verifies a file with its file proof. */

@@ -65,7 +65,7 @@ test('the page in a kit names its issuer as escaped text', () => {
 test('presets are added to the page as escaped text', () => {
   assert.equal(Buffer.from(verifierPage()).toString(), committed)
   const jwks = keySetOf(testSigner())
-  const preset = Buffer.from(verifierPage([{ from: '"><script>', jwks }])).toString()
+  const preset = Buffer.from(verifierPage({ from: '"><script>', jwks })).toString()
   assert.ok(preset.includes('data-from="&quot;>&lt;script>"'))
   assert.equal(preset.split('<script>').length, 2)
 })

@@ -2,10 +2,17 @@
 export { listenForDrops } from './drops.ts'
 export { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 export { classifyPicked, type PickedFile, type PickedFolder, type PickedKit } from './picked-kit.ts'
-export { receiptFacts, type ResultOptions, showResult } from './result-view.ts'
+export { type GivenKeys, keyForm } from './key-form.ts'
+export {
+  type ReceiptFact,
+  receiptFacts,
+  receiptHashes,
+  type ResultOptions,
+  showResult,
+} from './result-view.ts'
 export { supportsEd25519 } from './supports-ed25519.ts'
 export { receiptVerdict, serviceVerdict } from './service-verdict.ts'
-export type { Result } from './verdict.ts'
+export type { Result, Verdict } from './verdict.ts'
 export {
   type RunningVerification,
   serveInWorker,

@@ -1,14 +1,17 @@
 import { formatBytes } from '../src/format-bytes.ts'
+import type { Supplier } from '../src/claims.ts'
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult, SignerReport } from '../src/report.ts'
 import { counted, element, icon } from './elements.ts'
-import { type Advice, codeOf, isTrusted, type Result, type Verdict } from './verdict.ts'
+import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
 
 export interface ResultOptions {
   /** The JSON file behind “Save as JSON”. */
   readonly saved: { readonly name: string; readonly json: unknown }
   /** Shown as “Verify another”, where given. */
   readonly onAgain?: (() => void) | undefined
+  /** Where the reader gives the issuer's keys, where that can change the verdict. */
+  readonly keyForm?: HTMLElement | undefined
   /** A button that copies an ID or a hash, placed after it. */
   readonly copyButton?: (value: string, name: string) => HTMLElement
 }
@@ -28,28 +31,27 @@ export function showResult(
 
 /** The one rendering of a result. result.css styles it. */
 function resultView(result: Result, verdict: Verdict, options: ResultOptions): HTMLElement {
-  const { report, receipt, keysFrom, keySetIsKitsCopy } = result
   const { errors } = verdict
   return element(
     'section',
     { class: 'card result', 'aria-labelledby': 'verdict', 'data-verdict': verdict.verdict },
     banner(verdict, result),
-    keySetIsKitsCopy && report.signer.trust === 'kit' ? copyWarning() : undefined,
+    claims(result, verdict.isProved, options),
     verdict.advice === undefined ? undefined : advice(verdict.advice),
+    options.keyForm,
     titled('checks', 'Checks', checkList(verdict.checks)),
-    titled('signer', 'Signer', factList(signerFacts(report.signer, keysFrom), options)),
-    claims(receipt, isProved(result), options),
+    titled('signer', 'Signature', factList(signatureFacts(result), options)),
     errors.length === 0 ? undefined : titled('errors', counted(errors.length, 'error'), errorList(errors)),
     actions(options),
   )
 }
 
 /** The verdict in one sentence, for a live region. */
-export function spokenVerdict({ word, qualifier, sentence }: Verdict): string {
-  return `${word}${qualifier === undefined ? '' : `, ${qualifier}`}. ${sentence}`
+export function spokenVerdict({ status, heading, sentence }: Verdict): string {
+  return `${status === undefined ? '' : `${status}: `}${heading}. ${sentence}`
 }
 
-function banner({ tone, word, qualifier, sentence }: Verdict, result: Result): HTMLElement {
+function banner({ tone, heading, status, sentence }: Verdict, result: Result): HTMLElement {
   return element(
     'div',
     { class: `verdict ${tone}` },
@@ -60,8 +62,9 @@ function banner({ tone, word, qualifier, sentence }: Verdict, result: Result): H
       element(
         'h2',
         { id: 'verdict', tabindex: '-1', 'aria-describedby': 'verdict-sentence' },
-        element('span', { class: 'verdict-word' }, word),
-        qualifier === undefined ? undefined : element('small', {}, ` ${qualifier}`),
+        element('span', { class: 'verdict-heading' }, heading),
+        ' ',
+        status === undefined ? undefined : element('small', { class: 'verdict-word' }, status),
       ),
       element('p', { id: 'verdict-sentence' }, sentence),
       element('p', { class: 'quiet' }, described(result)),
@@ -80,15 +83,6 @@ function described({ name, kind, fileCount, sizeBytes, verifiedAt, tookMs }: Res
   const about = [KINDS[kind], ...files, formatBytes(sizeBytes)].join(', ')
   const seconds = Math.max(tookMs / 1000, 0.1).toFixed(1)
   return `${name} (${about}), checked ${instant(verifiedAt.toISOString())} in ${seconds} s`
-}
-
-function copyWarning(): HTMLElement {
-  return element(
-    'p',
-    { class: 'result-notice' },
-    element('strong', {}, 'Where did you get this key set? '),
-    'It is identical to the copy inside this kit, so it does not confirm the sender: a forged kit contains forged keys. Get the key set from the issuer, or enter a key ID that you received another way.',
-  )
 }
 
 function advice({ title, steps }: Advice): HTMLElement {
@@ -127,36 +121,40 @@ export interface ReceiptFact {
   readonly isCode?: boolean
 }
 
-function signerFacts({ kid, trust }: SignerReport, keysFrom: Result['keysFrom']): readonly ReceiptFact[] {
+function signatureFacts({ report, receipt, ownIssuer }: Result): readonly ReceiptFact[] {
+  const { kid, trust } = report.signer
   const words: Readonly<Record<SignerReport['trust'], string>> = {
-    pinned: 'trusted: you provided its key ID',
-    jwks: `trusted: it is in the key set that ${keysFrom === 'user' ? 'you provided' : 'this service publishes'}`,
-    kit: 'NOT CHECKED: the key came with the kit',
-    none: 'not trusted',
+    pinned: 'Trusted: it has the key ID that you gave',
+    jwks: `Trusted: ${ownIssuer === undefined ? 'it is in the key set that you gave' : `${ownIssuer} publishes it`}`,
+    kit: 'Not trusted: the key came with the kit',
+    none: 'Not trusted',
   }
   return [
     kid === null ? { name: 'Key ID', value: 'unknown' } : { name: 'Key ID', value: kid, isCode: true },
-    { name: 'Trust', value: words[trust] },
+    { name: 'Key', value: words[trust] },
+    ...(receipt === undefined ? [] : receiptHashes(receipt)),
   ]
 }
 
-/** Whether a trusted key signed what the receipt says. */
-const isProved = ({ report }: Result): boolean =>
-  isTrusted(report) && report.ed25519_signature_valid && report.receipt_canonical_hash_valid
-
-function claims(receipt: Receipt | undefined, proved: boolean, options: ResultOptions): HTMLElement {
+function claims({ receipt, supplier }: Result, isProved: boolean, options: ResultOptions): HTMLElement {
   if (receipt === undefined)
     return titled('claims', 'Receipt', 'Missing or malformed. Kit, issuer and time are unknown.')
-  const title = proved ? 'Signed receipt' : 'Receipt (not confirmed by a trusted signature)'
-  return titled('claims', title, factList(receiptFacts(receipt), options))
+  const title = isProved ? 'Signed by the issuer' : 'What the kit says about itself, not proved'
+  return titled('claims', title, factList(receiptFacts(receipt, supplier), options))
 }
 
-export function receiptFacts(receipt: Receipt): readonly ReceiptFact[] {
+export function receiptFacts(receipt: Receipt, supplier: Supplier | null = null): readonly ReceiptFact[] {
   return [
-    { name: 'Kit', value: receipt.kit_id, isCode: true },
-    { name: 'Scope', value: receipt.scope },
     { name: 'Issuer', value: receipt.issuer },
+    ...(supplier === null ? [] : [{ name: 'Supplier', value: `${supplier.name} (named by the issuer)` }]),
+    { name: 'Scope', value: receipt.scope },
     { name: 'Issued', value: instant(receipt.issued_at) },
+    { name: 'Kit', value: receipt.kit_id, isCode: true },
+  ]
+}
+
+export function receiptHashes(receipt: Receipt): readonly ReceiptFact[] {
+  return [
     { name: 'Manifest SHA-256', value: receipt.manifest_sha256, isCode: true },
     { name: 'Root hash', value: receipt.manifest_root_hash, isCode: true },
   ]

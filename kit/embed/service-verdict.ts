@@ -1,18 +1,10 @@
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult, VerificationReport } from '../src/report.ts'
-import {
-  type Advice,
-  codeOf,
-  GET_AGAIN,
-  hasOtherKey,
-  kitVerdict,
-  type Result,
-  type Verdict,
-} from './verdict.ts'
+import { type Advice, codeOf, kitVerdict, otherIssuer, type Result, type Verdict } from './verdict.ts'
 
 /** The verdict on a page that knows the keys of one service: on a kit or a receipt, and on which kit it is. */
 export function serviceVerdict(result: Result, expectedKitId?: string): Verdict {
-  const verdict = result.kind === 'receipt' ? receiptVerdict(result.report) : kitVerdict(result, OTHER_ISSUER)
+  const verdict = result.kind === 'receipt' ? receiptVerdict(result) : kitVerdict(result)
   if (expectedKitId === undefined) return verdict
   const expected = expectedKitCheck(result.receipt, expectedKitId)
   const checks = [expected, ...verdict.checks]
@@ -29,16 +21,26 @@ const RECEIPT_CHECKS: ReadonlySet<string> = new Set([
 ])
 
 /** A receipt alone never passes: its files were not checked. */
-export function receiptVerdict(report: VerificationReport): Verdict {
+export function receiptVerdict({
+  report,
+  receipt,
+  ownIssuer,
+}: {
+  readonly report: VerificationReport
+  readonly receipt: Receipt | undefined
+  readonly ownIssuer?: string | undefined
+}): Verdict {
   const checks = report.checks.map((check): CheckResult =>
     RECEIPT_CHECKS.has(check.check)
       ? check
       : { ...check, result: 'not_run', why: 'a receipt alone has no files' },
   )
-  const passed = checks.every(({ check, result }) => !RECEIPT_CHECKS.has(check) || result === 'pass')
+  const isProved = checks.every(({ check, result }) => !RECEIPT_CHECKS.has(check) || result === 'pass')
   const errors = report.errors.filter((error) => codeOf(error) !== 'artifact_missing')
-  if (passed) return { ...RECEIPT_GENUINE, checks, errors, advice: CHECK_FILES }
-  return { ...RECEIPT_FAILED, checks, errors, advice: hasOtherKey(report) ? OTHER_ISSUER : GET_AGAIN }
+  if (isProved) return { ...RECEIPT_GENUINE, checks, errors, isProved, advice: CHECK_FILES }
+  const isOther = receipt !== undefined && ownIssuer !== undefined && receipt.issuer !== ownIssuer
+  const advice = isOther ? otherIssuer(receipt.issuer, ownIssuer) : undefined
+  return { ...RECEIPT_FAILED, checks, errors, isProved, advice }
 }
 
 function expectedKitCheck(receipt: Receipt | undefined, expectedKitId: string): CheckResult {
@@ -54,33 +56,25 @@ function expectedKitCheck(receipt: Receipt | undefined, expectedKitId: string): 
 const RECEIPT_GENUINE = {
   verdict: 'receipt_genuine',
   tone: 'warn',
-  word: 'GENUINE RECEIPT',
-  qualifier: 'files not checked',
+  heading: 'Genuine receipt, files not checked',
   sentence: 'This service signed this receipt. No files were checked.',
 } as const
 
 const RECEIPT_FAILED = {
   verdict: 'receipt_failed',
   tone: 'fail',
-  word: 'FAIL',
-  sentence: 'This receipt could not be confirmed as signed by this service.',
+  heading: 'Receipt not confirmed',
+  status: 'FAIL',
+  sentence: 'This receipt could not be confirmed as signed by this service. Do not rely on it.',
 } as const
 
 const OTHER_KIT = {
   verdict: 'other_kit',
   tone: 'fail',
-  word: 'FAIL',
-  qualifier: 'different kit',
+  heading: 'Different kit',
+  status: 'FAIL',
   sentence: 'This is not the kit this page is for. Check the link or the code in the binder, and the file.',
 } as const
-
-const OTHER_ISSUER: Advice = {
-  title: 'The receipt names a key that this service does not publish',
-  steps: [
-    'If another service issued the kit, verify it with that issuer’s keys: open START-HERE.html in the kit, or run “kitseal verify --jwks”.',
-    'Otherwise the kit is forged.',
-  ],
-}
 
 const CHECK_FILES: Advice = {
   title: 'What to do',

@@ -2,36 +2,25 @@ import { fromBase64url } from '../src/encoding/base64url.ts'
 import { parseStrictJson } from '../src/encoding/strict-json.ts'
 import { type KeySet, parseJwks } from '../src/jwks.ts'
 import type { Parsed } from '../src/parsing.ts'
-
-/** A key set provided by the user, or by the site that serves this page. */
-export type ProvidedKeySet = UsableKeySet | UnusableKeySet
-
-export interface UsableKeySet {
-  readonly name: string
-  readonly set: KeySet
-  /** The bytes of the file, to recognize a copy taken from the kit; undefined for a preset. */
-  readonly bytes?: Uint8Array
-}
-
-/** Blocks verification until the user removes it. */
-export interface UnusableKeySet {
-  readonly name: string
-  readonly problem: string
-}
-
-export const isUsable = (provided: ProvidedKeySet): provided is UsableKeySet => 'set' in provided
+import type { TrustedKeySet } from '../src/trust.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 
-export async function readKeySet(file: File): Promise<ProvidedKeySet> {
-  const { name } = file
-  if (file.size > MAX_BYTES) return { name, problem: 'is too large for a key set' }
+/** A key set file that the reader chose. */
+export interface KeySetFile {
+  readonly set: KeySet
+  readonly bytes: Uint8Array
+}
+
+/** The problem is about the file: “is not a key set: …”. */
+export async function readKeySet(file: File): Promise<Parsed<KeySetFile>> {
+  if (file.size > MAX_BYTES) return { ok: false, problems: ['is too large for a key set'] }
   try {
     const bytes = new Uint8Array(await file.arrayBuffer())
-    const provided = parseKeySet(name, bytes)
-    return isUsable(provided) ? { ...provided, bytes } : provided
+    const set = parseKeySet(bytes)
+    return set.ok ? { ok: true, value: { set: set.value, bytes } } : set
   } catch (error) {
-    return { name, problem: `cannot be read: ${String(error)}` }
+    return { ok: false, problems: [`cannot be read: ${String(error)}`] }
   }
 }
 
@@ -44,18 +33,21 @@ export function readKeyIds(text: string): Parsed<readonly string[]> {
   return { ok: false, problems: [problem] }
 }
 
-/** Key sets that the serving site added as `<meta name="kitseal-anchor" content="JSON">`. */
-export function presetKeySets(page: Document): readonly ProvidedKeySet[] {
-  const metas = page.querySelectorAll<HTMLMetaElement>('meta[name="kitseal-anchor"]')
-  return [...metas].map((meta) => parseKeySet(meta.dataset['from'] ?? 'this site', meta.content))
+/** The keys of the site that serves this page: `<meta name="kitseal-anchor" data-from="ISSUER" content="JSON">`. */
+export function presetKeySet(page: Document): (TrustedKeySet & { readonly issuer: string }) | undefined {
+  const meta = page.querySelector<HTMLMetaElement>('meta[name="kitseal-anchor"]')
+  const issuer = meta?.dataset['from']
+  const set = meta === null ? undefined : parseKeySet(meta.content)
+  return issuer === undefined || set?.ok !== true ? undefined : { ...set.value, source: 'url', issuer }
 }
 
-function parseKeySet(name: string, json: Uint8Array | string): ProvidedKeySet {
+function parseKeySet(json: Uint8Array | string): Parsed<KeySet> {
   try {
     const parsed = parseJwks(parseStrictJson(json))
-    if (parsed.ok) return { name, set: parsed.value }
-    return { name, problem: `is not a key set: ${parsed.problems.join('; ')}` }
+    return parsed.ok ? parsed : notKeySet(parsed.problems.join('; '))
   } catch (error) {
-    return { name, problem: `is not a key set: ${error instanceof Error ? error.message : 'invalid JSON'}` }
+    return notKeySet(error instanceof Error ? error.message : 'invalid JSON')
   }
 }
+
+const notKeySet = (why: string): Parsed<KeySet> => ({ ok: false, problems: [`is not a key set: ${why}`] })

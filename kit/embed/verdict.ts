@@ -9,16 +9,18 @@ export interface Result extends Verification {
   readonly sizeBytes: number
   readonly verifiedAt: Date
   readonly tookMs: number
-  /** Who provided the trusted keys: the user of the page, or the service that serves it. */
-  readonly keysFrom: 'user' | 'service'
+  /** The issuer whose own page this is: it was checked with the keys that this issuer publishes. */
+  readonly ownIssuer?: string | undefined
 }
 
 /** What a person is told. */
-export interface Verdict extends VerdictRow {
+export interface Verdict extends VerdictWords {
   readonly verdict: string
   readonly checks: readonly CheckResult[]
   readonly errors: readonly string[]
   readonly advice: Advice | undefined
+  /** Whether a trusted key signed what the receipt says. */
+  readonly isProved: boolean
 }
 
 export interface Advice {
@@ -26,77 +28,77 @@ export interface Advice {
   readonly steps: readonly string[]
 }
 
-export interface VerdictRow {
+export interface VerdictWords {
   readonly tone: 'pass' | 'warn' | 'fail'
-  readonly word: string
-  readonly qualifier?: string
+  readonly heading: string
+  /** Undefined where neither applies: a receipt without its files. */
+  readonly status?: 'PASS' | 'FAIL'
   readonly sentence: string
 }
 
 const TONES = { green: 'pass', amber: 'warn', red: 'fail' } as const
 
-/** The verdict on a kit. `otherKey` is the advice for a kit signed with an unknown key. */
-export function kitVerdict(result: Result, otherKey: Advice = OTHER_KEY): Verdict {
-  const { report } = result
-  const { verdict, checks, errors } = report
-  const { status, colour, advice } = VERDICTS[verdict]
-  const words = { word: status, qualifier: verdictHeading(report), sentence: advice }
-  return { verdict, tone: TONES[colour], ...words, checks, errors, advice: adviceFor(result, otherKey) }
+/** The verdict on a kit. */
+export function kitVerdict(result: Result): Verdict {
+  const { verdict, status, checks, errors } = result.report
+  const { colour, advice } = VERDICTS[verdict]
+  return {
+    verdict,
+    tone: TONES[colour],
+    heading: verdictHeading(result.report),
+    status,
+    sentence: forgedSentence(result) ?? advice,
+    checks,
+    errors,
+    advice: adviceFor(result),
+    isProved: verdict === 'verified',
+  }
 }
 
-export const isTrusted = ({ signer }: VerificationReport): boolean =>
-  signer.trust === 'pinned' || signer.trust === 'jwks'
+/** The issuer's own page knows all keys of the issuer, so it can say more than the table. */
+export function forgedSentence({ report, receipt, ownIssuer }: Result): string | undefined {
+  if (report.verdict !== 'signer_unknown' || ownIssuer === undefined) return undefined
+  if (receipt?.issuer !== ownIssuer || !hasOtherKey(report)) return undefined
+  return `This kit names ${ownIssuer}, and ${ownIssuer} did not sign it. Treat it as forged.`
+}
 
 export const codeOf = (error: string): string => error.split(':', 1)[0] ?? ''
 
-export function hasOtherKey({ errors }: VerificationReport): boolean {
+function hasOtherKey({ errors }: VerificationReport): boolean {
   return errors.some((error) => ['key_id_mismatch', 'key_not_in_jwks'].includes(codeOf(error)))
 }
 
-function adviceFor({ report, kind }: Result, otherKey: Advice): Advice | undefined {
-  const { verdict, signer, errors } = report
-  if (verdict === 'sender_unconfirmed' && signer.trust === 'kit') return ADVICE.provideKey
-  if (verdict === 'sender_unconfirmed' && !hasOtherKey(report)) return ADVICE.getKey
-  if (verdict === 'signer_unknown' || verdict === 'sender_unconfirmed') return otherKey
-  if (kind === 'folder' && errors.some((error) => codeOf(error) === 'artifact_unlisted'))
-    return ADVICE.verifyArchive
-  return verdict === 'altered' || verdict === 'unreadable' ? GET_AGAIN : undefined
+function adviceFor({ report, receipt, kind, ownIssuer }: Result): Advice | undefined {
+  const { verdict, errors } = report
+  if (verdict === 'sender_unconfirmed' && ownIssuer !== undefined)
+    return otherIssuer(receipt?.issuer ?? '', ownIssuer)
+  if (verdict === 'signer_unknown' && ownIssuer === undefined) return OTHER_KEY
+  const hasExtraFiles = errors.some((error) => codeOf(error) === 'artifact_unlisted')
+  return kind === 'folder' && hasExtraFiles ? EXTRA_FILES : undefined
 }
 
-const ADVICE = {
-  getKey: {
-    title: 'Provide a trusted key',
+export function otherIssuer(issuer: string, ownIssuer: string): Advice {
+  return {
+    title: 'Another issuer',
     steps: [
-      'Get the issuer’s key ID or jwks.json from the issuer itself, not from this kit: by phone, from a contract, or from the address where it publishes its keys (/.well-known/jwks.json).',
-      'Compare it with the key ID below. If they differ, that issuer did not sign this kit.',
-      'Enter it in step 2 of this page and verify again.',
+      `This page has the keys of ${ownIssuer}, but the receipt names ${issuer} as the issuer. Check it on the website of ${issuer}, or with the keys published there.`,
     ],
-  },
-  verifyArchive: {
-    title: 'The folder contains extra files',
-    steps: [
-      'Some systems add files such as .DS_Store, Thumbs.db or desktop.ini when you open a folder.',
-      'If you have the kit.zip, verify that instead.',
-    ],
-  },
-  provideKey: {
-    title: 'The signer was not checked',
-    steps: [
-      'To check who made the kit, clear “Integrity only”, provide the key ID or the key set that the issuer publishes, and verify again.',
-    ],
-  },
-} as const satisfies Readonly<Record<string, Advice>>
+  }
+}
+
+const EXTRA_FILES: Advice = {
+  title: 'The folder contains extra files',
+  steps: [
+    'Some systems add files such as .DS_Store, Thumbs.db or desktop.ini when you open a folder.',
+    'If you have the kit.zip, check that instead.',
+  ],
+}
 
 const OTHER_KEY: Advice = {
   title: 'The kit was signed with a different key',
   steps: [
-    'Check that you provided the key ID or key set of the issuer named in the receipt.',
-    'Issuers rotate keys. Ask for the current key set, which also lists retired keys.',
+    'Check that you gave the key set or key ID of the issuer named above.',
+    'Issuers replace keys. Download the key set again: it also lists earlier keys.',
     'If the issuer does not know the key ID below, the kit is not from that issuer.',
   ],
-}
-
-export const GET_AGAIN: Advice = {
-  title: 'What to do',
-  steps: ['Ask the sender for the kit.zip again, or download it from the issuer, and verify that copy.'],
 }

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { makeKit, testSigner } from '../test/make-kit.ts'
 import { BUILT_PAGE, bundleForTests } from './build.ts'
 import { launchBrowser, noBrowser, openPage } from './test/browser.ts'
-import { chooseZip, readResult, verifyOnPage } from './test/on-page.ts'
+import { checkZip, checkZipWith, readResult } from './test/on-page.ts'
 
 const url = pathToFileURL(BUILT_PAGE).href
 const { kid } = testSigner()
@@ -44,9 +44,7 @@ describe('the verifier page works offline and with a keyboard', { skip: noBrowse
 
   test('verification requests nothing but the page and its worker', async () => {
     await using opened = await openPage(browser, url)
-    await chooseZip(opened.page, zip)
-    await opened.page.locator('#kid').fill(kid)
-    assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+    assert.equal((await checkZipWith(opened.page, zip, { kid })).verdict, 'PASS')
     assert.deepEqual(
       opened.requests.filter((request) => request !== url && !request.startsWith('blob:')),
       [],
@@ -130,30 +128,31 @@ describe('the verifier page works offline and with a keyboard', { skip: noBrowse
     await tabTo('choose-zip')
     await page.keyboard.press('Enter')
     await (await choosing).setFiles(zip)
-    await page.locator('.has-kit').waitFor()
-    await tabTo('choose-folder')
+    await page.locator('#verdict:focus').waitFor()
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'A')
+    await tabTo('choose-keys')
     await tabTo('kid')
     await page.keyboard.type(kid)
-    await tabTo('choose-keys')
-    await tabTo('integrity-only')
-    await tabTo('verify')
+    await tabTo('confirmed')
+    await page.keyboard.press('Space')
+    await tabTo('check-again')
     await page.keyboard.press('Enter')
+    await page.locator('.verdict.pass').waitFor()
     assert.equal((await readResult(page)).verdict, 'PASS')
     await page.locator('#verdict:focus').waitFor()
     await tabTo('print')
     await tabTo('save')
   })
 
-  test('during verification Stop is visible and focused; after stopping, Verify is focused', async () => {
+  test('during verification Stop is visible and focused; after stopping, the choice of the kit is focused', async () => {
     writeFileSync(
       join(folder, 'large.zip'),
       (await makeKit({ 'a.bin': Buffer.alloc(64 * 1024 * 1024, 7) })).zip,
     )
     await using opened = await openPage(browser, url, { viewport: { width: 360, height: 640 } })
     const { page } = opened
-    await chooseZip(page, join(folder, 'large.zip'))
-    await page.locator('#integrity-only').check()
-    await page.locator('#verify').press('Enter')
+    await page.locator('#choose-zip').setInputFiles(join(folder, 'large.zip'))
     await page.locator('#stop:focus').waitFor()
     const [stop, footer] = await Promise.all([
       page.locator('#stop').boundingBox(),
@@ -161,14 +160,13 @@ describe('the verifier page works offline and with a keyboard', { skip: noBrowse
     ])
     assert.ok(stop !== null && footer !== null && stop.y + stop.height <= footer.y)
     await page.keyboard.press('Enter')
-    await page.locator('#problem', { hasText: 'Stopped. Nothing was verified.' }).waitFor()
-    await page.locator('#verify:focus').waitFor()
+    await page.locator('#problem', { hasText: 'Stopped. Nothing was checked.' }).waitFor()
+    await page.locator('#choose-zip:focus').waitFor()
   })
 
   test('the page has names, landmarks and headings for screen readers, and announces the verdict', async () => {
     await using opened = await openPage(browser, url)
-    await chooseZip(opened.page, zip)
-    await verifyOnPage(opened.page)
+    await checkZip(opened.page, zip)
     const found = await opened.page.evaluate(`({
       lang: document.documentElement.lang,
       title: document.title,
@@ -185,8 +183,8 @@ describe('the verifier page works offline and with a keyboard', { skip: noBrowse
     const { headings, said, title, ...rest } = found as { headings: number[]; said: string; title: string }
     assert.deepEqual(rest, { lang: 'en', landmarks: [1, 1, 1], unnamed: [], twins: [], dangling: [] })
     assert.ok(headings.every((level, at) => at === 0 || level <= (headings[at - 1] ?? 0) + 1))
-    assert.match(said, /^FAIL, Files intact, sender not confirmed\. /)
-    assert.match(title, /^FAIL – kit_/)
+    assert.match(said, /^FAIL: Files intact, sender not confirmed\. /)
+    assert.match(title, /^Files intact, sender not confirmed – kit_/)
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -202,9 +200,8 @@ describe('the verifier page works offline and with a keyboard', { skip: noBrowse
   test('nothing is cut off at 360 pixels, and the boundary stays visible', async () => {
     await using opened = await openPage(browser, url, { viewport: { width: 360, height: 640 } })
     const { page } = opened
-    await chooseZip(page, zip)
     for (const step of ['before', 'after'] as const) {
-      if (step === 'after') await verifyOnPage(page)
+      if (step === 'after') await checkZip(page, zip)
       assert.equal(await page.evaluate('document.scrollingElement.scrollWidth'), 360, step)
       const inView = `(() => { const { top, bottom } = boundary.getBoundingClientRect(); return top > 0 && bottom <= innerHeight })()`
       assert.equal(await page.evaluate(inView), true, step)

@@ -6,10 +6,11 @@ import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { verifierPage } from '../node/index.ts'
+import { VERDICTS } from '../src/index.ts'
 import { keySetOf, type MadeKit, makeKit, testSigner, writeFolder } from '../test/make-kit.ts'
 import { BUILT_PAGE } from './build.ts'
 import { launchBrowser, noBrowser, openPage } from './test/browser.ts'
-import { chooseKeys, chooseZip, drop, readResult, verifyOnPage } from './test/on-page.ts'
+import { checkZip, checkZipWith, drop, enterKeys, giveKeys, readResult } from './test/on-page.ts'
 
 const page = pathToFileURL(BUILT_PAGE).href
 const { kid } = testSigner()
@@ -44,18 +45,14 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     for (const chosen of [join(unpacked, kit.sealed.manifest.kit_id), unpacked]) {
       await using opened = await openPage(browser, page)
       await opened.page.locator('#choose-folder').setInputFiles(chosen)
-      await opened.page.locator('.has-kit').waitFor()
-      await opened.page.locator('#kid').fill(kid)
-      assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+      assert.equal((await giveKeys(opened.page, { kid })).verdict, 'PASS')
     }
   })
 
   test('a dropped folder passes', async () => {
     await using opened = await openPage(browser, page)
     await drop(opened.page, unpacked)
-    await opened.page.locator('.has-kit').waitFor()
-    await opened.page.locator('#kid').fill(kid)
-    const shown = await verifyOnPage(opened.page)
+    const shown = await giveKeys(opened.page, { kid })
     assert.equal(shown.verdict, 'PASS')
     assert.match(
       shown.text,
@@ -74,9 +71,7 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     )
     await using opened = await openPage(browser, page)
     await drop(opened.page, changed)
-    await opened.page.locator('.has-kit').waitFor()
-    await opened.page.locator('#kid').fill(kid)
-    const { verdict, errors, text } = await verifyOnPage(opened.page)
+    const { verdict, errors, text } = await readResult(opened.page)
     assert.equal(verdict, 'FAIL')
     for (const start of [
       'artifact_missing: data/hello.txt',
@@ -87,7 +82,7 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
         errors.some((line) => line.startsWith(start)),
         errors.join('\n'),
       )
-    assert.match(text, /If you have the kit\.zip, verify that instead/)
+    assert.match(text, /If you have the kit\.zip, check that instead/)
   })
 
   test('every file of a dropped folder is checked, whatever its name', async () => {
@@ -96,18 +91,21 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     writeFolder(more, new Map([...kit.contents, ...added.map((path) => [path, Buffer.from('x')] as const)]))
     await using opened = await openPage(browser, page)
     await drop(opened.page, more)
-    await opened.page.locator('.has-kit').waitFor()
-    await opened.page.locator('#kid').fill(kid)
-    const { verdict, errors } = await verifyOnPage(opened.page)
+    const { verdict, errors } = await readResult(opened.page)
     assert.equal(verdict, 'FAIL')
     assert.deepEqual(
-      errors.map((line) => line.split(': ', 2).join(': ').split(/[\s,]/)[1]).toSorted(),
+      errors
+        .filter((line) => line.startsWith('artifact_unlisted'))
+        .map((line) => line.split(': ', 2).join(': ').split(/[\s,]/)[1])
+        .toSorted(),
       added.toSorted(),
     )
   })
 
   test('dragged text can be dropped into the key ID field', async () => {
     await using opened = await openPage(browser, page)
+    await checkZip(opened.page, zip)
+    await opened.page.locator('#kid').scrollIntoViewIfNeeded()
     const box = await opened.page.locator('#kid').boundingBox()
     assert.ok(box !== null)
     const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -119,12 +117,17 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     assert.equal(await opened.page.locator('#problem').textContent(), '')
   })
 
-  test('a kit and a key set can be dropped together', async () => {
+  test('a key set can be dropped together with a kit, or afterwards', async () => {
     await using opened = await openPage(browser, page)
     await drop(opened.page, zip, jwks)
-    await opened.page.locator('.has-kit').waitFor()
-    await opened.page.locator('#key-sets li').waitFor()
-    assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+    await opened.page.locator('#chosen-keys', { hasText: 'issuer.json contains 1 key' }).waitFor()
+    assert.equal((await giveKeys(opened.page, {})).verdict, 'PASS')
+    await using later = await openPage(browser, page)
+    await checkZip(later.page, zip)
+    await drop(later.page, jwks)
+    await later.page.locator('#chosen-keys', { hasText: 'issuer.json contains 1 key' }).waitFor()
+    assert.equal(await later.page.locator('#confirmed').isChecked(), false)
+    assert.equal((await giveKeys(later.page, {})).verdict, 'PASS')
   })
 
   test('the key set in a dropped kit is never trusted', async () => {
@@ -133,16 +136,14 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     await using fromFile = await openPage(browser, page)
     await drop(fromFile.page, ...tops)
     await fromFile.page.locator('#problem', { hasText: 'Drop the folder on its own' }).waitFor()
-    assert.equal(await fromFile.page.locator('#key-sets li').count(), 0)
     await using opened = await openPage(browser, 'about:blank')
     const site = 'https://issuer.example/'
     const body = Buffer.from(verifierPage())
     await opened.page.route(site, (route) => route.fulfill({ contentType: 'text/html', body }))
     await opened.page.goto(site)
     await drop(opened.page, ...tops)
-    await opened.page.locator('.has-kit').waitFor()
-    assert.equal(await opened.page.locator('#key-sets li').count(), 0)
-    const shown = await verifyOnPage(opened.page)
+    const shown = await readResult(opened.page)
+    assert.equal(await opened.page.locator('#chosen-keys').isVisible(), false)
     assert.match(shown.errors.join('\n'), /^signer_not_trusted: [^\n]*$/)
   })
 
@@ -168,10 +169,10 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
       const problem = opened.page.locator('#problem', { hasText: says })
       await problem.waitFor()
       assert.match((await problem.textContent()) ?? '', expected)
-      assert.equal(await opened.page.locator('.has-kit').count(), 0)
+      assert.equal(await opened.page.locator('#result').isVisible(), false)
     }
     await drop(opened.page, file('notes.json', '{"a":1,"a":2}'))
-    await opened.page.locator('#problem', { hasText: 'notes.json is not a key set' }).waitFor()
+    await opened.page.locator('#problem', { hasText: 'notes.json is not a kit' }).waitFor()
     assert.deepEqual(opened.problems, [])
   })
 
@@ -181,13 +182,11 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
   ] as const) {
     test(`a key set with ${what} still fails if a key ID is given, and stays listed`, async () => {
       await using opened = await openPage(browser, page)
-      await opened.page.locator('#choose-keys').setInputFiles(file('none.json', content))
-      const named = opened.page.locator('#key-sets li', { hasText: 'none.json contains no Ed25519 key' })
-      await named.waitFor()
-      await chooseZip(opened.page, zip)
+      await checkZip(opened.page, zip)
+      await enterKeys(opened.page, { keySet: file('none.json', content) })
+      const named = opened.page.locator('#chosen-keys', { hasText: 'none.json contains no Ed25519 key' })
       for (const given of [kid, '']) {
-        await opened.page.locator('#kid').fill(given)
-        const { verdict, errors } = await verifyOnPage(opened.page)
+        const { verdict, errors } = await giveKeys(opened.page, { kid: given })
         assert.equal(verdict, 'FAIL')
         assert.match(errors.join('\n'), /^key_not_in_jwks: [^\n]*$/)
         assert.equal(await named.isVisible(), true)
@@ -200,35 +199,33 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     ['is not JSON', 'not JSON'],
     ['has a duplicate member', '{"keys":[],"keys":[]}'],
   ] as const) {
-    test(`a chosen key set that ${what} blocks verification until it is removed`, async () => {
+    test(`a chosen key set that ${what} is rejected until another is chosen`, async () => {
       await using opened = await openPage(browser, page)
-      await opened.page.locator('#choose-keys').setInputFiles(file('broken.json', content))
-      const named = opened.page.locator('#key-sets li', { hasText: 'broken.json is not a key set' })
-      await named.waitFor()
-      await chooseZip(opened.page, zip)
+      await checkZip(opened.page, zip)
+      await enterKeys(opened.page, { keySet: file('broken.json', content) })
+      await opened.page.locator('#chosen-keys', { hasText: 'broken.json is not a key set' }).waitFor()
       for (const given of [kid, '']) {
         await opened.page.locator('#kid').fill(given)
-        await opened.page.locator('#verify').click()
-        await opened.page.locator('#problem', { hasText: 'broken.json is not a key set' }).waitFor()
-        assert.equal(await opened.page.locator('#result').isVisible(), false)
-        assert.equal(await named.isVisible(), true)
+        await opened.page.locator('#confirmed').check()
+        await opened.page.locator('#check-again').click()
+        await opened.page.locator('#key-problem', { hasText: 'broken.json is not a key set' }).waitFor()
+        assert.equal(await opened.page.locator('.verdict.warn').count(), 1, 'still not confirmed')
       }
-      await opened.page.getByRole('button', { name: 'Remove broken.json' }).click()
-      await opened.page.locator('#kid').fill(kid)
-      assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+      assert.equal((await giveKeys(opened.page, { keySet: jwks })).verdict, 'PASS')
     })
   }
 
-  test('Verify without a kit, or with an invalid key ID, says what is missing', async () => {
+  test('“Check again” without a key, or with an invalid key ID, says what is missing', async () => {
     await using opened = await openPage(browser, page)
-    await opened.page.locator('#verify').click()
-    await opened.page.locator('#problem', { hasText: 'No kit selected' }).waitFor()
-    await chooseZip(opened.page, zip)
+    await checkZip(opened.page, zip)
+    const problem = opened.page.locator('#key-problem')
+    await opened.page.locator('#check-again').click()
+    await problem.filter({ hasText: 'Choose the issuer’s key set, or enter a key ID' }).waitFor()
     await opened.page.locator('#kid').fill('not a kid')
-    await opened.page.locator('#verify').click()
-    await opened.page.locator('#problem', { hasText: '“not” is not a key ID' }).waitFor()
+    await opened.page.locator('#check-again').click()
+    await problem.filter({ hasText: '“not” is not a key ID' }).waitFor()
     assert.equal(await opened.page.locator('#kid').getAttribute('aria-invalid'), 'true')
-    assert.equal(await opened.page.locator('#result').isVisible(), false)
+    assert.equal(await opened.page.locator('.verdict.warn').count(), 1)
   })
 
   test('broken archives fail without an error', async () => {
@@ -241,11 +238,9 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
       'prefixed.zip': Buffer.concat([noise, whole]),
     }
     await using opened = await openPage(browser, page)
-    await chooseKeys(opened.page, jwks)
     for (const [name, bytes] of Object.entries(broken)) {
       await drop(opened.page, file(name, bytes))
-      await opened.page.locator('#picked', { hasText: name }).waitFor()
-      const shown = await verifyOnPage(opened.page)
+      const shown = await readResult(opened.page, name)
       assert.equal(shown.verdict, 'FAIL', name)
       assert.ok(
         shown.errors.some((line) => line.startsWith('kit_unreadable: ')),
@@ -255,14 +250,28 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     assert.deepEqual(opened.problems, [])
   })
 
-  test('keys that the site adds to the page are trusted and can be removed', async () => {
+  test('the page on an issuer’s own site verifies its kits, and calls kits that it did not sign forged', async () => {
     const from = 'https://issuer.example'
-    const served = file('served.html', verifierPage([{ from, jwks: keySetOf(testSigner()) }]))
+    const served = file('served.html', verifierPage({ from, jwks: keySetOf(testSigner()) }))
+    const forger = { signer: testSigner(2), jwks: keySetOf(testSigner(2)) }
+    const forged = await makeKit({ 'a.txt': 'forged' }, forger)
+    const other = await makeKit({ 'a.txt': 'a' }, { ...forger, issuer: 'https://other.example' })
     await using opened = await openPage(browser, pathToFileURL(served).href)
-    await chooseZip(opened.page, zip)
-    assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
-    await opened.page.getByRole('button', { name: `Remove ${from}` }).click()
-    assert.equal((await verifyOnPage(opened.page)).verdict, 'FAIL')
+    assert.match(
+      await opened.page.locator('main').innerText(),
+      /keys that https:\/\/issuer\.example publishes/,
+    )
+    assert.equal((await checkZip(opened.page, zip)).verdict, 'PASS')
+    const named = await checkZip(opened.page, file('forged.zip', forged.zip))
+    assert.equal(named.heading, VERDICTS.signer_unknown.heading)
+    assert.ok(named.text.includes(`This kit names ${from}, and ${from} did not sign it. Treat it as forged.`))
+    assert.equal(await opened.page.locator('.key-form').count(), 0, 'no other keys can make it genuine')
+    const elsewhere = await checkZip(opened.page, file('other.zip', other.zip))
+    assert.equal(elsewhere.heading, VERDICTS.sender_unconfirmed.heading)
+    assert.match(elsewhere.text, /Check it on the website of https:\/\/other\.example/)
+    const given = await giveKeys(opened.page, { kid: testSigner(2).kid })
+    assert.equal(given.verdict, 'PASS')
+    assert.match(given.text, /Trusted: it has the key ID that you gave/)
   })
 
   test('a large kit is verified in a worker that reports progress', async () => {
@@ -270,14 +279,11 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     await using opened = await openPage(browser, page)
     let workers = 0
     opened.page.on('worker', () => workers++)
-    await chooseZip(opened.page, file('large.zip', large.zip))
-    await opened.page.locator('#kid').fill(kid)
     await opened.page.evaluate(`
       globalThis.seen = []
       new MutationObserver(() => seen.push(progress.value)).observe(progress, { attributes: true })
     `)
-    await opened.page.locator('#verify').click()
-    assert.equal((await readResult(opened.page)).verdict, 'PASS')
+    await checkZip(opened.page, file('large.zip', large.zip))
     const seen: number[] = await opened.page.evaluate('seen')
     assert.ok(
       seen.some((value) => value > 0 && value < 1),
@@ -289,9 +295,7 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
   test('without workers the page verifies on its own thread', async () => {
     await using opened = await openPage(browser, page)
     await opened.page.evaluate('delete globalThis.Worker')
-    await chooseZip(opened.page, zip)
-    await opened.page.locator('#kid').fill(kid)
-    assert.equal((await verifyOnPage(opened.page)).verdict, 'PASS')
+    assert.equal((await checkZipWith(opened.page, zip, { kid })).verdict, 'PASS')
   })
 
   test('a browser without Ed25519 support shows a notice', async () => {
@@ -301,9 +305,8 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     await opened.page.addInitScript('SubtleCrypto.prototype.importKey = () => Promise.reject(new Error())')
     await opened.page.reload()
     await notice.waitFor()
-    await chooseZip(opened.page, zip)
-    await chooseKeys(opened.page, jwks)
     assert.equal((await opened.page.evaluate('delete globalThis.Worker')) as boolean, true)
-    assert.equal((await verifyOnPage(opened.page)).verdict, 'FAIL')
+    assert.equal((await checkZip(opened.page, zip)).verdict, 'FAIL')
+    assert.equal(await opened.page.locator('.verdict.pass').count(), 0)
   })
 })

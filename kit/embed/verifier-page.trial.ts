@@ -18,7 +18,7 @@ import {
 import { ISSUER, keySetOf, KIT_ID, type MadeKit, makeKit, openBytes, testSigner } from '../test/make-kit.ts'
 import { BUILT_PAGE } from './build.ts'
 import { launchBrowser, noBrowser, openPage } from './test/browser.ts'
-import { chooseKeys, chooseZip, type Shown, verifyOnPage } from './test/on-page.ts'
+import { checkZip, checkZipWith, enterKeys, giveKeys, readResult, type Shown } from './test/on-page.ts'
 
 const page = pathToFileURL(BUILT_PAGE).href
 const issuer = testSigner()
@@ -48,57 +48,63 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
 
   test('a kit passes with the issuer’s key set, and every check is shown', async () => {
     await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, zip)
-    await chooseKeys(opened.page, jwks)
-    const shown = await verifyOnPage(opened.page)
+    const shown = await checkZipWith(opened.page, zip, { keySet: jwks })
     assert.equal(shown.verdict, 'PASS')
     await assertShows(shown, kit.zip, trustKeys(kit.jwks))
-    for (const fact of [KIT_ID, ISSUER, 'Quarter 3', '2026-03-04 05:06:07 UTC', issuer.kid, 'Signed receipt'])
+    const signed = 'Signed by the issuer'
+    for (const fact of [KIT_ID, ISSUER, 'Quarter 3', '2026-03-04 05:06:07 UTC', issuer.kid, signed])
       assert.ok(shown.text.includes(fact), fact)
     assert.deepEqual(opened.problems, [])
   })
 
   test('a kit passes with a pasted key ID', async () => {
     await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, zip)
-    await opened.page.locator('#kid').fill(` ${issuer.kid}\n`)
-    const shown = await verifyOnPage(opened.page)
+    const shown = await checkZipWith(opened.page, zip, { kid: ` ${issuer.kid}\n` })
     assert.equal(shown.verdict, 'PASS')
     await assertShows(shown, kit.zip, { ...NO_TRUST, kids: [issuer.kid] })
   })
 
-  test('without a trusted key an intact kit fails, and the page shows the key ID and what to do', async () => {
+  test('a kit without keys is intact, but its sender is not confirmed; the page says where to get the keys', async () => {
     await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, zip)
-    const shown = await verifyOnPage(opened.page)
-    assert.equal(shown.verdict, 'FAIL')
-    await assertShows(shown, kit.zip, NO_TRUST)
-    assert.match(shown.errors.join('\n'), /^signer_not_trusted: /)
-    assert.match(shown.text, /Provide a trusted key/)
-    assert.match(shown.text, /from the issuer itself, not from this kit/)
-    assert.match(shown.text, /Receipt \(not confirmed by a trusted signature\)/)
-    assert.ok(shown.text.includes(issuer.kid))
-  })
-
-  test('“integrity only” never passes a kit and states that the sender is not confirmed', async () => {
-    await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, zip)
-    await opened.page.locator('#integrity-only').check()
-    const shown = await verifyOnPage(opened.page)
+    const shown = await checkZip(opened.page, zip)
     assert.equal(shown.verdict, 'FAIL')
     assert.equal(shown.heading, VERDICTS.sender_unconfirmed.heading)
-    await assertShows(shown, kit.zip, { ...NO_TRUST, useKitKeys: true })
+    await assertShows(shown, kit.zip, NO_TRUST)
+    assert.match(shown.errors.join('\n'), /^signer_not_trusted: /)
+    assert.match(shown.text, /What the kit says about itself, not proved/)
+    assert.ok(shown.text.includes(issuer.kid))
+    const link = opened.page.locator('.key-form a')
+    assert.equal(await link.getAttribute('href'), `${ISSUER}/.well-known/jwks.json`)
     assert.equal(await opened.page.locator('.verdict.pass').count(), 0)
-    assert.match(shown.text, /NOT CHECKED: the key came with the kit/)
-    assert.match(shown.text, /Receipt \(not confirmed by a trusted signature\)/)
+  })
+
+  test('the supplier is shown as named by the issuer', async () => {
+    const supplier = { workspace_id: 'ws_1', name: 'Acme <b>GmbH</b>' }
+    const report = { 'reports/intake_report.json': JSON.stringify({ supplier }) }
+    const named = await makeKit({ 'a.txt': 'a' }, {}, report)
+    await using opened = await openPage(browser, page)
+    const { text } = await checkZip(opened.page, file('named.zip', named.zip))
+    assert.match(text, /Acme <b>GmbH<\/b> \(named by the issuer\)/)
+    assert.doesNotMatch((await checkZip(opened.page, zip)).text, /named by the issuer/)
+  })
+
+  test('an issuer’s name in letters of another script is shown in ASCII, and only web addresses become links', async () => {
+    const imitated = await makeKit({ 'a.txt': 'a' }, { issuer: 'https://аррӏе.example' })
+    const script = await makeKit({ 'a.txt': 'a' }, { issuer: 'javascript:alert(1)' })
+    await using opened = await openPage(browser, page)
+    await checkZip(opened.page, file('imitated.zip', imitated.zip))
+    const link = opened.page.locator('.key-form a')
+    assert.match(await link.innerText(), /^https:\/\/xn--[^/]+\/\.well-known\/jwks\.json$/)
+    await checkZip(opened.page, file('script.zip', script.zip))
+    assert.equal(await link.count(), 0)
   })
 
   test('bidirectional control characters are shown escaped', async () => {
     const turned = await makeKit({ 'a.txt': 'a' }, { scope: 'Q3 \u202erevoked' })
     await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, file('turned.zip', turned.zip))
-    await opened.page.locator('#kid').fill(issuer.kid)
-    const { verdict, text } = await verifyOnPage(opened.page)
+    const { verdict, text } = await checkZipWith(opened.page, file('turned.zip', turned.zip), {
+      kid: issuer.kid,
+    })
     assert.equal(verdict, 'PASS')
     assert.ok(text.includes('Q3 \\u202erevoked'), text)
   })
@@ -107,11 +113,10 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
     const changed = Buffer.from(kit.zip)
     changed.write('HELLO', changed.indexOf('hello\n'))
     await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, file('tampered.zip', changed))
-    await chooseKeys(opened.page, jwks)
-    const shown = await verifyOnPage(opened.page)
-    assert.equal(shown.verdict, 'FAIL')
-    await assertShows(shown, changed, trustKeys(kit.jwks))
+    const shown = await checkZip(opened.page, file('tampered.zip', changed))
+    assert.equal(shown.heading, VERDICTS.altered.heading)
+    await assertShows(shown, changed, NO_TRUST)
+    assert.equal(await opened.page.locator('.key-form').count(), 0, 'no key can change this')
     assert.ok(shown.errors.some((line) => line.startsWith('artifact_hash_mismatch: data/hello.txt')))
   })
 
@@ -121,53 +126,59 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
       { 'hello.txt': 'forged' },
       { signer: { kid: issuer.kid, sign: (message) => forger.sign(message) } },
     )
-    const cases = [
-      { made: own, code: 'key_not_in_jwks' },
-      { made: lying, code: 'signature_invalid' },
-    ] as const
-    for (const { made, code } of cases) {
-      await using opened = await openPage(browser, page)
-      await chooseZip(opened.page, file(`${code}.zip`, made.zip))
-      await chooseKeys(opened.page, jwks)
-      const shown = await verifyOnPage(opened.page)
-      assert.equal(shown.verdict, 'FAIL')
-      await assertShows(shown, made.zip, trustKeys(kit.jwks))
-      assert.ok(
-        shown.errors.some((line) => line.startsWith(code)),
-        shown.errors.join('\n'),
-      )
+    await using opened = await openPage(browser, page)
+    const altered = await checkZip(opened.page, file('lying.zip', lying.zip))
+    assert.equal(altered.heading, VERDICTS.altered.heading)
+    assert.match(altered.errors.join('\n'), /^signature_invalid: /m)
+    const unknown = await checkZipWith(opened.page, file('own.zip', own.zip), { keySet: jwks })
+    assert.equal(unknown.heading, VERDICTS.signer_unknown.heading)
+    await assertShows(unknown, own.zip, trustKeys(kit.jwks))
+    assert.match(unknown.errors.join('\n'), /^key_not_in_jwks: /m)
+  })
+
+  test('a key that the issuer has revoked is shown with the date', async () => {
+    const revoked_keys = [{ kid: issuer.kid, revoked_at: '2026-05-05T12:00:00.000Z' }]
+    const keySet = file('revoked.json', JSON.stringify({ keys: [], revoked_keys }))
+    await using opened = await openPage(browser, page)
+    const shown = await checkZipWith(opened.page, zip, { keySet })
+    assert.equal(shown.heading, 'Signing key revoked on 2026-05-05')
+  })
+
+  test('the kit’s own copy of the key set counts only after the reader says that it is from the issuer', async () => {
+    await using opened = await openPage(browser, page)
+    await checkZip(opened.page, zip)
+    const keySet = file('jwks.json', kit.contents.get('jwks.json') ?? '')
+    await enterKeys(opened.page, { keySet })
+    await opened.page.locator('#chosen-keys', { hasText: 'identical to the one in the kit' }).waitFor()
+    await opened.page.locator('#check-again').click()
+    await opened.page.locator('#key-problem', { hasText: 'Where is it from?' }).waitFor()
+    assert.equal((await readResult(opened.page)).heading, VERDICTS.sender_unconfirmed.heading)
+    assert.equal((await giveKeys(opened.page, { keySet })).verdict, 'PASS')
+  })
+
+  test('the confirmation is for the keys that were there, not for later ones', async () => {
+    await using opened = await openPage(browser, page)
+    await checkZip(opened.page, zip)
+    const confirmed = opened.page.locator('#confirmed')
+    for (const keys of [{ kid: issuer.kid }, { keySet: jwks }]) {
+      await confirmed.check()
+      await enterKeys(opened.page, keys)
+      assert.equal(await confirmed.isChecked(), false)
     }
   })
 
-  test('the kit’s own copy of the key set does not confirm the sender', async () => {
+  test('wrong keys can be replaced, and a result disappears when another kit is chosen', async () => {
     await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, zip)
-    await chooseKeys(opened.page, file('jwks.json', kit.contents.get('jwks.json') ?? ''))
-    const shown = await verifyOnPage(opened.page)
-    assert.equal(shown.verdict, 'FAIL')
-    assert.equal(shown.heading, VERDICTS.sender_unconfirmed.heading)
-    assert.match(shown.text, /identical to the copy inside this kit/)
-  })
-
-  test('a result disappears when the kit or the keys change', async () => {
-    await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, zip)
-    await chooseKeys(opened.page, jwks)
-    await verifyOnPage(opened.page)
-    await opened.page.getByRole('button', { name: 'Remove issuer.json' }).click()
-    assert.equal(await opened.page.locator('#result').isVisible(), false)
-    assert.equal((await verifyOnPage(opened.page)).verdict, 'FAIL')
-    await opened.page.locator('#kid').fill(forger.kid)
-    assert.equal(await opened.page.locator('#result').isVisible(), false)
-    const shown = await verifyOnPage(opened.page)
-    assert.match(shown.errors.join('\n'), /^key_id_mismatch: /)
+    const wrong = await checkZipWith(opened.page, zip, { kid: forger.kid })
+    assert.equal(wrong.heading, VERDICTS.signer_unknown.heading)
+    assert.match(wrong.errors.join('\n'), /^key_id_mismatch: /)
+    assert.equal((await giveKeys(opened.page, { kid: issuer.kid })).verdict, 'PASS')
+    assert.equal((await checkZip(opened.page, file('again.zip', kit.zip))).verdict, 'FAIL')
   })
 
   test('“Save as JSON” saves the verification report', async () => {
     await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, zip)
-    await chooseKeys(opened.page, jwks)
-    await verifyOnPage(opened.page)
+    await checkZipWith(opened.page, zip, { keySet: jwks })
     const [download] = await Promise.all([
       opened.page.waitForEvent('download'),
       opened.page.locator('#save').click(),
@@ -181,14 +192,13 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
 
   test('the printed page shows verdict, checks, facts and boundary, but no form', async () => {
     await using opened = await openPage(browser, page)
-    await chooseZip(opened.page, zip)
-    await verifyOnPage(opened.page)
+    await checkZip(opened.page, zip)
     await opened.page.emulateMedia({ media: 'print' })
     const visible = async (selector: string): Promise<boolean> =>
       opened.page.locator(selector).first().isVisible()
     for (const selector of ['#verdict', '.checks', 'dl', '.errors', '#boundary'])
       assert.equal(await visible(selector), true, selector)
-    for (const selector of ['form', '#print', 'details'])
+    for (const selector of ['.key-form', '#drop', '#print', 'details'])
       assert.equal(await visible(selector), false, selector)
   })
 })

@@ -1,7 +1,7 @@
 import { parseStrictJson } from '../src/encoding/strict-json.ts'
 import type { JsonValue } from '../src/encoding/strict-json.ts'
-import { sameBytes } from '../src/encoding/utf8.ts'
 import { type RandomAccess, ZipProblem } from '../src/encoding/zip-fields.ts'
+import { readSupplier, type Supplier } from '../src/claims.ts'
 import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from '../src/envelope.ts'
 import { parseDocument } from '../src/examine.ts'
 import type { KitFiles } from '../src/files.ts'
@@ -21,34 +21,34 @@ export type Subject = PickedKit | { readonly is: 'receipt'; readonly name: strin
 export interface VerifyRequest {
   readonly subject: Subject
   readonly trust: Trust
-  /** The bytes of each key set that the user provided. */
-  readonly keySetBytes: readonly Uint8Array[]
 }
 
 export interface Verification {
   readonly report: VerificationReport
   /** The receipt's own claims, trusted or not; undefined if it cannot be parsed. */
   readonly receipt: Receipt | undefined
+  /** Whose evidence it is, as the issuer says; null if it does not. */
+  readonly supplier: Supplier | null
   readonly fileCount: number
-  /** Whether a provided key set is byte-identical to the kit's own copy. */
-  readonly keySetIsKitsCopy: boolean
+  /** The key set in the kit, to recognize a copy of it. It is never trusted. */
+  readonly kitKeySet: Uint8Array | undefined
 }
 
 /** `onProgress` gets the number of bytes read so far. */
 export async function verifyPicked(
-  { subject, trust, keySetBytes }: VerifyRequest,
+  { subject, trust }: VerifyRequest,
   onProgress: (bytesRead: number) => void,
 ): Promise<Verification> {
   if (subject.is === 'receipt') return verifyReceiptFile(subject.file, trust)
   const files = await openPicked(subject, onProgress)
   const report = await verifyKit(files, trust, webHost)
   const receipt = parseDocument(await read(files, 'receipt'), ENVELOPE.receipt, parseReceipt)
-  const kitKeySet = await read(files, 'keySet')
   return {
     report,
     receipt: receipt.ok ? receipt.value : undefined,
+    supplier: await readSupplier(files),
     fileCount: files.files.length,
-    keySetIsKitsCopy: keySetBytes.some((bytes) => kitKeySet !== undefined && sameBytes(bytes, kitKeySet)),
+    kitKeySet: await read(files, 'keySet'),
   }
 }
 
@@ -63,7 +63,13 @@ async function verifyReceiptFile(file: File, { keySets }: Trust): Promise<Verifi
   const receipt = parseReceipt(value)
   const [keys = { keys: [] }] = keySets
   const report = await verifyReceipt(value, undefined, keys, webHost)
-  return { report, receipt: receipt.ok ? receipt.value : undefined, fileCount: 0, keySetIsKitsCopy: false }
+  return {
+    report,
+    receipt: receipt.ok ? receipt.value : undefined,
+    supplier: null,
+    fileCount: 0,
+    kitKeySet: undefined,
+  }
 }
 
 /** Returns null for anything but JSON, which is then reported as a malformed receipt. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Jwks, PublishedJwks } from '../src/jwks.ts'
 
-/** A key set that the page trusts, and the name it shows for it. */
+/** The keys of an issuer that serves the page itself. */
 export interface PresetAnchor {
+  /** The issuer. The keys verify only kits that name it. */
   readonly from: string
   readonly jwks: Jwks | PublishedJwks
 }
@@ -31,23 +32,23 @@ const HIDDEN = '<span id="named" hidden'
 const UNNAMED = '<b>ISSUER</b>'
 
 /**
- * The same page without the name of an issuer. With presets, it trusts those keys.
+ * The same page for the website of an issuer, which trusts the keys of that issuer.
  *
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
  * import { readKeySet, verifierPage } from '@kitseal/kit/node'
  *
- * const presets = [{ from: 'issuer.example', jwks: readKeySet('issuer.jwks.json') }]
- * assert.ok(verifierPage(presets).length > verifierPage().length)
+ * const preset = { from: 'https://issuer.example', jwks: readKeySet('issuer.jwks.json') }
+ * assert.ok(verifierPage(preset).length > verifierPage().length)
  * ```
  */
-export function verifierPage(presets: readonly PresetAnchor[] = []): Uint8Array {
+export function verifierPage(preset?: PresetAnchor): Uint8Array {
   const page = pageFile()
-  if (presets.length === 0) return page
+  if (preset === undefined) return page
   const html = page.toString()
   const at = html.indexOf('<title>')
-  return Buffer.from(html.slice(0, at) + presets.map(anchorTag).join('') + html.slice(at))
+  return Buffer.from(html.slice(0, at) + anchorTag(preset) + html.slice(at))
 }
 
 /** The page, set in one-file builds. */

@@ -1,3 +1,4 @@
+export { type Claims, claimsOf, readClaims, type Supplier } from './claims.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
 export { ENVELOPE, ENVELOPE_LIMIT_BYTES, START_PAGE_PATH } from './envelope.ts'

@@ -38,16 +38,18 @@ export function keySetOf({ x }: NodeSigner, period: { iat?: number; exp?: number
   return { keys: [publicJwk(x, period)] }
 }
 
-/** Seals evidence, given as path in data/ → content, with a fixed key, time and ID. */
+/** Seals evidence, given as path in data/ → content, with a fixed key, time and ID. `added` are files of the issuer. */
 export async function makeKit(
   evidence: Readonly<Record<string, string | Uint8Array>> = { 'hello.txt': 'hello\n' },
   changes: Partial<SealInput> = {},
+  added: Readonly<Record<string, string>> = {},
 ): Promise<MadeKit> {
   const signer = testSigner()
   const contents = new Map<string, Uint8Array>()
   for (const [path, content] of Object.entries(evidence)) {
     contents.set(`data/${path}`, typeof content === 'string' ? utf8(content) : content)
   }
+  for (const [path, content] of Object.entries(added)) contents.set(path, utf8(content))
   const files = [...contents].map(([path, bytes]) => ({
     path,
     sha256: hex(nodeHost.digest(bytes)),

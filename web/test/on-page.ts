@@ -7,6 +7,10 @@ export async function verdictOf(page: Page): Promise<string> {
   return page.locator('.verdict-word').innerText()
 }
 
+export async function headingOf(page: Page): Promise<string> {
+  return page.locator('.verdict-heading').innerText()
+}
+
 export const BOUNDARY =
   'Integrity and issuance evidence only. Not audit, certification, or compliance guarantee.'
 

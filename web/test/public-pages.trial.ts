@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
-import { drop } from '../../kit/embed/test/on-page.ts'
-import { makeKit } from '../../kit/test/make-kit.ts'
+import { drop, enterKeys, giveKeys } from '../../kit/embed/test/on-page.ts'
+import { VERDICTS } from '../../kit/src/verdicts.ts'
+import { ISSUER, keySetOf, makeKit, testSigner } from '../../kit/test/make-kit.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
 import { type Visitor, visitor } from './visitor.ts'
-import { BOUNDARY, choose, misfits, verdictOf } from './on-page.ts'
+import { BOUNDARY, choose, headingOf, misfits, verdictOf } from './on-page.ts'
 
 describe('the public pages in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
@@ -104,7 +105,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
   test('a receipt alone never passes', async () => {
     await open('/verify')
     await choose(page, receipt)
-    assert.equal(await verdictOf(page), 'GENUINE RECEIPT')
+    assert.equal(await headingOf(page), 'Genuine receipt, files not checked')
     assert.match(await page.locator('[data-check=files_match_manifest]').innerText(), /not run/)
     await noBarriers()
     const forged = JSON.parse(
@@ -116,12 +117,42 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     assert.equal(await verdictOf(page), 'FAIL')
   })
 
-  test('a kit of another issuer fails, with advice', async () => {
-    writeFileSync(join(folder, 'other.zip'), (await makeKit()).zip)
+  test('a kit that names this service and is not signed by it is called forged', async () => {
+    const forger = testSigner(66)
+    const forged = await makeKit(
+      { 'a.txt': 'a' },
+      { issuer: service.base, signer: forger, jwks: keySetOf(forger) },
+    )
+    writeFileSync(join(folder, 'forged.zip'), forged.zip)
+    await open('/verify')
+    await choose(page, join(folder, 'forged.zip'))
+    assert.equal(await headingOf(page), VERDICTS.signer_unknown.heading)
+    await page
+      .getByText(`This kit names ${service.base}, and ${service.base} did not sign it. Treat it as forged.`)
+      .waitFor()
+    assert.equal(await page.locator('.key-form').count(), 0, 'no key of the reader can make it genuine')
+    await noBarriers()
+  })
+
+  test('a kit of another issuer is not confirmed until the reader gives keys that are not from the kit', async () => {
+    const other = await makeKit()
+    writeFileSync(join(folder, 'other.zip'), other.zip)
     await open('/verify')
     await choose(page, join(folder, 'other.zip'))
-    assert.equal(await verdictOf(page), 'FAIL')
-    await page.getByText('names a key that this service does not publish').waitFor()
+    assert.equal(await headingOf(page), VERDICTS.sender_unconfirmed.heading)
+    await page.getByText(`Check it on the website of ${ISSUER}`).waitFor()
+    const link = page.locator('.key-form a')
+    assert.equal(await link.getAttribute('href'), `${ISSUER}/.well-known/jwks.json`)
+    await noBarriers()
+    writeFileSync(join(folder, 'jwks.json'), other.contents.get('jwks.json')!)
+    await enterKeys(page, { keySet: join(folder, 'jwks.json') })
+    await page.locator('#check-again').click()
+    await page.getByText('Tick the box if you got it from the issuer').waitFor()
+    assert.equal(await headingOf(page), VERDICTS.sender_unconfirmed.heading)
+    assert.equal((await giveKeys(page, { kid: testSigner(66).kid })).heading, VERDICTS.signer_unknown.heading)
+    const shown = await giveKeys(page, { kid: testSigner().kid })
+    assert.equal(shown.heading, VERDICTS.verified.heading)
+    await noBarriers()
   })
 
   test('the page of a kit shows its receipt and rejects any other kit', async () => {

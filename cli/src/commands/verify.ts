@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import {
+  type Claims,
   ENVELOPE,
   NO_TRUST,
+  readClaims,
   type Trust,
   unreadableKit,
   type VerificationReport,
@@ -14,7 +16,6 @@ import { progressLine } from '../progress-line.ts'
 import { readOrFail, reportInputError, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
 import { readTrustedKeys } from '../trusted-keys.ts'
-import { type Claims, readClaims } from '../claims.ts'
 import { reportText } from '../report-text.ts'
 import { jsonText, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Page } from 'playwright-core'
 
 export interface Shown {
@@ -9,36 +10,56 @@ export interface Shown {
   readonly text: string
 }
 
-/** Clicks Verify and reads the result. */
-export async function verifyOnPage(page: Page): Promise<Shown> {
-  await page.locator('#verify').click()
+/** Chooses a zip and reads the result. */
+export async function checkZip(page: Page, path: string): Promise<Shown> {
+  await page.locator('#choose-zip').setInputFiles(path)
+  return readResult(page, basename(path))
+}
+
+export interface Keys {
+  /** The path of a key set. */
+  readonly keySet?: string
+  readonly kid?: string
+}
+
+/** Enters the issuer's keys in the form of a result, without checking again. */
+export async function enterKeys(page: Page, { keySet, kid }: Keys): Promise<void> {
+  await page.locator('.key-form').waitFor()
+  if (kid !== undefined) await page.locator('#kid').fill(kid)
+  if (keySet === undefined) return
+  await page.locator('#choose-keys').setInputFiles(keySet)
+  await page.locator('#chosen-keys', { hasText: basename(keySet) }).waitFor()
+}
+
+/** Gives the issuer's keys, confirms where they are from, and reads the result. */
+export async function giveKeys(page: Page, keys: Keys): Promise<Shown> {
+  await enterKeys(page, keys)
+  await page.locator('#confirmed').check()
+  await page.locator('#check-again').click()
   return readResult(page)
 }
 
-export async function readResult(page: Page): Promise<Shown> {
-  await page.locator('#verdict').waitFor()
+/** Chooses a zip, gives the keys, and reads the second result. */
+export async function checkZipWith(page: Page, path: string, keys: Keys): Promise<Shown> {
+  await checkZip(page, path)
+  return giveKeys(page, keys)
+}
+
+/** The result, of the kit with this name where given. */
+export async function readResult(page: Page, name = ''): Promise<Shown> {
+  await page.locator('.verdict', { hasText: name }).waitFor()
   const checks = await page.locator('.checks li').all()
   return {
     verdict: (await page.locator('#verdict .verdict-word').textContent()) ?? '',
-    heading: ((await page.locator('#verdict small').textContent()) ?? '').trim(),
+    heading: (await page.locator('#verdict .verdict-heading').textContent()) ?? '',
     checks: await Promise.all(
       checks.map(async (row) =>
         (await row.locator('.word, .what').allTextContents()).map((text) => text.trim()).join(' | '),
       ),
     ),
     errors: await page.locator('.errors li').allTextContents(),
-    text: (await page.locator('#result').innerText()) ?? '',
+    text: await page.locator('.result').innerText(),
   }
-}
-
-export async function chooseZip(page: Page, path: string): Promise<void> {
-  await page.locator('#choose-zip').setInputFiles(path)
-  await page.locator('.has-kit').waitFor()
-}
-
-export async function chooseKeys(page: Page, path: string): Promise<void> {
-  await page.locator('#choose-keys').setInputFiles(path)
-  await page.locator('#key-sets li').first().waitFor()
 }
 
 /** Drops real files and folders through the browser's own drag and drop. */

@@ -35,7 +35,7 @@ export function verifierPageSender(ctx: VerifierContext): (reply: FastifyReply) 
 
   const page = (keys: PublishedKeySet): NonNullable<typeof cached> => {
     if (cached?.etag === keys.etag) return cached
-    const bytes = Buffer.from(verifierPage([{ from: ctx.issuer(), jwks: keys.jwks }]))
+    const bytes = Buffer.from(verifierPage({ from: ctx.issuer(), jwks: keys.jwks }))
     cached = { etag: keys.etag, page: bytes, policy: policyOf(bytes.toString()) }
     return cached
   }

@@ -6,7 +6,7 @@ import {
   verifyReceipt,
   webHost,
 } from '@kitseal/kit'
-import { receiptFacts, receiptVerdict } from '@kitseal/kit/in-browser'
+import { type ReceiptFact, receiptFacts, receiptHashes, receiptVerdict } from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
 import { fetchJson } from '../fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
@@ -18,9 +18,6 @@ type Known =
   | { readonly is: 'unknown' }
   | { readonly is: 'problem'; readonly message: string }
   | { readonly is: 'known'; readonly receipt: Receipt; readonly isValid: boolean }
-
-/** The first facts are the kit, scope, issuer and time; the rest are hashes. */
-const HASHES_FROM = 4
 
 /** The kit this page is for, with its public receipt, checked against the published keys. */
 export function NamedKit({
@@ -35,7 +32,6 @@ export function NamedKit({
   useEffect(() => {
     if (isKitId && keys !== undefined) void fetchReceipt(kitId, keys).then(setKnown)
   }, [kitId, keys, isKitId])
-  const facts = known.is === 'known' ? factsOf(known.receipt) : []
   const t = texts.verify.named
   return (
     <Card title={t.about} className="no-print">
@@ -54,10 +50,10 @@ export function NamedKit({
         {known.is === 'known' && (
           <>
             <h3>{t.known}</h3>
-            <Facts facts={facts.slice(1, HASHES_FROM)} />
+            <Facts facts={shown(receiptFacts(known.receipt).filter(({ isCode }) => isCode !== true))} />
             <details className="more">
               <summary>{t.hashes}</summary>
-              <Facts facts={facts.slice(HASHES_FROM)} />
+              <Facts facts={shown(receiptHashes(known.receipt))} />
             </details>
             <Notice tone={known.isValid ? 'pass' : 'fail'}>{known.isValid ? t.agree : t.disagree}</Notice>
           </>
@@ -67,8 +63,8 @@ export function NamedKit({
   )
 }
 
-function factsOf(receipt: Receipt): readonly Fact[] {
-  return receiptFacts(receipt).map(({ name, value, isCode }) => ({
+function shown(facts: readonly ReceiptFact[]): readonly Fact[] {
+  return facts.map(({ name, value, isCode }) => ({
     name,
     value: isCode === true ? <Code value={value} what={name} /> : value,
   }))
@@ -81,6 +77,6 @@ async function fetchReceipt(kitId: string, keys: TrustedKeySet): Promise<Known> 
   const parsed = parseReceipt(fetched.value)
   if (!parsed.ok || parsed.value.kit_id !== kitId) return { is: 'problem', message: texts.problem.unexpected }
   const report = await verifyReceipt(fetched.value, undefined, keys, webHost)
-  const isValid = receiptVerdict(report).verdict === 'receipt_genuine'
+  const isValid = receiptVerdict({ report, receipt: parsed.value }).isProved
   return { is: 'known', receipt: parsed.value, isValid }
 }

@@ -6,11 +6,12 @@ import { copyButton } from '../parts/copy-button.tsx'
 export interface ResultViewProps {
   readonly result: Result
   readonly expectedKitId?: string | undefined
+  readonly keyForm?: HTMLElement | undefined
   onAgain?(): void
 }
 
 /** Shows a result exactly as the verifier inside each kit does. */
-export function ResultView({ result, expectedKitId, onAgain }: ResultViewProps) {
+export function ResultView({ result, expectedKitId, keyForm, onAgain }: ResultViewProps) {
   const place = useRef<HTMLDivElement>(null)
   const again = useRef(onAgain)
   useEffect(() => {
@@ -30,9 +31,10 @@ export function ResultView({ result, expectedKitId, onAgain }: ResultViewProps) 
     }
     showResult(place.current, result, verdict, {
       saved: { name: `verification-${receipt?.kit_id ?? 'unknown'}.json`, json },
+      keyForm,
       onAgain: again.current && (() => again.current?.()),
       copyButton,
     })
-  }, [result, expectedKitId])
+  }, [result, expectedKitId, keyForm])
   return <div ref={place} />
 }

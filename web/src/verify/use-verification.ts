@@ -1,5 +1,6 @@
 import { type TrustedKeySet, NO_TRUST } from '@kitseal/kit'
 import {
+  type GivenKeys,
   type Result,
   type RunningVerification,
   type Subject,
@@ -12,11 +13,12 @@ import { texts } from '../texts/index.ts'
 export type VerificationState =
   | { readonly is: 'idle'; readonly problem?: string }
   | { readonly is: 'running'; readonly name: string; readonly readBytes: number; readonly allBytes: number }
-  | { readonly is: 'done'; readonly result: Result }
+  | { readonly is: 'done'; readonly result: Result; readonly subject: Subject }
 
 export interface UseVerification {
   readonly state: VerificationState
-  start(subject: Subject, keys: TrustedKeySet): void
+  /** Verifies with the keys of this service, or with those of another issuer that the reader gave. */
+  start(subject: Subject, keys: TrustedKeySet, given?: GivenKeys): void
   /** Stops a running verification and removes the result. */
   reset(problem?: string): void
 }
@@ -31,7 +33,7 @@ export function useVerification(): UseVerification {
     setState({ is: 'idle', ...(problem === undefined ? {} : { problem }) })
   }, [])
   const start = useCallback(
-    (subject: Subject, keys: TrustedKeySet) => {
+    (subject: Subject, keys: TrustedKeySet, given?: GivenKeys) => {
       running.current?.stop()
       const { is: kind, name } = subject
       const sizeBytes = subjectBytes(subject)
@@ -39,8 +41,8 @@ export function useVerification(): UseVerification {
       const onProgress = (readBytes: number): void =>
         setState({ is: 'running', name, readBytes, allBytes: sizeBytes })
       onProgress(0)
-      const trust = { ...NO_TRUST, keySets: [keys] }
-      const mine = verifyInWorker(createWorker, { subject, trust, keySetBytes: [] }, onProgress)
+      const trust = { ...NO_TRUST, ...(given ?? { keySets: [keys] }) }
+      const mine = verifyInWorker(createWorker, { subject, trust }, onProgress)
       running.current = mine
       mine.done.then(
         (verification) => {
@@ -52,9 +54,9 @@ export function useVerification(): UseVerification {
             sizeBytes,
             tookMs,
             verifiedAt: new Date(),
-            keysFrom: 'service',
+            ownIssuer: given === undefined ? keys.issuer : undefined,
           } as const
-          setState({ is: 'done', result: { ...verification, ...about } })
+          setState({ is: 'done', subject, result: { ...verification, ...about } })
         },
         (error: unknown) => {
           if (running.current === mine) reset(texts.verify.failed(String(error)))

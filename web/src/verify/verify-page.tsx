@@ -13,6 +13,7 @@ import { NamedKit } from './named-kit.tsx'
 import { ProgressView } from './progress-view.tsx'
 import { publishedKeys } from './published-keys.ts'
 import { ResultView } from './result-view.tsx'
+import { useKeyForm } from './use-key-form.ts'
 import { useVerification } from './use-verification.ts'
 
 /** `/verify` and `/verify/{kit_id}`. Nothing is uploaded. */
@@ -36,6 +37,9 @@ export function VerifyPage() {
     if (published?.ok === true) start(subject, published.value)
     return undefined
   }
+  const keyFormFor = useKeyForm((subject, given) => {
+    if (keys?.ok === true) start(subject, keys.value, given)
+  })
   const t = texts.verify
   const isDisabled = keys?.ok === false
   const onItems = (items: PickedItems): void => void accept(items)
@@ -81,7 +85,12 @@ export function VerifyPage() {
       )}
       {state.is === 'running' && <ProgressView {...state} onStop={() => reset(t.stopped)} />}
       {state.is === 'done' && (
-        <ResultView result={state.result} expectedKitId={kitId} onAgain={() => reset()} />
+        <ResultView
+          result={state.result}
+          expectedKitId={kitId}
+          keyForm={keyFormFor(state.subject, state.result)}
+          onAgain={() => reset()}
+        />
       )}
       {keys?.ok === true && <PublishedKeys keys={keys.value} />}
     </PublicFrame>
