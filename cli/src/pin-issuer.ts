@@ -12,7 +12,7 @@ export async function pinIssuer(issuer: string, terminal: Terminal): Promise<Tru
   const url = `${issuer}/.well-known/jwks.json`
   const set = await readKeySet(url)
   const revoked = new Set(set.revoked.map(({ kid }) => kid))
-  const keys = usableKeys(set, url).filter(({ kid }) => !revoked.has(kid))
+  const keys = usableKeys(set, url)
   const store = trustStorePath(terminal.env)
   const pinned = readTrustStore(store).filter((pin) => pin.issuer === issuer)
   rejectVanishedKeys(issuer, pinned, new Set([...revoked, ...keys.map(({ kid }) => kid)]))
@@ -56,6 +56,8 @@ function changes(
   keys: readonly PublicJwk[],
   revoked: ReadonlySet<string>,
 ): readonly string[] {
+  if (pinned.length === 0 && keys.length === 0)
+    return [`First use of ${issuer}: nothing was pinned, because all its keys are revoked.`]
   if (pinned.length === 0)
     return [
       `First use of ${issuer}: pinned its ${pluralize(keys.length, 'key')}. Check that this is the issuer's real address.`,

@@ -1,7 +1,7 @@
 import { fromBase64url, type KeySet, pointProblem, type PublicJwk } from '@kitseal/kit'
 import { InputError } from './input-error.ts'
 
-/** The keys of a set that is to be pinned. Throws if any of them is rejected or not secure. */
+/** The keys of a set that may be pinned: all but the revoked ones. Throws if any key is rejected or not secure. */
 export function usableKeys(set: KeySet, source: string): readonly PublicJwk[] {
   const [refused] = set.refused
   if (refused !== undefined) throw new InputError(`${source}: a key ${refused.why}`)
@@ -10,6 +10,7 @@ export function usableKeys(set: KeySet, source: string): readonly PublicJwk[] {
     if (problem !== undefined)
       throw new InputError(`${source}: the key ${kid} is a ${problem} point and not secure`)
   }
-  if (set.keys.length === 0) throw new InputError(`${source} contains no Ed25519 key`)
-  return set.keys
+  if (set.keys.length + set.revoked.length === 0) throw new InputError(`${source} contains no Ed25519 key`)
+  const revoked = new Set(set.revoked.map(({ kid }) => kid))
+  return set.keys.filter(({ kid }) => !revoked.has(kid))
 }

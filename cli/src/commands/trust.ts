@@ -86,7 +86,9 @@ async function add(
 }
 
 async function keysOf(source: string): Promise<readonly { readonly kid: string; readonly key: PublicJwk }[]> {
-  return usableKeys(await readKeySet(source), source).map((key) => ({ kid: key.kid, key }))
+  const keys = usableKeys(await readKeySet(source), source)
+  if (keys.length === 0) throw new InputError(`${source}: all keys are revoked`)
+  return keys.map((key) => ({ kid: key.kid, key }))
 }
 
 function list(path: string, json: boolean, { stdout, stderr }: Terminal): number {
