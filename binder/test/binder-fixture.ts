@@ -31,9 +31,14 @@ export const binderInput = (changes: Partial<BinderInput> = {}): BinderInput => 
 export const sha256 = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex')
 
-export type Tool = 'pdftotext' | 'qpdf'
+export type Tool = 'pdftotext' | 'pdftoppm' | 'pdfinfo' | 'qpdf'
 
-const DEBIAN_PACKAGES: Readonly<Record<Tool, string>> = { pdftotext: 'poppler-utils', qpdf: 'qpdf' }
+const DEBIAN_PACKAGES: Readonly<Record<Tool, string>> = {
+  pdftotext: 'poppler-utils',
+  pdftoppm: 'poppler-utils',
+  pdfinfo: 'poppler-utils',
+  qpdf: 'qpdf',
+}
 
 /** The reason to skip tests if a tool is missing, or false. */
 export async function missingTool(tool: Tool): Promise<string | false> {
@@ -48,6 +53,10 @@ export async function missingTool(tool: Tool): Promise<string | false> {
 /** Extracts the text with pdftotext. */
 export const textOf = (pdf: Uint8Array): Promise<string> =>
   reading(pdf, (file) => run('pdftotext', ['-layout', file, '-']))
+
+/** Reads the structure with its text, as a screen reader gets it. */
+export const structureOf = (pdf: Uint8Array): Promise<string> =>
+  reading(pdf, (file) => run('pdfinfo', ['-struct-text', file]))
 
 /** @throws if qpdf finds problems in the file */
 export const checkWithQpdf = (pdf: Uint8Array): Promise<string> =>

@@ -29,8 +29,47 @@ export function openForShaping(font: Font): Font {
   return font
 }
 
-// HarfBuzz does the same for Thai and Lao, fontkit does not: the circle of AM goes below the tone mark.
+interface Internals {
+  readonly _layoutEngine: { readonly engine?: { readonly GPOSProcessor?: MarkPositioner | null } }
+}
+
+interface MarkPositioner {
+  applyAnchor(mark: { readonly markAnchor: unknown }, baseAnchor: unknown, base: number): void
+}
+
+const guarded = new WeakSet<Font>()
+
+/** A font may leave out anchors: the mark then stays where it is. fontkit throws. */
+function guardAnchors(font: Font): void {
+  if (guarded.has(font)) return
+  guarded.add(font)
+  const { _layoutEngine: layoutEngine } = font as unknown as Internals
+  const positioner = layoutEngine.engine?.GPOSProcessor
+  if (positioner === undefined || positioner === null) return
+  const apply = positioner.applyAnchor.bind(positioner)
+  positioner.applyAnchor = (mark, baseAnchor, base) => {
+    if (mark.markAnchor !== null && baseAnchor !== null) apply(mark, baseAnchor, base)
+  }
+}
+
+// Reorderings that HarfBuzz makes and fontkit does not. In Thai and Lao, the circle of AM goes below the tone mark. In Arabic,
+// hamza and shadda are closer to the letter than vowel signs, although Unicode sorts them behind.
 const TONE_AND_AM = /([\u0e48-\u0e4b]+)\u0e33|([\u0ec8-\u0ecb]+)\u0eb3/g
+const ARABIC_MARKS = /[\u064b-\u0655\u0658\u0670]{2,}/g
+
+function inDrawingOrder(text: string): string {
+  return text
+    .replaceAll(TONE_AND_AM, (_, thai?: string, lao?: string) =>
+      thai === undefined ? `\u0ecd${lao}\u0eb2` : `\u0e4d${thai}\u0e32`,
+    )
+    .replaceAll(ARABIC_MARKS, (marks) =>
+      Array.from(marks)
+        .toSorted((a, b) => distance(a) - distance(b))
+        .join(''),
+    )
+}
+
+const distance = (mark: string): number => (/[\u0654\u0655\u0658]/.test(mark) ? 0 : mark === '\u0651' ? 1 : 2)
 
 /** Shapes text of one script. @returns glyphs from left to right */
 export function shapeRun(
@@ -39,10 +78,8 @@ export function shapeRun(
   direction: Direction,
   features?: Record<string, boolean>,
 ): readonly RunGlyph[] {
-  const ordered = text.replaceAll(TONE_AND_AM, (_, thai?: string, lao?: string) =>
-    thai === undefined ? `\u0ecd${lao}\u0eb2` : `\u0e4d${thai}\u0e32`,
-  )
-  const { glyphs, positions } = font.layout(ordered, features, undefined, undefined, direction)
+  guardAnchors(font)
+  const { glyphs, positions } = font.layout(inDrawingOrder(text), features, undefined, undefined, direction)
   let pen = 0
   const drawn = glyphs.map((glyph, index) => {
     const { xAdvance, xOffset, yOffset } = positions[index] ?? { xAdvance: 0, xOffset: 0, yOffset: 0 }
