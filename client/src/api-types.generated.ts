@@ -322,20 +322,20 @@ export interface CreditAccount {
   readonly boundary: string
 }
 
-/** The audit log of a workspace: who changed what, and when. */
+/** The audit log of a workspace: who changed or downloaded what, and when. */
 export interface AuditTrail {
   readonly workspace_id: string
   /** Newest first. Append-only, without gaps in `sequence`. */
   readonly events: readonly {
     readonly sequence: number
     readonly at: string
-    readonly actor: 'key' | 'member' | 'operator' | 'service'
+    readonly actor: 'key' | 'member' | 'operator' | 'service' | 'anonymous'
     /** The API key, if one was used. */
     readonly key_id: string | null
     /** The member, if it was done in the console. */
     readonly member_id: string | null
     readonly action: string
-    /** ID of what was changed. */
+    /** ID of what was changed or downloaded. */
     readonly subject: string
     readonly details: {
       readonly [name: string]: unknown

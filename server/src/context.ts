@@ -6,6 +6,7 @@ import type { Identifiers } from './identifiers.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { KitCatalog } from './kits/kit-queries.ts'
 import type { ObjectStore } from './objects/object-store.ts'
+import type { DownloadLog } from './workspaces/download-log.ts'
 
 /** Shared services, passed to the areas. Only services.ts builds it. */
 export interface Context {
@@ -16,4 +17,5 @@ export interface Context {
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
   readonly kits: KitCatalog
+  readonly downloads: DownloadLog
 }

@@ -30,6 +30,7 @@ import { startWorkThread, type WorkThreadOptions } from './work/start-work-threa
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
 import type { Worker } from './work/worker.ts'
 import { authenticateKeys } from './workspaces/api-keys.ts'
+import { type DownloadLog, downloadLog } from './workspaces/download-log.ts'
 import { ensureFirstWorkspace } from './workspaces/first-workspace.ts'
 import { type KeyUse, watchKeyUse } from './workspaces/key-use.ts'
 import { workspaces } from './workspaces/workspaces.ts'
@@ -70,6 +71,7 @@ interface Running {
   sweeper?: Sweeper
   maintenance?: Maintenance
   keyUse?: KeyUse
+  downloads?: DownloadLog
   notifications?: JobNotifications
   app?: FastifyInstance
 }
@@ -95,6 +97,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await state.notifications?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.keyUse?.stop()
+    await state.downloads?.stop()
     await store[Symbol.asyncDispose]()
     lines.flush()
   }
@@ -108,7 +111,16 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
     state.keyUse = keyUse
-    const context: Context = { ...store, kits: kitCatalog(store.db), config, clock, identifiers }
+    const downloads = downloadLog(store.db, clock, log)
+    state.downloads = downloads
+    const context: Context = {
+      ...store,
+      kits: kitCatalog(store.db),
+      downloads,
+      config,
+      clock,
+      identifiers,
+    }
     const wake = (): void => state.worker?.wake()
     const queue = watchQueue(store.db, config.maxQueue, () => {
       wake()

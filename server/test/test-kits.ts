@@ -22,6 +22,7 @@ import { filesystemObjects } from '../src/objects/filesystem-objects.ts'
 import { registerVerifyKitRoutes } from '../src/verification/verify-kit-routes.ts'
 import { registerVerifyRoutes } from '../src/verification/verify-routes.ts'
 import { kitCatalog } from '../src/kits/kit-queries.ts'
+import type { DownloadLog } from '../src/workspaces/download-log.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
 import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
 
@@ -56,7 +57,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const app = smallApp(clock, options.requestTimeoutMs ?? 0)
   const config = { issuer: ISSUER, dataFolder: folder, requestTimeoutSeconds: 30 }
   const ctx = { db, objects, kits: kitCatalog(db), signingKeys: keys, config, issuer: () => ISSUER }
-  registerKitRoutes(app, { ...ctx, resolveCaller: ({ caller }) => caller })
+  registerKitRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG, resolveCaller: ({ caller }) => caller })
   registerVerifyRoutes(app, ctx)
   registerJwksRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx, 1_000_000)
@@ -102,6 +103,9 @@ export function readRow(kit: KitsTable): {
     entries: JSON.parse(kit.entries) as readonly KitEntry[],
   }
 }
+
+/** Kits without a workspace have no audit log. */
+const NO_DOWNLOAD_LOG: DownloadLog = { record: async () => undefined, stop: async () => undefined }
 
 function smallApp(clock: Clock, requestTimeout: number): FastifyInstance {
   const app = Fastify({

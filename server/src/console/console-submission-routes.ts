@@ -9,6 +9,7 @@ import { checkCursor, cursorOf, pageOf } from '../http/page-query.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
+import { wholeFile } from '../kits/kit-routes.ts'
 import { Refusal } from '../refusals.ts'
 import { findSubmission } from '../submissions/find-submission.ts'
 import { checkProfile } from '../submissions/submission-routes.ts'
@@ -70,6 +71,7 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
     if (kit === undefined || !kit.entries.some(({ path }) => path === BINDER_PATH))
       throw new Refusal('deliverable_not_found', 'This submission has no binder yet.')
     const bytes = await readDocument(services.objects, kit, BINDER_PATH)
+    if (request.method === 'GET') await services.downloads.record(request, wholeFile(kit, BINDER_PATH, bytes))
     return reply.headers(BINDER_HEADERS).type('application/pdf').send(bytes)
   })
 

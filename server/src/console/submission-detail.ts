@@ -63,6 +63,7 @@ async function stepsOf(
     .where('audit_events.workspace_id', '=', workspaceId)
     // Must match the condition of the partial index.
     .where(sql<boolean>`audit_events.action <> 'job.created'`)
+    .where('audit_events.action', '<>', 'deliverable.downloaded')
     .orderBy('audit_events.sequence')
     .execute()
   return rows.map(({ at, action, actor, details, email, label }) => {

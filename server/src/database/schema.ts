@@ -198,8 +198,8 @@ export interface AuditEventsTable {
   readonly workspace_id: WorkspaceId
   readonly sequence: number
   readonly at: string
-  /** An API key, a member in the console, the operator's command line, or the service itself. */
-  readonly actor: 'key' | 'member' | 'operator' | 'service'
+  /** An API key, a member in the console, the operator's command line, the service itself, or anyone with a public link. */
+  readonly actor: 'key' | 'member' | 'operator' | 'service' | 'anonymous'
   readonly key_id: ApiKeyId | null
   readonly member_id: MemberId | null
   readonly action: string

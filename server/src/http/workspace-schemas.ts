@@ -171,11 +171,11 @@ export const AuditTrail = Type.Object(
       Type.Object({
         sequence: Type.Integer({ minimum: 1 }),
         at: DateTime(),
-        actor: OneOf(['key', 'member', 'operator', 'service']),
+        actor: OneOf(['key', 'member', 'operator', 'service', 'anonymous']),
         key_id: NullableString('The API key, if one was used.'),
         member_id: NullableString('The member, if it was done in the console.'),
         action: Type.String(),
-        subject: Type.String({ description: 'ID of what was changed.' }),
+        subject: Type.String({ description: 'ID of what was changed or downloaded.' }),
         details: Type.Record(Type.String(), Type.Unknown()),
       }),
       { description: 'Newest first. Append-only, without gaps in `sequence`.' },
@@ -186,7 +186,7 @@ export const AuditTrail = Type.Object(
   {
     $id: 'AuditTrail',
     title: 'AuditTrail',
-    description: 'The audit log of a workspace: who changed what, and when.',
+    description: 'The audit log of a workspace: who changed or downloaded what, and when.',
   },
 )
 

@@ -13,6 +13,7 @@ import { fingerprintsOf } from '../objects/fingerprints.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { freeWhenSent } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
+import type { DownloadedFile, DownloadLog } from '../workspaces/download-log.ts'
 import { type KitPart, kitVisibility } from '../workspaces/public-kits.ts'
 import { setDownloadHeaders, isNotModified } from './download-headers.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
@@ -20,6 +21,7 @@ import type { KitCatalog, KitRecord } from './kit-queries.ts'
 import { kitZip } from './kit-zip.ts'
 import { throttleReads } from './throttle-reads.ts'
 
+export const KIT_ZIP = 'kit.zip'
 const KitParams = Type.Object({
   kit_id: Type.String({ description: 'From the job, once it is ISSUED.' }),
 })
@@ -34,6 +36,7 @@ interface KitRoutesContext {
   readonly db: Kysely<Database>
   readonly objects: ObjectStore
   readonly kits: KitCatalog
+  readonly downloads: DownloadLog
   readonly resolveCaller: ResolveCaller
 }
 
@@ -62,7 +65,11 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
     },
     async (request, reply) => {
       const kit = await visibleKit(request, 'kit')
-      return sendDocument(request, reply, await readDocument(ctx.objects, kit, ENVELOPE.manifest))
+      const bytes = await readDocument(ctx.objects, kit, ENVELOPE.manifest)
+      if (setDocumentHeaders(request, reply, bytes)) return reply.send()
+      if (request.method === 'GET')
+        await ctx.downloads.record(request, wholeFile(kit, ENVELOPE.manifest, bytes))
+      return reply.send(bytes)
     },
   )
 
@@ -79,7 +86,8 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
     },
     async (request, reply) => {
       const kit = await visibleKit(request, 'receipt')
-      return sendDocument(request, reply, Buffer.from(kit.receipt))
+      const bytes = Buffer.from(kit.receipt)
+      return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)
     },
   )
 
@@ -95,7 +103,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       params: KitParams,
       response: { 200: ZipArchive, 206: ZipArchive, ...notModified, ...errors(401, 404, 410, 412, 416, 503) },
     },
-    handler: async (request, reply) => sendZip(request, reply, await visibleKit(request, 'kit'), ctx.objects),
+    handler: async (request, reply) => sendZip(request, reply, await visibleKit(request, 'kit'), ctx),
   })
 }
 
@@ -104,17 +112,28 @@ const kitNotFound = (): Refusal =>
 
 type KitRequest = FastifyRequest<{ Params: { readonly kit_id: string } }>
 
-function sendDocument(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
+/** True means 304: send no body. */
+function setDocumentHeaders(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): boolean {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  if (isNotModified(request, reply, { is: 'file', etag })) return reply.send()
-  return reply.type('application/json; charset=utf-8').send(bytes)
+  if (isNotModified(request, reply, { is: 'file', etag })) return true
+  reply.type('application/json; charset=utf-8')
+  return false
 }
+
+/** For the audit log. */
+export const wholeFile = (kit: KitRecord, name: string, bytes: Uint8Array): DownloadedFile => ({
+  workspaceId: kit.workspaceId,
+  subject: kit.kitId,
+  name,
+  start: 0,
+  end: bytes.length,
+})
 
 export async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,
   kit: KitRecord,
-  objects: ObjectStore,
+  { objects, downloads }: Pick<KitRoutesContext, 'objects' | 'downloads'>,
 ): Promise<FastifyReply> {
   if (kit.expired !== undefined) throw kitExpired(kit)
   const zip = kitZip(kit, objects)
@@ -128,6 +147,12 @@ export async function sendZip(
   if (part === undefined) return reply.send()
   if (request.method === 'HEAD') return reply.send(null)
   await rejectIncomplete(kit, objects)
+  await downloads.record(request, {
+    workspaceId: kit.workspaceId,
+    subject: kit.kitId,
+    name: KIT_ZIP,
+    ...part,
+  })
   const content = zip.readChecked(part.start, part.end)
   freeWhenSent(reply.raw)
   return reply.send(

@@ -10,10 +10,11 @@ import type { DeliverableList } from '../http/workspace-schemas.ts'
 import { setDownloadHeaders } from '../kits/download-headers.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
-import { sendZip } from '../kits/kit-routes.ts'
+import { KIT_ZIP, sendZip } from '../kits/kit-routes.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
-import { deliverableType, findDeliverable, KIT_ZIP } from './deliverables.ts'
+import type { DownloadedFile, DownloadLog } from '../workspaces/download-log.ts'
+import { deliverableType, findDeliverable } from './deliverables.ts'
 import { failReport } from './fail-report.ts'
 import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
 import {
@@ -45,7 +46,7 @@ const ANY_FILE = {
 /** What a submission came to: the list, and each of its files. */
 export function registerDeliverableRoutes(
   app: FastifyInstance,
-  ctx: Pick<Context, 'objects' | 'kits' | 'clock'>,
+  ctx: Pick<Context, 'objects' | 'kits' | 'clock' | 'downloads'>,
   submissions: SubmissionQueries,
 ): void {
   const now = (): string => timestamp(ctx.clock.now())
@@ -96,7 +97,13 @@ export function registerDeliverableRoutes(
       const view = await findSubmission(submissions, request)
       const name = request.params['*']
       if (name === FAIL_REPORT && statusOf(view, now()) === 'FAIL') {
-        return sendFile(request, reply, name, Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`))
+        const report = Buffer.from(`${JSON.stringify(failReport(view), null, 2)}\n`)
+        return sendFile(request, reply, ctx.downloads, {
+          view,
+          subject: view.submission_id,
+          name,
+          bytes: report,
+        })
       }
       const kit = await kitOf(view)
       const found = kit === undefined ? undefined : findDeliverable(kit, name)
@@ -106,8 +113,9 @@ export function registerDeliverableRoutes(
           'No deliverable of this name, or not yet. See the list of deliverables.',
         )
       }
-      if (found.is === 'kit') return sendZip(request, reply, kit, ctx.objects)
-      return sendFile(request, reply, name, await readDocument(ctx.objects, kit, found.path))
+      if (found.is === 'kit') return sendZip(request, reply, kit, ctx)
+      const bytes = await readDocument(ctx.objects, kit, found.path)
+      return sendFile(request, reply, ctx.downloads, { view, subject: kit.kitId, name, bytes })
     },
   })
 }
@@ -134,7 +142,17 @@ function listOf(
   })
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, bytes: Buffer): FastifyReply {
+interface SentFile extends Pick<DownloadedFile, 'subject' | 'name'> {
+  readonly view: SubmissionView
+  readonly bytes: Buffer
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  downloads: DownloadLog,
+  { view, subject, name, bytes }: SentFile,
+): Promise<FastifyReply> {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
   const part = setDownloadHeaders(request, reply, {
     is: 'file',
@@ -144,5 +162,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, by
     fileName: name.slice(name.lastIndexOf('/') + 1),
   })
   if (part === undefined) return reply.send()
-  return reply.send(request.method === 'HEAD' ? null : bytes.subarray(part.start, part.end))
+  if (request.method === 'HEAD') return reply.send(null)
+  await downloads.record(request, { workspaceId: view.workspace_id, subject, name, ...part })
+  return reply.send(bytes.subarray(part.start, part.end))
 }

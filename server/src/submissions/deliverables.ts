@@ -1,6 +1,5 @@
 import type { KitRecord } from '../kits/kit-queries.ts'
-
-export const KIT_ZIP = 'kit.zip'
+import { KIT_ZIP } from '../kits/kit-routes.ts'
 
 /** Files of a kit that can be downloaded separately. */
 const DOWNLOADABLE = [

@@ -1,9 +1,15 @@
 /** The audit log: one sentence for each action that the service records. */
 export const audit = {
-  lead: 'Who did what in this workspace, and when. Entries cannot be changed or deleted.',
+  lead: 'Who changed or downloaded what in this workspace, and when. Entries cannot be changed or deleted.',
   none: 'No entries yet',
   columns: { at: 'Time', action: 'Action', who: 'By' },
-  actors: { key: 'API key', member: 'Member', operator: 'Operator', service: 'Service' },
+  actors: {
+    key: 'API key',
+    member: 'Member',
+    operator: 'Operator',
+    service: 'Service',
+    anonymous: 'Anyone with the link',
+  },
   actions: {
     'workspace.created': 'Workspace created',
     'workspace.changed': 'Workspace settings changed',
@@ -25,6 +31,7 @@ export const audit = {
     'submission.sealed': 'Evidence submitted, no more uploads',
     'submission.passed': 'Submission passed, kit issued',
     'submission.failed': 'Submission failed, no credit charged',
+    'deliverable.downloaded': 'File downloaded',
     'kit.expired': 'Retention period ended, evidence deleted',
     'submission.resubmitted': 'Files of a failed submission reused in a new one',
     'member.invited': 'Member invited',

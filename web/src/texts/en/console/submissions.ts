@@ -32,9 +32,10 @@ export const submissions = {
       'submission.passed': 'Passed, kit issued',
       'submission.failed': 'Failed, no credit charged',
     },
-    by: (actor: 'key' | 'member' | 'operator' | 'service', name: string | null) => {
+    by: (actor: 'key' | 'member' | 'operator' | 'service' | 'anonymous', name: string | null) => {
       if (actor === 'service') return 'by the service'
       if (actor === 'operator') return 'by the operator'
+      if (actor === 'anonymous') return 'with a public link'
       if (actor === 'key') return name === null ? 'with an API key' : `with API key “${name}”`
       return `by ${name ?? 'a member'}`
     },

@@ -1,0 +1,118 @@
+// docs/decisions/0249
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { KitId, SubmissionId, WorkspaceId } from '../identifiers.ts'
+import type { Log } from '../log.ts'
+import { type NewEvent, recordEvents } from './audit-trail.ts'
+
+/** A part of a file that is about to be sent. */
+export interface DownloadedFile {
+  /** Null for the kit of an anonymous job, which has no audit log. */
+  readonly workspaceId: WorkspaceId | null
+  readonly subject: KitId | SubmissionId
+  /** Name of the deliverable, such as `kit.zip`. */
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Records downloads in the audit log. */
+export interface DownloadLog {
+  /** Resolves when the event is committed, or after a short wait if the database cannot be written now. */
+  record(request: Pick<FastifyRequest, 'caller' | 'ip'>, file: DownloadedFile): Promise<void>
+  /** Writes what is left and stops. */
+  stop(): Promise<void>
+}
+
+/** A database that is read-only or down must not stop downloads. */
+const MAX_WAIT_MS = 1000
+const RETRY_MS = 5000
+/** Each commit waits for the disk. */
+const COMMIT_EVERY_MS = 5
+const MAX_WAITING = 50_000
+/** Later ranges of one caller for one file belong to the same download. */
+const CONTINUES_MS = 60 * 60_000
+const MAX_REMEMBERED = 10_000
+
+export function downloadLog(db: Kysely<Database>, clock: Clock, log: Log): DownloadLog {
+  const started = new Map<string, number>()
+  let waiting: NewEvent[] = []
+  let writing: Promise<void> | undefined
+  let retry: NodeJS.Timeout | undefined
+  let lastCommit = 0
+
+  /** Downloads that start during a commit, or shortly after it, share the next one. */
+  const write = async (): Promise<void> => {
+    await sleep(Math.max(0, lastCommit + COMMIT_EVERY_MS - performance.now()))
+    const batch = waiting
+    waiting = []
+    try {
+      await transact(db, (trx) => recordEvents(trx, batch))
+    } catch (error) {
+      waiting = [...batch, ...waiting].slice(-MAX_WAITING)
+      log.error({ err: error, downloads: waiting.length }, 'downloads not recorded yet')
+      retry ??= setTimeout(() => {
+        retry = undefined
+        void flush()
+      }, RETRY_MS).unref()
+    }
+    lastCommit = performance.now()
+  }
+
+  const flush = async (): Promise<void> => {
+    await writing
+    if (waiting.length > 0) writing ??= write().finally(() => (writing = undefined))
+    await writing
+  }
+
+  const isNew = (key: string, start: number): boolean => {
+    const now = clock.now()
+    const last = started.get(key)
+    if (start > 0 && last !== undefined && now - last < CONTINUES_MS) return false
+    started.delete(key)
+    started.set(key, now)
+    const [oldest] = started.keys()
+    if (started.size > MAX_REMEMBERED && oldest !== undefined) started.delete(oldest)
+    return true
+  }
+
+  return {
+    record: async (request, { workspaceId, subject, name, start, end }) => {
+      if (workspaceId === null) return
+      const { actor, access } = accessOf(request, workspaceId)
+      if (!isNew([subject, name, JSON.stringify(actor), request.ip].join(' '), start)) return
+      const details = { name, access, bytes: end - start }
+      const at = timestamp(clock.now())
+      waiting.push({ workspaceId, actor, action: 'deliverable.downloaded', subject, details, at })
+      await atMost(MAX_WAIT_MS, flush())
+    },
+    stop: async () => {
+      clearTimeout(retry)
+      await flush()
+      clearTimeout(retry)
+    },
+  }
+}
+
+/** The key of another workspace opens nothing here: its holder uses the public link. */
+function accessOf(
+  { caller }: Pick<FastifyRequest, 'caller'>,
+  workspaceId: WorkspaceId,
+): { readonly actor: NewEvent['actor']; readonly access: 'api_key' | 'session' | 'public_link' } {
+  if (caller.is === 'anyone' || caller.workspaceId !== workspaceId)
+    return { actor: { is: 'anonymous' }, access: 'public_link' }
+  return { actor: caller.actor, access: caller.actor.is === 'key' ? 'api_key' : 'session' }
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, limit])
+  clearTimeout(timer)
+}
