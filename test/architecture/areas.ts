@@ -16,7 +16,7 @@ export const AREAS: readonly (readonly string[])[] = [
   ],
   ['objects-location'],
   ['config'],
-  ['log'],
+  ['logger'],
   ['database'],
   ['plan'],
   ['objects'],

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../logger.ts'
 import type { Rule } from '../http/admission.ts'
 import type { SubmissionContext } from '../submissions/submission-context.ts'
 import { type ApiKeys, apiKeys } from '../workspaces/api-keys.ts'

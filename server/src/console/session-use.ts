@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { SessionId } from '../identifiers.ts'
-import type { EventLog } from '../log.ts'
+import type { EventLog } from '../logger.ts'
 
 /** Tracks when each session was last used. Written in batches, so that requests need no write. */
 export interface SessionUse {

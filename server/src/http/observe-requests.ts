@@ -1,5 +1,5 @@
 import { type FastifyInstance, LogController } from 'fastify'
-import type { Log } from '../log.ts'
+import type { Log } from '../logger.ts'
 import type { RequestTimes } from './request-times.ts'
 
 /**

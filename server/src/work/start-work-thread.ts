@@ -1,7 +1,7 @@
 import { Worker as Thread } from 'node:worker_threads'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
-import type { LineSink, Log } from '../log.ts'
+import type { LineSink, Log } from '../logger.ts'
 import { leaseOwner } from './lease-owner.ts'
 import { releaseLeasesOf } from './leases.ts'
 import { causeOf, type CrashCause, threadCrashes } from './thread-crashes.ts'

@@ -5,7 +5,7 @@ import { transact } from '../database/transact.ts'
 import { deleteOldResponses } from '../http/idempotency.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import type { Queue } from '../intake/job-queue.ts'
-import type { EventLog } from '../log.ts'
+import type { EventLog } from '../logger.ts'
 
 const BATCH = 1000
 const DRAFT = sql.lit<JobStatus>('DRAFT')

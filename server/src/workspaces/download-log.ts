@@ -6,7 +6,7 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { KitId, SubmissionId, WorkspaceId } from '../identifiers.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logger.ts'
 import { type NewEvent, recordEvents } from './audit-trail.ts'
 
 /** A part of a file that is about to be sent. */

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { ApiKeyId } from '../identifiers.ts'
-import type { EventLog } from '../log.ts'
+import type { EventLog } from '../logger.ts'
 
 /** Tracks when each key was last used. Written in batches, so that requests need no write. */
 export interface KeyUse {

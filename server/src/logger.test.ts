@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LogLevel } from './config.ts'
-import { jsonLog, type Log } from './log.ts'
+import { jsonLog, type Log } from './logger.ts'
 
 const TIME = '2026-03-01T12:00:00.250Z'
 
