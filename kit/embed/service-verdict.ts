@@ -1,6 +1,16 @@
 import type { Receipt } from '../src/receipt.ts'
-import type { CheckResult, VerificationReport } from '../src/report.ts'
-import { type Advice, codeOf, kitVerdict, otherIssuer, type Result, type Verdict } from './verdict.ts'
+import type { CheckResult } from '../src/report.ts'
+import { verdictHeading, VERDICTS } from '../src/verdicts.ts'
+import {
+  type Advice,
+  codeOf,
+  forgedSentence,
+  kitVerdict,
+  otherIssuer,
+  type Result,
+  type Verdict,
+  type VerdictWords,
+} from './verdict.ts'
 
 /** The verdict on a page that knows the keys of one service: on a kit or a receipt, and on which kit it is. */
 export function serviceVerdict(result: Result, expectedKitId?: string): Verdict {
@@ -21,15 +31,8 @@ const RECEIPT_CHECKS: ReadonlySet<string> = new Set([
 ])
 
 /** A receipt alone never passes: its files were not checked. */
-export function receiptVerdict({
-  report,
-  receipt,
-  ownIssuer,
-}: {
-  readonly report: VerificationReport
-  readonly receipt: Receipt | undefined
-  readonly ownIssuer?: string | undefined
-}): Verdict {
+export function receiptVerdict(checked: Pick<Result, 'report' | 'receipt' | 'ownIssuer'>): Verdict {
+  const { report, receipt, ownIssuer } = checked
   const checks = report.checks.map((check): CheckResult =>
     RECEIPT_CHECKS.has(check.check)
       ? check
@@ -40,8 +43,21 @@ export function receiptVerdict({
   if (isProved) return { ...RECEIPT_GENUINE, checks, errors, isProved, advice: CHECK_FILES }
   const isOther = receipt !== undefined && ownIssuer !== undefined && receipt.issuer !== ownIssuer
   const advice = isOther ? otherIssuer(receipt.issuer, ownIssuer) : undefined
-  return { ...RECEIPT_FAILED, checks, errors, isProved, advice }
+  return { ...failedWords(checked), checks, errors, isProved, advice }
 }
+
+function failedWords(result: Pick<Result, 'report' | 'receipt' | 'ownIssuer'>): WordsAndName {
+  const { signer } = result.report
+  if (signer.revoked_at !== undefined) {
+    const heading = verdictHeading({ verdict: 'key_revoked', signer })
+    return { ...RECEIPT_FAILED, verdict: 'key_revoked', heading, sentence: VERDICTS.key_revoked.advice }
+  }
+  const sentence = forgedSentence('receipt', result)
+  if (sentence === undefined) return RECEIPT_FAILED
+  return { ...RECEIPT_FAILED, heading: VERDICTS.signer_unknown.heading, sentence }
+}
+
+type WordsAndName = VerdictWords & Pick<Verdict, 'verdict'>
 
 function expectedKitCheck(receipt: Receipt | undefined, expectedKitId: string): CheckResult {
   const check = { check: 'kit_is_the_expected_one', guarantee: 'This is the kit this page is for' }

@@ -47,7 +47,7 @@ export function kitVerdict(result: Result): Verdict {
     tone: TONES[colour],
     heading: verdictHeading(result.report),
     status,
-    sentence: forgedSentence(result) ?? advice,
+    sentence: (verdict === 'signer_unknown' ? forgedSentence('kit', result) : undefined) ?? advice,
     checks,
     errors,
     advice: adviceFor(result),
@@ -56,10 +56,12 @@ export function kitVerdict(result: Result): Verdict {
 }
 
 /** The issuer's own page knows all keys of the issuer, so it can say more than the table. */
-export function forgedSentence({ report, receipt, ownIssuer }: Result): string | undefined {
-  if (report.verdict !== 'signer_unknown' || ownIssuer === undefined) return undefined
-  if (receipt?.issuer !== ownIssuer || !hasOtherKey(report)) return undefined
-  return `This kit names ${ownIssuer}, and ${ownIssuer} did not sign it. Treat it as forged.`
+export function forgedSentence(
+  what: 'kit' | 'receipt',
+  { report, receipt, ownIssuer }: Pick<Result, 'report' | 'receipt' | 'ownIssuer'>,
+): string | undefined {
+  if (ownIssuer === undefined || receipt?.issuer !== ownIssuer || !hasOtherKey(report)) return undefined
+  return `This ${what} names ${ownIssuer}, and ${ownIssuer} did not sign it. Treat it as forged.`
 }
 
 export const codeOf = (error: string): string => error.split(':', 1)[0] ?? ''

@@ -170,6 +170,24 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await page.getByText(`this file is ${other}, but this page is for ${kitId}`).waitFor()
   })
 
+  test('the page of a kit whose key was revoked says so everywhere, and nothing on it is green', async () => {
+    await using revoking = await testService()
+    const { kitId: revoked } = await revoking.issue()
+    const file = join(folder, 'revoked.zip')
+    const download = await fetch(`${revoking.base}/v1/kits/${revoked}/download`)
+    writeFileSync(file, Buffer.from(await download.arrayBuffer()))
+    const { jwks } = await revoking.service.signingKeys.published()
+    await revoking.service.signingKeys.revoke(jwks.keys[0]!.kid)
+    const heading = `Signing key revoked on ${new Date().toISOString().slice(0, 10)}`
+    await using other = await visitor(browser)
+    await other.page.goto(`${revoking.base}/verify/${revoked}`)
+    await other.page.locator('.notice.fail', { hasText: heading }).waitFor()
+    await choose(other.page, file)
+    assert.equal(await headingOf(other.page), heading)
+    assert.equal(await other.page.locator('.notice.pass, .verdict.pass').count(), 0)
+    assert.equal(await other.page.locator('.key-form').count(), 0)
+  })
+
   test('a visible message says if the browser blocks copying', async () => {
     await using other = await visitor(browser, { viewport: { width: 360, height: 700 } })
     await other.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))

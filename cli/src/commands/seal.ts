@@ -20,7 +20,7 @@ import { EXIT, writeLines, pluralize, printable, showHelp, type Terminal, usageE
 const HELP = `usage: kitseal seal DIR --key FILE --issuer URL [--scope TEXT] [--out FILE]
 
 Seals a folder into a kit without a service. The kit contains the files, a manifest of their hashes, a receipt signed with
-your key, and a verifier page.
+your key, and START-HERE.html, a page that verifies the kit.
 
   --key FILE      an Ed25519 private key (PKCS#8, PEM), such as "kitseal keygen" creates
   --issuer URL    your URL as the issuer; reviewers pin your key for it

@@ -6,7 +6,13 @@ import {
   verifyReceipt,
   webHost,
 } from '@kitseal/kit'
-import { type ReceiptFact, receiptFacts, receiptHashes, receiptVerdict } from '@kitseal/kit/in-browser'
+import {
+  type ReceiptFact,
+  receiptFacts,
+  receiptHashes,
+  receiptVerdict,
+  type Verdict,
+} from '@kitseal/kit/in-browser'
 import { useEffect, useState } from 'react'
 import { fetchJson } from '../fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
@@ -17,7 +23,7 @@ type Known =
   | { readonly is: 'loading' }
   | { readonly is: 'unknown' }
   | { readonly is: 'problem'; readonly message: string }
-  | { readonly is: 'known'; readonly receipt: Receipt; readonly isValid: boolean }
+  | { readonly is: 'known'; readonly receipt: Receipt; readonly verdict: Verdict }
 
 /** The kit this page is for, with its public receipt, checked against the published keys. */
 export function NamedKit({
@@ -55,7 +61,13 @@ export function NamedKit({
               <summary>{t.hashes}</summary>
               <Facts facts={shown(receiptHashes(known.receipt))} />
             </details>
-            <Notice tone={known.isValid ? 'pass' : 'fail'}>{known.isValid ? t.agree : t.disagree}</Notice>
+            {known.verdict.isProved ? (
+              <Notice tone="pass">{t.agree}</Notice>
+            ) : (
+              <Notice tone="fail" title={known.verdict.heading}>
+                {known.verdict.sentence}
+              </Notice>
+            )}
           </>
         )}
       </div>
@@ -77,6 +89,6 @@ async function fetchReceipt(kitId: string, keys: TrustedKeySet): Promise<Known> 
   const parsed = parseReceipt(fetched.value)
   if (!parsed.ok || parsed.value.kit_id !== kitId) return { is: 'problem', message: texts.problem.unexpected }
   const report = await verifyReceipt(fetched.value, undefined, keys, webHost)
-  const isValid = receiptVerdict({ report, receipt: parsed.value }).isProved
-  return { is: 'known', receipt: parsed.value, isValid }
+  const receipt = parsed.value
+  return { is: 'known', receipt, verdict: receiptVerdict({ report, receipt, ownIssuer: keys.issuer }) }
 }

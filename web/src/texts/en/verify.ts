@@ -31,7 +31,6 @@ export const verify = {
       'This service does not have this kit, or its workspace keeps it private. You can still verify your copy.',
     invalid: 'The kit ID in this link is not valid. It should be “kit_” followed by 22 or more characters.',
     agree: 'The receipt is signed with a published key of this service.',
-    disagree: 'The receipt is not signed with a published key of this service. Do not rely on it.',
     dropTitle: 'Drop your kit.zip or the unpacked kit folder here',
   },
 }
