@@ -17,6 +17,10 @@ export const COMMANDS: CommandTable = {
     summary: 'download and verify a kit, or download a report',
     load: () => import('./commands/get.ts'),
   },
+  reissue: {
+    summary: 'replace a kit whose signing key was revoked',
+    load: () => import('./commands/reissue.ts'),
+  },
   verify: { summary: 'verify a kit, offline', load: () => import('./commands/verify.ts') },
   prove: { summary: 'prove that a file is in a kit', load: () => import('./commands/prove.ts') },
   trust: { summary: 'pin the keys of issuers you trust', load: () => import('./commands/trust.ts') },

@@ -201,6 +201,20 @@ export interface Submission {
   readonly deliverables: {
     readonly [name: string]: string
   }
+  /** When the key that signed the kit was revoked. The kit no longer verifies: re-issue it. */
+  readonly key_revoked_at: string | null
+  /** The submission whose kit this one replaces, because its signing key was revoked. */
+  readonly replaces: {
+    readonly submission_id: string
+    /** The kit. */
+    readonly kit_id: string | null
+  } | null
+  /** The submission whose kit replaces the one of this submission. */
+  readonly replaced_by: {
+    readonly submission_id: string
+    /** Null until the kit is issued. */
+    readonly kit_id: string | null
+  } | null
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -242,6 +256,20 @@ export interface SubmissionList {
     readonly deliverables: {
       readonly [name: string]: string
     }
+    /** When the key that signed the kit was revoked. The kit no longer verifies: re-issue it. */
+    readonly key_revoked_at: string | null
+    /** The submission whose kit this one replaces, because its signing key was revoked. */
+    readonly replaces: {
+      readonly submission_id: string
+      /** The kit. */
+      readonly kit_id: string | null
+    } | null
+    /** The submission whose kit replaces the one of this submission. */
+    readonly replaced_by: {
+      readonly submission_id: string
+      /** Null until the kit is issued. */
+      readonly kit_id: string | null
+    } | null
     /** What the service does and does not claim. */
     readonly boundary: string
   }[]
@@ -388,6 +416,8 @@ export type ErrorCode =
   | 'upload_in_progress'
   | 'submission_not_failed'
   | 'evidence_gone'
+  | 'key_not_revoked'
+  | 'kit_already_reissued'
   | 'scopes_differ'
   | 'ceremony_over'
   | 'member_exists'
@@ -496,6 +526,13 @@ export interface Operations {
     readonly body: undefined
     readonly response: Blob
   }
+  /** Re-issue a kit whose signing key was revoked */
+  readonly reissueKit: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Submission
+  }
   /** Get credits and the credit ledger */
   readonly getCredits: {
     readonly path: {}
@@ -572,6 +609,7 @@ export const OPERATIONS = {
   getSubmission: ['GET', '/v1/submissions/{submission_id}'],
   listDeliverables: ['GET', '/v1/submissions/{submission_id}/deliverables'],
   getDeliverable: ['GET', '/v1/submissions/{submission_id}/deliverables/{name}'],
+  reissueKit: ['POST', '/v1/submissions/{submission_id}/reissue'],
   getCredits: ['GET', '/v1/credits'],
   getAuditTrail: ['GET', '/v1/audit'],
   getOpenApi: ['GET', '/openapi.json'],

@@ -118,6 +118,11 @@ export function createClient(service: ClientOptions) {
     waitForResult: (submissionId: string, options: WaitOptions<Submission> = {}): Promise<Submission> =>
       waitForResult(transport, submissionId, options),
 
+    /** Replaces a kit whose signing key was revoked. Returns the new submission; wait for it with `waitForResult`. */
+    reissueKit: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
+      (await call(transport, 'reissueKit', { submission_id: submissionId }, { ...options, idempotent: true }))
+        .data,
+
     listDeliverables: async (submissionId: string, options?: CallOptions): Promise<DeliverableList> =>
       (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).data,
 

@@ -50,7 +50,7 @@ export const VERDICTS = {
     status: 'FAIL',
     heading: 'Signing key revoked on DATE',
     colour: 'red',
-    advice: 'Do not rely on it. Ask the issuer for a kit signed with a current key.',
+    advice: 'Do not rely on it. Ask the supplier for a re-issued kit, which is signed with a current key.',
     exitCode: 1,
   },
   altered: {

@@ -11,6 +11,7 @@ import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
+import { recordRevocation } from './workspaces/record-revocation.ts'
 
 export { sqliteFile } from './database/sqlite.ts'
 
@@ -38,7 +39,12 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   return {
     db,
     objects,
-    signingKeys: signingKeys({ db, providers, clock: options.clock ?? systemClock }),
+    signingKeys: signingKeys({
+      db,
+      providers,
+      clock: options.clock ?? systemClock,
+      onRevoked: recordRevocation,
+    }),
     [Symbol.asyncDispose]: async () => {
       for (const provider of providers) await provider.close()
       await objects.close()

@@ -45,6 +45,11 @@ export const REFUSALS = {
   upload_in_progress: [409, 'Another upload for this submission is in progress.'],
   submission_not_failed: [409, 'Only a failed submission can be resubmitted.'],
   evidence_gone: [409, 'The earlier evidence has been deleted and cannot be reused.'],
+  key_not_revoked: [
+    409,
+    'The kit’s signing key is not revoked, or there is no kit, so nothing is re-issued.',
+  ],
+  kit_already_reissued: [409, 'The kit was re-issued already, or is being re-issued.'],
   scopes_differ: [409, 'The two kits have different scopes.'],
   ceremony_over: [409, 'The sign-in or registration timed out, or was already completed.'],
   member_exists: [409, 'The workspace already has a member with this email address.'],

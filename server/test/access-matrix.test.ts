@@ -78,6 +78,12 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: () => ({ content: form({ 'a.txt': 'any content' }) }),
     statuses: statuses(401, 404, 403, 202),
   },
+  // 409 for the owner: the key is not revoked.
+  'POST /v1/submissions/:submission_id/reissue': {
+    path: ({ submissionId }) => `/v1/submissions/${submissionId}/reissue`,
+    body: () => json({}),
+    statuses: statuses(401, 404, 403, 409),
+  },
   'GET /v1/credits': { path: () => '/v1/credits', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit': { path: () => '/v1/audit', statuses: statuses(401, 200, 403, 200) },
   'GET /': { path: () => '/', statuses: EVERYONE },

@@ -17,7 +17,7 @@ test('an invitation link registers a passkey that can then sign in', async () =>
   )
   const joined = await join(ann, token)
   assert.equal(joined.status, 200, joined.text)
-  assert.deepEqual(joined.json['can'], ['read', 'submit', 'keys', 'members', 'settings'])
+  assert.deepEqual(joined.json['can'], ['read', 'submit', 'keys', 'members', 'settings', 'reissue'])
   assert.equal((await ann.get('/me')).status, 200)
 
   const later = browser(service, ann.authenticator)

@@ -33,6 +33,9 @@ const RECORD = [
   'blockers',
   'credits_charged',
   'deliverables',
+  'key_revoked_at',
+  'replaces',
+  'replaced_by',
   'boundary',
 ]
 

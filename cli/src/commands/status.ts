@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes, verdictHeading } from '@kitseal/kit'
 import type { Submission, SubmissionList } from '@kitseal/client'
 import { parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
@@ -113,6 +113,7 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
     `updated     ${submission.updated_at}`,
     `job         ${submission.job_id}`,
     `kit         ${submission.kit_id ?? 'none'}`,
+    ...keyLines(submission),
     `credits     ${submission.credits_charged}`,
     ...(submission.status === 'EXPIRED' ? ['', expiredText(submission)] : []),
     ...titled('evidence', evidence.map(evidenceLine)),
@@ -125,6 +126,26 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
     style.faint(submission.boundary),
   ])
   return exitCode
+}
+
+function keyLines({
+  submission_id,
+  status,
+  key_revoked_at,
+  replaces,
+  replaced_by,
+}: Submission): readonly string[] {
+  const revoked = key_revoked_at === null ? undefined : { revoked_at: key_revoked_at }
+  return [
+    ...(replaces === null ? [] : [`replaces    ${replaces.kit_id}`]),
+    ...(revoked === undefined
+      ? []
+      : [`key         ${verdictHeading({ verdict: 'key_revoked', signer: revoked })}`]),
+    ...(replaced_by === null ? [] : [`replaced by ${replaced_by.submission_id}`]),
+    ...(revoked !== undefined && replaced_by === null && status === 'PASS'
+      ? [`            To re-issue the kit: kitseal reissue ${submission_id}`]
+      : []),
+  ]
 }
 
 function evidenceLine({ name, sha256, size_bytes, media_type }: Submission['evidence'][number]): string {

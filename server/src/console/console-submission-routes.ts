@@ -19,6 +19,7 @@ import type { ConsoleServices } from './console-services.ts'
 import { ResubmitBody, SearchQuery } from './console-schemas.ts'
 import { sessionOf } from './guard.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
+import { revocations } from './revocations.ts'
 import { keptFiles, resubmit } from './resubmit.ts'
 import { type Search, searchSubmissions, summary } from './search-submissions.ts'
 import { submissionDetail } from './submission-detail.ts'
@@ -63,6 +64,10 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
       const view = await findSubmission(submissions, request)
       return submissionDetail(db, { view, evidence: await submissions.evidenceOf(view.submission_id) }, now())
     },
+  )
+
+  scope.get('/revocations', { schema: returns('Revocations') }, (request) =>
+    revocations(db, sessionOf(request).workspaceId),
   )
 
   scope.get<OfSubmission>('/submissions/:submission_id/binder', async (request, reply) => {

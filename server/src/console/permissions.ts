@@ -2,7 +2,7 @@
 import type { MemberRole } from '../database/console-schema.ts'
 
 /** `read` covers everything that changes nothing. */
-export const PERMISSIONS = ['read', 'submit', 'keys', 'members', 'settings'] as const
+export const PERMISSIONS = ['read', 'submit', 'keys', 'members', 'settings', 'reissue'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
 const BY_ROLE: Readonly<Record<MemberRole, readonly Permission[]>> = {
@@ -72,6 +72,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /members/:member_id': 'members',
 
   'PATCH /workspace': 'settings',
+
+  'GET /revocations': 'read',
+  'POST /v1/submissions/:submission_id/reissue': 'reissue',
 }
 
 export function accessOf(method: string, path: string): Access | undefined {

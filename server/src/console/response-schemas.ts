@@ -158,11 +158,21 @@ const SubmissionSummary = Type.Object({
   files: Count,
   size_bytes: Count,
   blockers: Count,
+  key_revoked_at: TextOrNull,
+  replaced_by: TextOrNull,
 })
 const SubmissionSummaries = Type.Object({
   submissions: Type.Array(SubmissionSummary),
   next_cursor: TextOrNull,
 })
+
+const Revocation = Type.Object({
+  kid: Text,
+  revoked_at: Text,
+  kits: Type.Integer({ description: 'Kits that are not re-issued yet.' }),
+  submissions: Type.Array(Text, { description: 'Their submissions, oldest first, at most 500.' }),
+})
+const Revocations = Type.Object({ keys: Type.Array(Revocation) })
 
 const TimelineEvent = Type.Object({
   at: Text,
@@ -278,6 +288,8 @@ export const CONSOLE_RESPONSES = {
   NewInvitation,
   SubmissionSummary,
   SubmissionSummaries,
+  Revocation,
+  Revocations,
   TimelineEvent,
   CheckedFile,
   SubmissionDetail,

@@ -3,6 +3,7 @@ import type { Database, JobsTable, SubmissionsTable } from '../database/schema.t
 import type { WorkspaceId } from '../identifiers.ts'
 import type { Page } from '../http/page-query.ts'
 import { type SubmissionStatus, type SubmissionView, statusOf } from '../submissions/submission.ts'
+import { replacements } from '../submissions/submission-queries.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 import { stageOf } from './submission-stage.ts'
 
@@ -35,6 +36,8 @@ type FoundRow = Pick<
     'job_status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'lease_owner' | 'lease_until'
   > & {
     readonly files: number | string | null
+    readonly key_revoked_at: string | null
+    readonly replaced_by: string | null
   }
 
 /** The most rows that one request scans, however few match. */
@@ -52,6 +55,12 @@ export async function searchSubmissions(
   const rows: readonly FoundRow[] = await db
     .selectFrom('submissions')
     .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+    .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .leftJoin('signing_keys', (join) =>
+      join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', 'revoked'),
+    )
+    .select('signing_keys.revoked_at as key_revoked_at')
+    .select((eb) => replacements(eb).select('successor.submission_id').as('replaced_by'))
     .select(['submissions.submission_id', 'submissions.sequence', 'submissions.label', 'submissions.profile'])
     .select(['submissions.job_id', 'submissions.created_at', 'submissions.updated_at'])
     .select(['submissions.uploaded_bytes', 'jobs.status as job_status', 'jobs.updated_at as job_updated_at'])
@@ -154,5 +163,7 @@ export function summary(row: FoundRow, now: string): ConsoleResponse<'Submission
     files: Number(row.files ?? 0),
     size_bytes: Number(row.uploaded_bytes),
     blockers: row.blockers === null ? 0 : (JSON.parse(row.blockers) as readonly unknown[]).length,
+    key_revoked_at: row.key_revoked_at,
+    replaced_by: row.replaced_by,
   }
 }

@@ -8,6 +8,7 @@ import * as consoleTables from './migrations/0004-console.ts'
 import * as objectMaintenance from './migrations/0005-object-upkeep.ts'
 import * as workspaceNames from './migrations/0006-workspace-names.ts'
 import * as visibility from './migrations/0007-visibility.ts'
+import * as reissues from './migrations/0008-reissues.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0005-object-upkeep', objectMaintenance],
   ['0006-workspace-names', workspaceNames],
   ['0007-visibility', visibility],
+  ['0008-reissues', reissues],
 ]
 
 /**

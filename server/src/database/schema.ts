@@ -167,6 +167,8 @@ export interface SubmissionsTable {
   /** Number of accepted uploads. Detects concurrent uploads. */
   readonly uploads: number
   readonly uploaded_bytes: number
+  /** The kit that this one replaces, because its signing key was revoked. */
+  readonly replaces_kit_id: KitId | null
 }
 
 export interface EvidenceTable {

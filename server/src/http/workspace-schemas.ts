@@ -45,6 +45,11 @@ export const SubmissionRequest = Type.Object(
   },
 )
 
+const LinkedSubmission = (kitId: string, description: string) =>
+  Type.Union([Type.Object({ submission_id: Type.String(), kit_id: NullableString(kitId) }), Type.Null()], {
+    description,
+  })
+
 const SUBMISSION = {
   submission_id: Type.String(),
   workspace_id: Type.String(),
@@ -66,6 +71,19 @@ const SUBMISSION = {
   deliverables: Type.Record(Type.String(), Type.String(), {
     description: 'Name and path of each deliverable.',
   }),
+  key_revoked_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'When the key that signed the kit was revoked. The kit no longer verifies: re-issue it.',
+  }),
+  replaces: LinkedSubmission(
+    'The kit.',
+    'The submission whose kit this one replaces, because its signing key was revoked.',
+  ),
+  replaced_by: LinkedSubmission(
+    'Null until the kit is issued.',
+    'The submission whose kit replaces the one of this submission.',
+  ),
   boundary: Boundary(),
 }
 

@@ -74,10 +74,10 @@ export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs:
 }
 
 /** Returns false if it was already revoked. */
-export async function revokeKey(db: Kysely<Database>, kid: string, nowMs: number): Promise<boolean> {
+export async function revokeKey(db: Kysely<Database>, kid: string, revokedAt: string): Promise<boolean> {
   const result = await db
     .updateTable('signing_keys')
-    .set({ state: 'revoked', revoked_at: timestamp(nowMs) })
+    .set({ state: 'revoked', revoked_at: revokedAt })
     .where('kid', '=', kid)
     .where('state', '<>', 'revoked')
     .executeTakeFirst()

@@ -64,6 +64,13 @@ export interface SigningKeysOptions {
   /** The first creates new keys; each opens its own. */
   readonly providers: readonly [KeyProvider, ...KeyProvider[]]
   readonly clock: Clock
+  /** Called in the transaction that revokes a key. */
+  readonly onRevoked?: (trx: Kysely<Database>, key: Revocation) => Promise<void>
+}
+
+export interface Revocation {
+  readonly kid: string
+  readonly revokedAt: string
 }
 
 /** How long a change by another process may go unnoticed. */
@@ -146,8 +153,10 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   }
 
   async function revokeIn(trx: Kysely<Database>, row: SigningKeyRow, key?: CreatedKey): Promise<KeyChange> {
-    if (!(await revokeKey(trx, row.kid, clock.now())))
+    const revokedAt = timestamp(clock.now())
+    if (!(await revokeKey(trx, row.kid, revokedAt)))
       return { is: 'unchanged', key: await mustFind(trx, row.kid) }
+    await options.onRevoked?.(trx, { kid: row.kid, revokedAt })
     const active = await findActiveKey(trx)
     if (active !== undefined) return { is: 'done', active, ended: await mustFind(trx, row.kid) }
     if (key === undefined) throw new Error('no signing key is active')

@@ -70,6 +70,7 @@ async function expireKit(ctx: RetentionContext, kit: DueKit, retentionDays: numb
   if (manifest === undefined || kit.workspace_id === null) return false
   const [workspaceId, at] = [kit.workspace_id, timestamp(ctx.clock.now())]
   return transact(ctx.db, async (trx) => {
+    if (await isBeingReissued(trx, kit)) return false
     const { numUpdatedRows } = await trx
       .updateTable('jobs')
       .set({ status: 'EXPIRED', updated_at: at })
@@ -89,6 +90,19 @@ async function expireKit(ctx: RetentionContext, kit: DueKit, retentionDays: numb
     await recordEvent(trx, { ...event, details, at })
     return true
   })
+}
+
+/** Whether a worker still needs the evidence. Locks the job, so that no re-issue is requested meanwhile. */
+async function isBeingReissued(trx: Kysely<Database>, { job_id, kit_id }: DueKit): Promise<boolean> {
+  await trx.selectFrom('jobs').select('job_id').where('job_id', '=', job_id).forUpdate().execute()
+  const reissue = await trx
+    .selectFrom('submissions')
+    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+    .select('submissions.submission_id')
+    .where('submissions.replaces_kit_id', '=', kit_id)
+    .where('jobs.status', 'in', ['DRAFT', 'SUBMITTED', 'PASS'])
+    .executeTakeFirst()
+  return reissue !== undefined
 }
 
 /** A kit whose manifest cannot be read is not expired. The scrub reports the problem. */

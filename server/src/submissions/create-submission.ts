@@ -4,13 +4,19 @@ import type { Context } from '../context.ts'
 import type { Database, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionRequest } from '../http/workspace-schemas.ts'
-import { isJobId, type JobId } from '../identifiers.ts'
+import { isJobId, type JobId, type KitId, type SubmissionId } from '../identifiers.ts'
 import { newJob } from '../intake/new-job.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import type { FoundSubmission } from './submission-queries.ts'
 
 const DEFAULT_PROFILE = 'default'
+
+/** A kit that is re-issued, and its submission. */
+export interface ReplacedKit {
+  readonly kit_id: KitId
+  readonly submission_id: SubmissionId
+}
 
 export type CreateContext = Pick<Context, 'clock' | 'identifiers' | 'config'>
 
@@ -20,6 +26,7 @@ export async function createSubmission(
   ctx: CreateContext,
   request: SubmissionRequest,
   caller: WorkspaceCaller,
+  replaces?: ReplacedKit,
 ): Promise<FoundSubmission> {
   const { workspaceId, actor } = caller
   const now = timestamp(ctx.clock.now())
@@ -34,7 +41,7 @@ export async function createSubmission(
     actor,
     action: 'submission.created',
     subject: submission_id,
-    details: { job_id, profile },
+    details: { job_id, profile, ...(replaces === undefined ? {} : { replaces: replaces.kit_id }) },
     at: now,
   })
   const row: SubmissionsTable = {
@@ -48,9 +55,11 @@ export async function createSubmission(
     updated_at: now,
     uploads: 0,
     uploaded_bytes: 0,
+    replaces_kit_id: replaces?.kit_id ?? null,
   }
   await trx.insertInto('submissions').values(row).execute()
-  return { view: { ...row, ...DRAFT, job_updated_at: now }, evidence: [] }
+  const replaces_submission_id = replaces?.submission_id ?? null
+  return { view: { ...row, ...DRAFT, replaces_submission_id, job_updated_at: now }, evidence: [] }
 }
 
 /** The job columns of a new submission. */
@@ -61,6 +70,9 @@ const DRAFT = {
   lease_owner: null,
   lease_until: null,
   downloads: null,
+  key_revoked_at: null,
+  replaced_by_submission_id: null,
+  replaced_by_kit_id: null,
 } as const
 
 /** A draft with a submission does not expire. */

@@ -12,6 +12,7 @@ const DOWNLOADABLE = [
   'VERIFY.md',
   'reports/intake_report.json',
   'reports/classification_report.json',
+  'reports/reissue.json',
 ] as const
 
 /** The deliverables of a kit with these files. */

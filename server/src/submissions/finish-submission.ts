@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database, JobsTable } from '../database/schema.ts'
-import type { SubmissionId } from '../identifiers.ts'
+import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { FinishJob } from '../intake/job-outcome.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
@@ -37,11 +36,17 @@ async function settle(
   { move, action, jobAction, details }: Settlement,
 ): Promise<void> {
   if (workspace_id === null) return
-  const submissionId = await submissionOf(trx, job_id)
+  const submission = await submissionOf(trx, job_id)
   const event = { workspaceId: workspace_id, actor: { is: 'service' }, details, at } as const
   // A job without a submission costs no credit, but its result is recorded too.
-  if (submissionId === undefined) {
+  if (submission === undefined) {
     await recordEvent(trx, { ...event, action: jobAction, subject: job_id })
+    return
+  }
+  const { submission_id: submissionId, replaces_kit_id } = submission
+  // No credit was held for a kit that is re-issued.
+  if (replaces_kit_id !== null) {
+    await recordEvent(trx, { ...event, action, subject: submissionId })
     return
   }
   const settled = { workspaceId: workspace_id, kind: move, amount: 1, submissionId, at } as const
@@ -52,11 +57,10 @@ async function settle(
 async function submissionOf(
   trx: Kysely<Database>,
   jobId: JobsTable['job_id'],
-): Promise<SubmissionId | undefined> {
-  const row = await trx
+): Promise<Pick<SubmissionsTable, 'submission_id' | 'replaces_kit_id'> | undefined> {
+  return trx
     .selectFrom('submissions')
-    .select('submission_id')
+    .select(['submission_id', 'replaces_kit_id'])
     .where('job_id', '=', jobId)
     .executeTakeFirst()
-  return row?.submission_id
 }

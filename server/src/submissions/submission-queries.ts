@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { type ConstantTimeLookup, constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { type MaybePromise, prepared, preparedRows } from '../database/prepared.ts'
-import type { Database } from '../database/schema.ts'
+import type { Database, JobStatus, SigningKeyState } from '../database/schema.ts'
 import type { SubmissionId, WorkspaceId } from '../identifiers.ts'
 import type { EvidenceView, SubmissionView } from './submission.ts'
 
@@ -47,14 +47,37 @@ export function evidenceIn(db: Kysely<Database>, id: SubmissionId): Promise<read
   return evidenceRows(db, id).execute()
 }
 
+// Literals, because values of a prepared query are its parameters.
+const FAILED = sql.lit<JobStatus>('FAIL')
+const REVOKED = sql.lit<SigningKeyState>('revoked')
+
 function views(db: Kysely<Database>) {
   return db
     .selectFrom('submissions')
     .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
     .leftJoin('kits', 'kits.kit_id', 'jobs.kit_id')
+    .leftJoin('signing_keys', (join) =>
+      join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', REVOKED),
+    )
+    .leftJoin('kits as replaced_kit', 'replaced_kit.kit_id', 'submissions.replaces_kit_id')
+    .leftJoin('submissions as replaced', 'replaced.job_id', 'replaced_kit.job_id')
     .selectAll('submissions')
     .select(['jobs.status as job_status', 'jobs.updated_at as job_updated_at', 'jobs.kit_id'])
     .select(['jobs.blockers', 'jobs.lease_owner', 'jobs.lease_until', 'kits.downloads'])
+    .select(['signing_keys.revoked_at as key_revoked_at', 'replaced.submission_id as replaces_submission_id'])
+    .select((eb) => [
+      replacements(eb).select('successor.submission_id').as('replaced_by_submission_id'),
+      replacements(eb).select('successor_job.kit_id').as('replaced_by_kit_id'),
+    ])
+}
+
+/** The submission that replaces the kit of a job. A failed one does not count. */
+export function replacements(eb: ExpressionBuilder<Database, 'jobs'>) {
+  return eb
+    .selectFrom('submissions as successor')
+    .innerJoin('jobs as successor_job', 'successor_job.job_id', 'successor.job_id')
+    .whereRef('successor.replaces_kit_id', '=', 'jobs.kit_id')
+    .where('successor_job.status', '<>', FAILED)
 }
 
 function evidenceRows(db: Kysely<Database>, id: SubmissionId) {

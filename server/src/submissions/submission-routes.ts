@@ -21,6 +21,7 @@ import { createSubmission } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
+import { registerReissueRoutes } from './reissue-routes.ts'
 import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { submissionQueries } from './submission-queries.ts'
@@ -124,6 +125,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
 
   registerEvidenceRoutes(app, ctx, submissions)
   registerDeliverableRoutes(app, ctx, submissions)
+  registerReissueRoutes(app, ctx, submissions)
 }
 
 export const checkProfile =

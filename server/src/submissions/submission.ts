@@ -17,6 +17,13 @@ export interface SubmissionView extends SubmissionsTable {
   readonly lease_until: string | null
   /** JSON: { name: path } of the kit. Null until it is issued. */
   readonly downloads: string | null
+  /** When the key that signed the kit was revoked. */
+  readonly key_revoked_at: string | null
+  /** The submission of the kit that this one replaces. */
+  readonly replaces_submission_id: SubmissionId | null
+  /** The submission that replaces this one, and its kit once that is issued. */
+  readonly replaced_by_submission_id: SubmissionId | null
+  readonly replaced_by_kit_id: JobsTable['kit_id']
 }
 
 export type EvidenceView = Pick<EvidenceTable, 'name' | 'sha256' | 'size_bytes' | 'media_type'>
@@ -65,11 +72,21 @@ export function submissionRecord(
       media_type,
     })),
     blockers: blockersOf(view),
-    credits_charged: status === 'PASS' || status === 'EXPIRED' ? 1 : 0,
+    credits_charged: isCharged(view, status) ? 1 : 0,
     deliverables: deliverablePaths(view, status),
+    key_revoked_at: view.key_revoked_at,
+    replaces: link(view.replaces_submission_id, view.replaces_kit_id),
+    replaced_by: link(view.replaced_by_submission_id, view.replaced_by_kit_id),
     boundary: BOUNDARY,
   }
 }
+
+const link = (submission_id: SubmissionId | null, kit_id: SubmissionView['kit_id']) =>
+  submission_id === null ? null : { submission_id, kit_id }
+
+/** A re-issued kit costs nothing: the supplier did not cause the revocation. */
+const isCharged = ({ replaces_kit_id }: SubmissionView, status: SubmissionStatus): boolean =>
+  replaces_kit_id === null && (status === 'PASS' || status === 'EXPIRED')
 
 export function blockersOf({ blockers }: Pick<SubmissionView, 'blockers'>): BlockerRecord[] {
   return blockers === null ? [] : (JSON.parse(blockers) as BlockerRecord[])

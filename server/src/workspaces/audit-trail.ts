@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = [
   'deliverable.downloaded',
   'kit.expired',
   'submission.resubmitted',
+  'submission.reissued',
+  'signing_key.revoked',
   'member.invited',
   'member.joined',
   'member.changed',

@@ -3,7 +3,7 @@ import type { Submission } from '@kitseal/client'
 
 export type Role = 'viewer' | 'member' | 'owner'
 
-export type Permission = 'read' | 'submit' | 'keys' | 'members' | 'settings'
+export type Permission = 'read' | 'submit' | 'keys' | 'members' | 'settings' | 'reissue'
 
 export type SignInMethod = 'passkey' | 'link' | 'oidc'
 
@@ -212,11 +212,26 @@ export interface SubmissionSummary {
   readonly files: number
   readonly size_bytes: number
   readonly blockers: number
+  readonly key_revoked_at: string | null
+  readonly replaced_by: string | null
 }
 
 export interface SubmissionSummaries {
   readonly submissions: readonly SubmissionSummary[]
   readonly next_cursor: string | null
+}
+
+export interface Revocation {
+  readonly kid: string
+  readonly revoked_at: string
+  /** Kits that are not re-issued yet. */
+  readonly kits: number
+  /** Their submissions, oldest first, at most 500. */
+  readonly submissions: readonly string[]
+}
+
+export interface Revocations {
+  readonly keys: readonly Revocation[]
 }
 
 export interface TimelineEvent {

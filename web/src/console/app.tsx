@@ -11,6 +11,7 @@ import { LiveProvider } from './live-query.tsx'
 import { Loading, Problem } from './problem.tsx'
 import { pageFor } from './pages.tsx'
 import { ME, MeProvider, noticeEnd, useSession } from './session.tsx'
+import { RevocationBanner } from './reissue/revocation-banner.tsx'
 import { InvitePage } from './sign-in/invite-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import type { Me } from './api-types.generated.ts'
@@ -91,6 +92,7 @@ function SignedIn({ me }: { readonly me: Me }) {
       <LiveProvider>
         <ConsoleFrame title={title}>
           <ErrorBoundary key={location.pathname}>
+            <RevocationBanner />
             <Suspense fallback={<Loading />}>{page}</Suspense>
           </ErrorBoundary>
         </ConsoleFrame>

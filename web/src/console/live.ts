@@ -15,6 +15,7 @@ const STALE: Readonly<Record<string, readonly string[]>> = {
   plan: ['me'],
   passkey: ['passkeys', 'me'],
   session: ['sessions'],
+  signing_key: ['revocations', 'submissions', 'submission'],
 }
 
 /**
@@ -63,7 +64,8 @@ function submissionChanged(queries: QueryClient, data: string): void {
   const { submission_id: id } = JSON.parse(data) as { readonly submission_id: string }
   void queries.invalidateQueries({ queryKey: ['submissions'] })
   void queries.invalidateQueries({ queryKey: ['submission', id] })
-  for (const name of ['me', 'credits', 'audit']) void queries.invalidateQueries({ queryKey: [name] })
+  for (const name of ['me', 'credits', 'audit', 'revocations'])
+    void queries.invalidateQueries({ queryKey: [name] })
 }
 
 function somethingChanged(queries: QueryClient, data: string): void {

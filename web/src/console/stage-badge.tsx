@@ -1,4 +1,5 @@
 import { Icon, type IconName } from '../parts/icons.tsx'
+import { revokedHeading } from '../revoked-heading.ts'
 import { texts } from '../texts/index.ts'
 import type { Stage } from './api-types.generated.ts'
 
@@ -9,6 +10,16 @@ const ICONS: Readonly<Record<Stage, IconName>> = {
   passed: 'check',
   failed: 'cross',
   expired: 'clock',
+}
+
+/** A kit whose signing key was revoked. */
+export function RevokedBadge({ revokedAt }: { readonly revokedAt: string }) {
+  return (
+    <span className="badge failed">
+      <Icon name="cross" size={14} />
+      {revokedHeading(revokedAt)}
+    </span>
+  )
 }
 
 /** Differs by word and shape, not only by colour. */

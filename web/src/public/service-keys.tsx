@@ -5,6 +5,7 @@ import { Card, Notice } from '../parts/blocks.tsx'
 import { Table } from '../parts/table.tsx'
 import { Code } from '../parts/copy-button.tsx'
 import { dayText } from '../readable.ts'
+import { revokedHeading } from '../revoked-heading.ts'
 import { texts } from '../texts/index.ts'
 import type { ServiceInfo, ServiceKey } from '../console/api-types.generated.ts'
 import { fetchServiceInfo } from './service-info.ts'
@@ -63,5 +64,7 @@ function KeyTable({ facts }: { readonly facts: ServiceInfo }) {
 
 function stateText({ state, until }: ServiceKey): string {
   const { states } = texts.home.keys
-  return state === 'active' ? states.active : states[state](dayText(until ?? ''))
+  if (state === 'active') return states.active
+  if (state === 'retired') return states.retired(dayText(until ?? ''))
+  return states.revoked(revokedHeading(until ?? ''))
 }

@@ -11,6 +11,7 @@ import { texts } from '../../texts/index.ts'
 import { API, get, ownPath } from '../api.ts'
 import { Loading, Problem } from '../problem.tsx'
 import type { FileKind, KitDetail } from '../api-types.generated.ts'
+import { RevokedKit } from './revoked-kit.tsx'
 import { EvidenceTable } from './evidence-table.tsx'
 import { Verdict } from './verdict.tsx'
 import { VerifyHere } from './verify-here.tsx'
@@ -29,24 +30,29 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
   const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
   return (
     <>
-      <Verdict
-        result={isExpired ? 'warn' : 'pass'}
-        word={isExpired ? t.expiredWord : t.word}
-        text={isExpired ? t.expired : t.sentence}
-        action={
-          zip !== undefined && (
-            <Button
-              component="a"
-              href={ownPath(zip)}
-              download
-              leftSection={<Icon name="download" />}
-              className="verdict-action"
-            >
-              {t.downloadKit}
-            </Button>
-          )
-        }
-      />
+      {submission.key_revoked_at !== null && (
+        <RevokedKit submission={submission} revokedAt={submission.key_revoked_at} />
+      )}
+      {submission.key_revoked_at === null && (
+        <Verdict
+          result={isExpired ? 'warn' : 'pass'}
+          word={isExpired ? t.expiredWord : t.word}
+          text={isExpired ? t.expired : t.sentence}
+          action={
+            zip !== undefined && (
+              <Button
+                component="a"
+                href={ownPath(zip)}
+                download
+                leftSection={<Icon name="download" />}
+                className="verdict-action"
+              >
+                {t.downloadKit}
+              </Button>
+            )
+          }
+        />
+      )}
       {zip !== undefined && <VerifyHere submissionId={submission.submission_id} kitId={kitId} />}
       <Tabs defaultValue="kit" keepMounted={false}>
         <Tabs.List aria-label={t.parts}>

@@ -57,6 +57,16 @@ export function SubmissionPage({ id }: { readonly id: string }) {
           ))}
         </p>
       )}
+      {submission.replaces !== null && (
+        <p className="quiet related">
+          {texts.console.reissue.replaces} <SubmissionLink id={submission.replaces.submission_id} />
+        </p>
+      )}
+      {submission.replaced_by !== null && (
+        <p className="quiet related">
+          {texts.console.reissue.replacedBy} <SubmissionLink id={submission.replaced_by.submission_id} />
+        </p>
+      )}
       {(stage === 'queued' || stage === 'running') && (
         <Notice tone="info" title={t.waiting[stage].title}>
           {t.waiting[stage].text}

@@ -15,7 +15,7 @@ import { usePoll } from '../live-query.tsx'
 import { NoPasskey } from '../no-passkey.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
-import { StageBadge } from '../stage-badge.tsx'
+import { RevokedBadge, StageBadge } from '../stage-badge.tsx'
 import type { SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
 
 const STATUSES = ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'] as const
@@ -150,7 +150,17 @@ function Rows({ rows }: { readonly rows: readonly SubmissionSummary[] }) {
                 <code className="quiet">{row.submission_id}</code>
               </td>
               <td>
-                <StageBadge stage={row.stage} />
+                {row.key_revoked_at === null ? (
+                  <StageBadge stage={row.stage} />
+                ) : (
+                  <RevokedBadge revokedAt={row.key_revoked_at} />
+                )}
+                {row.replaced_by !== null && (
+                  <>
+                    {' '}
+                    <span className="quiet nowrap">{texts.console.list.reissued}</span>
+                  </>
+                )}
                 {row.blockers > 0 && (
                   <>
                     {' '}

@@ -73,7 +73,8 @@ export const pages = {
       states: {
         active: 'Active',
         retired: (until: string) => `Retired on ${until}. Its receipts stay valid.`,
-        revoked: (until: string) => `Revoked on ${until}. Its receipts no longer verify.`,
+        revoked: (heading: string) =>
+          `${heading}. Kits signed with it no longer verify. Ask the supplier for re-issued kits.`,
       },
       unavailable: 'Could not load the keys.',
       none: 'This service has no signing key yet.',

@@ -5,14 +5,15 @@ export const access = {
   roles: {
     names: { owner: 'Owner', member: 'Member', viewer: 'Viewer' },
     explained:
-      'Viewers can read. Members can also submit evidence. Owners can also manage API keys, members and the workspace.',
-    needs: (permission: 'read' | 'submit' | 'keys' | 'members' | 'settings', role: string) => {
+      'Viewers can read. Members can also submit evidence. Owners can also re-issue kits and manage API keys, members and the workspace.',
+    needs: (permission: 'read' | 'submit' | 'keys' | 'members' | 'settings' | 'reissue', role: string) => {
       const [who, what] = {
         read: ['viewers', 'read'],
         submit: ['members and owners', 'submit evidence'],
         keys: ['owners', 'manage API keys'],
         members: ['owners', 'manage members'],
         settings: ['owners', 'change the workspace'],
+        reissue: ['owners', 're-issue kits'],
       }[permission]
       return `Only ${who} can ${what}. Your role is ${role}.`
     },

@@ -34,6 +34,8 @@ export const audit = {
     'deliverable.downloaded': 'File downloaded',
     'kit.expired': 'Retention period ended, evidence deleted',
     'submission.resubmitted': 'Files of a failed submission reused in a new one',
+    'submission.reissued': 'Kit with a revoked signing key re-issued',
+    'signing_key.revoked': 'Signing key revoked, its kits no longer verify',
     'member.invited': 'Member invited',
     'member.joined': 'Member joined',
     'member.changed': 'Member role changed',

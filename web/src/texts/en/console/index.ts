@@ -2,6 +2,7 @@ import { counted } from '../../../readable.ts'
 import { access } from './access.ts'
 import { audit } from './audit.ts'
 import { evidence } from './evidence.ts'
+import { reissue } from './reissue.ts'
 import { submissions } from './submissions.ts'
 import { workspace } from './workspace.ts'
 
@@ -50,6 +51,7 @@ export const consoleTexts = {
       `The plan of ${name} does not include API access. Ask the operator of this service.`,
   },
   audit,
+  reissue,
   ...access,
   ...evidence,
   ...submissions,

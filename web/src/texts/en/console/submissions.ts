@@ -12,6 +12,7 @@ export const submissions = {
     status: 'Status',
     anyStatus: 'Any status',
     statuses: { PENDING: 'Pending', RUNNING: 'Checking', PASS: 'PASS', FAIL: 'FAIL', EXPIRED: 'Expired' },
+    reissued: 'Re-issued',
     searchFurther: 'Search older submissions',
     shown: (count: number) => `${counted(count, 'submission')} shown`,
     columns: { label: 'Name', status: 'Status', files: 'Evidence', changed: 'Updated' },
@@ -27,6 +28,7 @@ export const submissions = {
     actions: {
       'submission.created': 'Created',
       'submission.resubmitted': 'Files reused in a new submission',
+      'submission.reissued': 'Kit re-issued',
       'submission.sealed': 'Submitted, no more uploads',
       'submission.started': 'Checking started',
       'submission.passed': 'Passed, kit issued',
@@ -111,6 +113,7 @@ export const submissions = {
         'VERIFY.md': 'How to verify the kit',
         'reports/intake_report.json': 'What was uploaded, and the result of the checks',
         'reports/classification_report.json': 'The type of each file',
+        'reports/reissue.json': 'The kit that this one replaces, and why',
       },
     },
   },

@@ -51,7 +51,7 @@ export const workspace = {
     workspace: 'Visibility',
     name: {
       title: 'Name',
-      current: 'Name',
+      current: 'Current name',
       hint: 'Kits name this workspace as the supplier of the evidence. The operator of this service approves the name. Issued kits keep the name they were issued with.',
       propose: 'Propose a new name',
       send: 'Propose name',

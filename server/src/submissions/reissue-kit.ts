@@ -1,0 +1,116 @@
+// docs/decisions/0155
+import { createHash } from 'node:crypto'
+import { BOUNDARY, canonicalJson, isJsonObject, type JsonObject, parseStrictJson } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import type { Database, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import type { KitId } from '../identifiers.ts'
+import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
+import { readEntry } from '../kits/kit-documents.ts'
+import { madeFile, type MadeFile, madeJson } from '../kits/pack-files.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
+
+export const REISSUE_REPORT_PATH = 'reports/reissue.json'
+
+/** Made anew for every kit. The other reports are copied. */
+const NOT_COPIED = new Set([INTAKE_REPORT_PATH, REISSUE_REPORT_PATH, 'reports/crc32.json'])
+
+/** Seals the evidence of a kit whose key was revoked into a new kit. The evidence is not examined again: it is the same. */
+export async function reissueKit(
+  ctx: SealSubmissionContext,
+  job: Readonly<JobsTable>,
+  submission: Readonly<SubmissionsTable>,
+  replacesKitId: KitId,
+): Promise<KitsTable> {
+  const replaced = await replacedKit(ctx.db, replacesKitId)
+  const entries = JSON.parse(replaced.entries) as readonly KitEntry[]
+  const reports = await copiedReports(ctx.objects, replacesKitId, entries)
+  const intake = jsonOf(await readReport(ctx.objects, replacesKitId, entries, INTAKE_REPORT_PATH))
+  const mediaTypes = mediaTypesIn(reports)
+  return sealSubmission(ctx, job, {
+    submission,
+    files: entries
+      .filter(({ path }) => path.startsWith('data/'))
+      .map(({ path, sha256, sizeBytes, crc32, object, offset }) => {
+        const mediaType = mediaTypes.get(path) ?? 'application/octet-stream'
+        return { path, sha256, sizeBytes, crc32, object, offset, mediaType }
+      }),
+    reports: (supplier) => [
+      madeJson(INTAKE_REPORT_PATH, { ...intake, supplier }),
+      ...reports,
+      reissueReport(replaced, submission.created_at),
+    ],
+  })
+}
+
+type ReplacedKit = Pick<KitsTable, 'kit_id' | 'issued_at' | 'public_key_kid' | 'receipt' | 'entries'> & {
+  readonly revoked_at: string | null
+}
+
+const replacedKit = (db: Kysely<Database>, kitId: KitId): Promise<ReplacedKit> =>
+  db
+    .selectFrom('kits')
+    .innerJoin('signing_keys', 'signing_keys.kid', 'kits.public_key_kid')
+    .select(['kits.kit_id', 'kits.issued_at', 'kits.public_key_kid', 'kits.receipt', 'kits.entries'])
+    .select('signing_keys.revoked_at')
+    .where('kits.kit_id', '=', kitId)
+    .executeTakeFirstOrThrow()
+
+/** reports/reissue.json: the kit that is replaced, and why. */
+function reissueReport(replaced: ReplacedKit, requestedAt: string): MadeFile {
+  const receipt = canonicalJson(parseStrictJson(Buffer.from(replaced.receipt)))
+  return madeJson(REISSUE_REPORT_PATH, {
+    report: 'reissue',
+    replaces_kit_id: replaced.kit_id,
+    replaces_receipt_sha256: createHash('sha256').update(receipt).digest('hex'),
+    replaces_issued_at: replaced.issued_at,
+    replaces_kid: replaced.public_key_kid,
+    reason: 'key_revoked',
+    key_revoked_at: replaced.revoked_at,
+    at: requestedAt,
+    statement:
+      'The evidence is that of the replaced kit, byte for byte. It was not examined again: the reports about it are those of ' +
+      'the replaced kit. The intake report names the supplier as of this kit.',
+    boundary: BOUNDARY,
+  })
+}
+
+async function copiedReports(
+  objects: ObjectStore,
+  kitId: KitId,
+  entries: readonly KitEntry[],
+): Promise<readonly MadeFile[]> {
+  const reports: MadeFile[] = []
+  for (const entry of entries)
+    if (entry.path.startsWith('reports/') && !NOT_COPIED.has(entry.path))
+      reports.push(madeFile(entry.path, await readEntry(objects, kitId, entry)))
+  return reports
+}
+
+function readReport(
+  objects: ObjectStore,
+  kitId: KitId,
+  entries: readonly KitEntry[],
+  path: string,
+): Promise<Uint8Array> {
+  const entry = entries.find((each) => each.path === path)
+  if (entry === undefined) throw new Error(`kit ${kitId} has no ${path}`)
+  return readEntry(objects, kitId, entry)
+}
+
+function jsonOf(bytes: Uint8Array): JsonObject {
+  const value = parseStrictJson(bytes)
+  return isJsonObject(value) ? value : {}
+}
+
+/** For the binder, from the classification report. */
+function mediaTypesIn(reports: readonly MadeFile[]): ReadonlyMap<string, string> {
+  const report = reports.find(({ path }) => path === CLASSIFICATION_REPORT_PATH)
+  const { files } = report === undefined ? {} : jsonOf(report.bytes)
+  return new Map(
+    (Array.isArray(files) ? files : []).flatMap((file) => {
+      const { path, media_type } = isJsonObject(file) ? file : {}
+      return typeof path === 'string' && typeof media_type === 'string' ? [[path, media_type] as const] : []
+    }),
+  )
+}

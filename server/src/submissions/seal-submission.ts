@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely'
+import type { Database, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import { binderFile, reportInBinder } from '../kits/binder-file.ts'
+import type { MadeFile } from '../kits/pack-files.ts'
+import { type SealContext, sealJobKit } from '../kits/seal-kit.ts'
+import { readFully } from '../objects/chunks.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { readSupplier, type Supplier } from '../workspaces/supplier.ts'
+import { deliverableNames } from './deliverables.ts'
+import { deliverablePath } from './submission.ts'
+
+export interface SealSubmissionContext extends SealContext {
+  readonly db: Kysely<Database>
+}
+
+/** A stored file in data/. */
+export interface SealedFile extends KitEntry {
+  readonly mediaType: string
+}
+
+export interface SubmissionContent {
+  readonly submission: Readonly<SubmissionsTable>
+  readonly files: readonly SealedFile[]
+  readonly reports: (supplier: Supplier | null) => readonly MadeFile[]
+}
+
+/** Seals the kit of a submission, with binder and deliverables. */
+export function sealSubmission(
+  ctx: SealSubmissionContext,
+  job: Readonly<JobsTable>,
+  { submission, files, reports }: SubmissionContent,
+): Promise<KitsTable> {
+  return sealJobKit(ctx, {
+    job,
+    evidence: files.map(({ path, sha256, sizeBytes, crc32, object, offset }) => {
+      return { path, sha256, sizeBytes, crc32, object, offset }
+    }),
+    makeFiles: async (identity) => {
+      // Read now, because the name in a kit is the one at the time of issue.
+      const supplier = await readSupplier(ctx.db, submission.workspace_id)
+      const made = reports(supplier)
+      const binder = await binderFile({
+        ...identity,
+        job,
+        issuer: ctx.issuer,
+        ...(supplier === null ? {} : { workspace: supplier.name }),
+        label: submission.label,
+        profile: submission.profile,
+        files: [...files, ...made.map(reportInBinder)],
+        images: imagesOf(ctx.objects, files),
+      })
+      return [...made, binder]
+    },
+    downloads: (_kit, paths) =>
+      Object.fromEntries(
+        deliverableNames(paths).map((name) => [name, deliverablePath(submission.submission_id, name)]),
+      ),
+  })
+}
+
+const MAX_IMAGE_BYTES = 16 * 1024 * 1024
+
+/** Reads images for the binder. Images that are too large for memory appear by name only. */
+function imagesOf(
+  objects: Pick<ObjectStore, 'read'>,
+  files: readonly SealedFile[],
+): (path: string) => Promise<Uint8Array | undefined> {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  return async (path) => {
+    const file = byPath.get(path)
+    if (file === undefined || file.sizeBytes > MAX_IMAGE_BYTES) return undefined
+    return readFully(objects, file.object, file.offset, file.offset + file.sizeBytes)
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { zipOf } from '../../evidence/test/evidence-samples.ts'
+import { openStore } from '../src/open-store.ts'
+import type { Step } from '../src/steps.ts'
+import { checkedClient } from './checked-client.ts'
+import { serviceProcess } from './service-process.ts'
+import { ownDatabase } from './test-database.ts'
+import { ownPlaces } from './test-places.ts'
+import { testConfig } from './test-service.ts'
+import { clientOf, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
+
+/** The steps of a worker that re-issues a kit. */
+const STEPS = [
+  'job claimed',
+  'kit signed',
+  'kit stored',
+  'kit verified',
+  'kit issuing',
+  'kit issued',
+] as const satisfies readonly Step[]
+
+for (const step of STEPS)
+  test(`killed at "${step}": the kit is re-issued once, with the same evidence and without a credit`, async () => {
+    const data = mkdtempSync(join(tmpdir(), 'kitseal-crash-'))
+    await using database = await ownDatabase()
+    const settings = {
+      KITSEAL_DATA: data,
+      KITSEAL_LEASE_SECONDS: '2',
+      KITSEAL_LOG_LEVEL: 'error',
+      ...database.settings,
+      ...ownPlaces(),
+    }
+    const config = testConfig(settings)
+    const sealing = await serviceProcess(settings)
+    const client = await workspaceClient({
+      dataFolder: data,
+      config,
+      call: await checkedClient(sealing.base),
+    })
+    const id = await client.submission()
+    await client.upload(id, form({ 'e.zip': zipOf({ 'a.txt': 'one', 'b/c.txt': 'two' }) }))
+    const { kit_id: oldKit } = await client.ended(id)
+    const evidence = await evidenceOf(client, id)
+    assert.equal(await sealing.end('SIGTERM'), 0)
+    await using store = await openStore(config)
+    const active = (await store.signingKeys.list()).find(({ state }) => state === 'active')
+    await store.signingKeys.revoke(active?.kid ?? '')
+
+    const preload = new URL('./die-at-step.ts', import.meta.url).href
+    const dying = await serviceProcess({ ...settings, KILL_AT: step, NODE_OPTIONS: `--import=${preload}` })
+    const before = clientOf({ call: await checkedClient(dying.base) }, client.workspaceId, client.key)
+    await before.post(`/v1/submissions/${id}/reissue`, {}).catch(() => undefined)
+    assert.equal(await dying.ended(), 'SIGKILL', 'the service reached the step')
+
+    const second = await serviceProcess(settings)
+    const again = clientOf({ call: await checkedClient(second.base) }, client.workspaceId, client.key)
+    const { replaced_by } = (await again.get(`/v1/submissions/${id}`)).json
+    const { submission_id } = replaced_by as { readonly submission_id: string }
+    const ended = await again.ended(submission_id)
+    assert.deepEqual([ended['status'], ended['credits_charged']], ['PASS', 0])
+    assert.deepEqual(await again.credits(), { available: 9, held: 0 })
+    assert.deepEqual(await evidenceOf(again, submission_id), evidence)
+    const kit = (await again.get(`/v1/submissions/${submission_id}/deliverables/kit.zip`)).bytes
+    const checked = await again.post('/v1/verify/kit', kit, { 'content-type': 'application/zip' })
+    assert.equal(checked.json['verdict'], 'verified')
+    const kits = await store.db.selectFrom('kits').select('kit_id').execute()
+    assert.deepEqual(kits.map(({ kit_id }) => kit_id).toSorted(), [oldKit, ended['kit_id']].toSorted())
+    assert.equal(await second.end('SIGTERM'), 0)
+    rmSync(data, { recursive: true })
+  })
+
+/** Path and hash of each file in data/. */
+async function evidenceOf(client: WorkspaceClient, id: string): Promise<readonly unknown[]> {
+  const { artifacts } = (await client.get(`/v1/submissions/${id}/deliverables/manifest.json`)).json as {
+    artifacts: readonly { path: string; sha256: string }[]
+  }
+  return artifacts.filter(({ path }) => path.startsWith('data/'))
+}

@@ -1,0 +1,68 @@
+import type { Submission } from '@kitseal/client'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiProblem, get, post } from '../api.ts'
+import { randomKey } from '../random-key.ts'
+import type { Revocations } from '../api-types.generated.ts'
+
+export const REVOCATIONS = ['revocations'] as const
+
+const ATTEMPTS = 5
+const WAIT_MS = 5000
+
+/** Re-issues one kit. All attempts share a key, so a retry never creates a second submission. */
+async function reissue(submissionId: string): Promise<Submission> {
+  const headers = { 'Idempotency-Key': randomKey() }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await post<Submission>(`/v1/submissions/${submissionId}/reissue`, {}, headers)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !mayPass(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    }
+  }
+}
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof ApiProblem && (error.status === 429 || error.status === 503)
+
+export function useReissue(onDone: (made: Submission) => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: reissue,
+    onSuccess: onDone,
+    onSettled: () => refresh(queries),
+  })
+}
+
+/** Re-issues every kit of a revoked key, one after the other. */
+export function useReissueAll() {
+  const queries = useQueryClient()
+  const [done, setDone] = useState(0)
+  const mutation = useMutation({
+    mutationFn: async (kid: string) => {
+      setDone(0)
+      for (;;) {
+        const { keys } = await get<Revocations>('/revocations')
+        const submissions = keys.find((key) => key.kid === kid)?.submissions ?? []
+        if (submissions.length === 0) return
+        for (const id of submissions) {
+          await reissue(id).catch(ignoreReissued)
+          setDone((count) => count + 1)
+        }
+      }
+    },
+    onSettled: () => refresh(queries),
+  })
+  return { ...mutation, done }
+}
+
+/** Somebody else re-issued it meanwhile. */
+function ignoreReissued(error: unknown): void {
+  if (!(error instanceof ApiProblem) || error.code !== 'kit_already_reissued') throw error
+}
+
+function refresh(queries: QueryClient): void {
+  for (const name of ['revocations', 'submissions', 'submission'])
+    void queries.invalidateQueries({ queryKey: [name] })
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { Notice } from '../../parts/blocks.tsx'
+import { dayText } from '../../readable.ts'
+import { revokedHeading } from '../../revoked-heading.ts'
+import { texts } from '../../texts/index.ts'
+import { useLiveQuery } from '../live-query.tsx'
+import { Problem } from '../problem.tsx'
+import { useAllowed } from '../session.tsx'
+import type { Revocation, Revocations } from '../api-types.generated.ts'
+import { REVOCATIONS, useReissueAll } from './reissue.ts'
+
+/** Tells owners about kits that no longer verify, because their signing key was revoked. */
+export function RevocationBanner() {
+  return useAllowed('reissue').is ? <Banners /> : null
+}
+
+function Banners() {
+  const { data } = useLiveQuery<Revocations>(REVOCATIONS, '/revocations')
+  return data?.keys.map((key) => <Banner key={key.kid} revocation={key} />)
+}
+
+function Banner({ revocation: { kid, revoked_at, kits } }: { readonly revocation: Revocation }) {
+  const all = useReissueAll()
+  const t = texts.console.reissue.banner
+  return (
+    <Notice tone="fail" title={t.title(kits, dayText(revoked_at))}>
+      <p>{t.text(revokedHeading(revoked_at))}</p>
+      {all.error !== null && <Problem error={all.error} />}
+      <Button loading={all.isPending} onClick={() => all.mutate(kid)}>
+        {t.action(kits)}
+      </Button>
+      <p className="quiet" role="status">
+        {all.isPending ? t.progress(all.done) : ''}
+      </p>
+    </Notice>
+  )
+}

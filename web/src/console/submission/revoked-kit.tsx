@@ -1,0 +1,54 @@
+import type { Submission } from '@kitseal/client'
+import { Button } from '@mantine/core'
+import { Icon } from '../../parts/icons.tsx'
+import { revokedHeading } from '../../revoked-heading.ts'
+import { navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { Problem } from '../problem.tsx'
+import { useAllowed } from '../session.tsx'
+import { Verdict } from './verdict.tsx'
+import { useReissue } from '../reissue/reissue.ts'
+
+/** The state of a kit whose signing key was revoked, with a button to re-issue it. */
+export function RevokedKit({
+  submission,
+  revokedAt,
+}: {
+  readonly submission: Submission
+  readonly revokedAt: string
+}) {
+  const allowed = useAllowed('reissue')
+  const reissuing = useReissue(({ submission_id }) => navigate(`/console/submissions/${submission_id}`))
+  const t = texts.console.reissue.kit
+  const isExpired = submission.status === 'EXPIRED'
+  const canReissue = !isExpired && submission.replaced_by === null
+  const text =
+    submission.replaced_by !== null
+      ? t.replaced
+      : isExpired
+        ? t.expired
+        : `${t.revoked} ${allowed.is ? t.reissue : t.askOwner}`
+  return (
+    <>
+      <Verdict
+        result="fail"
+        word={revokedHeading(revokedAt)}
+        text={text}
+        action={
+          canReissue &&
+          allowed.is && (
+            <Button
+              className="verdict-action"
+              leftSection={<Icon name="shield" />}
+              loading={reissuing.isPending}
+              onClick={() => reissuing.mutate(submission.submission_id)}
+            >
+              {t.action}
+            </Button>
+          )
+        }
+      />
+      {reissuing.error !== null && <Problem error={reissuing.error} />}
+    </>
+  )
+}

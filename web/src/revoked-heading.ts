@@ -1,0 +1,5 @@
+import { verdictHeading } from '@kitseal/kit'
+
+/** "Signing key revoked on 2026-05-05", as every verifier says it. */
+export const revokedHeading = (revokedAt: string): string =>
+  verdictHeading({ verdict: 'key_revoked', signer: { revoked_at: revokedAt } })
