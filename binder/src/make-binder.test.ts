@@ -88,6 +88,11 @@ test('the extracted text contains every fact, hash and name', { skip: noText }, 
   for (const part of expected) assert.ok(text.includes(part), `not found: ${part}`)
 })
 
+test('no command in the binder trusts the key that the binder names', { skip: noText }, async () => {
+  const commands = (await textOf(await makeBinder(binderInput()))).match(/kitseal verify .*/g)
+  assert.deepEqual(commands, ['kitseal verify kit.zip --issuer ISSUER'])
+})
+
 test(
   'text extraction preserves names in complex scripts, right-to-left scripts and missing glyphs',
   { skip: noText },

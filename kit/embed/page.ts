@@ -70,6 +70,7 @@ function startPage(script: string): void {
   async function takeKeySet(file: File): Promise<void> {
     if (form?.element.isConnected === true) await form.choose(file)
     else if (kit === undefined) showProblem(`${file.name} is not a kit. ${EXPECTED}`)
+    else showProblem(`${file.name} was not used: more keys cannot change this result.`)
   }
 
   /** Without keys from the reader, the keys of the site that serves this page count, where there is one. */
@@ -131,7 +132,7 @@ function startPage(script: string): void {
 }
 
 function showKit(kit: PickedKit): void {
-  byId('picked').replaceChildren(element('strong', {}, kit.name), ' Drop another kit here to check it.')
+  byId('picked').replaceChildren(element('strong', {}, kit.name), '. Drop another kit here to check it.')
 }
 
 function showProblem(problem: string): void {

@@ -128,6 +128,8 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     await later.page.locator('#chosen-keys', { hasText: 'issuer.json contains 1 key' }).waitFor()
     assert.equal(await later.page.locator('#confirmed').isChecked(), false)
     assert.equal((await giveKeys(later.page, {})).verdict, 'PASS')
+    await drop(later.page, jwks)
+    await later.page.locator('#problem', { hasText: 'issuer.json was not used' }).waitFor()
   })
 
   test('the key set in a dropped kit is never trusted', async () => {
