@@ -54,6 +54,12 @@ test('low-order and non-canonical points are rejected, with either sign', () => 
   for (const point of nonCanonical) assert.equal(pointProblem(fromHex(point)!), 'non-canonical', point)
 })
 
+test('checking a point does not change the Buffer it is in', () => {
+  const point = Buffer.alloc(32, 0xff)
+  pointProblem(point)
+  assert.deepEqual(point, Buffer.alloc(32, 0xff))
+})
+
 test('a signature under the identity key, which fits every message, is rejected', async () => {
   const forgery = fromHex(IDENTITY + '00'.repeat(32))!
   for (const host of [nodeHost, webHost]) {

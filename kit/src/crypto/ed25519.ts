@@ -41,7 +41,8 @@ export async function verifySignature(
  * ```
  */
 export function pointProblem(point: Uint8Array): 'low-order' | 'non-canonical' | undefined {
-  const y = point.slice()
+  // Not slice(), which does not copy a Buffer.
+  const y = new Uint8Array(point)
   y[31] = y[31]! & 0x7f
   if (LOW_ORDER_Y.some((low) => low.every((byte, at) => byte === y[at]))) return 'low-order'
   if (!isBelow(y, FIELD_PRIME)) return 'non-canonical'
