@@ -5,9 +5,20 @@ import { utf8 } from '../kit/src/encoding/utf8.ts'
 import { json } from './making/case.ts'
 import { CASES } from './making/cases.ts'
 import { KEY_SET_FILES, keySetFile, type KeySetFileName } from './making/key-sets.ts'
+import { POLICIES, policyFile, type PolicyName } from './making/policies.ts'
 import type { Group, Vector } from './vector.ts'
 
-const EXTENSION = { kit: 'zip', receipt: 'json', proof: 'json', json: 'json', manifest: 'json', jwks: 'json' }
+const EXTENSION = {
+  kit: 'zip',
+  receipt: 'json',
+  proof: 'json',
+  json: 'json',
+  manifest: 'json',
+  jwks: 'json',
+  checkpoint: 'checkpoint',
+  'log-proof': 'tlog-proof',
+  policy: 'policy',
+} as const
 
 /** Every file of vectors/ by its relative path. */
 export function vectorFiles(): ReadonlyMap<string, Uint8Array> {
@@ -15,6 +26,8 @@ export function vectorFiles(): ReadonlyMap<string, Uint8Array> {
   const index: Vector[] = []
   for (const [name, set] of Object.entries(KEY_SET_FILES))
     files.set(keySetFile(name as KeySetFileName), json(set))
+  for (const [name, policy] of Object.entries(POLICIES))
+    files.set(policyFile(name as PolicyName), utf8(policy))
   for (const [group, cases] of Object.entries(CASES)) {
     for (const { content, evidence, ...rest } of cases) {
       const file = `${group}/${rest.name}.${EXTENSION[rest.kind]}`

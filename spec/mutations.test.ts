@@ -11,11 +11,15 @@ import { issuedZip } from './making/archive.ts'
 import { draftKit, ISSUER, JOB_ID, KIT_ID, SCOPE } from './making/draft.ts'
 import { KEY_SETS } from './making/key-sets.ts'
 import { ISSUED_AT, issuer, jwk } from './making/keys.ts'
+import { makeLogProof } from './making/log-proof.ts'
+import { POLICIES } from './making/policies.ts'
 
 const SEED = 20260505
-const { files } = draftKit()
+const { files } = draftKit({ logProof: makeLogProof() })
 const whole = issuedZip(files)
-const trust = kit.trustKeys(KEY_SETS.issuer)
+// The policy needs every signature in the log proof.
+const logPolicy = kit.parsePolicy(kit.utf8(POLICIES['two-of-three']), nodeHost.digest)
+const trust = { ...kit.trustKeys(KEY_SETS.issuer), logPolicy }
 const { below: random } = seededRandom(SEED)
 console.log(`mutations: seed ${SEED}, kit.zip of ${whole.length} bytes`)
 
@@ -158,10 +162,16 @@ async function verifyBytes(bytes: Uint8Array): Promise<string> {
   return statusOf(await kit.verifyKit(await openBytes(bytes), trust, nodeHost))
 }
 
-/** The status. A changed kit must be altered or unreadable, never a matter of who signed it. */
-function statusOf({ status, verdict }: kit.VerificationReport): string {
+/**
+ * The status. A changed kit must be altered or unreadable, never a matter of who signed it. Only a log proof can lose a
+ * signature that the policy needs without anything else being wrong.
+ */
+function statusOf({ status, verdict, checks }: kit.VerificationReport): string {
   assert.equal(status, verdict === 'verified' ? 'PASS' : 'FAIL')
-  assert.ok(['verified', 'altered', 'unreadable'].includes(verdict), verdict)
+  const failed = checks.filter(({ result }) => result === 'fail').map(({ check }) => check)
+  const isUnwitnessed = failed.length === 1 && failed[0] === 'log_is_witnessed'
+  const expected = isUnwitnessed ? ['sender_unconfirmed'] : ['verified', 'altered', 'unreadable']
+  assert.ok(expected.includes(verdict), verdict)
   return status
 }
 

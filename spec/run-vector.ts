@@ -44,6 +44,21 @@ export async function runVector(vector: Vector, impl: Implementation): Promise<V
         const parsed = kit.parseJwks(value)
         return parsed.ok ? { kids: parsed.value.keys.map(({ kid }) => kid) } : undefined
       })
+    case 'checkpoint':
+      return logDocument(kit, await impl.read(vector.file), (bytes) => {
+        const { origin, size, root } = kit.parseCheckpoint(bytes)
+        return { origin, size, root: kit.hex(root) }
+      })
+    case 'log-proof':
+      return logDocument(kit, await impl.read(vector.file), (bytes) => {
+        const { index, hashes, checkpoint } = kit.parseTlogProof(bytes)
+        return { index, hashes: hashes.length, size: checkpoint.size }
+      })
+    case 'policy':
+      return logDocument(kit, await impl.read(vector.file), (bytes) => {
+        const { logs, witnesses, quorum = null } = kit.parsePolicy(bytes, host.digest)
+        return { logs: logs.map(({ key }) => key.name), witnesses: witnesses.map(({ name }) => name), quorum }
+      })
   }
 }
 
@@ -75,6 +90,19 @@ function accepted<T extends object>(
   }
 }
 
+function logDocument<T extends object>(
+  kit: typeof Kit,
+  bytes: Uint8Array,
+  read: (bytes: Uint8Array) => T,
+): Accepted<T> {
+  try {
+    return { accepted: true, ...read(bytes) }
+  } catch (error) {
+    if (error instanceof kit.LogFormatError) return { accepted: false }
+    throw error
+  }
+}
+
 async function trust(note: TrustNote, impl: Implementation): Promise<Kit.Trust> {
   return {
     keySets: await Promise.all([
@@ -90,6 +118,10 @@ async function trust(note: TrustNote, impl: Implementation): Promise<Kit.Trust> 
     ),
     useKitKeys: note.use_kit_keys ?? false,
     issuer: note.issuer,
+    logPolicy:
+      note.policy === undefined
+        ? undefined
+        : impl.kit.parsePolicy(await impl.read(note.policy), impl.host.digest),
   }
 }
 

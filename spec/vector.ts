@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../kit/src/errors.ts'
+import type { Quorum } from '../kit/src/log/tlog-policy.ts'
 import type { SignerReport } from '../kit/src/report.ts'
 import type { Verdict } from '../kit/src/verdicts.ts'
 
@@ -32,6 +33,22 @@ export type Vector = {
       readonly expected: Accepted<{ readonly manifest_sha256: string; readonly root_hash: string }>
     }
   | { readonly kind: 'jwks'; readonly expected: Accepted<{ readonly kids: readonly string[] }> }
+  | {
+      readonly kind: 'checkpoint'
+      readonly expected: Accepted<{ readonly origin: string; readonly size: number; readonly root: string }>
+    }
+  | {
+      readonly kind: 'log-proof'
+      readonly expected: Accepted<{ readonly index: number; readonly hashes: number; readonly size: number }>
+    }
+  | {
+      readonly kind: 'policy'
+      readonly expected: Accepted<{
+        readonly logs: readonly string[]
+        readonly witnesses: readonly string[]
+        readonly quorum: Quorum | null
+      }>
+    }
 )
 
 export type Group = 'valid' | 'tampered' | 'malformed'
@@ -49,6 +66,8 @@ export interface TrustNote {
   readonly use_kit_keys?: true
   /** The issuer that the receipt must name. */
   readonly issuer?: string
+  /** The file with the logs and witnesses that the reader trusts. */
+  readonly policy?: string
 }
 
 export interface Result {

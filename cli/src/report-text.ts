@@ -2,6 +2,7 @@ import {
   type CheckResult,
   type Claims,
   type VerificationReport,
+  verdictAdvice,
   verdictHeading,
   VERDICTS,
 } from '@kitseal/kit'
@@ -64,7 +65,7 @@ function errorLines({ errors }: VerificationReport, style: Colors): readonly str
 const STYLES = { green: 'good', amber: 'warn', red: 'bad' } as const
 
 function verdictLines(report: VerificationReport, style: Colors): readonly string[] {
-  const { colour, advice } = VERDICTS[report.verdict]
+  const { colour } = VERDICTS[report.verdict]
   const word = style[STYLES[colour]](style.strong(report.status))
-  return [`${word}  ${verdictHeading(report)}`, advice]
+  return [`${word}  ${verdictHeading(report)}`, verdictAdvice(report)]
 }

@@ -86,7 +86,7 @@ export interface Receipt {
   readonly boundary: string
 }
 
-/** PASS if every check ran and passed. */
+/** PASS if the verdict is verified. */
 export interface VerificationResult {
   readonly status: 'PASS' | 'FAIL'
   /** What the result means: `verified` is PASS, the others say why it is FAIL. */

@@ -1,5 +1,5 @@
 import type { CheckResult, VerificationReport } from '../src/report.ts'
-import { verdictHeading, VERDICTS } from '../src/verdicts.ts'
+import { verdictAdvice, verdictHeading, VERDICTS } from '../src/verdicts.ts'
 import type { Subject, Verification } from './verify-picked.ts'
 
 /** A finished verification, with what the page knows about it. */
@@ -41,13 +41,15 @@ const TONES = { green: 'pass', amber: 'warn', red: 'fail' } as const
 /** The verdict on a kit. */
 export function kitVerdict(result: Result): Verdict {
   const { verdict, status, checks, errors } = result.report
-  const { colour, advice } = VERDICTS[verdict]
+  const { colour } = VERDICTS[verdict]
   return {
     verdict,
     tone: TONES[colour],
     heading: verdictHeading(result.report),
     status,
-    sentence: (verdict === 'signer_unknown' ? forgedSentence('kit', result) : undefined) ?? advice,
+    sentence:
+      (verdict === 'signer_unknown' ? forgedSentence('kit', result) : undefined) ??
+      verdictAdvice(result.report),
     checks,
     errors,
     advice: adviceFor(result),
@@ -72,7 +74,7 @@ function hasOtherKey({ errors }: VerificationReport): boolean {
 
 function adviceFor({ report, receipt, kind, ownIssuer }: Result): Advice | undefined {
   const { verdict, errors } = report
-  if (verdict === 'sender_unconfirmed' && ownIssuer !== undefined)
+  if (verdict === 'sender_unconfirmed' && ownIssuer !== undefined && receipt?.issuer !== ownIssuer)
     return otherIssuer(receipt?.issuer ?? '', ownIssuer)
   if (verdict === 'signer_unknown' && ownIssuer === undefined) return OTHER_KEY
   const hasExtraFiles = errors.some((error) => codeOf(error) === 'artifact_unlisted')

@@ -18,12 +18,20 @@ export const ENVELOPE_LIMIT_BYTES: Readonly<Record<keyof typeof ENVELOPE, number
   keySet: 4 * 1024 * 1024,
 }
 
-/** Reserved for later versions. A kit that contains one today has an unlisted file. */
-const RESERVED_ENVELOPE = ['log-proof.json', 'timestamp.tsr'] as const
+/** The proof that the receipt is in a log, in kits that have one. */
+export const LOG_PROOF_PATH = 'proofs/log.tlog-proof'
+export const LOG_PROOF_LIMIT_BYTES = 256 * 1024
 
-export const ENVELOPE_PATHS: readonly string[] = Object.values(ENVELOPE)
+/** The folder of the proofs. A later version may add others, such as proofs/time.tsr, which this version cannot check. */
+const PROOFS = 'proofs'
 
-const KEYS = new Set([...ENVELOPE_PATHS, ...RESERVED_ENVELOPE].map(collisionKey))
+export const ENVELOPE_PATHS: readonly string[] = [...Object.values(ENVELOPE), LOG_PROOF_PATH]
+
+const KEYS = new Set([...Object.values(ENVELOPE), PROOFS].map(collisionKey))
+
+export function isProofPath(path: string): boolean {
+  return path.startsWith(`${PROOFS}/`)
+}
 
 /** Ignores case, because Manifest.json overwrites manifest.json on many systems. Includes files in a folder of that name. */
 export function isEnvelopePath(path: string): boolean {

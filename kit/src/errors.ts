@@ -23,6 +23,13 @@ export const ERROR_CODES = {
   signer_not_trusted: 'No trusted key of this issuer was provided, or the key came with the kit.',
   proof_malformed: 'The proof is not strict JSON, or is not a valid proof.',
   proof_mismatch: 'The file and the proof do not lead to the root hash in the receipt.',
+  proof_unknown: 'The kit contains a proof of an unknown kind. A newer version may know it.',
+  log_proof_malformed: 'proofs/log.tlog-proof is not a valid log proof.',
+  log_proof_mismatch: 'The receipt and the log proof do not lead to the root hash in the checkpoint.',
+  log_signature_invalid: 'A signature of the log or a witness in the log proof is not valid.',
+  log_proof_missing: 'The policy asks for a log proof, and there is none.',
+  log_unknown: 'The checkpoint in the log proof is not signed by a log in the policy.',
+  log_quorum_not_met: 'Fewer witnesses have cosigned the checkpoint than the policy asks for.',
 } as const
 
 export type ErrorCode = keyof typeof ERROR_CODES

@@ -1,4 +1,11 @@
-import { ENVELOPE, ENVELOPE_LIMIT_BYTES, ENVELOPE_PATHS, isEnvelopePath } from './envelope.ts'
+import {
+  ENVELOPE,
+  ENVELOPE_LIMIT_BYTES,
+  ENVELOPE_PATHS,
+  isEnvelopePath,
+  LOG_PROOF_LIMIT_BYTES,
+  LOG_PROOF_PATH,
+} from './envelope.ts'
 import { CRC_REPORT_PATH, parseCrcReport } from './crc-report.ts'
 import { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
 import type { KitFiles } from './files.ts'
@@ -20,6 +27,8 @@ export interface ExaminedKit {
   readonly unreadable: boolean
   /** The envelope files; undefined if missing or too large. */
   readonly envelope: Readonly<Record<keyof typeof ENVELOPE, Uint8Array | undefined>>
+  /** Undefined if missing or too large; `paths` tells which. */
+  readonly logProof: Uint8Array | undefined
   readonly bagInfo: Uint8Array | undefined
 }
 
@@ -67,6 +76,7 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
   // Hashing comes last: on a large kit, threads are still starting.
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)
+  const logProof = await read(LOG_PROOF_PATH, LOG_PROOF_LIMIT_BYTES)
   const measured = await kit.measure({ wanted, trustedCrc32 })
   return {
     manifest,
@@ -78,6 +88,7 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
     problems: [...kit.problems, ...measured.problems],
     unreadable,
     envelope,
+    logProof,
     bagInfo,
   }
 }

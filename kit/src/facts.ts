@@ -1,6 +1,7 @@
 import type { ExaminedKit } from './examine.ts'
 import type { Host } from './host.ts'
 import type { KeySet } from './jwks.ts'
+import type { LogFacts } from './log/log-facts.ts'
 import type { Parsed } from './parsing.ts'
 import type { Receipt } from './receipt.ts'
 import type { ChosenKey } from './trust.ts'
@@ -18,5 +19,7 @@ export interface ReceiptFacts {
   /** The kit or proof that should contain the receipt cannot be read. */
   readonly unreadable?: boolean
   readonly chosen: ChosenKey | undefined
+  /** Undefined if there is neither a log proof nor a policy. */
+  readonly log?: LogFacts | undefined
   readonly host: Host
 }

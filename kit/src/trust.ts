@@ -2,6 +2,7 @@
 import { sameBytes } from './encoding/utf8.ts'
 import { type Finding, finding } from './errors.ts'
 import { findKey, type Jwks, type KeySet, type PublicJwk, type RevokedKey } from './jwks.ts'
+import type { LogPolicy } from './log/tlog-policy.ts'
 import type { Parsed } from './parsing.ts'
 import type { Receipt } from './receipt.ts'
 import type { SignerReport } from './report.ts'
@@ -18,6 +19,8 @@ export interface Trust {
   readonly useKitKeys: boolean
   /** The issuer that the receipt must name. */
   readonly issuer?: string | undefined
+  /** The logs and witnesses that the receipt must be recorded with. */
+  readonly logPolicy?: LogPolicy | undefined
 }
 
 /** A key set, and where it came from. */

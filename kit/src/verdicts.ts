@@ -96,11 +96,43 @@ export function verdictHeading({
   return date === undefined ? heading.replace(' on DATE', '') : heading.replace('DATE', date)
 }
 
+/**
+ * What to do now.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { verdictAdvice, VERDICTS } from '@kitseal/kit'
+ *
+ * const signer = { trust: 'none' } as const
+ * assert.equal(verdictAdvice({ verdict: 'altered', signer }), VERDICTS.altered.advice)
+ * ```
+ */
+export function verdictAdvice({
+  verdict,
+  signer,
+}: {
+  readonly verdict: Verdict
+  readonly signer: { readonly trust: 'pinned' | 'jwks' | 'kit' | 'none' }
+}): string {
+  const isTrusted = signer.trust === 'pinned' || signer.trust === 'jwks'
+  return verdict === 'sender_unconfirmed' && isTrusted ? NOT_LOGGED_ADVICE : VERDICTS[verdict].advice
+}
+
+/** The key is the issuer's, but the log does not confirm that the issuer used it. */
+const NOT_LOGGED_ADVICE =
+  "The signature is the issuer's, but the log proof does not meet your policy. Ask the issuer for a newer log proof, and whether it issued this kit."
+
 /** What the reader's keys say about the signer. */
 export type Sender = 'trusted' | 'unconfirmed' | 'unknown' | 'revoked'
 
-/** Checks of who signed. If any other check fails, the kit was altered. */
-const SENDER_CHECKS = new Set(['key_id_matches_public_key', 'key_was_alive', 'signer_is_trusted'])
+/** Checks of who signed, and who saw it. If any other check fails, the kit was altered. */
+const SENDER_CHECKS = new Set([
+  'key_id_matches_public_key',
+  'key_was_alive',
+  'signer_is_trusted',
+  'log_is_witnessed',
+])
 
 /** The verdict on a finished verification, the worst one first. spec/kit-format.md, R53. */
 export function decideVerdict(
@@ -113,6 +145,8 @@ export function decideVerdict(
   if (failed.some((check) => !SENDER_CHECKS.has(check))) return 'altered'
   if (sender === 'revoked') return 'key_revoked'
   if (sender === 'unknown' || failed.includes('key_was_alive')) return 'signer_unknown'
-  if (sender === 'unconfirmed') return 'sender_unconfirmed'
-  return sender === 'trusted' && results.every(({ result }) => result === 'pass') ? 'verified' : 'altered'
+  if (sender === 'unconfirmed' || failed.includes('log_is_witnessed')) return 'sender_unconfirmed'
+  // Without a policy, a log proof is checked, but not who signed it.
+  const passed = results.every(({ check, result }) => result === 'pass' || check === 'log_is_witnessed')
+  return sender === 'trusted' && passed ? 'verified' : 'altered'
 }

@@ -58,6 +58,7 @@ Successfully". Anything else means that the kit was changed, or that this issuer
    listed=$({
      cut -c67- SHA256SUMS
      printf '%s\\n' SHA256SUMS manifest.json receipt.json receipt.canonical.json receipt.sig jwks.json
+     [ ! -e proofs/log.tlog-proof ] || echo proofs/log.tlog-proof
    } | LC_ALL=C sort)
    [ "$(find . ! -type d | cut -c3- | LC_ALL=C sort)" = "$listed" ] && echo "nothing added: OK"
    \`\`\`
@@ -109,7 +110,8 @@ Successfully". Anything else means that the kit was changed, or that this issuer
      cmp - receipt.json && grep -qx "Key-Set-SHA256: $(sha256sum < jwks.json | cut -c1-64)" bag-info.txt && echo "receipt: OK"
    \`\`\`
 
-\`receipt.canonical.json\` is the signed text. It states the kit, the scope, the issuer and the time.
+\`receipt.canonical.json\` is the signed text. It states the kit, the scope, the issuer and the time. If there is a file
+\`proofs/log.tlog-proof\`, it shows that the receipt is in the issuer's log; only \`kitseal verify\` checks it.
 `)
 }
 

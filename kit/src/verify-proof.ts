@@ -1,6 +1,8 @@
 import { fileMatchesProof, type ProofFacts } from './checks/file-matches-proof.ts'
 import { keyIdMatchesPublicKey } from './checks/key-id-matches-public-key.ts'
 import { keyWasAlive } from './checks/key-was-alive.ts'
+import { logIsWitnessed } from './checks/log-is-witnessed.ts'
+import { receiptIsLogged } from './checks/receipt-is-logged.ts'
 import { receiptIsWhole } from './checks/receipt-is-whole.ts'
 import { signatureVerifies } from './checks/signature-verifies.ts'
 import { signerIsTrusted } from './checks/signer-is-trusted.ts'
@@ -9,6 +11,7 @@ import type { JsonValue } from './encoding/strict-json.ts'
 import { utf8 } from './encoding/utf8.ts'
 import type { Host } from './host.ts'
 import { type KeySet, parseJwks } from './jwks.ts'
+import { readLogFacts } from './log/log-facts.ts'
 import type { Parsed } from './parsing.ts'
 import { type FileProof, parseProof } from './proof.ts'
 import type { Receipt } from './receipt.ts'
@@ -74,9 +77,12 @@ export async function verifyParsedProof(
       ? { set: keys.value, bytes: utf8(canonicalJson(parsed.value.jwks as unknown as JsonValue)) }
       : undefined
   const chosen = receipt.ok ? chooseKey(receipt.value, kitKeys, trust) : undefined
-  const facts: ProofFacts = { proof: parsed, file, receipt, chosen, host, unreadable: !parsed.ok }
+  // A file proof has no log proof, so a policy cannot be met.
+  const log = parsed.ok ? await readLogFacts(false, undefined, trust.logPolicy, host) : undefined
+  const checks = log === undefined ? PROOF_CHECKS : [...PROOF_CHECKS, receiptIsLogged, logIsWitnessed]
+  const facts: ProofFacts = { proof: parsed, file, receipt, chosen, log, host, unreadable: !parsed.ok }
   const verdict = { unreadable: !parsed.ok, sender: chosen?.sender }
-  return runChecks(PROOF_CHECKS, facts, BOOLEANS, signerOf(receipt, chosen), verdict)
+  return runChecks(checks, facts, BOOLEANS, signerOf(receipt, chosen), verdict)
 }
 
 const PROOF_CHECKS: readonly Check<ProofFacts>[] = [

@@ -3,18 +3,21 @@ import { filesMatchManifest } from './checks/files-match-manifest.ts'
 import { keyIdMatchesPublicKey } from './checks/key-id-matches-public-key.ts'
 import { keyWasAlive } from './checks/key-was-alive.ts'
 import { kitReadsInOneWay } from './checks/kit-reads-in-one-way.ts'
+import { logIsWitnessed } from './checks/log-is-witnessed.ts'
 import { manifestMatchesReceipt } from './checks/manifest-matches-receipt.ts'
 import { nothingWasAdded } from './checks/nothing-was-added.ts'
+import { receiptIsLogged } from './checks/receipt-is-logged.ts'
 import { receiptIsWhole } from './checks/receipt-is-whole.ts'
 import { signatureVerifies } from './checks/signature-verifies.ts'
 import { signerIsTrusted } from './checks/signer-is-trusted.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
-import { ENVELOPE } from './envelope.ts'
+import { ENVELOPE, LOG_PROOF_PATH } from './envelope.ts'
 import { type ExaminedKit, examineKit, parseDocument } from './examine.ts'
 import type { KitFacts } from './facts.ts'
 import type { KitFiles } from './files.ts'
 import type { Host } from './host.ts'
 import { type Jwks, type KeySet, parseJwks } from './jwks.ts'
+import { readLogFacts } from './log/log-facts.ts'
 import type { Parsed } from './parsing.ts'
 import { parseReceipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
@@ -41,7 +44,9 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
   const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined, kitKeys), trust) : undefined
   const { unreadable, paths } = examined
   const isKit = !unreadable && (paths.has(ENVELOPE.manifest) || paths.has(ENVELOPE.receipt))
-  return runAll(KIT_CHECKS, { kit: examined, receipt, kitKeys, chosen, host, unreadable }, !isKit)
+  const log = await readLogFacts(paths.has(LOG_PROOF_PATH), examined.logProof, trust.logPolicy, host)
+  const checks = log === undefined || !isKit ? KIT_CHECKS : [...KIT_CHECKS, receiptIsLogged, logIsWitnessed]
+  return runAll(checks, { kit: examined, receipt, kitKeys, chosen, log, host, unreadable }, !isKit)
 }
 
 /**

@@ -9,6 +9,7 @@ import { seededRandom } from '../../trials/seeded-random.ts'
 import { deflatedEntry, folderEntry, issuedZip, otherZip } from '../making/archive.ts'
 import { draftKit, type Files, KIT_ID } from '../making/draft.ts'
 import { KEY_SETS } from '../making/key-sets.ts'
+import { makeLogProof } from '../making/log-proof.ts'
 import { vectors, VECTORS_FOLDER } from '../stored-vectors.ts'
 import {
   PROGRAM,
@@ -190,6 +191,15 @@ function* changedFolders(): Generator<readonly [name: string, files: Files]> {
   }
   yield ['added', new Map(files).set('data/new', Buffer.from('new'))]
   yield ['twin', new Map(files).set('data/A', Buffer.from('a'))]
-  yield ['reserved', new Map(files).set('timestamp.tsr', Buffer.from('time'))]
+  yield ['reserved', new Map(files).set('proofs/time.tsr', Buffer.from('time'))]
+  const logged = draftKit({ logProof: makeLogProof() }).files
+  yield ['logged', logged]
+  const proof = logged.get(kit.LOG_PROOF_PATH)!
+  const { below: random } = seededRandom(SEED)
+  for (let turn = 0; turn < 100; turn++) {
+    const flipped = Buffer.from(proof)
+    flipped[random(proof.length)]! ^= 1 << random(8)
+    yield [`logged-${turn}`, new Map(logged).set(kit.LOG_PROOF_PATH, flipped)]
+  }
   yield ['added-zalgo', new Map(files).set('data/u\u0308ber.txt', Buffer.from('ü'))]
 }

@@ -2,6 +2,7 @@
 """Verifies kitseal kits, receipts and file proofs offline. One file, Python 3.8 or later, no packages required.
 
     kitseal-verify.py KIT [--jwks FILE]... [--kid KID]...       a kit: kit.zip or an unpacked folder
+    kitseal-verify.py KIT --policy FILE [the same options]      the same, which must also be in a log of this policy
     kitseal-verify.py FILE PROOF [the same options]             one file and its proof
     kitseal-verify.py RECEIPT [--kit KIT] [the same options]    a receipt, with the kit it was issued for
 
@@ -64,6 +65,11 @@ VERDICTS = {
     ),
     "unreadable": (1, "Not a readable kit", "The file may be damaged or incomplete. Download it again."),
 }
+
+NOT_LOGGED_ADVICE = (
+    "The signature is the issuer's, but the log proof does not meet your policy. "
+    "Ask the issuer for a newer log proof, and whether it issued this kit."
+)
 
 # ---- Section 1: JSON
 
@@ -228,7 +234,8 @@ LIMITS = {
     "jwks.json": 4 * MIB,
 }
 ENVELOPE = tuple(LIMITS)
-ENVELOPE_KEYS = {collision_key(name) for name in ENVELOPE + ("log-proof.json", "timestamp.tsr")}
+LOG_PROOF = "proofs/log.tlog-proof"
+ENVELOPE_KEYS = {collision_key(name) for name in ENVELOPE + ("proofs",)}
 
 
 def _matches(pattern):
@@ -608,9 +615,9 @@ def _verify_by_package(public_key, message, signature):
 class Trust:
     """What the reader trusts. A pin is (kid, issuer, key or None). `issuer` is the one that the receipt must name."""
 
-    def __init__(self, key_sets=(), kids=(), pins=(), use_kit_keys=False, issuer=None):
+    def __init__(self, key_sets=(), kids=(), pins=(), use_kit_keys=False, issuer=None, policy=None):
         self.key_sets, self.kids, self.pins = list(key_sets), list(kids), list(pins)
-        self.use_kit_keys, self.issuer = use_kit_keys, issuer
+        self.use_kit_keys, self.issuer, self.policy = use_kit_keys, issuer, policy
 
 
 class Choice:
@@ -702,6 +709,272 @@ def _from_pins(kid, issuer, kit_keys, pins):
         text = "key %s is not one of the keys pinned for %s" % (kid, issuer)
         return Choice("signer_unknown", trust_finding=text)
     return Choice("sender_unconfirmed", trust_finding="no key of %s was given" % issuer)
+
+
+# ---- Section 12: the log
+
+DECIMAL = re.compile("0|[1-9][0-9]{0,15}", re.ASCII)
+# The characters with the property White_Space in Unicode.
+WHITE_SPACE = re.compile("[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]")
+
+
+def from_base64(text):
+    """The bytes of their one spelling in base64."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise Malformed("not base64") from None
+    if base64.b64encode(raw).decode("ascii") != text:
+        raise Malformed("not the one spelling of base64")
+    return raw
+
+
+def _decimal(text):
+    if DECIMAL.fullmatch(text) is None or int(text) > 2**53 - 1:
+        raise Malformed("%s is not a decimal in range" % json.dumps(text[:40]))
+    return int(text)
+
+
+def _hash(text):
+    raw = from_base64(text)
+    if len(raw) != 32:
+        raise Malformed("a hash is not 32 bytes")
+    return raw
+
+
+def _is_key_name(name):
+    return name != "" and "+" not in name and WHITE_SPACE.search(name) is None
+
+
+class Checkpoint:
+    """R55. `signatures` are (name, key ID, bytes)."""
+
+    def __init__(self, data):
+        if len(data) > 1000000:
+            raise Malformed("the checkpoint is larger than 1,000,000 bytes")
+        try:
+            note = data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise Malformed("the checkpoint is not UTF-8") from None
+        if note.startswith("\ufeff") or any(letter < " " and letter != "\n" for letter in note):
+            raise Malformed("the checkpoint contains a control character or a byte order mark")
+        text, gap, signatures = note.rpartition("\n\n")
+        if not gap or not signatures.endswith("\n"):
+            raise Malformed("the checkpoint has no signatures, or does not end with a line feed")
+        self.text = text + "\n"
+        lines = text.split("\n")
+        if len(lines) < 3 or "" in lines or len(lines[0].encode("utf-8")) > 255:
+            raise Malformed("the text of the checkpoint is not an origin, a size and a root hash")
+        self.origin, self.size, self.root = lines[0], _decimal(lines[1]), _hash(lines[2])
+        self.signatures = [self._signature(line) for line in signatures[:-1].split("\n")]
+        keys = {(name, key_id) for name, key_id, _ in self.signatures}
+        if len(keys) < len(self.signatures) or len(keys) > 100:
+            raise Malformed("the checkpoint has two signatures of one key, or more than 100")
+
+    @staticmethod
+    def _signature(line):
+        words = line.split(" ")
+        if len(words) != 3 or words[0] != "\u2014" or not _is_key_name(words[1]):
+            raise Malformed("a signature line is malformed")
+        raw = from_base64(words[2])
+        if len(raw) < 5:
+            raise Malformed("a signature is too short")
+        return words[1], raw[:4], raw[4:]
+
+    def signatures_by(self, key):
+        return [raw for name, key_id, raw in self.signatures if (name, key_id) == (key.name, key.key_id)]
+
+
+class LogProof:
+    """R54."""
+
+    def __init__(self, data):
+        head, gap, checkpoint = data.partition(b"\n\n")
+        try:
+            lines = head.decode("ascii").split("\n")
+        except UnicodeDecodeError:
+            raise Malformed("the log proof is not ASCII") from None
+        if not gap or lines.pop(0) != "c2sp.org/tlog-proof@v1":
+            raise Malformed("the first line is not c2sp.org/tlog-proof@v1")
+        if lines and lines[0].startswith("extra ") and from_base64(lines.pop(0)[6:]) == b"":
+            raise Malformed("the extra data is empty")
+        if not lines or not lines[0].startswith("index "):
+            raise Malformed("there is no index")
+        self.index = _decimal(lines.pop(0)[6:])
+        if len(lines) > 63:
+            raise Malformed("there are more than 63 hashes")
+        self.hashes = [_hash(line) for line in lines]
+        self.checkpoint = Checkpoint(checkpoint)
+        if self.index >= self.checkpoint.size:
+            raise Malformed("the index is not below the size of the log")
+
+
+class LogKey:
+    """R57: NAME+KEYID+BASE64."""
+
+    LENGTHS = {1: 32, 4: 32, 6: 1312}
+
+    def __init__(self, text):
+        parts = text.split("+", 2)
+        if len(parts) != 3 or not _is_key_name(parts[0]):
+            raise Malformed("a key is not NAME+KEYID+BASE64")
+        raw = from_base64(parts[2])
+        self.name, self.type, self.public_key = parts[0], raw[0] if raw else 0, raw[1:]
+        if len(self.public_key) != self.LENGTHS.get(self.type):
+            raise Malformed("a key has an unknown type or length")
+        self.key_id = hashlib.sha256(self.name.encode("utf-8") + b"\n" + raw).digest()[:4]
+        if self.key_id.hex() != parts[1]:
+            raise Malformed("a key ID is not that of its key")
+
+
+class Policy:
+    """R57. `logs` are keys; `witnesses` are (name, key); `quorum` is None, a name or (threshold, members)."""
+
+    def __init__(self, data):
+        if len(data) > 1000000 or data.count(b"\n") > 1000 or not data.endswith(b"\n"):
+            raise Malformed("the policy is too long, or its last line does not end with a line feed")
+        self.logs, self.witnesses, self.quorum = [], [], None
+        self._defined, self._members, self._keys, self._quorums = {}, set(), set(), 0
+        for number, line in enumerate(data[:-1].split(b"\n"), 1):
+            try:
+                self._read(line)
+            except Malformed as error:
+                raise Malformed("line %d: %s" % (number, error)) from None
+        if self._quorums != 1:
+            raise Malformed("there is not exactly one quorum")
+
+    def _read(self, line):
+        if any((byte < 0x20 and byte != 9) or byte == 0x7F for byte in line):
+            raise Malformed("a control character")
+        # Names are bytes: Latin-1 maps each byte to one character.
+        words = [word.decode("latin-1") for word in re.split(b"[ \t]+", line) if word]
+        if not words or words[0].startswith("#"):
+            return
+        kind, count = words[0], len(words) - 1
+        if kind == "log" and count in (1, 2):
+            self.logs.append(self._key(words[1], (1,)))
+        elif kind == "witness" and count in (2, 3):
+            self.witnesses.append((words[1], self._key(words[2], (4, 6))))
+            self._define(words[1], words[1])
+        elif kind == "group" and count >= 3:
+            members = [self._member(name) for name in words[3:]]
+            needed = {"all": len(members), "any": 1}.get(words[2])
+            needed = _decimal(words[2]) if needed is None else needed
+            if not 1 <= needed <= len(members):
+                raise Malformed("the threshold is not between 1 and the number of members")
+            self._define(words[1], (needed, members))
+        elif kind == "quorum" and count == 1:
+            self._quorums += 1
+            if words[1] != "none":
+                if words[1] not in self._defined:
+                    raise Malformed("an unknown name")
+                self.quorum = self._defined[words[1]]
+        else:
+            raise Malformed("not a log, witness, group or quorum line")
+
+    def _key(self, text, types):
+        try:
+            key = LogKey(text.encode("latin-1").decode("utf-8"))
+        except UnicodeDecodeError:
+            raise Malformed("a key is not UTF-8") from None
+        if key.type not in types or key.public_key in self._keys:
+            raise Malformed("a key has a type for another purpose, or appears twice")
+        self._keys.add(key.public_key)
+        return key
+
+    def _define(self, name, value):
+        if name == "none" or name in self._defined:
+            raise Malformed("a name is taken")
+        self._defined[name] = value
+
+    def _member(self, name):
+        if name not in self._defined or name in self._members:
+            raise Malformed("a member is not defined above, or already in a group")
+        self._members.add(name)
+        return self._defined[name]
+
+    def is_met(self, cosigned, quorum):
+        """R59."""
+        if quorum is None or isinstance(quorum, str):
+            return quorum is None or quorum in cosigned
+        return sum(self.is_met(cosigned, member) for member in quorum[1]) >= quorum[0]
+
+
+def checkpoint_signers(checkpoint, policy):
+    """R58: (whether a log of the policy signed, the witnesses that cosigned), or the name of a key with a wrong one."""
+    signed, cosigned, text = False, set(), checkpoint.text.encode("utf-8")
+    for key in policy.logs:
+        for raw in checkpoint.signatures_by(key) if key.name == checkpoint.origin else ():
+            if len(raw) != 64 or not signature_is_valid(key.public_key, text, raw):
+                return key.name
+            signed = True
+    for name, key in policy.witnesses:
+        for raw in checkpoint.signatures_by(key) if key.type == 4 else ():
+            time = int.from_bytes(raw[:8], "big")
+            message = b"cosignature/v1\ntime %d\n" % time + text
+            is_form = len(raw) == 72 and 1 <= time <= 2**53 - 1
+            if not is_form or not signature_is_valid(key.public_key, message, raw[8:]):
+                return key.name
+            cosigned.add(name)
+    return signed, cosigned
+
+
+def receipt_leaf_hash(receipt):
+    """R56."""
+    leaf = {
+        "leaf_version": "kitseal-leaf-1",
+        "kind": "receipt",
+        "receipt_sha256": sha256_hex(canonical(receipt)),
+        "kid": receipt["public_key_kid"],
+        "job_tag": sha256_hex(b"kitseal job tag v1\n" + receipt["job_id"].encode("utf-8")),
+    }
+    return hashlib.sha256(b"\0" + canonical(leaf)).digest()
+
+
+def log_outcomes(receipt, has_proof, data, policy):
+    """The two checks of the log. `data` is None if the proof cannot be read."""
+    if not has_proof and policy is None:
+        return {}
+    no_policy = "no log policy was given"
+    if not has_proof:
+        missing = [("log_proof_missing", "the policy asks for a log proof, and there is none")]
+        return {"receipt_is_logged": "there is no log proof", "log_is_witnessed": missing}
+    try:
+        if data is None:
+            raise Malformed("the log proof cannot be read")
+        proof = LogProof(data)
+    except Malformed as error:
+        why = no_policy if policy is None else "there is no valid log proof"
+        return {"receipt_is_logged": [("log_proof_malformed", str(error))], "log_is_witnessed": why}
+    signers = checkpoint_signers(proof.checkpoint, policy) if policy else (False, set())
+    witnessed = check_witnesses(proof.checkpoint, policy, signers) if policy else no_policy
+    return {"receipt_is_logged": check_log_proof(receipt, proof, signers), "log_is_witnessed": witnessed}
+
+
+def check_log_proof(receipt, proof, signers):
+    if receipt is None:
+        return "there is no valid receipt"
+    findings, checkpoint = [], proof.checkpoint
+    root = root_from_proof(receipt_leaf_hash(receipt), proof.index, checkpoint.size, proof.hashes)
+    if root != checkpoint.root.hex():
+        text = "the log proof does not lead from this receipt to the root hash of %s" % checkpoint.origin
+        findings.append(("log_proof_mismatch", text))
+    if isinstance(signers, str):
+        findings.append(("log_signature_invalid", "the signature of %s is not valid" % signers))
+    return findings
+
+
+def check_witnesses(checkpoint, policy, signers):
+    """R59."""
+    if isinstance(signers, str):
+        return "a signature in the log proof is not valid"
+    signed, cosigned = signers
+    if not signed:
+        return [("log_unknown", "no log in the policy signed the checkpoint of %s" % checkpoint.origin)]
+    if policy.is_met(cosigned, policy.quorum):
+        return []
+    text = "%d of %d witnesses cosigned, which is less than the policy asks for"
+    return [("log_quorum_not_met", text % (len(cosigned), len(policy.witnesses)))]
 
 
 # ---- Section 8: archives
@@ -1175,11 +1448,13 @@ class Examined:
         )
         self.listed = {one["path"]: one for one in self.manifest["artifacts"]} if self.manifest else {}
         self.bag_info = kit.read("bag-info.txt", 16 * MIB)
+        self.has_log_proof, self.log_proof = LOG_PROOF in kit.sizes, kit.read(LOG_PROOF, 2**18)
         self.intake_report = kit.read("reports/intake_report.json", 16 * MIB)
         self.is_unreadable = not kit.sizes and bool(kit.problems)
         self.is_kit = "manifest.json" in kit.sizes or "receipt.json" in kit.sizes
         vouched = _vouched(kit) if "reports/crc32.json" in self.listed else {}
-        self.hashes, problems = kit.measure(lambda path: path in self.listed or path in ENVELOPE, vouched)
+        envelope = ENVELOPE + (LOG_PROOF,)
+        self.hashes, problems = kit.measure(lambda path: path in self.listed or path in envelope, vouched)
         self.problems = kit.problems + problems
 
 
@@ -1215,6 +1490,8 @@ CHECKS = {
     "key_was_alive": "The signing key was active when the receipt was issued",
     "signature_verifies": "The receipt's Ed25519 signature is valid",
     "signer_is_trusted": "The signing key is one you trust",
+    "receipt_is_logged": "The receipt is in the log that the log proof names",
+    "log_is_witnessed": "The log and its witnesses are those that your policy asks for",
 }
 
 
@@ -1251,8 +1528,13 @@ def check_additions(kit):
     """R29."""
     if kit.manifest is None:
         return "there is no valid manifest to compare with"
-    added = (path for path in kit.sizes if path not in kit.listed and path not in ENVELOPE)
-    return [("artifact_unlisted", "%s is not listed in the manifest" % path) for path in added]
+    added = (path for path in kit.sizes if path not in kit.listed and path not in ENVELOPE + (LOG_PROOF,))
+    return [
+        ("proof_unknown", "%s was added, or this kit was made by a newer version of kitseal" % path)
+        if path.startswith("proofs/")
+        else ("artifact_unlisted", "%s is not listed in the manifest" % path)
+        for path in added
+    ]
 
 
 def check_manifest(kit, receipt):
@@ -1351,7 +1633,7 @@ def signer_outcomes(receipt, choice, kit_keys):
     """The four checks of the signer."""
     if choice is None:
         why = "there is no valid receipt"
-        return dict.fromkeys(list(CHECKS)[-4:], why)
+        return dict.fromkeys(list(CHECKS)[-6:-2], why)
     key = choice.key
     return {
         "key_id_matches_public_key": choice.key_findings if key or choice.key_findings else "there is no trusted key",
@@ -1417,6 +1699,8 @@ def verify_kit(kit, trust):
     outcomes["envelope_agrees"] = check_envelope(examined, receipt, kit_keys, key_problems)
     outcomes.update(signer_outcomes(receipt, choice, kit_keys))
     is_readable = not examined.is_unreadable and examined.is_kit
+    if is_readable:
+        outcomes.update(log_outcomes(receipt, examined.has_log_proof, examined.log_proof, trust.policy))
     return report(outcomes, receipt, choice, is_readable, _supplier(examined))
 
 
@@ -1445,6 +1729,8 @@ def verify_proof(proof, problems, sha256, size, trust):
     outcomes = {"file_matches_proof": check_proof(proof, problems, sha256, size)}
     outcomes["receipt_is_whole"] = check_receipt(receipt, []) if receipt else "there is no readable receipt"
     outcomes.update(signer_outcomes(receipt, choice, keys))
+    if proof:
+        outcomes.update(log_outcomes(receipt, False, None, trust.policy))
     return report(outcomes, receipt, choice, proof is not None, None)
 
 
@@ -1502,7 +1788,7 @@ def _signer(receipt, choice):
     return signer
 
 
-SENDER_CHECKS = {"key_id_matches_public_key", "key_was_alive", "signer_is_trusted"}
+SENDER_CHECKS = {"key_id_matches_public_key", "key_was_alive", "signer_is_trusted", "log_is_witnessed"}
 
 
 def decide(outcomes, choice, is_readable):
@@ -1514,9 +1800,12 @@ def decide(outcomes, choice, is_readable):
         return "altered"
     if choice.verdict != "key_revoked" and "key_was_alive" in failed:
         return "signer_unknown"
-    if choice.verdict == "verified" and any(outcome != [] for outcome in outcomes.values()):
-        return "altered"
-    return choice.verdict
+    if choice.verdict != "verified":
+        return choice.verdict
+    if "log_is_witnessed" in failed:
+        return "sender_unconfirmed"
+    is_whole = all(outcome == [] for name, outcome in outcomes.items() if name != "log_is_witnessed")
+    return "verified" if is_whole else "altered"
 
 
 def _check(name, outcome):
@@ -1567,6 +1856,8 @@ def printable(text):
 
 def report_text(result):
     _, heading, advice = VERDICTS[result["verdict"]]
+    if result["verdict"] == "sender_unconfirmed" and result["signer"]["trust"] in ("pinned", "jwks"):
+        advice = NOT_LOGGED_ADVICE
     if "revoked_at" in result["signer"]:
         heading = heading.replace("DATE", result["signer"]["revoked_at"][:10])
     lines, kit = [], result["kit"]
@@ -1614,6 +1905,14 @@ def read_key_set(path):
     if value is None:
         raise InputError("%s is not a key set: %s" % (path, "; ".join(problems)))
     return KeySet(value, data)
+
+
+def read_policy(path):
+    data = read_file(path, "a policy", MIB)
+    try:
+        return Policy(data)
+    except Malformed as error:
+        raise InputError("%s is not a policy: %s" % (path, error)) from None
 
 
 def open_kit(path):
@@ -1670,6 +1969,8 @@ def verify(options, trust):
             raise InputError("%s is a key set. Give it with --jwks, after the kit." % options.kit)
         if load(data, options.kit, proof_problems)[0] is not None:
             raise InputError("%s is a proof. Give the file that it is for first: FILE PROOF." % options.kit)
+        if options.policy is not None:
+            raise InputError("%s is a receipt. --policy is for kits, which can contain a log proof." % options.kit)
         receipt, problems = load(data, options.kit, receipt_problems)
         return verify_receipt(receipt, problems, open_kit(options.of_kit) if options.of_kit else None, trust)
     if options.of_kit is not None:
@@ -1680,7 +1981,7 @@ def verify(options, trust):
 def parse_options(arguments):
     parser = argparse.ArgumentParser(
         prog="kitseal-verify.py",
-        usage="kitseal-verify.py KIT [--jwks FILE]... [--kid KID]... [--use-kit-keys] [--json]\n"
+        usage="kitseal-verify.py KIT [--jwks FILE]... [--kid KID]... [--policy FILE] [--use-kit-keys] [--json]\n"
         "       kitseal-verify.py FILE PROOF [the same options]\n"
         "       kitseal-verify.py RECEIPT [--kit KIT] [the same options]",
         description="Verifies a kit (kit.zip or an unpacked folder), a file with its proof, or a receipt. "
@@ -1693,6 +1994,9 @@ def parse_options(arguments):
     parser.add_argument("proof", metavar="PROOF", nargs="?", help="the proof, for a single file")
     parser.add_argument("--jwks", metavar="FILE", action="append", default=[], help="trust the keys in this key set")
     parser.add_argument("--kid", metavar="KID", action="append", default=[], help="trust the key with this ID")
+    parser.add_argument(
+        "--policy", metavar="FILE", help="require a log proof that meets this policy (logs, witnesses and a quorum)"
+    )
     parser.add_argument("--kit", metavar="KIT", dest="of_kit", help="the kit that the receipt was issued for")
     parser.add_argument(
         "--use-kit-keys",
@@ -1703,6 +2007,8 @@ def parse_options(arguments):
     options = parser.parse_args(_join_kids(sys.argv[1:] if arguments is None else arguments))
     if options.use_kit_keys and (options.jwks or options.kid):
         parser.error("--use-kit-keys cannot be combined with --jwks or --kid")
+    if options.policy is not None and (options.proof is not None or options.of_kit is not None):
+        parser.error("--policy is for kits: a proof or a receipt has no log proof")
     if options.proof is not None and options.of_kit is not None:
         parser.error("--kit cannot be combined with a proof")
     for kid in options.kid:
@@ -1725,7 +2031,9 @@ def _join_kids(arguments):
 def main(arguments=None):
     options = parse_options(arguments)
     try:
-        trust = Trust([read_key_set(path) for path in options.jwks], options.kid, (), options.use_kit_keys)
+        key_sets = [read_key_set(path) for path in options.jwks]
+        policy = read_policy(options.policy) if options.policy is not None else None
+        trust = Trust(key_sets, options.kid, (), options.use_kit_keys, None, policy)
         result = verify(options, trust)
         if options.json:
             print(json.dumps(result, indent=2).replace("\x7f", "\\u007f"))

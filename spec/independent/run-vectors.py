@@ -34,6 +34,8 @@ def run(vector, folder):
 
 
 def accepted(kind, data):
+    if kind in ("checkpoint", "log-proof", "policy"):
+        return accepted_of_log(kind, data)
     problems_of = {"json": lambda value: [], "jwks": program.key_set_problems, "manifest": program.manifest_problems}
     try:
         value = program.parse_json(data)
@@ -49,6 +51,37 @@ def accepted(kind, data):
     return {"accepted": True, "manifest_sha256": program.manifest_hash(value), "root_hash": root}
 
 
+def accepted_of_log(kind, data):
+    try:
+        if kind == "checkpoint":
+            checkpoint = program.Checkpoint(data)
+            return {
+                "accepted": True,
+                "origin": checkpoint.origin,
+                "size": checkpoint.size,
+                "root": checkpoint.root.hex(),
+            }
+        if kind == "log-proof":
+            proof = program.LogProof(data)
+            hashes, size = len(proof.hashes), proof.checkpoint.size
+            return {"accepted": True, "index": proof.index, "hashes": hashes, "size": size}
+        policy = program.Policy(data)
+        return {
+            "accepted": True,
+            "logs": [key.name for key in policy.logs],
+            "witnesses": [name for name, _ in policy.witnesses],
+            "quorum": quorum(policy.quorum),
+        }
+    except program.Malformed:
+        return {"accepted": False}
+
+
+def quorum(value):
+    if not isinstance(value, tuple):
+        return value
+    return {"threshold": value[0], "members": [quorum(member) for member in value[1]]}
+
+
 def key_set(path, is_confirmed, issuer=None):
     data = path.read_bytes()
     return program.KeySet(program.parse_json(data), data, is_confirmed, issuer)
@@ -61,7 +94,9 @@ def trust(note, folder):
     for pin in note.get("pins", []):
         keys = key_set(folder / pin["jwks"], False).keys if "jwks" in pin else {}
         pins.append((pin["kid"], pin["issuer"], keys.get(pin["kid"])))
-    return program.Trust(sets, note.get("kids", []), pins, note.get("use_kit_keys", False), note.get("issuer"))
+    policy = program.Policy((folder / note["policy"]).read_bytes()) if "policy" in note else None
+    kids, use_kit_keys = note.get("kids", []), note.get("use_kit_keys", False)
+    return program.Trust(sets, kids, pins, use_kit_keys, note.get("issuer"), policy)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ import {
   receiptsOfOtherKits,
 } from './cases/malformed-documents.ts'
 import { forbiddenPaths, goodManifests, malformedManifests } from './cases/malformed-manifests.ts'
+import { badLogDocuments, goodLogDocuments } from './cases/log-documents.ts'
+import { loggedKits, malformedLogProofs, wronglyLogged } from './cases/logged-kits.ts'
 import { forgedProofs, goodProofs, malformedProofs } from './cases/proofs.ts'
 import { otherArchives, senders } from './cases/senders.ts'
 import { validArchives } from './cases/valid-archives.ts'
@@ -35,6 +37,8 @@ export const CASES: Cases = {
     ...goodKeySets,
     ...goodJson,
     ...goodProofs,
+    ...loggedKits,
+    ...goodLogDocuments,
   ],
   tampered: [
     ...changedFiles,
@@ -47,6 +51,7 @@ export const CASES: Cases = {
     ...forgedSignatures,
     ...receiptsOfOtherKits,
     ...forgedProofs,
+    ...wronglyLogged,
   ],
   malformed: [
     ...malformedReceipts,
@@ -56,6 +61,8 @@ export const CASES: Cases = {
     ...badKeySets,
     ...badJson,
     ...malformedProofs,
+    ...malformedLogProofs,
+    ...badLogDocuments,
     ...disagreeingHeaders,
     ...hiddenBytes,
     ...oddEntries,

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../kit/src/encoding/canonical-json.ts'
 import { hex } from '../../kit/src/encoding/hex.ts'
 import type { JsonValue } from '../../kit/src/encoding/strict-json.ts'
 import { utf8 } from '../../kit/src/encoding/utf8.ts'
-import { ENVELOPE } from '../../kit/src/envelope.ts'
+import { ENVELOPE, LOG_PROOF_PATH } from '../../kit/src/envelope.ts'
 import { type Artifact, type Manifest, manifestRootHash, manifestSha256 } from '../../kit/src/manifest.ts'
 import { comparePaths } from '../../kit/src/paths.ts'
 import { canonicalReceiptSha256, type Receipt, signedBytes } from '../../kit/src/receipt.ts'
@@ -37,6 +37,7 @@ export interface Steps {
   readonly hashedReceipt?: (receipt: Loose) => Loose
   readonly sign?: (message: Uint8Array) => Uint8Array
   readonly signedReceipt?: (receipt: Loose) => Loose
+  readonly logProof?: (receipt: Receipt) => Uint8Array
   /** All files of the kit, before they are packed. */
   readonly packed?: (files: Files) => void
 }
@@ -71,6 +72,7 @@ export function draftKit(steps: Steps = {}): Draft {
     [ENVELOPE.receipt, utf8(canonicalJson(receipt))],
     [ENVELOPE.signature, Buffer.from(receipt.signature, 'base64url')],
   ])
+  if (steps.logProof !== undefined) envelope.set(LOG_PROOF_PATH, steps.logProof(receipt))
   const files = new Map([...sorted(artifacts), ...sorted(envelope)])
   steps.packed?.(files)
   return { manifest, receipt, files }

@@ -1,5 +1,5 @@
-import { ENVELOPE_PATHS } from '../envelope.ts'
-import { finding } from '../errors.ts'
+import { ENVELOPE_PATHS, isProofPath } from '../envelope.ts'
+import { finding, type Finding } from '../errors.ts'
 import type { KitFacts } from '../facts.ts'
 import { type Check, notRun, outcome } from '../report.ts'
 
@@ -11,6 +11,12 @@ export const nothingWasAdded: Check<KitFacts> = {
     if (!kit.manifest.ok) return notRun('there is no valid manifest to compare with')
     const listed = new Set(kit.manifest.value.artifacts.map(({ path }) => path))
     const added = [...kit.paths].filter((path) => !listed.has(path) && !ENVELOPE_PATHS.includes(path))
-    return outcome(added.map((path) => finding('artifact_unlisted', `${path} is not listed in the manifest`)))
+    return outcome(added.map(addedFinding))
   },
+}
+
+function addedFinding(path: string): Finding {
+  return isProofPath(path)
+    ? finding('proof_unknown', `${path} was added, or this kit was made by a newer version of kitseal`)
+    : finding('artifact_unlisted', `${path} is not listed in the manifest`)
 }

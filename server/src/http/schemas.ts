@@ -177,7 +177,7 @@ export const VerificationResult = Type.Object(
   {
     $id: 'VerificationResult',
     title: 'VerificationResult',
-    description: 'PASS if every check ran and passed.',
+    description: 'PASS if the verdict is verified.',
   },
 )
 

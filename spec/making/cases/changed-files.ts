@@ -155,10 +155,17 @@ export const changedFiles: readonly Case[] = [
       repacked(`a-file-added-as-${slug(path)}-fails`, (files) => files.set(path, utf8('added')), UNLISTED),
   ),
   repacked('an-empty-file-that-was-added-fails', (files) => files.set('data/added', utf8('')), UNLISTED),
-  ...['log-proof.json', 'timestamp.tsr'].map((path) =>
+  ...['proofs/time.tsr', 'proofs/other', 'proofs/log.tlog-proof.1', 'proofs/a/log.tlog-proof'].map((path) =>
     repacked(
-      `a-file-under-the-reserved-name-${slug(path)}-fails`,
-      (files) => files.set(path, utf8('{}')),
+      `an-unknown-proof-${slug(path)}-fails`,
+      (files) => files.set(path, utf8('proof')),
+      fails(['proof_unknown'], ARTIFACTS),
+    ),
+  ),
+  ...['proofs', 'Proofs/time.tsr', 'proofs.json'].map((path) =>
+    repacked(
+      `a-file-beside-the-proofs-${slug(path)}-is-unlisted`,
+      (files) => files.set(path, utf8('proof')),
       UNLISTED,
     ),
   ),

@@ -20,6 +20,7 @@ import {
 import { draftKit, EVIDENCE, LETTER, type Steps } from '../draft.ts'
 import { KEY_SETS, keySetFile } from '../key-sets.ts'
 import { forger, issuer } from '../keys.ts'
+import { policyFile } from '../policies.ts'
 
 interface Plan {
   readonly path?: string
@@ -122,6 +123,11 @@ export const forgedProofs: readonly Case[] = [
     'a-proof-fails-where-nobody-is-trusted',
     fails(['signer_not_trusted'], KEY, 'none', 'sender_unconfirmed'),
     { trust: {} },
+  ),
+  proof(
+    'a-file-proof-fails-under-a-policy-because-it-has-no-log-proof',
+    fails(['log_proof_missing'], [], 'jwks', 'sender_unconfirmed'),
+    { trust: { ...BY_JWKS, policy: policyFile('log-alone') } },
   ),
   proof(
     'a-proof-with-its-own-keys-confirms-nobody',

@@ -1,0 +1,29 @@
+import { leafHash, rootFromProof } from '../encoding/merkle.ts'
+import { sameBytes } from '../encoding/utf8.ts'
+import { type Finding, finding } from '../errors.ts'
+import type { ReceiptFacts } from '../facts.ts'
+import { leafBytes, receiptLeaf } from '../log/leaf.ts'
+import { type Check, notRun, outcome } from '../report.ts'
+
+export const receiptIsLogged: Check<ReceiptFacts> = {
+  check: 'receipt_is_logged',
+  guarantee: 'The receipt is in the log that the log proof names',
+  run({ log, receipt, host }) {
+    if (log?.proof === undefined) return notRun('there is no log proof')
+    if (!log.proof.ok)
+      return outcome(log.proof.problems.map((problem) => finding('log_proof_malformed', problem)))
+    if (!receipt.ok) return notRun('there is no valid receipt')
+    const findings: Finding[] = []
+    const { index, hashes, checkpoint } = log.proof.value
+    // The leaf comes from the receipt, never from the kit.
+    const leaf = leafHash(leafBytes(receiptLeaf(receipt.value, host.digest)), host.digest)
+    const root = rootFromProof(leaf, index, checkpoint.size, hashes, host.digest)
+    if (root === undefined || !sameBytes(root, checkpoint.root)) {
+      const text = `the log proof does not lead from this receipt to the root hash of ${checkpoint.origin}`
+      findings.push(finding('log_proof_mismatch', text))
+    }
+    if (log.status?.is === 'forged')
+      findings.push(finding('log_signature_invalid', `the signature of ${log.status.signer} is not valid`))
+    return outcome(findings)
+  },
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nodeHost } from '../node/index.ts'
+import { keySetOf, makeKit, testSigner } from '../test/make-kit.ts'
+import { proofOf, testLogKey, testWitness } from '../test/make-log.ts'
+import {
+  leafBytes,
+  LOG_PROOF_PATH,
+  type LogPolicy,
+  parsePolicy,
+  parseReceipt,
+  parseStrictJson,
+  receiptLeaf,
+  storedKit,
+  trustKeys,
+  utf8,
+  verdictAdvice,
+  type VerificationReport,
+  VERDICTS,
+  verifyKit,
+  vkey,
+  webHost,
+} from './index.ts'
+
+const log = testLogKey('issuer.example/log')
+const witnesses = ['w1.example', 'w2.example'].map(testWitness)
+const policy = parsePolicy(
+  utf8(
+    `log ${vkey(log.key)}\n${witnesses.map(({ key }, at) => `witness w${at} ${vkey(key)}`).join('\n')}\ngroup g all w0 w1\nquorum g\n`,
+  ),
+  nodeHost.digest,
+)
+
+/** The contents of a kit whose log proof has this many cosignatures, or which has none. */
+async function contentsWith(cosignatures: number | undefined): Promise<Map<string, Uint8Array>> {
+  const { contents } = await makeKit()
+  const files = new Map(contents)
+  if (cosignatures === undefined) return files
+  const receipt = parseReceipt(parseStrictJson(files.get('receipt.json')!))
+  assert.ok(receipt.ok)
+  const leaf = leafBytes(receiptLeaf(receipt.value, nodeHost.digest))
+  const proof = proofOf(leaf, { index: 2, size: 5, log, witnesses: witnesses.slice(0, cosignatures) })
+  return files.set(LOG_PROOF_PATH, proof)
+}
+
+async function verify(
+  contents: ReadonlyMap<string, Uint8Array>,
+  logPolicy?: LogPolicy,
+  host = nodeHost,
+): Promise<VerificationReport> {
+  const files = [...contents].map(([path, bytes]) => ({ path, sizeBytes: bytes.length }))
+  const open = async function* (path: string): AsyncGenerator<Uint8Array> {
+    yield contents.get(path)!
+  }
+  return verifyKit(storedKit(files, open, host), { ...trustKeys(keySetOf(testSigner())), logPolicy }, host)
+}
+
+const logChecks = ({ checks }: VerificationReport): readonly string[] =>
+  checks
+    .filter(({ check }) => check === 'receipt_is_logged' || check === 'log_is_witnessed')
+    .map(({ result }) => result)
+
+test('without a log proof and a policy, the log is not mentioned', async () => {
+  const report = await verify(await contentsWith(undefined))
+  assert.equal(report.status, 'PASS')
+  assert.deepEqual(logChecks(report), [])
+})
+
+test('without a policy, a log proof is checked, but not who signed it', async () => {
+  const report = await verify(await contentsWith(0))
+  assert.equal(report.verdict, 'verified')
+  assert.deepEqual(logChecks(report), ['pass', 'not_run'])
+})
+
+test('a policy is met by the log and its witnesses, in Node and with web standards only', async () => {
+  for (const host of [nodeHost, webHost]) {
+    const report = await verify(await contentsWith(2), policy, host)
+    assert.equal(report.verdict, 'verified', report.errors.join('\n'))
+    assert.deepEqual(logChecks(report), ['pass', 'pass'])
+  }
+})
+
+test('too few witnesses leave the sender unconfirmed, and the advice says why', async () => {
+  const report = await verify(await contentsWith(1), policy)
+  assert.deepEqual([report.status, report.verdict], ['FAIL', 'sender_unconfirmed'])
+  assert.deepEqual(logChecks(report), ['pass', 'fail'])
+  assert.match(report.errors.join('\n'), /^log_quorum_not_met: 1 of 2 witnesses cosigned/)
+  assert.match(verdictAdvice(report), /does not meet your policy/)
+  assert.notEqual(verdictAdvice(report), VERDICTS.sender_unconfirmed.advice)
+})
+
+test('a missing log proof fails under a policy', async () => {
+  const report = await verify(await contentsWith(undefined), policy)
+  assert.equal(report.verdict, 'sender_unconfirmed')
+  assert.deepEqual(logChecks(report), ['not_run', 'fail'])
+})
+
+test('a wrong log proof means that the kit was altered, with or without a policy', async () => {
+  const files = await contentsWith(2)
+  const proof = Buffer.from(files.get(LOG_PROOF_PATH)!)
+  const other = new Map(files).set(
+    LOG_PROOF_PATH,
+    Buffer.from(proof.toString().replace('index 2', 'index 3')),
+  )
+  const cut = new Map(files).set(LOG_PROOF_PATH, proof.subarray(0, -1))
+  for (const logPolicy of [undefined, policy]) {
+    assert.equal((await verify(other, logPolicy)).verdict, 'altered')
+    assert.equal((await verify(cut, logPolicy)).verdict, 'altered')
+  }
+})
