@@ -40,7 +40,7 @@ test('the one-file script and the executable verify a kit in an empty folder', (
   }
 })
 
-test('they seal a folder, including the verifier page', () => {
+test('they seal a folder, including START-HERE.html', () => {
   mkdirSync(join(folder, 'empty', 'evidence'))
   writeFileSync(join(folder, 'empty', 'evidence', 'a.txt'), 'a')
   assert.equal(run(built.executable, 'keygen', 'issuer.key').status, 0)
@@ -58,7 +58,7 @@ test('they seal a folder, including the verifier page', () => {
   assert.equal(sealed.status, 0, String(sealed.stderr))
   assert.match(
     String(spawnSync('unzip', ['-l', join(folder, 'empty', 'own.zip')]).stdout),
-    /verifier\/index\.html/,
+    /START-HERE\.html/,
   )
 })
 
