@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { testService } from '../../server/test/test-service.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
 import { exchangesOf, isAsShown, replay } from '../../test/docs/transcript.ts'
 
 const transcripts = fileURLToPath(new URL('./service-transcripts/', import.meta.url))
@@ -18,7 +18,7 @@ for (const name of readdirSync(transcripts)) {
       prepare(folder)
       const shown = exchangesOf(readFileSync(join(transcripts, name), 'utf8'))
       assert.ok(shown.length > 0)
-      const env = environment(folder, service.base, service.service.firstApiKey ?? '')
+      const env = environment(folder, service)
       const printed = await replay(shown, { folder, env })
       for (const [index, { command, output }] of shown.entries()) {
         const actual = printed[index]?.output ?? ''
@@ -41,9 +41,19 @@ function prepare(folder: string): void {
   })
 }
 
-function environment(folder: string, url: string, key: string): Record<string, string> {
+function environment(
+  folder: string,
+  { base, dataFolder, config, service }: TestService,
+): Record<string, string> {
   const path = [join(folder, 'bin'), dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter)
   const cache = join(tmpdir(), 'kitseal-test-cache')
-  const own = { KITSEAL_URL: url, KITSEAL_API_KEY: key, KITSEAL_TRUST_STORE: join(folder, 'trust.json') }
+  const own = {
+    KITSEAL_URL: base,
+    KITSEAL_API_KEY: service.firstApiKey ?? '',
+    KITSEAL_TRUST_STORE: join(folder, 'trust.json'),
+    // For "kitseal admin … --data $DATA".
+    DATA: dataFolder,
+    ...(config.databaseUrl === undefined ? {} : { KITSEAL_DATABASE_URL: config.databaseUrl }),
+  }
   return { PATH: path, HOME: folder, LC_ALL: 'C.UTF-8', XDG_CACHE_HOME: cache, ...own }
 }

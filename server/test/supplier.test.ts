@@ -123,7 +123,7 @@ async function supplierOf(id: string): Promise<{ readonly name: string } | null>
 
 /** The supplier in the intake report of a kit, from the archive. Entries are stored, so the JSON is readable in it. */
 async function reportIn(kitId: string): Promise<unknown> {
-  const zip = (await service.call(`/v1/kits/${kitId}/download`)).bytes.toString('latin1')
+  const zip = (await acme.get(`/v1/kits/${kitId}/download`)).bytes.toString('latin1')
   const [, supplier = ''] = /"supplier":(null|\{[^}]*\})/.exec(zip) ?? []
   return JSON.parse(supplier)
 }

@@ -3,9 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SubmissionsTable } from '../database/schema.ts'
 import { isKitId } from '../identifiers.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
+import { INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
+import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
+import type { Supplier } from '../workspaces/supplier.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { sessionOf } from './guard.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
@@ -43,6 +46,7 @@ export function registerConsoleKitRoutes(
       return {
         ...heading({ kit, submission }),
         kid: receipt.public_key_kid,
+        supplier: await sealedSupplier(objects, kit),
         manifest_sha256: receipt.manifest_sha256,
         manifest_root_hash: receipt.manifest_root_hash,
         canonical_receipt_sha256: receipt.canonical_receipt_sha256,
@@ -75,6 +79,17 @@ export function registerConsoleKitRoutes(
       }
     },
   )
+}
+
+/** The supplier in the intake report of a kit. */
+async function sealedSupplier(
+  objects: ConsoleServices['objects'],
+  kit: KitRecord,
+): Promise<ConsoleResponse<'KitDetail'>['supplier']> {
+  if (kit.expired !== undefined) return null
+  const report = await readDocument(objects, kit, INTAKE_REPORT_PATH)
+  const { supplier } = JSON.parse(report.toString()) as { supplier?: Supplier | null }
+  return supplier ?? null
 }
 
 const manifestOf = ({ kit }: OwnKit) => ({

@@ -212,6 +212,9 @@ const KitHeading = Type.Object(KIT_HEADING)
 const KitDetail = Type.Object({
   ...KIT_HEADING,
   kid: Text,
+  supplier: Type.Union([Type.Object({ workspace_id: Text, name: Text }), Type.Null()], {
+    description: 'As sealed in the kit. Null if it names none, or its evidence was deleted.',
+  }),
   manifest_sha256: Text,
   manifest_root_hash: Text,
   canonical_receipt_sha256: Text,

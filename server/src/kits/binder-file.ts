@@ -1,5 +1,6 @@
 import { RECEIPT_VERSION } from '@kitseal/kit'
 import { type BinderFile, makeBinder } from '@kitseal/binder'
+import type { Supplier } from '../workspaces/supplier.ts'
 import type { SealedJob } from './intake-record.ts'
 import { type MadeFile, madeFile } from './pack-files.ts'
 import type { KitIdentity } from './seal-kit.ts'
@@ -10,7 +11,8 @@ export interface BoundKit extends KitIdentity {
   readonly job: SealedJob
   readonly issuer: string
   readonly files: readonly BinderFile[]
-  readonly workspace?: string
+  /** Null for open intake. */
+  readonly supplier: Supplier | null
   readonly label?: string
   readonly profile?: string
   readonly images?: (path: string) => Promise<Uint8Array | undefined>
@@ -28,7 +30,7 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     issuedAt: kit.issuedAt,
     receiptVersion: RECEIPT_VERSION,
     verifyUrl: `${kit.issuer}/verify/${kit.kitId}`,
-    ...(kit.workspace === undefined ? {} : { workspace: kit.workspace }),
+    supplier: kit.supplier,
     ...(kit.label === undefined ? {} : { label: kit.label }),
     ...(kit.profile === undefined ? {} : { profile: kit.profile }),
     files: kit.files,

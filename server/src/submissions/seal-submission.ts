@@ -43,7 +43,7 @@ export function sealSubmission(
         ...identity,
         job,
         issuer: ctx.issuer,
-        ...(supplier === null ? {} : { workspace: supplier.name }),
+        supplier,
         label: submission.label,
         profile: submission.profile,
         files: [...files, ...made.map(reportInBinder)],

@@ -284,6 +284,11 @@ export interface KitDetail {
   readonly label: string
   readonly issued_at: string
   readonly kid: string
+  /** As sealed in the kit. Null if it names none, or its evidence was deleted. */
+  readonly supplier: {
+    readonly workspace_id: string
+    readonly name: string
+  } | null
   readonly manifest_sha256: string
   readonly manifest_root_hash: string
   readonly canonical_receipt_sha256: string

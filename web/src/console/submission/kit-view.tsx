@@ -91,6 +91,7 @@ function kitFacts(kit: KitDetail): readonly Fact[] {
   const t = texts.console.submission.kit.facts
   return [
     { name: t.kit, value: <Code value={kit.kit_id} what={t.kit} /> },
+    ...(kit.supplier === null ? [] : [{ name: t.supplier, value: kit.supplier.name }]),
     { name: t.issued, value: instantText(kit.issued_at) },
     { name: t.key, value: <Code value={kit.kid} what={t.key} /> },
     { name: t.manifest, value: <Code value={kit.manifest_sha256} what={t.manifest} /> },

@@ -91,6 +91,7 @@ export const submissions = {
       tabs: { kit: 'Kit', inventory: 'Files', deliverables: 'Downloads', binder: 'Binder' },
       facts: {
         kit: 'Kit ID',
+        supplier: 'Supplier (named by the issuer)',
         issued: 'Issued',
         key: 'Key ID',
         manifest: 'Manifest SHA-256',
