@@ -50,9 +50,10 @@ function claimLines({ status, signer }: VerificationReport, claims: Claims | und
 }
 
 function checkLine({ guarantee, result, why }: CheckResult, style: Colors): string {
-  if (result === 'pass') return `  ${style.good('pass')}     ${guarantee}`
+  const reason = why === undefined ? '' : style.faint(`: ${printable(why)}`)
+  if (result === 'pass') return `  ${style.good('pass')}     ${guarantee}${reason}`
   if (result === 'fail') return `  ${style.bad('FAIL')}     ${guarantee}`
-  return `  ${style.faint('not run')}  ${guarantee}${style.faint(`: ${printable(why ?? '')}`)}`
+  return `  ${style.faint('not run')}  ${guarantee}${reason}`
 }
 
 function errorLines({ errors }: VerificationReport, style: Colors): readonly string[] {

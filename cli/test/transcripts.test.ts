@@ -4,9 +4,20 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { base64url, canonicalJson, canonicalReceiptSha256, signedBytes, utf8 } from '@kitseal/kit'
+import {
+  base64url,
+  canonicalJson,
+  canonicalReceiptSha256,
+  leafBytes,
+  LOG_PROOF_PATH,
+  receiptLeaf,
+  signedBytes,
+  utf8,
+  vkey,
+} from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { keySetOf, makeKit, testSigner, writeFolder } from '../../kit/test/make-kit.ts'
+import { proofOf, testLogKey, testWitness } from '../../kit/test/make-log.ts'
 import { exchangesOf, isAsShown, replay } from '../../test/docs/transcript.ts'
 
 const transcripts = fileURLToPath(new URL('./transcripts/', import.meta.url))
@@ -30,13 +41,14 @@ for (const name of readdirSync(transcripts)) {
   })
 }
 
-/** Creates kit.zip, the same kit as a folder, the issuer's jwks.json, and a forged kit. */
+/** Creates kit.zip, the same kit as a folder and with a log proof, the issuer's jwks.json and policy, and a forged kit. */
 async function prepare(folder: string): Promise<void> {
   const { zip, contents } = await makeKit({ 'report.txt': 'all is well\n', 'notes/a.txt': 'a\n' })
   writeFileSync(join(folder, 'kit.zip'), zip)
   writeFolder(join(folder, 'unpacked'), contents)
   const keys = { ...keySetOf(testSigner(), { iat: 1_700_000_000 }), revoked_keys: [] }
   writeFileSync(join(folder, 'jwks.json'), JSON.stringify(keys))
+  await writeLoggedKit(folder)
   const forger = testSigner(66)
   const forged = await makeKit({ 'report.txt': 'all is bad\n' }, { signer: forger, jwks: keySetOf(forger) })
   writeFileSync(join(folder, 'forged.zip'), forged.zip)
@@ -45,6 +57,21 @@ async function prepare(folder: string): Promise<void> {
   writeFileSync(join(folder, 'bin', 'kitseal'), `#!/bin/sh\nexec ${process.execPath} ${kitseal} "$@"\n`, {
     mode: 0o755,
   })
+}
+
+/** A kit as a folder, in a log that one of two witnesses has cosigned, and policies that ask for one and for both. */
+async function writeLoggedKit(folder: string): Promise<void> {
+  const { sealed, contents } = await makeKit()
+  const log = testLogKey('issuer.example/log')
+  const witnesses = ['w1.example', 'w2.example'].map(testWitness)
+  const leaf = leafBytes(receiptLeaf(sealed.receipt, nodeHost.digest))
+  const at = { index: 5, size: 11, log, witnesses: witnesses.slice(0, 1), time: 1_772_600_768 }
+  writeFolder(join(folder, 'logged'), new Map(contents).set(LOG_PROOF_PATH, proofOf(leaf, at)))
+  const lines = [`log ${vkey(log.key)}`, ...witnesses.map(({ key }) => `witness ${key.name} ${vkey(key)}`)]
+  for (const needed of ['any', 'all']) {
+    const group = `group g ${needed} w1.example w2.example`
+    writeFileSync(join(folder, `${needed}.policy`), `${[...lines, group, 'quorum g'].join('\n')}\n`)
+  }
 }
 
 /** A kit whose receipt contains terminal escapes and shell code. */

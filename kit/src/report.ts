@@ -32,7 +32,7 @@ export interface VerificationReport {
 }
 
 export type Outcome =
-  | { readonly is: 'pass' }
+  | { readonly is: 'pass'; readonly why?: string }
   | { readonly is: 'fail'; readonly findings: readonly Finding[] }
   | { readonly is: 'not_run'; readonly why: string }
 
@@ -47,8 +47,19 @@ export function outcome(findings: readonly Finding[]): Outcome {
   return findings.length === 0 ? { is: 'pass' } : { is: 'fail', findings }
 }
 
+/** A pass, with what was found. */
+export function passWith(why: string): Outcome {
+  return { is: 'pass', why }
+}
+
 export function notRun(why: string): Outcome {
   return { is: 'not_run', why }
+}
+
+/** A time in seconds, as text. */
+export function time(seconds: number): string {
+  const date = new Date(seconds * 1000)
+  return Number.isNaN(date.getTime()) ? `${seconds} s` : date.toISOString()
 }
 
 /** The checks behind each boolean of the report. It is true if all of them pass. */
@@ -86,7 +97,7 @@ export async function runChecks<Facts>(
     if (result.is === 'fail') for (const line of errorLines(result.findings)) errors.push(line)
     results.push(
       result.is === 'pass'
-        ? { check: name, guarantee, result: 'pass' }
+        ? { check: name, guarantee, result: 'pass', ...(result.why === undefined ? {} : { why: result.why }) }
         : result.is === 'fail'
           ? { check: name, guarantee, result: 'fail', why: summary(result.findings) }
           : { check: name, guarantee, result: 'not_run', why: result.why },

@@ -900,6 +900,14 @@ class Policy:
         return sum(self.is_met(cosigned, member) for member in quorum[1]) >= quorum[0]
 
 
+class Passed(list):
+    """The outcome of a check that passed, with what was found."""
+
+    def __init__(self, why):
+        super().__init__()
+        self.why = why
+
+
 def checkpoint_signers(checkpoint, policy):
     """R58: (whether a log of the policy signed, the witnesses that cosigned), or the name of a key with a wrong one."""
     signed, cosigned, text = False, set(), checkpoint.text.encode("utf-8")
@@ -961,7 +969,9 @@ def check_log_proof(receipt, proof, signers):
         findings.append(("log_proof_mismatch", text))
     if isinstance(signers, str):
         findings.append(("log_signature_invalid", "the signature of %s is not valid" % signers))
-    return findings
+    return findings or Passed(
+        "entry %d of the log %s, which then had %d entries" % (proof.index, checkpoint.origin, checkpoint.size)
+    )
 
 
 def check_witnesses(checkpoint, policy, signers):
@@ -971,10 +981,10 @@ def check_witnesses(checkpoint, policy, signers):
     signed, cosigned = signers
     if not signed:
         return [("log_unknown", "no log in the policy signed the checkpoint of %s" % checkpoint.origin)]
+    text = "%d of %d witnesses cosigned" % (len(cosigned), len(policy.witnesses))
     if policy.is_met(cosigned, policy.quorum):
-        return []
-    text = "%d of %d witnesses cosigned, which is less than the policy asks for"
-    return [("log_quorum_not_met", text % (len(cosigned), len(policy.witnesses)))]
+        return Passed(text)
+    return [("log_quorum_not_met", text + ", which is less than the policy asks for")]
 
 
 # ---- Section 8: archives
@@ -1491,7 +1501,7 @@ CHECKS = {
     "signature_verifies": "The receipt's Ed25519 signature is valid",
     "signer_is_trusted": "The signing key is one you trust",
     "receipt_is_logged": "The receipt is in the log that the log proof names",
-    "log_is_witnessed": "The log and its witnesses are those that your policy asks for",
+    "log_is_witnessed": "The log and its witnesses meet your policy",
 }
 
 
@@ -1810,6 +1820,9 @@ def decide(outcomes, choice, is_readable):
 
 def _check(name, outcome):
     check = {"check": name, "guarantee": CHECKS[name], "result": "pass"}
+    if isinstance(outcome, Passed):
+        check["why"] = outcome.why
+        return check
     if isinstance(outcome, str):
         check.update(result="not_run", why=outcome)
     elif outcome:
@@ -1870,7 +1883,7 @@ def report_text(result):
         lines += ["scope     " + kit["scope"], "issued    " + kit["issued_at"]]
         lines += ["key       %s, %s" % (result["signer"]["kid"], TRUST_TEXT[result["signer"]["trust"]]), ""]
     for check in result["checks"]:
-        why = ": " + check["why"] if check["result"] == "not_run" else ""
+        why = ": " + check["why"] if "why" in check and check["result"] != "fail" else ""
         label = {"pass": "pass", "fail": "FAIL", "not_run": "not run"}[check["result"]]
         lines.append("  %-7s  %s%s" % (label, check["guarantee"], why))
     errors = ["  - " + error for error in result["errors"][:MAX_ERRORS_SHOWN]]

@@ -19,8 +19,8 @@ import { readTrustedKeys } from '../trusted-keys.ts'
 import { reportText } from '../report-text.ts'
 import { jsonText, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
 
-const HELP = `usage: kitseal verify KIT [--issuer URL | --jwks FILE|URL … | --kid KID …] [--use-kit-keys] [--json]
-       kitseal verify FILE PROOF [the same options]
+const HELP = `usage: kitseal verify KIT [--issuer URL | --jwks FILE|URL … | --kid KID …] [--policy FILE] [--use-kit-keys] [--json]
+       kitseal verify FILE PROOF [the same options, but not --policy]
 
 Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works offline: the network is used only with
 --issuer, or if --jwks is a URL.
@@ -29,6 +29,7 @@ Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works of
                     you know, not one from the kit
   --jwks FILE|URL   trust the keys in this public key set (repeatable)
   --kid KID         trust the key with this ID (repeatable)
+  --policy FILE     require that the kit's receipt is in a log of this policy (C2SP tlog-policy), cosigned by its witnesses
   --use-kit-keys    check integrity only, with the key in the kit. Never a PASS: anyone could have made that key
   --json            print the result as JSON
 
@@ -38,6 +39,7 @@ examples:
   kitseal verify kit.zip --issuer https://issuer.example
   kitseal verify kit.zip --jwks https://issuer.example/.well-known/jwks.json
   kitseal verify kit.zip --kid AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo
+  kitseal verify kit.zip --jwks jwks.json --policy issuer.policy
   kitseal verify report.pdf report.pdf.proof.json --jwks jwks.json
 
 exit codes: 0 PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, but sender not confirmed`
@@ -48,6 +50,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     jwks: 'many',
     kid: 'many',
     issuer: 'one',
+    policy: 'one',
     'use-kit-keys': 'flag',
     json: 'flag',
   } as const
@@ -57,6 +60,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const anchors = (values.get('jwks')?.length ?? 0) + (values.get('kid')?.length ?? 0)
   const issuer = values.get('issuer')?.[0]
   const url = issuer === undefined ? undefined : issuerUrl(issuer)
+  const policy = values.get('policy')?.[0]
   const wrong = [
     ...problems,
     ...(path === undefined ? ['no kit given. Pass a kit.zip or an unpacked kit folder'] : []),
@@ -71,6 +75,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ...(issuer !== undefined && url === undefined
       ? [`--issuer must be an https URL, such as https://issuer.example, not ${JSON.stringify(issuer)}`]
       : []),
+    ...(policy !== undefined && proof !== undefined
+      ? ['--policy is for kits: the proof of a file contains no log proof']
+      : []),
   ]
   if (path === undefined || wrong.length > 0) return usageError(terminal, 'verify', wrong)
   try {
@@ -80,7 +87,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       const keys = await readTrustedKeys(values.get('jwks') ?? [], values.get('kid') ?? [], terminal)
       return { ...NO_TRUST, ...keys }
     }
-    const trust = await readTrust()
+    // The policy is read first: nothing is pinned if it is malformed.
+    const logPolicy =
+      policy === undefined ? undefined : await (await import('../read-policy.ts')).readPolicy(policy)
+    const trust = { ...(await readTrust()), logPolicy }
     const { report, claims } =
       proof === undefined ? await checkKit(path, trust, terminal) : await checkProof(path, proof, trust)
     if (flags.has('json')) writeLines(terminal.stdout, [jsonText({ ...report, kit: claims ?? null })])

@@ -1,7 +1,7 @@
 import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { wasKeyActive } from '../jwks.ts'
-import { type Check, notRun, outcome } from '../report.ts'
+import { type Check, notRun, outcome, time } from '../report.ts'
 
 export const keyWasAlive: Check<ReceiptFacts> = {
   check: 'key_was_alive',
@@ -25,9 +25,4 @@ export const keyWasAlive: Check<ReceiptFacts> = {
       ),
     ])
   },
-}
-
-function time(seconds: number): string {
-  const date = new Date(seconds * 1000)
-  return Number.isNaN(date.getTime()) ? `${seconds} s` : date.toISOString()
 }

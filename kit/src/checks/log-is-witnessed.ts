@@ -1,10 +1,10 @@
 import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
-import { type Check, notRun, outcome } from '../report.ts'
+import { type Check, notRun, outcome, passWith, time } from '../report.ts'
 
 export const logIsWitnessed: Check<ReceiptFacts> = {
   check: 'log_is_witnessed',
-  guarantee: 'The log and its witnesses are those that your policy asks for',
+  guarantee: 'The log and its witnesses meet your policy',
   run({ log }) {
     if (log?.policy === undefined) return notRun('no log policy was given')
     const { proof, status, policy } = log
@@ -16,8 +16,11 @@ export const logIsWitnessed: Check<ReceiptFacts> = {
       const text = `no log in the policy signed the checkpoint of ${proof.value.checkpoint.origin}`
       return outcome([finding('log_unknown', text)])
     }
-    if (status.quorumMet) return outcome([])
-    const text = `${status.cosigned.length} of ${policy.witnesses.length} witnesses cosigned, which is less than the policy asks for`
-    return outcome([finding('log_quorum_not_met', text)])
+    const seen = `${status.cosigned.length} of ${policy.witnesses.length} witnesses cosigned`
+    if (!status.quorumMet)
+      return outcome([finding('log_quorum_not_met', `${seen}, which is less than the policy asks for`)])
+    return passWith(
+      status.since === undefined ? seen : `${seen}; the quorum was met at ${time(status.since)}`,
+    )
   },
 }

@@ -3,7 +3,7 @@ import { sameBytes } from '../encoding/utf8.ts'
 import { type Finding, finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { leafBytes, receiptLeaf } from '../log/leaf.ts'
-import { type Check, notRun, outcome } from '../report.ts'
+import { type Check, notRun, outcome, passWith } from '../report.ts'
 
 export const receiptIsLogged: Check<ReceiptFacts> = {
   check: 'receipt_is_logged',
@@ -24,6 +24,9 @@ export const receiptIsLogged: Check<ReceiptFacts> = {
     }
     if (log.status?.is === 'forged')
       findings.push(finding('log_signature_invalid', `the signature of ${log.status.signer} is not valid`))
-    return outcome(findings)
+    if (findings.length > 0) return outcome(findings)
+    return passWith(
+      `entry ${index} of the log ${checkpoint.origin}, which then had ${checkpoint.size} entries`,
+    )
   },
 }
