@@ -21,6 +21,8 @@ export interface BinderInput {
   readonly workspace?: string
   readonly label?: string
   readonly profile?: string
+  /** The kit that this one replaces, because its signing key was revoked. */
+  readonly replacesKitId?: string
   readonly files: readonly BinderFile[]
   /** Reads a PNG or JPEG file. Undefined to leave out the preview. */
   readonly images: (path: string) => Promise<Uint8Array | undefined>

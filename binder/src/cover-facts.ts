@@ -22,6 +22,7 @@ export function coverFacts(input: BinderInput): readonly Fact[] {
     fact('Workspace', input.workspace),
     fact('Label', input.label),
     fact('Profile', input.profile),
+    fact('Replaces kit', input.replacesKitId, true),
     fact('Evidence', `${count(evidence.length, 'file')}, ${formatExactBytes(total)}`),
     fact('Format', input.receiptVersion),
   ].flatMap((one) => one ?? [])

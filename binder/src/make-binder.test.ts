@@ -55,6 +55,7 @@ test('every input value is part of the binder', async () => {
     { workspace: 'Acme' },
     { label: 'Q4' },
     { profile: 'vendor' },
+    { replacesKitId: 'kit_other' },
   ]
   for (const change of changes) {
     assert.notEqual(sha256(await makeBinder(binderInput(change))), plain, JSON.stringify(change))
@@ -65,7 +66,13 @@ test('the extracted text contains every fact, hash and name', { skip: noText }, 
   const files = NAMES.map((name, index) => evidence(name, 'application/pdf', 1_000_000 + index))
   const text = await textOf(
     await makeBinder(
-      binderInput({ files, workspace: 'Acme GmbH', label: 'Q4, second try', profile: 'vendor' }),
+      binderInput({
+        files,
+        workspace: 'Acme GmbH',
+        label: 'Q4, second try',
+        profile: 'vendor',
+        replacesKitId: 'kit_Old',
+      }),
     ),
   )
   const expected = [
@@ -79,6 +86,7 @@ test('the extracted text contains every fact, hash and name', { skip: noText }, 
     '2026-11-15T03:07:50.123Z',
     'Acme GmbH',
     'Q4, second try',
+    'kit_Old',
     'FES-1.0-preview',
     '7 files, 7.0 MB (7,000,021 bytes)',
     'kitseal verify kit.zip --issuer ISSUER',

@@ -15,6 +15,11 @@ import { builtPages } from './built-pages.ts'
 import { misfits } from './on-page.ts'
 import { originOf, signedIn, visitor } from './visitor.ts'
 
+interface Listed {
+  readonly kit_id: string | null
+  readonly key_revoked_at: string | null
+}
+
 const SHOTS = process.env['SHOTS']
 
 describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, () => {
@@ -107,11 +112,17 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     assert.deepEqual([owner.problems, member.problems], [[], []])
   })
 
-  test('the home page says the same words about a revoked key', async () => {
+  test('the home page and the page of the kit say the same words about a revoked key', async () => {
     await using someone = await visitor(browser)
     await someone.page.goto(origin)
     await someone.page.getByText(/^Signing key revoked on \d{4}-\d{2}-\d{2}\. Kits signed with it/).waitFor()
     await shoot(someone.page, 'home')
+    const { submissions } = (await acme.get('/v1/submissions')).json as { submissions: Listed[] }
+    const revoked = submissions.find(({ key_revoked_at }) => key_revoked_at !== null)
+    await someone.page.goto(`${origin}/verify/${revoked?.kit_id}`)
+    await someone.page.getByText(`Signing key revoked on ${revoked?.key_revoked_at?.slice(0, 10)}`).waitFor()
+    await someone.page.getByText('Ask the supplier for a re-issued kit').waitFor()
+    await shoot(someone.page, 'verify')
   })
 })
 

@@ -15,6 +15,7 @@ export interface BoundKit extends KitIdentity {
   readonly supplier: Supplier | null
   readonly label?: string
   readonly profile?: string
+  readonly replacesKitId?: string | null
   readonly images?: (path: string) => Promise<Uint8Array | undefined>
 }
 
@@ -33,6 +34,7 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     supplier: kit.supplier,
     ...(kit.label === undefined ? {} : { label: kit.label }),
     ...(kit.profile === undefined ? {} : { profile: kit.profile }),
+    ...(kit.replacesKitId == null ? {} : { replacesKitId: kit.replacesKitId }),
     files: kit.files,
     images: kit.images ?? NO_IMAGES,
   })

@@ -46,6 +46,7 @@ export function sealSubmission(
         supplier,
         label: submission.label,
         profile: submission.profile,
+        replacesKitId: submission.replaces_kit_id,
         files: [...files, ...made.map(reportInBinder)],
         images: imagesOf(ctx.objects, files),
       })
