@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { openStore } from '../../server/src/open-store.ts'
 import { testService, type TestService } from '../../server/test/test-service.ts'
 import { evidenceFile } from '../node/index.ts'
 import { ApiError, createClient, type Evidence, systemPlatform, trustKeys } from '../src/index.ts'
@@ -155,6 +156,31 @@ test('an upload whose response was lost is not repeated', async () => {
     assert.equal(sent.evidence.length, 1)
     assert.equal(lossy.requests.filter(({ method }) => method === 'POST').length, 1)
   }
+})
+
+test('a kit whose key was revoked is re-issued once, even if a response is lost', async () => {
+  const { createSubmission, uploadEvidence, waitForResult } = client()
+  const { submission_id } = await createSubmission({ label: 'revoked' })
+  await uploadEvidence(submission_id, [{ name: 'a.txt', content: 'a\n' }])
+  const { kit_id } = await waitForResult(submission_id)
+  await using store = await openStore(service.config)
+  const active = (await store.signingKeys.list()).find(({ state }) => state === 'active')
+  await store.signingKeys.revoke(active?.kid ?? '')
+  await using lossy = await startProxy(service.base, async (request, response, index) => {
+    if (index > 0) return false
+    await (await forward(service.base, request)).arrayBuffer()
+    response.destroy()
+    return true
+  })
+  const made = await client(lossy.base).reissueKit(submission_id)
+  assert.equal(lossy.requests.length, 2)
+  assert.deepEqual(made.replaces, { submission_id, kit_id })
+  const ended = await waitForResult(made.submission_id)
+  assert.equal(ended.status, 'PASS')
+  assert.deepEqual((await client().getSubmission(submission_id)).replaced_by, {
+    submission_id: made.submission_id,
+    kit_id: ended.kit_id,
+  })
 })
 
 test('an aborted upload stops at once and leaves the submission PENDING', async () => {

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openKit } from '@kitseal/kit/node'
 import { zipOf } from '../../evidence/test/evidence-samples.ts'
-import { randomIdentifiers, type SubmissionId, type WorkspaceId } from '../src/identifiers.ts'
+import { type KitId, randomIdentifiers, type SubmissionId, type WorkspaceId } from '../src/identifiers.ts'
 import { expireKits } from '../src/maintenance/expire-kits.ts'
 import { openStore, type Store } from '../src/open-store.ts'
+import { createSubmission } from '../src/submissions/create-submission.ts'
 import { requestReissue } from '../src/submissions/request-reissue.ts'
 import { member } from './console-client.ts'
 import { type TestService, testService } from './test-service.ts'
@@ -216,17 +217,50 @@ test('the console lists the kits of a revoked key until they are re-issued', asy
   assert.deepEqual((await outsider.get('/revocations')).json['keys'], [])
 })
 
-/** Requests a re-issue whose job no worker claims, because it has a lease. */
-async function requestLeased({ db }: Store, { service, acme, id }: Scene) {
-  const { config } = service
-  const plan = await administer(service, (admin) => admin.plans.find('short'))
-  const [key] = await administer(service, (admin) => admin.keys.list(acme.workspaceId as WorkspaceId))
+test('the database rejects a replacement of a kit whose key is not revoked, of another workspace, and a second one', async () => {
+  await using scene = await sealedScene()
+  await using store = await openStore(scene.service.config)
+  const { kit_id } = (await scene.acme.get(`/v1/submissions/${scene.id}`)).json
+  const replaced = { kit_id: kit_id as KitId, submission_id: scene.id as SubmissionId }
+  const other = { ...scene, acme: await workspaceClient(scene.service) }
+  const replace = async (by: Pick<Scene, 'service' | 'acme'>) => {
+    const { ctx, caller } = await actingFor(by)
+    return store.db
+      .transaction()
+      .execute((trx) => createSubmission(trx, ctx, { label: 'another' }, caller, replaced))
+  }
+  const notRevoked = /only a kit of the same workspace whose key is revoked is replaced/
+  await assert.rejects(replace(scene), notRevoked)
+  await scene.revoke()
+  await assert.rejects(replace(other), notRevoked)
+  const { view } = await replace(scene)
+  await assert.rejects(replace(scene), /a kit is replaced once/)
+  const { submission_id } = view
+  const change = store.db
+    .updateTable('submissions')
+    .set({ replaces_kit_id: null })
+    .where('submission_id', '=', submission_id)
+  await assert.rejects(change.execute(), /what a submission replaces stays/)
+})
+
+/** What a request with the API key of the workspace runs with. */
+async function actingFor({ service, acme }: Pick<Scene, 'service' | 'acme'>) {
+  const workspaceId = acme.workspaceId as WorkspaceId
+  const plan = await administer(service, (admin) => admin.plans.find('default'))
+  const [key] = await administer(service, (admin) => admin.keys.list(workspaceId))
   assert.ok(plan && key)
   const actor = { is: 'key', keyId: key.key_id } as const
-  const caller = { is: 'workspace', workspaceId: acme.workspaceId as WorkspaceId, actor, plan } as const
-  const ctx = { clock: { now: () => Date.now() }, identifiers: randomIdentifiers(), config }
+  return {
+    caller: { is: 'workspace', workspaceId, actor, plan } as const,
+    ctx: { clock: { now: () => Date.now() }, identifiers: randomIdentifiers(), config: service.config },
+  }
+}
+
+/** Requests a re-issue whose job no worker claims, because it has a lease. */
+async function requestLeased({ db }: Store, scene: Scene) {
+  const { ctx, caller } = await actingFor(scene)
   return db.transaction().execute(async (trx) => {
-    const { view } = await requestReissue(trx, ctx, id as SubmissionId, caller)
+    const { view } = await requestReissue(trx, ctx, scene.id as SubmissionId, caller)
     await trx
       .updateTable('jobs')
       .set({ lease_owner: 'elsewhere', lease_until: '2999-01-01T00:00:00.000Z' })

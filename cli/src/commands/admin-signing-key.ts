@@ -68,6 +68,7 @@ const revoke: Subcommand<Store> = {
       const lines = [
         `Revoked: ${kid}`,
         `  It is no longer in the public key set. The ${pluralize(kits, 'kit')} it signed will FAIL verification. This cannot be undone.`,
+        '  Suppliers can re-issue them in the console or with "kitseal reissue", without charge.',
         '  Verifiers with an older copy of the key set still accept the key. Ask them to fetch it again.',
         ...(before?.kid === kid
           ? [`Active:  ${change.active.kid}`, '  A new key, because the revoked one was active.']

@@ -25,7 +25,11 @@ export function registerSelfRoutes(scope: FastifyInstance, services: ConsoleServ
       const session = sessionOf(request)
       const { proposed_name, public_kits } = request.body
       const { actor } = session.caller
-      if (proposed_name !== undefined) await workspaces.proposeName(session.workspaceId, proposed_name, actor)
+      if (proposed_name !== undefined) {
+        await workspaces.proposeName(session.workspaceId, proposed_name, actor)
+        // For the operator, who approves or declines it.
+        services.log.info({ workspace_id: session.workspaceId }, 'workspace name proposed')
+      }
       if (public_kits != null)
         await workspaces.update(session.workspaceId, { publicKits: public_kits }, actor)
       return me(services, session)
