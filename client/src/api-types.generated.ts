@@ -289,7 +289,7 @@ export interface DeliverableList {
     readonly path: string
     readonly media_type: string
     readonly size_bytes: number
-    /** Null for kit.zip, which is generated for each download. */
+    /** Of the whole file. For kits of an earlier release, `kit.zip` may have null for a while after the upgrade. */
     readonly sha256: string | null
   }[]
   /** What the service does and does not claim. */

@@ -51,6 +51,7 @@ export function registerConsoleKitRoutes(
         manifest_root_hash: receipt.manifest_root_hash,
         canonical_receipt_sha256: receipt.canonical_receipt_sha256,
         size_bytes: kitZip(kit, objects).sizeBytes,
+        sha256: kit.zipSha256,
         files: kit.entries.map(({ path, sha256, sizeBytes }) => {
           return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path) }
         }),

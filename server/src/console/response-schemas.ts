@@ -219,6 +219,8 @@ const KitDetail = Type.Object({
   manifest_root_hash: Text,
   canonical_receipt_sha256: Text,
   size_bytes: Count,
+  /** Of kit.zip. */
+  sha256: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   files: Type.Array(Type.Object({ ...KIT_FILE, kind: FileKind })),
   boundary: Text,
 })

@@ -9,6 +9,7 @@ import * as objectMaintenance from './migrations/0005-object-upkeep.ts'
 import * as workspaceNames from './migrations/0006-workspace-names.ts'
 import * as visibility from './migrations/0007-visibility.ts'
 import * as reissues from './migrations/0008-reissues.ts'
+import * as zipSha256 from './migrations/0009-zip-sha256.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0006-workspace-names', workspaceNames],
   ['0007-visibility', visibility],
   ['0008-reissues', reissues],
+  ['0009-zip-sha256', zipSha256],
 ]
 
 /**

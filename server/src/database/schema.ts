@@ -60,6 +60,8 @@ export interface KitsTable {
   readonly receipt: string
   /** JSON: KitEntry[], every file of the kit in zip order. */
   readonly entries: string
+  /** Of kit.zip. Null for kits of earlier releases, until maintenance has computed it. */
+  readonly zip_sha256: string | null
 }
 
 /** One file of a kit: `sizeBytes` bytes from `offset` of the stored object `object` (SHA-256, hex). */

@@ -86,10 +86,11 @@ onEachDatabase((database) => {
     await assert.rejects(job.set({ kit_id: null }).execute(), /never another/)
     await assert.rejects(db.deleteFrom('jobs').where('job_id', '=', id).execute(), /not deleted/)
     await assert.rejects(db.deleteFrom('kits').where('job_id', '=', id).execute(), /not deleted/)
-    await assert.rejects(
-      db.updateTable('kits').set({ receipt: '{}' }).where('job_id', '=', id).execute(),
-      /does not change/,
-    )
+    const kit = db.updateTable('kits').where('job_id', '=', id)
+    await assert.rejects(kit.set({ receipt: '[]' }).execute(), /does not change/)
+    await kit.set({ zip_sha256: 'computed later' }).execute()
+    for (const zip_sha256 of ['another', null])
+      await assert.rejects(kit.set({ zip_sha256 }).execute(), /does not change/)
   })
 
   test('a signing key moves from active to retired to revoked, never back', async () => {
@@ -175,6 +176,7 @@ async function insertKit(job_id: JobId, kit_id: KitId): Promise<void> {
     downloads: '{}',
     receipt: '{}',
     entries: '[]',
+    zip_sha256: null,
   }
   await db
     .insertInto('kits')

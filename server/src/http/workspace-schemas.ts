@@ -112,7 +112,9 @@ export const DeliverableList = Type.Object(
         path: Type.String(),
         media_type: Type.String(),
         size_bytes: Type.Integer({ minimum: 0 }),
-        sha256: NullableString('Null for kit.zip, which is generated for each download.'),
+        sha256: NullableString(
+          'Of the whole file. For kits of an earlier release, `kit.zip` may have null for a while after the upgrade.',
+        ),
       }),
     ),
     boundary: Boundary(),

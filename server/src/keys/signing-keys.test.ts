@@ -238,6 +238,7 @@ async function openKeyStore(database: EachDatabase) {
         downloads: '{}',
         receipt: '{}',
         entries: '[]',
+        zip_sha256: null,
       }
       await db
         .insertInto('kits')

@@ -16,6 +16,8 @@ export interface KitRecord {
   readonly entries: readonly KitEntry[]
   /** The objects that contain the files, without duplicates. */
   readonly objects: readonly string[]
+  /** SHA-256 of kit.zip. Null for kits of earlier releases, until maintenance has computed it. */
+  readonly zipSha256: string | null
   /** Total size of all files. */
   readonly contentBytes: number
   /** When the files were deleted, and the manifest. */
@@ -58,8 +60,10 @@ export function kitCatalog(
   }
 
   async function isCurrent(kit: KitRecord): Promise<boolean> {
-    if (kit.workspaceId === null || kit.expired !== undefined) return true
+    const isFinal = kit.workspaceId === null || kit.expired !== undefined
+    if (isFinal && kit.zipSha256 !== null) return true
     if (elapsedMs() - (seenAt.get(kit) ?? 0) < RECHECK_MS) return true
+    if (kit.zipSha256 === null) return false
     seenAt.set(kit, elapsedMs())
     return (await findExpired(db, kit.kitId)) === undefined
   }
@@ -83,7 +87,14 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
   const row = await db
     .selectFrom('kits')
     .innerJoin('jobs', 'jobs.job_id', 'kits.job_id')
-    .select(['kits.kit_id', 'kits.issued_at', 'kits.downloads', 'kits.receipt', 'kits.entries'])
+    .select([
+      'kits.kit_id',
+      'kits.issued_at',
+      'kits.downloads',
+      'kits.receipt',
+      'kits.entries',
+      'kits.zip_sha256',
+    ])
     .select('jobs.workspace_id')
     .where('kits.kit_id', '=', kitId)
     .executeTakeFirst()
@@ -97,6 +108,7 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
     issuedAt: row.issued_at,
     receipt: row.receipt,
     entries,
+    zipSha256: row.zip_sha256,
     objects: [...new Set(entries.map((entry) => entry.object))],
     expired,
     contentBytes: entries.reduce((sum, entry) => sum + entry.sizeBytes, 0),

@@ -17,6 +17,10 @@ export interface KitZip {
   readChecked(start: number, end: number): AsyncGenerator<Uint8Array>
 }
 
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile'
+}
+
 export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'>
 
 export function kitZip(kit: KitLayout, store: Reads): KitZip {
@@ -38,7 +42,7 @@ export function kitZip(kit: KitLayout, store: Reads): KitZip {
   }
 }
 
-/** Increment when the archive layout changes, because the ETag depends on it. */
+/** Increment when the archive layout changes, because the ETag depends on it. Stored SHA-256s of kit.zip would be wrong, too. */
 const LAYOUT_VERSION = 1
 
 function etagOf(kit: KitLayout): string {
@@ -89,7 +93,8 @@ async function* readWhole(entry: KitEntry, objects: Readable, part: FilePart): A
     hash.update(bytes)
     held = bytes
   }
-  if (hash.digest('hex') !== entry.sha256) throw new Error(`${entry.path} is damaged in the object store`)
+  if (hash.digest('hex') !== entry.sha256)
+    throw new DamagedFile(`${entry.path} is damaged in the object store`)
   if (held !== undefined) yield held
 }
 

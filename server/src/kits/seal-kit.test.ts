@@ -48,6 +48,9 @@ test('a sealed kit verifies, as served, with the published keys', async () => {
   assert.equal(receipt.issuer, 'https://issuer.example')
   assert.equal(receipt.scope, 'scope')
   assert.ok(entries.some((entry) => entry.path === 'START-HERE.html'))
+  const hash = createHash('sha256')
+  for await (const bytes of zip.read(0, zip.sizeBytes)) hash.update(bytes)
+  assert.equal(kit.zip_sha256, hash.digest('hex'))
 })
 
 test('generated files of a kit are stored as one object', async () => {

@@ -9,7 +9,8 @@ import { wholeReads } from '../objects/whole-reads.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
-import { kitZip, kitZipAccess, type KitLayout } from './kit-zip.ts'
+import { hashInPassing } from './hash-in-passing.ts'
+import { kitZip, type KitLayout } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
 
 export interface SealContext {
@@ -67,7 +68,7 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
   const packed = await packFiles(ctx.objects, [...created, ...sealed.generated])
   reached('kit stored')
   const entries = inOrder(sealed.files, [...stored, ...packed])
-  const kit: KitsTable = {
+  const kit = {
     kit_id: kitId,
     job_id: job.job_id,
     issued_at: issuedAt,
@@ -84,31 +85,37 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
     entries: JSON.stringify(entries),
   }
   try {
-    await verifyAsServed(ctx.objects, { kitId, issuedAt, entries }, await ctx.signingKeys.publicKeys())
+    const zip_sha256 = await verifyAsServed(
+      ctx.objects,
+      { kitId, issuedAt, entries },
+      await ctx.signingKeys.publicKeys(),
+    )
+    reached('kit verified')
+    return { ...kit, zip_sha256 }
   } catch (error) {
     await discardKit(ctx.objects, kit)
     throw error
   }
-  reached('kit verified')
-  return kit
 }
 
 /** Deletes the pack of a kit that was not issued. Its other objects may be shared. */
-export async function discardKit(objects: ObjectStore, kit: KitsTable): Promise<void> {
+export async function discardKit(objects: ObjectStore, kit: Pick<KitsTable, 'entries'>): Promise<void> {
   const pack = packOf(JSON.parse(kit.entries) as readonly KitEntry[])
   if (pack !== undefined) await objects.delete(pack)
 }
 
-/** Verifies the archive as a download would return it. */
-async function verifyAsServed(objects: ObjectStore, kit: KitLayout, published: Jwks): Promise<void> {
+/** Verifies the archive as a download would return it, and returns its SHA-256. */
+async function verifyAsServed(objects: ObjectStore, kit: KitLayout, published: Jwks): Promise<string> {
   const pack = packOf(kit.entries)
   const noticing = detectOutage(objects)
   const zip = kitZip(kit, pack === undefined ? noticing : wholeReads(noticing, pack))
-  const report = await verifyKit(await openZip(kitZipAccess(zip), nodeHost), trustKeys(published), nodeHost)
+  const { access, digest } = hashInPassing(zip)
+  const report = await verifyKit(await openZip(access, nodeHost), trustKeys(published), nodeHost)
   noticing.throwIfUnavailable()
   if (report.status !== 'PASS') {
     throw new KitDoesNotVerify(`kit ${kit.kitId} does not verify: ${report.errors.slice(0, 20).join('; ')}`)
   }
+  return digest()
 }
 
 function packOf(entries: readonly KitEntry[]): string | undefined {

@@ -18,7 +18,8 @@ test('a kit past its retention is EXPIRED and loses its content, keeps manifest 
   await acme.upload(id, form({ 'policy.txt': 'policy text' }))
   const { kit_id: kitId, job_id: jobId } = await acme.ended(id)
   const path = `/v1/kits/${String(kitId)}`
-  const [manifest, receipt] = [await service.call(`${path}/manifest`), await service.call(`${path}/receipt`)]
+  const [manifest, receipt] = [await acme.get(`${path}/manifest`), await acme.get(`${path}/receipt`)]
+  const withKey = { headers: { 'x-api-key': acme.key } }
   assert.ok((await referencedAfter(store.db, '', 100)).length > 0)
 
   const expire = (laterMs: number) =>
@@ -35,11 +36,11 @@ test('a kit past its retention is EXPIRED and loses its content, keeps manifest 
     KITSEAL_OBJECTS: objectsOf(service.config),
     KITSEAL_DATABASE_URL: service.config.databaseUrl,
   })
-  const gone = await other.call(`${path}/download`)
+  const gone = await other.call(`${path}/download`, withKey)
   assert.deepEqual([gone.status, gone.json['code']], [410, 'kit_expired'])
-  assert.deepEqual((await other.call(`${path}/manifest`)).bytes, manifest.bytes)
+  assert.deepEqual((await other.call(`${path}/manifest`, withKey)).bytes, manifest.bytes)
   assert.deepEqual((await other.call(`${path}/receipt`)).bytes, receipt.bytes)
-  const verified = await other.post('/v1/verify/receipt', receipt.bytes.toString())
+  const verified = await other.post('/v1/verify/receipt', receipt.bytes.toString(), withKey.headers)
   const { status, manifest_hash_valid, artifact_hashes_valid, ed25519_signature_valid, errors } =
     verified.json
   assert.deepEqual([status, manifest_hash_valid, artifact_hashes_valid], ['FAIL', true, false])

@@ -4,6 +4,7 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../open-store.ts'
 import type { Log } from '../logger.ts'
+import { hashArchives } from './hash-archives.ts'
 import { expireKits } from './expire-kits.ts'
 import { limitRate } from './limit-rate.ts'
 import { scrubObjects } from './scrub-objects.ts'
@@ -29,6 +30,7 @@ const EVERY_MS: Readonly<Record<Task, number>> = {
   scrub: 24 * HOUR_MS,
   orphans: HOUR_MS / 4,
   retention: HOUR_MS / 4,
+  archives: HOUR_MS,
 }
 /** Listing millions of objects takes thousands of requests. */
 const LIST_EVERY_MS = 6 * HOUR_MS
@@ -37,7 +39,7 @@ const PAGE_EVERY_MS = HOUR_MS / 4
 const CHECK_EVERY_MS = MINUTE_MS
 const FIRST_CHECK_MS = 2 * MINUTE_MS
 
-/** Runs scrub, orphan sweep and retention in the background. Each task runs on one node at a time. */
+/** Runs scrub, orphan sweep, retention and hashing of old archives in the background. Each task runs on one node at a time. */
 export function startMaintenance(ctx: MaintenanceContext): Maintenance {
   const state = { stopping: false }
   const isStopping = (): boolean => state.stopping
@@ -45,6 +47,7 @@ export function startMaintenance(ctx: MaintenanceContext): Maintenance {
     scrub: (lease) => scrub(ctx, lease, isStopping),
     orphans: (lease) => orphans(ctx, lease, isStopping),
     retention: (lease) => retention(ctx, lease),
+    archives: (lease) => archives(ctx, lease, isStopping),
   }
   const running = new Map<Task, Promise<void>>()
 
@@ -158,4 +161,15 @@ async function retention(ctx: MaintenanceContext, lease: TaskLease): Promise<voi
   const expired = await expireKits(ctx)
   if (expired > 0) ctx.log.info({ expired }, 'kits expired')
   await lease.save({ total: (lease.state.total ?? 0) + expired }, true)
+}
+
+async function archives(ctx: MaintenanceContext, lease: TaskLease, isStopping: () => boolean): Promise<void> {
+  const { db, objects, log, config } = ctx
+  const rate = config.scrubBytesPerSecond
+  const limit = rate === 0 ? {} : { onBytes: stoppableRateLimit(rate, isStopping) }
+  const { total = 0 } = lease.state
+  const onStored = (count: number): Promise<boolean> => lease.save({ total: total + count }, false)
+  const stored = await hashArchives({ db, objects, log, isStopping, onStored, ...limit })
+  if (stored > 0) log.info({ stored }, 'archives hashed')
+  await lease.save({ total: total + stored }, !isStopping())
 }

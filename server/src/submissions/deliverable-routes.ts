@@ -135,7 +135,8 @@ function listOf(
     }
     if (kit === undefined) throw new Error(`${view.submission_id} has deliverables and no kit`)
     if (name === KIT_ZIP) {
-      return { name, path, media_type, size_bytes: kitZip(kit, ctx.objects).sizeBytes, sha256: null }
+      const size_bytes = kitZip(kit, ctx.objects).sizeBytes
+      return { name, path, media_type, size_bytes, sha256: kit.zipSha256 }
     }
     const entry = kit.entries.find((each) => each.path === name)
     return { name, path, media_type, size_bytes: entry?.sizeBytes ?? 0, sha256: entry?.sha256 ?? null }

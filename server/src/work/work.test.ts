@@ -264,6 +264,7 @@ async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
     downloads: '{}',
     receipt: '{}',
     entries: '[]',
+    zip_sha256: null,
   }
   return { kit_id: identifiers.kitId(), job_id: claimed.job_id, public_key_kid: 'kid', ...text }
 }

@@ -293,6 +293,7 @@ export interface KitDetail {
   readonly manifest_root_hash: string
   readonly canonical_receipt_sha256: string
   readonly size_bytes: number
+  readonly sha256: string | null
   readonly files: readonly {
     readonly path: string
     readonly sha256: string

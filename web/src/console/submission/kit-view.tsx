@@ -97,6 +97,7 @@ function kitFacts(kit: KitDetail): readonly Fact[] {
     { name: t.manifest, value: <Code value={kit.manifest_sha256} what={t.manifest} /> },
     { name: t.root, value: <Code value={kit.manifest_root_hash} what={t.root} /> },
     { name: t.receipt, value: <Code value={kit.canonical_receipt_sha256} what={t.receipt} /> },
+    ...(kit.sha256 === null ? [] : [{ name: t.zip, value: <Code value={kit.sha256} what={t.zip} /> }]),
     { name: t.size, value: `${texts.console.files(kit.files.length)}, ${formatBytes(kit.size_bytes)}` },
     {
       name: t.page,

@@ -97,6 +97,7 @@ export const submissions = {
         manifest: 'Manifest SHA-256',
         root: 'Root hash',
         receipt: 'Receipt SHA-256',
+        zip: 'kit.zip SHA-256',
         size: 'Size',
         page: 'Verification page',
       },
