@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from 'fontkit'
 import type { Font } from 'fontkit'
+import type { Glyph } from './font-file.ts'
 import { fontProgram } from './font-program.ts'
 import { loadGlyphs } from './typefaces.ts'
 
@@ -13,9 +14,14 @@ const SAMPLES = {
   'traditional Chinese': '資訊安全政策（正式版）與備份',
   Japanese: 'セキュリティ方針、直近の報告書（①）',
   Korean: '개인정보 처리방침',
+  Arabic: 'تقرير المراجعة، پچژگ ٹڈڑ ۲۰۲۶',
+  Hebrew: 'דוח ביקורת ״סופי״ ₪',
+  Thai: 'รายงานการตรวจสอบ ฿๑๒๓',
+  Devanagari: 'हिन्दी रिपोर्ट १२३।',
+  emoji: '🔐📄✅⚠☎😀',
 } as const
 
-test('Latin, Greek, Cyrillic, Chinese, Japanese and Korean names have a glyph for every character', async () => {
+test('names in each supported script have a glyph for every character', async () => {
   const texts = Object.values(SAMPLES)
   const glyphSets = await loadGlyphs({ regular: texts, strong: texts, mono: texts })
   for (const [script, text] of Object.entries(SAMPLES)) {
@@ -45,6 +51,65 @@ test('shared characters take Japanese forms in a name with kana, Chinese forms e
   assert.equal(regular.shape('直', 'の直')[0]?.glyph, japanese?.glyph)
 })
 
+test('marks are stacked in the order of the script, whatever their order in the text', async () => {
+  const texts = ['م\u064e\u0651', 'م\u0651\u064e', 'น\u0e49\u0e33']
+  const { regular } = await loadGlyphs({ regular: texts, strong: [], mono: [] })
+  const heights = (text: string, direction: 'ltr' | 'rtl'): ReadonlyMap<string, number> =>
+    new Map(regular.shape(text, text, direction).map(({ glyph, dy }) => [glyph.text, topOf(glyph) + dy]))
+  for (const text of texts.slice(0, 2)) {
+    const arabic = heights(text, 'rtl')
+    assert.ok(
+      (arabic.get('\u064e') ?? 0) > (arabic.get('\u0651') ?? Infinity),
+      'the vowel sign is above shadda',
+    )
+  }
+  const thai = heights('น\u0e49\u0e33', 'ltr')
+  assert.ok((thai.get('\u0e49') ?? 0) > (thai.get('\u0e4d') ?? Infinity), 'the tone mark is above the circle')
+})
+
+test('a letter and its dots are one glyph, with the text of the letter', async () => {
+  const { regular } = await loadGlyphs({ regular: ['تقرير'], strong: [], mono: [] })
+  const shaped = regular.shape('تقرير', 'تقرير', 'rtl')
+  assert.deepEqual(
+    shaped.map(({ glyph, actualText }) => actualText ?? glyph.text),
+    [...'تقرير'],
+  )
+})
+
+test('text of every cluster can be extracted, also where glyphs are in another order than letters', async () => {
+  for (const text of [
+    'हिन्दी',
+    'รายงานน้ำ',
+    'שָׁלוֹם',
+    'مُحَمَّد',
+    'क्\u200dष',
+    'می\u200cخ',
+    '👨\u200d👩\u200d👧❤\ufe0f',
+  ]) {
+    const { regular } = await loadGlyphs({ regular: [text], strong: [], mono: [] })
+    const direction = /[\u0590-\u06ff]/.test(text) ? 'rtl' : 'ltr'
+    const shaped = regular.shape(text, text, direction)
+    assert.equal(shaped.map(({ glyph, actualText }) => actualText ?? glyph.text).join(''), text)
+    assert.ok(
+      shaped.every(({ isMissing }) => isMissing !== true),
+      text,
+    )
+  }
+})
+
+test('an emoji sequence is one glyph', async () => {
+  const sequences = [
+    '👨\u200d👩\u200d👧',
+    '🇩🇪',
+    '👍🏽',
+    '1\ufe0f\u20e3',
+    '🏳\ufe0f\u200d🌈',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+  ]
+  const { regular } = await loadGlyphs({ regular: sequences, strong: [], mono: [] })
+  for (const sequence of sequences) assert.equal(regular.shape(sequence).length, 1, sequence)
+})
+
 test('glyphs are kerned', async () => {
   const { regular } = await loadGlyphs({ regular: ['AV'], strong: [], mono: [] })
   const [first] = regular.shape('AV')
@@ -68,3 +133,6 @@ test('the embedded font is a TrueType file with the same outlines and widths', a
     )
   }
 })
+
+/** The upper edge in the header of the outline. */
+const topOf = ({ outline }: Glyph): number => new DataView(outline.buffer, outline.byteOffset).getInt16(8)
