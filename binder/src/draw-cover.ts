@@ -1,8 +1,9 @@
 import type { Fact } from './cover-facts.ts'
 import type { Page } from './pdf/pdf-document.ts'
+import type { Element } from './pdf/structure-tree.ts'
 import type { Section } from './section.ts'
 import { ACCENT, BODY, COLUMN, HAIRLINE, INK, NOTE, PAPER, SOFT } from './layout.ts'
-import type { Layout, Style } from './layout.ts'
+import type { Layout, Line, Style } from './layout.ts'
 
 const KICKER: Style = { face: 'strong', size: 9, leading: 14, colour: ACCENT, spacing: 1.6 }
 const NAME: Style = { face: 'regular', size: 9, leading: 15, colour: SOFT }
@@ -23,6 +24,7 @@ const INTRODUCTION =
 export interface ContentsPlace {
   readonly page: Page
   readonly top: number
+  readonly element: Element
 }
 
 const MAX_SECTIONS = 4
@@ -36,10 +38,12 @@ export function drawCover(layout: Layout, scope: string, facts: readonly Fact[])
   layout.paragraph('EVIDENCE BINDER', KICKER, { after: 24 })
   drawTitle(layout, scope)
   layout.paragraph(INTRODUCTION, { ...BODY, colour: SOFT }, { after: 16, width: 420 })
-  for (const fact of facts) drawFact(layout, fact)
+  layout.document.element('Table', () => {
+    for (const fact of facts) drawFact(layout, fact)
+  })
   line(layout)
   layout.ensureSpace(44 + (MAX_SECTIONS - 1) * SECTION_LEADING)
-  return { page: layout.page, top: layout.y + 44 }
+  return { page: layout.page, top: layout.y + 44, element: layout.document.reserveElement('Div') }
 }
 
 function drawTitle(layout: Layout, scope: string): void {
@@ -57,15 +61,15 @@ function drawFact(layout: Layout, { name, value, isCode }: Fact): void {
   layout.ensureSpace(rows * style.leading)
   line(layout)
   layout.y += 16
-  layout.page.tagged('P', () => {
-    for (const [row, label] of labels.entries()) {
-      layout.write(label, NAME, COLUMN.left, layout.y + row * NAME.leading)
-    }
-    for (const [row, text] of lines.entries()) {
-      layout.write(text, style, VALUES_LEFT, layout.y + row * style.leading)
-    }
+  layout.document.element('TR', () => {
+    layout.page.tagged('TH', () => drawLines(layout, labels, NAME, COLUMN.left), { scope: 'Row' })
+    layout.page.tagged('TD', () => drawLines(layout, lines, style, VALUES_LEFT))
   })
   layout.y += rows * style.leading - 8
+}
+
+function drawLines(layout: Layout, lines: readonly Line[], style: Style, x: number): void {
+  for (const [row, text] of lines.entries()) layout.write(text, style, x, layout.y + row * style.leading)
 }
 
 const line = (layout: Layout): void =>
@@ -73,21 +77,25 @@ const line = (layout: Layout): void =>
 
 export function drawContents(
   layout: Layout,
-  { page: contents, top }: ContentsPlace,
+  { page: contents, top, element }: ContentsPlace,
   sections: readonly Section[],
 ): void {
-  layout.onPage(contents, () => {
-    for (const text of layout.wrap('Contents', NAME, 100)) {
-      contents.tagged('P', () => layout.write(text, NAME, COLUMN.left, top))
+  const { document } = layout
+  const drawEntry = ({ title, page }: Section, baseline: number): void => {
+    for (const text of layout.wrap(`${title} `, VALUE, 300)) layout.write(text, VALUE, VALUES_LEFT, baseline)
+    for (const text of layout.wrap(`page ${page}`, NOTE, 80)) {
+      layout.write(text, NOTE, COLUMN.right - text.width, baseline)
     }
-    for (const [index, { title, page }] of sections.entries()) {
-      const baseline = top + index * SECTION_LEADING
-      contents.tagged('P', () => {
-        for (const text of layout.wrap(title, VALUE, 300)) layout.write(text, VALUE, VALUES_LEFT, baseline)
-        for (const text of layout.wrap(`page ${page}`, NOTE, 80)) {
-          layout.write(text, NOTE, COLUMN.right - text.width, baseline)
-        }
-      })
-    }
-  })
+  }
+  const drawList = (): void => {
+    contents.tagged('P', () => {
+      for (const text of layout.wrap('Contents', NAME, 100)) layout.write(text, NAME, COLUMN.left, top)
+    })
+    document.element('TOC', () => {
+      for (const [index, section] of sections.entries()) {
+        contents.tagged('TOCI', () => drawEntry(section, top + index * SECTION_LEADING))
+      }
+    })
+  }
+  layout.onPage(contents, () => document.fillElement(element, drawList))
 }

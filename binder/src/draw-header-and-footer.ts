@@ -15,7 +15,7 @@ export function drawHeaderAndFooter(layout: Layout, kitId: string): void {
     }
   }
   const drawArtifact = (page: Page, drawing: () => void): void =>
-    layout.onPage(page, () => page.artifact(drawing))
+    layout.onPage(page, () => page.artifact(drawing, 'Pagination'))
   const repeat = (chosen: readonly Page[], drawing: () => void): void =>
     layout.document.repeat(chosen, (first) => drawArtifact(first, drawing))
 

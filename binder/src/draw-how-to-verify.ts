@@ -2,12 +2,13 @@ import type { BinderInput } from './binder-input.ts'
 import { qrCode } from './qr-code.ts'
 import { openSection } from './section.ts'
 import type { Section } from './section.ts'
-import { BODY, CODE, COLUMN, NOTE, PAPER, SUBHEADING, TINT } from './layout.ts'
-import type { Layout } from './layout.ts'
+import { ACCENT, BODY, CODE, COLUMN, NOTE, PAPER, SUBHEADING, TINT } from './layout.ts'
+import type { Layout, Style } from './layout.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
 const QR_SIZE = 112
 const BESIDE_QR = COLUMN.width - QR_SIZE - 24
+const ADDRESS: Style = { ...CODE, colour: ACCENT }
 
 export function drawHowToVerify(layout: Layout, { kitId, kid, verifyUrl }: BinderInput): Section {
   const section = openSection(layout, 'How to verify')
@@ -65,16 +66,24 @@ const heading = (layout: Layout, text: string): void =>
 
 function drawAddress(layout: Layout, address: string): void {
   const top = layout.y
-  layout.paragraph(escapeInvisible(address), { ...CODE, colour: '0.07 0.25 0.42' }, { width: BESIDE_QR })
-  if (!/^https?:\/\//.test(address)) return
-  const height = layout.y - top
-  layout.page.link(address, { x: COLUMN.left, y: PAPER.height - layout.y + 4, width: BESIDE_QR, height })
+  const isLink = /^https?:\/\//.test(address)
+  layout.document.element(isLink ? 'Link' : 'P', () => {
+    layout.page.content(() => {
+      for (const line of layout.wrap(escapeInvisible(address), ADDRESS, BESIDE_QR)) {
+        layout.write(line, ADDRESS, COLUMN.left, layout.y)
+        layout.y += ADDRESS.leading
+      }
+    })
+    if (!isLink) return
+    const height = layout.y - top
+    layout.page.link(address, { x: COLUMN.left, y: PAPER.height - layout.y + 4, width: BESIDE_QR, height })
+  })
 }
 
 function drawQrCode(layout: Layout, address: string, top: number): void {
   const code = qrCode(address, COLUMN.right - QR_SIZE, PAPER.height - top - QR_SIZE, QR_SIZE)
   if (code === undefined) return
-  layout.page.tagged('Figure', () => layout.page.draw(code), `QR code of ${address}`)
+  layout.page.tagged('Figure', () => layout.page.draw(code), { alternative: `QR code of ${address}` })
 }
 
 function drawCode(layout: Layout, commands: readonly string[]): void {

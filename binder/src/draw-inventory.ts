@@ -5,7 +5,7 @@ import { hashWriter } from './hash-writer.ts'
 import { openSection } from './section.ts'
 import type { Section } from './section.ts'
 import { COLUMN, HAIRLINE, INK, NOTE, PAPER, SOFT, SUBHEADING } from './layout.ts'
-import type { Line, Layout, Style } from './layout.ts'
+import type { Layout, Style } from './layout.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
 const NAME: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK, isPath: true }
@@ -15,6 +15,14 @@ const CONTINUED: Style = { ...DETAIL, isPath: true }
 const NAMES_LEFT = COLUMN.left + 34
 const TYPES_LEFT = 386
 const SIZES_WIDTH = 66
+/** The hash is below the name. Without `x`, the label is on the right. */
+const HEADER: readonly { readonly label: string; readonly x?: number }[] = [
+  { label: 'No.', x: COLUMN.left },
+  { label: 'Name', x: NAMES_LEFT },
+  { label: 'SHA-256', x: NAMES_LEFT + 36 },
+  { label: 'Type', x: TYPES_LEFT },
+  { label: 'Size' },
+]
 const MAX_FOLDER_BOOKMARKS = 500
 const SHORTENED_NOTE = ' Long names are shortened here. manifest.json has them in full.'
 
@@ -48,14 +56,30 @@ function drawFolder(
   const title = `${folder.title}  `
   const summary = `${count(folder.files.length, 'file')}, ${formatExactBytes(folder.sizeBytes)}`
   const titleLines = layout.wrap(title, FOLDER, COLUMN.width)
-  layout.ensureSpace(titleLines.length * FOLDER.leading + 80)
+  layout.ensureSpace(titleLines.length * FOLDER.leading + 96)
   layout.y += 20
   const top = PAPER.height - layout.y + 16
   if (hasBookmark) layout.document.bookmark({ title: folder.title, level: 2, page: layout.page.number, top })
   layout.paragraph(title, FOLDER, { role: 'H3' })
   layout.paragraph(summary, DETAIL)
+  layout.document.element('Table', () => {
+    drawHeader(layout)
+    for (const file of folder.files) drawFile(layout, file, folder.title, writeHash)
+  })
+}
+
+function drawHeader(layout: Layout): void {
+  layout.y += 5
+  layout.document.element('TR', () => {
+    for (const { label, x } of HEADER) {
+      const [line] = layout.wrap(label, DETAIL, 80)
+      if (line === undefined) continue
+      const left = x ?? COLUMN.right - line.width
+      layout.page.tagged('TH', () => layout.write(line, DETAIL, left, layout.y), { scope: 'Column' })
+    }
+  })
+  layout.y += 5
   drawLine(layout)
-  for (const file of folder.files) drawFile(layout, file, folder.title, writeHash)
 }
 
 function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writeHash: WriteHash): void {
@@ -68,26 +92,26 @@ function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writ
     drawLine(layout)
   }
   layout.y += 12.5
-  layout.page.tagged('P', () => {
+  layout.document.element('TR', () => {
+    const cell = (drawing: () => void): void => layout.page.tagged('TD', drawing)
     const [number] = layout.wrap(formatNumber(file.number), DETAIL, 34)
-    if (number !== undefined) layout.write(number, DETAIL, COLUMN.left, layout.y)
-    for (const line of nameLines) {
-      layout.write(line, NAME, NAMES_LEFT, layout.y)
-      layout.y += NAME.leading
-    }
-    writeHash(file.sha256, NAMES_LEFT, layout.y)
+    if (number !== undefined) cell(() => layout.write(number, DETAIL, COLUMN.left, layout.y))
+    cell(() => {
+      for (const line of nameLines) {
+        layout.write(line, NAME, NAMES_LEFT, layout.y)
+        layout.y += NAME.leading
+      }
+    })
+    cell(() => writeHash(file.sha256, NAMES_LEFT, layout.y))
     const width = COLUMN.right - SIZES_WIDTH - TYPES_LEFT
     const [type] = layout.wrap(mediaTypeName(escapeInvisible(file.mediaType)), DETAIL, width)
-    if (type !== undefined) layout.write(type, DETAIL, TYPES_LEFT, layout.y)
+    if (type !== undefined) cell(() => layout.write(type, DETAIL, TYPES_LEFT, layout.y))
     const [size] = layout.wrap(`${formatNumber(file.sizeBytes)} B`, DETAIL, SIZES_WIDTH)
-    if (size !== undefined) writeRight(layout, size)
+    if (size !== undefined) cell(() => layout.write(size, DETAIL, COLUMN.right - size.width, layout.y))
   })
   layout.y += 7.5
   drawLine(layout)
 }
-
-const writeRight = (layout: Layout, line: Line): void =>
-  layout.write(line, DETAIL, COLUMN.right - line.width, layout.y)
 
 const drawLine = (layout: Layout): void =>
   layout.page.artifact(() => layout.fill(COLUMN.left, layout.y, COLUMN.width, 0.4, HAIRLINE))

@@ -23,10 +23,14 @@ const BOX_PADDING = 16
 export function drawMeaning(layout: Layout): Section {
   const section = openSection(layout, 'What this proves, and what it does not')
   layout.paragraph('A kit that passes verification proves', SUBHEADING, { role: 'H3', after: 4 })
-  for (const [index, text] of PROVED.entries()) drawItem(layout, String(index + 1), text)
+  layout.document.element('L', () => {
+    for (const [index, text] of PROVED.entries()) drawItem(layout, String(index + 1), text)
+  })
   layout.y += 18
   layout.paragraph('It does not prove', SUBHEADING, { role: 'H3', after: 4 })
-  for (const text of NOT_PROVED) drawItem(layout, '–', text)
+  layout.document.element('L', () => {
+    for (const text of NOT_PROVED) drawItem(layout, '–', text)
+  })
   layout.y += 26
   drawBoundary(layout)
   return section
@@ -34,10 +38,13 @@ export function drawMeaning(layout: Layout): Section {
 
 function drawItem(layout: Layout, mark: string, text: string): void {
   const style = { ...BODY, face: 'strong', colour: ACCENT } as const
-  layout.page.tagged('P', () => {
-    for (const line of layout.wrap(mark, style, 20)) layout.write(line, style, COLUMN.left, layout.y)
+  layout.document.element('LI', () => {
+    layout.page.tagged('Lbl', () => {
+      for (const line of layout.wrap(mark, style, 20)) layout.write(line, style, COLUMN.left, layout.y)
+    })
+    const width = COLUMN.right - TEXT_LEFT
+    layout.paragraph(text, BODY, { x: TEXT_LEFT, width, role: 'LBody', after: 4 })
   })
-  layout.paragraph(text, BODY, { x: TEXT_LEFT, width: COLUMN.right - TEXT_LEFT, after: 4 })
 }
 
 function drawBoundary(layout: Layout): void {

@@ -159,14 +159,16 @@ export function startLayout(
       page.draw(`${colour} rg ${[x, PAPER.height - top - height, width, height].map(number).join(' ')} re f`),
     paragraph: (text: string, style: Style, place: Partial<Place> = {}): void => {
       const { x = COLUMN.left, width = COLUMN.width, role = 'P', after = 0 } = place
-      for (const chunk of chunksThatFit(wrap(text, style, width), style)) {
-        page.tagged(role, () => {
-          for (const line of chunk) {
-            layout.write(line, style, x, layout.y)
-            layout.y += style.leading
-          }
-        })
-      }
+      document.element(role, () => {
+        for (const chunk of chunksThatFit(wrap(text, style, width), style)) {
+          page.content(() => {
+            for (const line of chunk) {
+              layout.write(line, style, x, layout.y)
+              layout.y += style.leading
+            }
+          })
+        }
+      })
       layout.y += after
     },
   }

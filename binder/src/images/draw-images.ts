@@ -46,7 +46,7 @@ function drawImage(layout: Layout, { file, preview }: ChosenImage, x: number): v
         page.draw(fitted(preview, layout.document.image(preview.image), x, PAPER.height - top - CELL.height))
       }
     },
-    `Image ${file.number}, ${file.name}`,
+    { alternative: `Image ${file.number}, ${file.name}` },
   )
   page.tagged('P', () => {
     const lines = layout.wrap(`${formatNumber(file.number)}  ${file.name}`, CAPTION, CELL.width)

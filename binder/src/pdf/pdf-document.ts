@@ -7,7 +7,7 @@ import { pdfFile } from './pdf-file.ts'
 import type { Ref } from './pdf-file.ts'
 import { array, bytes, date, dict, number, text } from './pdf-values.ts'
 import { structureTree } from './structure-tree.ts'
-import type { Role, Tag } from './structure-tree.ts'
+import type { Element, ElementOptions, Role } from './structure-tree.ts'
 
 export interface PdfInput {
   readonly title: string
@@ -31,10 +31,13 @@ export interface Page {
   readonly number: number
   /** Adds drawing operators (ISO 32000-1, annex A). */
   draw(operators: string): void
-  /** Tags what is drawn with a role for screen readers. */
-  tagged(role: Role, drawing: () => void, alternative?: string): void
+  /** Draws content of the current element of the structure. */
+  content(drawing: () => void): void
+  /** Draws an element of the structure. */
+  tagged(role: Role, drawing: () => void, options?: ElementOptions): void
   /** Marks decoration, which screen readers skip. */
-  artifact(drawing: () => void): void
+  artifact(drawing: () => void, type?: 'Layout' | 'Pagination'): void
+  /** Makes a box clickable, for the current element. */
   link(
     address: string,
     box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
@@ -50,16 +53,26 @@ export interface PdfDocument {
   /** @returns the resource name */
   image(image: PdfImage): string
   bookmark(bookmark: Bookmark): void
+  /** Groups what is drawn under an element of the structure. */
+  element(role: Role, drawing: () => void): void
+  /** Adds an element that is filled later. */
+  reserveElement(role: Role): Element
+  fillElement(element: Element, drawing: () => void): void
   finish(): Uint8Array
 }
 
 interface PageInFile extends Page {
   readonly ref: Ref
-  readonly tags: Tag[]
-  readonly annotations: Ref[]
+  readonly links: Link[]
   /** Writes what was drawn so far as a content stream. */
   flush(): void
   readonly streams: Ref[]
+}
+
+interface Link {
+  readonly ref: Ref
+  readonly address: string
+  readonly rectangle: string
 }
 
 export function pdfDocument(input: PdfInput): PdfDocument {
@@ -68,6 +81,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
   const fonts = new Map<Typeface, DocumentFont>()
   const images = new Map<string, Ref>()
   const bookmarks: Bookmark[] = []
+  const structure = structureTree(file)
 
   function addPage(): Page {
     pages.at(-1)?.flush()
@@ -79,33 +93,35 @@ export function pdfDocument(input: PdfInput): PdfDocument {
   function pageInFile(pageNumber: number): PageInFile {
     let operators: string[] = []
     const ref = file.reserve()
-    const tags: Tag[] = []
     const streams: Ref[] = []
-    const annotations: Ref[] = []
+    const links: Link[] = []
     const draw = (more: string): void => void operators.push(more)
+    const content = (drawing: () => void): void => {
+      draw(`/${structure.current.role} <</MCID ${structure.addContent(pageNumber - 1)}>> BDC`)
+      drawing()
+      draw('EMC')
+    }
     return {
       number: pageNumber,
       ref,
-      tags,
       streams,
-      annotations,
+      links,
       draw,
-      tagged: (role, drawing, alternative) => {
-        draw(`/${role} <</MCID ${tags.length}>> BDC`)
-        tags.push({ role, ref: file.reserve(), ...(alternative === undefined ? {} : { alternative }) })
-        drawing()
-        draw('EMC')
-      },
-      artifact: (drawing) => {
-        draw('/Artifact BMC')
+      content,
+      tagged: (role, drawing, options) => structure.add(role, () => content(drawing), options),
+      artifact: (drawing, type = 'Layout') => {
+        draw(`/Artifact <</Type/${type}>> BDC`)
         drawing()
         draw('EMC')
       },
       link: (address, { x, y, width, height }) => {
-        const rectangle = array([x, y, x + width, y + height].map(number))
-        const action = dict({ S: '/URI', URI: bytes(address) })
-        const looks = { Type: '/Annot', Subtype: '/Link', Border: '[0 0 0]', F: 4, Contents: text(address) }
-        annotations.push(file.addUncompressed(dict({ ...looks, Rect: rectangle, A: action })))
+        const link = {
+          ref: file.reserve(),
+          address,
+          rectangle: array([x, y, x + width, y + height].map(number)),
+        }
+        links.push(link)
+        structure.addLink(pageNumber - 1, link.ref)
       },
       flush: () => {
         if (operators.length > 0) streams.push(file.stream({}, Buffer.from(operators.join('\n'), 'latin1')))
@@ -170,13 +186,14 @@ export function pdfDocument(input: PdfInput): PdfDocument {
           MediaBox: array([0, 0, number(input.size.width), number(input.size.height)]),
           Resources: resources,
           Contents: array(page.streams),
-          Annots: page.annotations.length === 0 ? undefined : array(page.annotations),
+          Annots: page.links.length === 0 ? undefined : array(page.links.map(({ ref }) => ref)),
           StructParents: page.number - 1,
           Tabs: '/S',
         }),
       )
     }
     file.put(tree, dict({ Type: '/Pages', Count: pages.length, Kids: array(pages.map(({ ref }) => ref)) }))
+    writeLinks()
     const catalog = file.add(
       dict({
         Type: '/Catalog',
@@ -184,7 +201,7 @@ export function pdfDocument(input: PdfInput): PdfDocument {
         Lang: text(input.language),
         MarkInfo: '<</Marked true>>',
         ViewerPreferences: '<</DisplayDocTitle true>>',
-        StructTreeRoot: structureTree(file, pages),
+        StructTreeRoot: structure.write(pages.map(({ ref }) => ref)),
         Outlines: outlineTree(file, bookmarks, (pageNumber) => pages[pageNumber - 1]?.ref ?? tree),
         PageMode: '/UseOutlines',
       }),
@@ -202,6 +219,25 @@ export function pdfDocument(input: PdfInput): PdfDocument {
     return file.finish({ catalog, info })
   }
 
+  function writeLinks(): void {
+    const keys = structure.linkKeys(pages.length)
+    for (const { ref, address, rectangle } of pages.flatMap(({ links }) => links)) {
+      file.putUncompressed(
+        ref,
+        dict({
+          Type: '/Annot',
+          Subtype: '/Link',
+          Border: '[0 0 0]',
+          F: 4,
+          Contents: text(address),
+          Rect: rectangle,
+          A: dict({ S: '/URI', URI: bytes(address) }),
+          StructParent: keys.get(ref),
+        }),
+      )
+    }
+  }
+
   return {
     pages,
     addPage,
@@ -209,6 +245,9 @@ export function pdfDocument(input: PdfInput): PdfDocument {
     font,
     image,
     bookmark: (bookmark) => void bookmarks.push(bookmark),
+    element: structure.add,
+    reserveElement: structure.reserve,
+    fillElement: structure.fill,
     finish,
   }
 }

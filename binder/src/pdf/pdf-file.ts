@@ -12,6 +12,7 @@ export interface PdfFile {
   add(object: string): Ref
   /** For objects that differ in every document, so that the compressed object streams can be cached. */
   addUncompressed(object: string): Ref
+  putUncompressed(ref: Ref, object: string): void
   stream(entries: Readonly<Record<string, string | number>>, content: Uint8Array): Ref
   finish(trailer: { readonly catalog: Ref; readonly info: Ref }): Uint8Array
 }
@@ -70,9 +71,15 @@ export function pdfFile(): PdfFile {
     write(Buffer.from('\nendstream\nendobj\n', 'latin1'))
   }
 
+  function putUncompressed(ref: Ref, object: string): void {
+    entries[numberOf(ref)] = { in: 'file', offset: sizeBytes }
+    write(Buffer.from(`${numberOf(ref)} 0 obj\n${object}\nendobj\n`, 'latin1'))
+  }
+
   return {
     reserve,
     put,
+    putUncompressed,
     add: (object) => {
       const ref = reserve()
       put(ref, object)
@@ -80,8 +87,7 @@ export function pdfFile(): PdfFile {
     },
     addUncompressed: (object) => {
       const ref = reserve()
-      entries[numberOf(ref)] = { in: 'file', offset: sizeBytes }
-      write(Buffer.from(`${numberOf(ref)} 0 obj\n${object}\nendobj\n`, 'latin1'))
+      putUncompressed(ref, object)
       return ref
     },
     stream: (head, content) => {

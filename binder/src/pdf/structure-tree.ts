@@ -1,37 +1,162 @@
 import type { PdfFile, Ref } from './pdf-file.ts'
 import { array, dict, text } from './pdf-values.ts'
 
-export type Role = 'H1' | 'H2' | 'H3' | 'P' | 'Figure' | 'Code'
+/** Standard structure types (ISO 32000-1, section 14.8.4). */
+export type Role =
+  | 'Code'
+  | 'Div'
+  | 'Figure'
+  | 'H1'
+  | 'H2'
+  | 'H3'
+  | 'L'
+  | 'LBody'
+  | 'LI'
+  | 'Lbl'
+  | 'Link'
+  | 'P'
+  | 'TD'
+  | 'TH'
+  | 'TOC'
+  | 'TOCI'
+  | 'TR'
+  | 'Table'
 
-/** A tagged part of a page, for screen readers and text extraction. */
-export interface Tag {
-  readonly role: Role
-  readonly ref: Ref
-  /** Alternative text for images. */
+export interface ElementOptions {
+  /** For images. */
   readonly alternative?: string
+  /** For header cells: whether it names its row or its column. */
+  readonly scope?: 'Row' | 'Column'
 }
 
-interface TaggedPage {
+/** An element that is open for drawing. */
+export interface Element {
+  readonly role: Role | 'Document'
   readonly ref: Ref
-  readonly tags: readonly Tag[]
 }
 
-export function structureTree(file: PdfFile, pages: readonly TaggedPage[]): Ref {
+/** The tags of a document, which screen readers follow and text extraction uses. */
+export interface StructureTree {
+  readonly current: Element
+  /** Adds an element to the current one. What is drawn meanwhile goes inside. */
+  add(role: Role, drawing: () => void, options?: ElementOptions): void
+  /** Adds an element that is filled later. */
+  reserve(role: Role): Element
+  fill(element: Element, drawing: () => void): void
+  /** Adds marked content of a page to the current element. @returns its MCID */
+  addContent(page: number): number
+  addLink(page: number, annotation: Ref): void
+  /** @returns the root */
+  write(pageRefs: readonly Ref[]): Ref
+  /** The key of each link annotation in the parent tree. */
+  linkKeys(pageCount: number): ReadonlyMap<Ref, number>
+}
+
+type Kid =
+  | { readonly is: 'element'; readonly ref: Ref }
+  | { readonly is: 'content'; readonly page: number; readonly mcid: number }
+  | { readonly is: 'link'; readonly page: number; readonly annotation: Ref }
+
+interface Node extends Element {
+  readonly parent: Ref
+  readonly kids: Kid[]
+  readonly options: ElementOptions
+}
+
+export function structureTree(file: PdfFile): StructureTree {
   const root = file.reserve()
-  const document = file.reserve()
-  for (const page of pages) {
-    for (const [index, { role, ref, alternative }] of page.tags.entries()) {
-      const alt = alternative === undefined ? undefined : text(alternative)
-      file.put(ref, dict({ S: `/${role}`, P: document, Pg: page.ref, K: index, Alt: alt }))
-    }
+  const document: Node = { role: 'Document', ref: file.reserve(), parent: root, kids: [], options: {} }
+  const nodes = [document]
+  /** The elements of the marked content of each page, by MCID. */
+  const owners: Ref[][] = []
+  const links: { readonly annotation: Ref; readonly owner: Ref }[] = []
+  let current = document
+
+  function open(role: Role, options: ElementOptions = {}): Node {
+    const node: Node = { role, ref: file.reserve(), parent: current.ref, kids: [], options }
+    current.kids.push({ is: 'element', ref: node.ref })
+    nodes.push(node)
+    return node
   }
-  const tags = pages.flatMap((page) => page.tags.map(({ ref }) => ref))
-  file.put(document, dict({ S: '/Document', P: root, K: array(tags) }))
-  const parents = pages.map((page, index) => `${index} ${array(page.tags.map(({ ref }) => ref))}`)
-  const parentTree = file.add(dict({ Nums: array(parents) }))
-  file.put(
-    root,
-    dict({ Type: '/StructTreeRoot', K: document, ParentTree: parentTree, ParentTreeNextKey: pages.length }),
-  )
-  return root
+
+  function fill(element: Element, drawing: () => void): void {
+    const outer = current
+    current = nodes.find(({ ref }) => ref === element.ref) ?? outer
+    drawing()
+    current = outer
+  }
+
+  function addContent(page: number): number {
+    const mcids = (owners[page] ??= [])
+    mcids.push(current.ref)
+    current.kids.push({ is: 'content', page, mcid: mcids.length - 1 })
+    return mcids.length - 1
+  }
+
+  function addLink(page: number, annotation: Ref): void {
+    links.push({ annotation, owner: current.ref })
+    current.kids.push({ is: 'link', page, annotation })
+  }
+
+  function write(pageRefs: readonly Ref[]): Ref {
+    for (const node of nodes) writeNode(file, node, pageRefs)
+    const pages = pageRefs.map((_, page) => array(owners[page] ?? []))
+    const entries = [...pages, ...links.map(({ owner }) => owner)].map((entry, key) => `${key} ${entry}`)
+    const parentTree = file.add(dict({ Nums: array(entries) }))
+    file.put(
+      root,
+      dict({
+        Type: '/StructTreeRoot',
+        K: document.ref,
+        ParentTree: parentTree,
+        ParentTreeNextKey: entries.length,
+      }),
+    )
+    return root
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    add: (role, drawing, options) => {
+      const outer = current
+      current = open(role, options)
+      drawing()
+      current = outer
+    },
+    reserve: (role) => open(role),
+    fill,
+    addContent,
+    addLink,
+    write,
+    linkKeys: (pageCount) => new Map(links.map(({ annotation }, at) => [annotation, pageCount + at])),
+  }
+}
+
+function writeNode(
+  file: PdfFile,
+  { role, ref, parent, kids, options }: Node,
+  pageRefs: readonly Ref[],
+): void {
+  const page = kids.flatMap((kid) => (kid.is === 'element' ? [] : [kid.page]))[0]
+  const pageRef = page === undefined ? undefined : pageRefs[page]
+  const written = kids.map((kid) => {
+    if (kid.is === 'element') return kid.ref
+    if (kid.is === 'link') return dict({ Type: '/OBJR', Pg: pageRefs[kid.page], Obj: kid.annotation })
+    if (kid.page === page) return kid.mcid
+    return dict({ Type: '/MCR', Pg: pageRefs[kid.page], MCID: kid.mcid })
+  })
+  const { alternative, scope } = options
+  const object = dict({
+    S: `/${role}`,
+    P: parent,
+    Pg: pageRef,
+    K: written.length === 1 ? written[0] : array(written),
+    A: scope === undefined ? undefined : `<</O/Table/Scope/${scope}>>`,
+    Alt: alternative === undefined ? undefined : text(alternative),
+  })
+  // An alternative text usually differs in every document.
+  if (alternative === undefined) file.put(ref, object)
+  else file.putUncompressed(ref, object)
 }
