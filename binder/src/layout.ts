@@ -1,5 +1,4 @@
-import type { ShapedGlyph } from './fonts/assign-text.ts'
-import type { GlyphSet } from './fonts/typeface.ts'
+import type { GlyphSet, ShapedGlyph } from './fonts/typeface.ts'
 import type { Typefaces } from './fonts/typefaces.ts'
 import type { Page, PdfDocument } from './pdf/pdf-document.ts'
 import { number } from './pdf/pdf-values.ts'
@@ -102,7 +101,9 @@ export function startLayout(
       }))
     }
     const lines = breakLines({ text, isPath, glyphSet, limit })
-    hasMissingGlyphs ||= lines.some(({ glyphs }) => glyphs.some(({ isMissing }) => isMissing))
+    hasMissingGlyphs ||= lines.some(({ glyphs }) =>
+      glyphs.some(({ missingCharacter }) => missingCharacter !== undefined),
+    )
     return lines.map(({ glyphs, width: measured, indent }) => ({
       glyphs,
       width: (measured * size) / 1000,

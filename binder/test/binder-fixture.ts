@@ -62,6 +62,10 @@ export const structureOf = (pdf: Uint8Array): Promise<string> =>
 export const checkWithQpdf = (pdf: Uint8Array): Promise<string> =>
   reading(pdf, (file) => run('qpdf', ['--check', file]))
 
+/** Every object of the file, as JSON. */
+export const objectsOf = (pdf: Uint8Array): Promise<string> =>
+  reading(pdf, (file) => run('qpdf', ['--json', file]))
+
 async function reading(pdf: Uint8Array, read: (file: string) => Promise<string>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'binder-'))
   try {

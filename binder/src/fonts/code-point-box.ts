@@ -33,6 +33,7 @@ export function codePointBox(character: string, font: Font): Glyph {
     advance: Math.round(right + SIDE),
     outline: glyphOutline([...outer, ...inner, ...drawn], 1),
     text: character,
+    key: `box ${code}`,
   }
 }
 

@@ -14,6 +14,8 @@ export interface Glyph {
   readonly outline: Uint8Array
   /** The characters it represents. */
   readonly text: string
+  /** The same for the same form, in every process. */
+  readonly key: string
 }
 
 export interface PlacedGlyph {
@@ -46,7 +48,7 @@ export async function loadFontFile(resource: string, weight: number, fixedPitch:
   const opened = create(Buffer.from(sfnt.buffer, sfnt.byteOffset, sfnt.byteLength))
   if (!('layout' in opened)) throw new Error(`${resource} contains several fonts`)
   const font = opened.getVariation({ wght: weight })
-  return fontFile(openForShaping(font), fixedPitch)
+  return fontFile(openForShaping(font), resource, fixedPitch)
 }
 
 // Text that needs only kerning. Combining marks and complex scripts need full shaping.
@@ -56,26 +58,33 @@ export const COMPLEX =
   /[\u0590-\u1cff]|\u200c|\u200d|\ufe0f|\u20e3|\p{Regional_Indicator}|\p{Emoji_Modifier}/u
 // Characters that are kerned: few enough to cache every pair.
 const KERNED = /^[ -\u00ff\u0370-\u04ff]+$/
+/** Joined glyphs are as many as the names that people invent. */
+const MAX_CACHED_GLYPHS = 10_000
 // No ligatures in Latin, Greek and Cyrillic, where they are optional.
 const NO_LIGATURES = { liga: false, clig: false, dlig: false }
 
-function fontFile(font: Font, fixedPitch: boolean): FontFile {
+function fontFile(font: Font, resource: string, fixedPitch: boolean): FontFile {
   const scale = 1000 / font.unitsPerEm
   const glyphs = new Map<string, Glyph>()
   const letters = new Map<string, Glyph>()
   const kerning = new Map<string, number>()
 
-  const glyphOf = ({ id, text, width, attached }: Omit<RunGlyph, 'advance' | 'dx' | 'dy'>): Glyph =>
-    cached(glyphs, [id, text, ...attached.flatMap(Object.values)].join(' '), () => ({
+  function glyphOf({ id, text, width, attached }: Omit<RunGlyph, 'advance' | 'dx' | 'dy'>): Glyph {
+    const parts = attached.map(({ id: part, dx, dy }) => `${part},${Math.round(dx)},${Math.round(dy)}`)
+    const key = `${resource} ${id} ${text} ${Math.round(width)} ${parts.join(' ')}`
+    if (glyphs.size > MAX_CACHED_GLYPHS) glyphs.clear()
+    return cached(glyphs, key, () => ({
       advance: Math.round(width * scale),
       outline: glyphOutline(
         [{ id, dx: 0, dy: 0 }, ...attached].flatMap((part) =>
-          movedPath(font.getGlyph(part.id).path.commands, part.dx, part.dy),
+          movedPath(font.getGlyph(part.id).path.commands, Math.round(part.dx), Math.round(part.dy)),
         ),
         scale,
       ),
       text,
+      key,
     }))
+  }
 
   const single = (codePoint: number, text: string): Glyph => {
     const { id, advanceWidth } = font.glyphForCodePoint(codePoint)

@@ -1,6 +1,10 @@
 import type { Font, Glyph as FontkitGlyph, PathCommand } from 'fontkit'
+import { graphemesOf } from '../text/graphemes.ts'
 
-/** A glyph, or several that together represent the same characters, such as a letter and its dots. */
+/**
+ * A glyph. Glyphs that represent the characters of a cluster only together are joined to one, such as a letter and its dots,
+ * or a consonant and the vowel that is drawn before it. So each has its text, in every reader.
+ */
 export interface RunGlyph {
   readonly id: number
   readonly text: string
@@ -87,8 +91,8 @@ export function shapeRun(
     pen += xAdvance
     return one
   })
-  const shaped = groupsOf(direction === 'rtl' ? drawn.toReversed() : drawn).map(merged)
-  return direction === 'rtl' ? shaped.toReversed() : shaped
+  const groups = clustersOf(direction === 'rtl' ? drawn.toReversed() : drawn, text).flatMap(joined)
+  return direction === 'rtl' ? groups.toReversed() : groups
 }
 
 interface Drawn {
@@ -99,25 +103,57 @@ interface Drawn {
   readonly y: number
 }
 
-/** In reading order, a glyph without characters belongs to the one before it. */
-function groupsOf(drawn: readonly Drawn[]): readonly Drawn[][] {
-  const groups: Drawn[][] = []
-  for (const one of drawn) {
-    const last = groups.at(-1)
-    if (one.glyph.codePoints.length === 0 && last !== undefined) last.push(one)
-    else groups.push([one])
-  }
-  return groups
+interface Cluster {
+  readonly glyphs: readonly [Drawn, ...Drawn[]]
+  readonly text: string
 }
 
-function merged(group: readonly Drawn[]): RunGlyph {
-  const [main, ...others] = group as readonly [Drawn, ...Drawn[]]
-  const left = group.reduce((least, { pen }) => Math.min(least, pen), main.pen)
+/** @param drawn in reading order */
+function clustersOf(drawn: readonly Drawn[], text: string): readonly Cluster[] {
+  const clusters: Cluster[] = []
+  let from = 0
+  let to = 0
+  let missing = 0
+  let taken = ''
+  const take = (): void => {
+    const [first, ...others] = drawn.slice(from, to)
+    // Without a glyph of its own, text belongs to the cluster before.
+    const cluster = first === undefined ? clusters.pop() : { glyphs: [first, ...others] as const, text: '' }
+    if (cluster !== undefined) clusters.push({ glyphs: cluster.glyphs, text: cluster.text + taken })
+    from = to
+    taken = ''
+    missing = 0
+  }
+  for (const grapheme of graphemesOf(text)) {
+    taken += grapheme
+    missing += inDrawingOrder(grapheme).length
+    for (; to < drawn.length && missing > 0; to++) missing -= textOf(drawn[to]).length
+    while (to < drawn.length && textOf(drawn[to]) === '') to++
+    if (missing === 0) take()
+  }
+  to = drawn.length
+  if (from < to || taken !== '') take()
+  return clusters
+}
+
+const textOf = (drawn: Drawn | undefined): string => String.fromCodePoint(...(drawn?.glyph.codePoints ?? []))
+
+function joined({ glyphs, text }: Cluster): readonly RunGlyph[] {
+  const texts = glyphs.map(textOf)
+  if (texts.join('') === text && !texts.includes(''))
+    return glyphs.map((glyph) => join([glyph], textOf(glyph)))
+  return [join(glyphs, text)]
+}
+
+function join(glyphs: readonly [Drawn, ...Drawn[]], text: string): RunGlyph {
+  const [main, ...others] = glyphs
+  const left = glyphs.reduce((least, { pen }) => Math.min(least, pen), main.pen)
+  const advance = glyphs.reduce((total, one) => total + one.advance, 0)
   return {
     id: main.glyph.id,
-    text: String.fromCodePoint(...main.glyph.codePoints),
-    width: main.glyph.advanceWidth,
-    advance: group.reduce((total, { advance }) => total + advance, 0),
+    text,
+    width: others.length === 0 ? main.glyph.advanceWidth : advance,
+    advance,
     dx: main.x - left,
     dy: main.y,
     attached: others.map(({ glyph, x, y }) => ({ id: glyph.id, dx: x - main.x, dy: y - main.y })),

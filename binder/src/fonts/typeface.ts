@@ -1,9 +1,7 @@
 import { splitEmoji } from '../text/emoji-sequences.ts'
-import { assignText } from './assign-text.ts'
-import type { ShapedGlyph } from './assign-text.ts'
 import { familyIndex } from './font-family.ts'
 import { COMPLEX, loadFontFile } from './font-file.ts'
-import type { FontFile, Glyph } from './font-file.ts'
+import type { FontFile, Glyph, PlacedGlyph } from './font-file.ts'
 import { hanOf, cjkGlyphs } from './cjk-glyphs.ts'
 import type { Han, CjkGlyphs } from './cjk-glyphs.ts'
 import type { Direction } from './shape-run.ts'
@@ -31,6 +29,11 @@ export interface GlyphSet {
    * @returns glyphs in reading order; from right to left, the first is the rightmost
    */
   shape(text: string, whole?: string, direction?: Direction): readonly ShapedGlyph[]
+}
+
+export interface ShapedGlyph extends PlacedGlyph {
+  /** The character, if no family has a glyph for it. */
+  readonly missingCharacter?: string
 }
 
 interface TypefaceInput {
@@ -139,7 +142,8 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
         : shapeInFile(file, run, direction),
     )
     // Only text that looks the same in every document is cached.
-    const isCacheable = NARROW.test(text) && !shaped.some(({ isMissing }) => isMissing)
+    const isCacheable =
+      NARROW.test(text) && shaped.every(({ missingCharacter }) => missingCharacter === undefined)
     if (text.length > MAX_CACHED_WORD_LENGTH || !isCacheable) return shaped
     if (words.size >= MAX_CACHED_WORDS) words.clear()
     words.set(key, shaped)
@@ -151,7 +155,7 @@ export async function loadTypeface({ families, weight, name, fixedPitch }: Typef
     const found = cjkForms.get(codePoint)
     const glyph = found ?? boxes.get(codePoint) ?? missing
     const placed = { glyph, advance: glyph.advance, dx: 0, dy: 0 }
-    return found === undefined ? { ...placed, actualText: character, isMissing: true } : placed
+    return found === undefined ? { ...placed, missingCharacter: character } : placed
   }
 
   const found = await find(0x20)
@@ -185,8 +189,8 @@ function* partsOf(texts: Iterable<string>): Generator<readonly [part: string, ha
 }
 
 function shapeInFile(file: FontFile, run: string, direction: Direction): readonly ShapedGlyph[] {
-  if (direction === 'ltr') return assignText(file.shape(run), run)
-  if (COMPLEX.test(run)) return assignText(file.shape(run, 'rtl').toReversed(), run)
+  if (direction === 'ltr') return file.shape(run)
+  if (COMPLEX.test(run)) return file.shape(run, 'rtl').toReversed()
   // Brackets and the like point the other way.
   return [...run].map((character) => {
     const glyph = file.letter(mirrored(character), character)
@@ -199,13 +203,15 @@ interface Run {
   run: string
 }
 
+/** The font draws every pair of them that is no flag as the same unknown flag. */
+const FLAG_LETTER = /^\p{Regional_Indicator}$/u
 const STAYS_WITH_LETTER = /[\p{M}\u200c\u200d]/u
 
 function runsOf(text: string, { files, sequences }: Loaded): readonly Run[] {
   const runs: Run[] = []
   const add = (part: string, file: FontFile | undefined): void => {
     const last = runs.at(-1)
-    if (last !== undefined && last.file === file) last.run += part
+    if (last !== undefined && last.file === file && !FLAG_LETTER.test(part)) last.run += part
     else runs.push({ file, run: part })
   }
   for (const part of splitEmoji(text)) {

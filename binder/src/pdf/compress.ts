@@ -7,7 +7,7 @@ const MAX_CACHED_BYTES = 128 * 1024
 const cache = new LruCache<Uint8Array>(64)
 
 /** In JavaScript, because the output of the platform's zlib may change between versions. */
-const compress = (content: Uint8Array): Uint8Array => zlibSync(content, { level: 3, mem: 3 })
+export const compress = (content: Uint8Array): Uint8Array => zlibSync(content, { level: 3, mem: 3 })
 
 /** Caches what most binders share (fonts, fixed pages). Hashing is a hundred times faster than compressing. */
 export function compressCached(content: Uint8Array): Uint8Array {

@@ -14,24 +14,34 @@ export interface DocumentFont {
   write(): void
 }
 
+const MAX_GLYPHS = 65_000
+
 export function documentFont(file: PdfFile, typeface: Typeface, resource: string): DocumentFont {
   const ref = file.reserve()
-  const codes = new Map(
-    [typeface.missing, ...typeface.basic].map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)]),
-  )
+  const glyphs = [typeface.missing, ...typeface.basic]
+  const codes = new Map(glyphs.map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)]))
+  const codesByKey = new Map(glyphs.map((glyph, id): readonly [string, string] => [glyph.key, twoBytes(id)]))
   let used = false
 
   function code(glyph: Glyph): string {
     used = true
     const known = codes.get(glyph)
     if (known !== undefined) return known
-    const made = twoBytes(codes.size)
+    const made = codesByKey.get(glyph.key) ?? add(glyph)
     codes.set(glyph, made)
     return made
   }
 
+  function add(glyph: Glyph): string {
+    // Unknown codes show an empty box. Only names that were invented for it have so many different glyphs.
+    if (glyphs.length > MAX_GLYPHS) return twoBytes(0)
+    const made = twoBytes(glyphs.length)
+    glyphs.push(glyph)
+    codesByKey.set(glyph.key, made)
+    return made
+  }
+
   function write(): void {
-    const glyphs = [...codes.keys()]
     const { program, widths, characters } = tablesOf(typeface, glyphs)
     // Six letters and a plus sign mark an embedded subset.
     const name = `/KITSEA+${typeface.name}`

@@ -139,24 +139,20 @@ function writeNode(
   { role, ref, parent, kids, options }: Node,
   pageRefs: readonly Ref[],
 ): void {
-  const page = kids.flatMap((kid) => (kid.is === 'element' ? [] : [kid.page]))[0]
-  const pageRef = page === undefined ? undefined : pageRefs[page]
+  const first = kids.find((kid) => kid.is !== 'element')
+  const page = first?.page
   const written = kids.map((kid) => {
     if (kid.is === 'element') return kid.ref
     if (kid.is === 'link') return dict({ Type: '/OBJR', Pg: pageRefs[kid.page], Obj: kid.annotation })
     if (kid.page === page) return kid.mcid
     return dict({ Type: '/MCR', Pg: pageRefs[kid.page], MCID: kid.mcid })
   })
-  const { alternative, scope } = options
-  const object = dict({
-    S: `/${role}`,
-    P: parent,
-    Pg: pageRef,
-    K: written.length === 1 ? written[0] : array(written),
-    A: scope === undefined ? undefined : `<</O/Table/Scope/${scope}>>`,
-    Alt: alternative === undefined ? undefined : text(alternative),
-  })
+  // Written without `dict`, because a large inventory has a hundred thousand elements.
+  const onPage = page === undefined ? '' : `/Pg ${pageRefs[page]}`
+  const inside = written.length === 1 ? written[0] : array(written)
+  const scope = options.scope === undefined ? '' : `/A<</O/Table/Scope/${options.scope}>>`
+  const object = `/S/${role}/P ${parent}${onPage}/K ${inside}${scope}`
   // An alternative text usually differs in every document.
-  if (alternative === undefined) file.put(ref, object)
-  else file.putUncompressed(ref, object)
+  if (options.alternative === undefined) file.put(ref, `<<${object}>>`)
+  else file.putUncompressed(ref, `<<${object}/Alt ${text(options.alternative)}>>`)
 }

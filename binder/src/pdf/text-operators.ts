@@ -1,4 +1,4 @@
-import type { ShapedGlyph } from '../fonts/assign-text.ts'
+import type { ShapedGlyph } from '../fonts/typeface.ts'
 import type { DocumentFont } from './document-font.ts'
 import { number, text } from './pdf-values.ts'
 
@@ -35,18 +35,11 @@ export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInp
     if (pieces !== '') operators.push(`[${pieces}]TJ`)
     pieces = ''
   }
-  let inSpan = false
-  const endSpan = (): void => {
-    flush()
-    if (inSpan) operators.push('EMC')
-    inSpan = false
-  }
-  for (const { glyph, advance, dx, dy, actualText } of glyphs) {
-    if (inSpan && actualText !== '') endSpan()
-    if (actualText !== undefined && !inSpan) {
+  for (const { glyph, advance, dx, dy, missingCharacter } of glyphs) {
+    const isOtherText = missingCharacter !== undefined && missingCharacter !== glyph.text
+    if (isOtherText) {
       flush()
-      operators.push(`/Span <</ActualText ${text(actualText)}>> BDC`)
-      inSpan = true
+      operators.push(`/Span <</ActualText ${text(missingCharacter)}>> BDC`)
     }
     if (dy !== rise) {
       flush()
@@ -57,8 +50,11 @@ export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInp
     move()
     codes += font.code(glyph)
     pending += advance - glyph.advance - dx
+    if (!isOtherText) continue
+    flush()
+    operators.push('EMC')
   }
-  endSpan()
+  flush()
   if (rise !== 0) operators.push('0 Ts')
   const before = spacing === 0 ? '' : `${number(spacing)} Tc `
   const after = spacing === 0 ? '' : ' 0 Tc'

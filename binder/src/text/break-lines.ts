@@ -1,5 +1,4 @@
-import type { ShapedGlyph } from '../fonts/assign-text.ts'
-import type { GlyphSet } from '../fonts/typeface.ts'
+import type { GlyphSet, ShapedGlyph } from '../fonts/typeface.ts'
 import { levelsOf, visualOrder } from './bidi.ts'
 import type { Levels } from './bidi.ts'
 import { graphemesOf } from './graphemes.ts'
