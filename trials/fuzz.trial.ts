@@ -14,6 +14,7 @@ const CASES: Readonly<Record<TargetName, number>> = {
   documents: 800,
   evidence: 300,
   forms: 1200,
+  logs: 1200,
   service: 6,
 }
 

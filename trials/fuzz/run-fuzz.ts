@@ -3,6 +3,7 @@ import { documentTarget } from './targets/documents.ts'
 import { evidenceTarget } from './targets/evidence.ts'
 import { formTarget } from './targets/forms.ts'
 import { kitTarget } from './targets/kits.ts'
+import { logTarget } from './targets/logs.ts'
 import { serviceTarget } from './targets/service.ts'
 import { CaseFailure, type Target } from './target.ts'
 
@@ -12,6 +13,7 @@ const TARGETS = {
   documents: { make: documentTarget, turns: 40 },
   evidence: { make: evidenceTarget, turns: 20 },
   forms: { make: formTarget, turns: 60 },
+  logs: { make: logTarget, turns: 60 },
   service: { make: serviceTarget, turns: 1 },
 } as const satisfies Readonly<
   Record<string, { readonly make: () => Target | Promise<Target>; readonly turns: number }>
