@@ -1,4 +1,5 @@
 export { type Claims, claimsOf, readClaims, type Supplier } from './claims.ts'
+export { addLogProof } from './add-log-proof.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
 export { ENVELOPE, ENVELOPE_LIMIT_BYTES, LOG_PROOF_PATH, START_PAGE_PATH } from './envelope.ts'

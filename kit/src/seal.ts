@@ -171,7 +171,8 @@ async function signReceipt(
   return { receipt, signature }
 }
 
-function measured(path: string, bytes: Uint8Array, host: Host): GeneratedFile {
+/** Hashes a generated file. */
+export function measured(path: string, bytes: Uint8Array, host: Host): GeneratedFile {
   return {
     path,
     bytes,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nodeHost } from '../node/index.ts'
-import { keySetOf, makeKit, testSigner } from '../test/make-kit.ts'
+import { keySetOf, makeKit, openBytes, testSigner, zipBytes } from '../test/make-kit.ts'
 import { proofOf, testLogKey, testWitness } from '../test/make-log.ts'
 import {
+  addLogProof,
   leafBytes,
   LOG_PROOF_PATH,
   type LogPolicy,
@@ -59,6 +60,27 @@ const logChecks = ({ checks }: VerificationReport): readonly string[] =>
   checks
     .filter(({ check }) => check === 'receipt_is_logged' || check === 'log_is_witnessed')
     .map(({ result }) => result)
+
+test('a kit with its log proof added verifies as an archive, with the proof among the envelope', async () => {
+  const { sealed, contents } = await makeKit()
+  const leaf = leafBytes(receiptLeaf(sealed.receipt, nodeHost.digest))
+  const proof = proofOf(leaf, { index: 2, size: 5, log, witnesses })
+  const logged = addLogProof(sealed, proof, nodeHost)
+  assert.deepEqual(
+    logged.files.slice(-6).map(({ path }) => path),
+    ['jwks.json', 'manifest.json', LOG_PROOF_PATH, 'receipt.canonical.json', 'receipt.json', 'receipt.sig'],
+  )
+  const zip = zipBytes(logged, new Map(contents).set(LOG_PROOF_PATH, proof))
+  const trust = { ...trustKeys(keySetOf(testSigner())), logPolicy: policy }
+  assert.equal((await verifyKit(await openBytes(zip), trust, nodeHost)).verdict, 'verified')
+  assert.deepEqual(addLogProof(logged, proof, nodeHost), logged, 'a newer proof replaces the other')
+})
+
+test('the log proof of another receipt is not added to a kit', async () => {
+  const { sealed } = await makeKit()
+  const proof = proofOf(utf8('another leaf'), { index: 2, size: 5, log })
+  assert.throws(() => addLogProof(sealed, proof, nodeHost), /not for the receipt of this kit/)
+})
 
 test('without a log proof and a policy, the log is not mentioned', async () => {
   const report = await verify(await contentsWith(undefined))
