@@ -21,6 +21,8 @@ import { issuedZip, otherZip, storedEntry } from '../making/archive.ts'
 import { draftKit, EVIDENCE, ISSUER, KIT_ID, LETTER } from '../making/draft.ts'
 import { KEY_SETS } from '../making/key-sets.ts'
 import { forger, issuer } from '../making/keys.ts'
+import { makeLogProof } from '../making/log-proof.ts'
+import { POLICIES } from '../making/policies.ts'
 import { PROGRAM, python, type PythonReport, skipWithoutPython as skip, verify } from './python.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-python-'))
@@ -30,6 +32,32 @@ const draft = draftKit()
 const kitFile = save('kit.zip', issuedZip(draft.files))
 const published = { ...KEY_SETS.issuer, revoked_keys: [] }
 const keys = save('issuer.jwks.json', json(published))
+
+test('--policy requires a log proof that meets it', { skip }, () => {
+  const logged = save('logged.zip', issuedZip(draftKit({ logProof: makeLogProof() }).files))
+  const two = save('two.policy', Buffer.from(POLICIES['two-of-three']))
+  const all = save('all.policy', Buffer.from(POLICIES['all-of-three']))
+  for (const [kit, policy, code, text] of [
+    [logged, two, 0, '2 of 3 witnesses cosigned\n'],
+    [logged, all, 3, 'log_quorum_not_met: 2 of 3 witnesses cosigned'],
+    [kitFile, two, 3, 'log_proof_missing: '],
+  ] as const) {
+    const { status, stdout } = verify(kit, '--jwks', keys, '--policy', policy)
+    assert.equal(status, code, stdout)
+    assert.ok(stdout.includes(text), stdout)
+    assert.equal(stdout.includes('does not meet your policy'), code === 3)
+  }
+  for (const [args, text] of [
+    [[logged, '--policy', keys], 'is not a policy'],
+    [[logged, '--policy', path.join(folder, 'missing')], 'cannot be read'],
+    [[kitFile, 'proof.json', '--policy', two], '--policy is for kits'],
+    [[save('a-receipt.json', draft.files.get('receipt.json')!), '--policy', two], 'is a receipt'],
+  ] as const) {
+    const { status, stderr } = verify(...args)
+    assert.equal(status, 2)
+    assert.ok(stderr.includes(text), stderr)
+  }
+})
 
 test('the verdict decides the exit code and the heading', { skip }, () => {
   const revoked = save(
