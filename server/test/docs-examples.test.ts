@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { bytesOf, pdf } from '../../evidence/test/evidence-samples.ts'
+import { openStore } from '../src/open-store.ts'
 import { type TestService, testService } from './test-service.ts'
-import { workspaceClient } from './workspace-client.ts'
+import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
 const run = promisify(execFile)
 
@@ -22,7 +23,12 @@ test('every example command in the API docs works', async () => {
     for (const example of examples) {
       // As documented, but silent, and failing on error statuses.
       const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}`
-      const one = example.includes('/evidence"') ? { ...env, SUBMISSION_ID: env.OPEN_ID } : env
+      const id = example.includes('/evidence"')
+        ? env.OPEN_ID
+        : example.includes('/reissue"')
+          ? env.REVOKED_ID
+          : env.SUBMISSION_ID
+      const one = { ...env, SUBMISSION_ID: id }
       await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
     }
   } finally {
@@ -38,6 +44,7 @@ test('every status of a route is documented', async () => {
 /** Values of the variables in the commands, and the files that they send. */
 async function valuesFor(service: TestService, folder: string) {
   const acme = await workspaceClient(service)
+  const revoked = await revokedSubmission(service, acme)
   const { jobId, kitId } = await service.issue()
   for (const [path, name] of [
     ['receipt', 'receipt.json'],
@@ -48,9 +55,7 @@ async function valuesFor(service: TestService, folder: string) {
   writeFileSync(join(folder, 'access-review.csv'), csv)
   writeFileSync(join(folder, 'minutes.pdf'), pdf())
   const sent = await acme.submission()
-  const form = new FormData()
-  form.append('file', new Blob([Buffer.from(csv)]), 'access-review.csv')
-  await acme.upload(sent, form)
+  await acme.upload(sent, form({ 'access-review.csv': csv }))
   await acme.ended(sent)
   return {
     PATH: process.env['PATH'],
@@ -60,8 +65,20 @@ async function valuesFor(service: TestService, folder: string) {
     KIT_ID: kitId,
     SUBMISSION_ID: sent,
     OPEN_ID: await acme.submission(),
+    REVOKED_ID: revoked,
     NAME: 'manifest.json',
   }
+}
+
+/** A submission whose kit is signed with a key that is then revoked. */
+async function revokedSubmission(service: TestService, client: WorkspaceClient): Promise<string> {
+  const id = await client.submission()
+  await client.upload(id, form({ 'a.txt': 'any content' }))
+  await client.ended(id)
+  await using store = await openStore(service.config)
+  const active = (await store.signingKeys.list()).find(({ state }) => state === 'active')
+  await store.signingKeys.revoke(active?.kid ?? '')
+  return id
 }
 
 async function examplesOf({ base }: TestService): Promise<readonly string[]> {

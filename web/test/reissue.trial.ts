@@ -20,8 +20,6 @@ interface Listed {
   readonly key_revoked_at: string | null
 }
 
-const SHOTS = process.env['SHOTS']
-
 describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, () => {
   let browser: Browser
   let service: TestService
@@ -49,7 +47,6 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     await page.getByRole('button', { name: 'Propose name' }).click()
     await page.getByText('Waiting for approval: “Acme Zürich AG”').waitFor()
     assert.deepEqual(await barriers(page), [])
-    await shoot(page, 'name')
     assert.equal(await page.locator('.workspace-name').innerText(), 'Acme')
     await administer(service, async ({ workspaces }) => {
       const row = (await workspaces.list()).find((each) => each.workspace_id === workspaceId)
@@ -83,7 +80,6 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     await banner.getByText(`3 kits were signed with a key that was revoked on ${date}`).waitFor()
     assert.equal(await page.locator('.badge.failed', { hasText: heading }).count(), 3)
     assert.deepEqual([await barriers(page), await misfits(page)], [[], []])
-    await shoot(page, 'banner')
 
     await member.page.goto(`${origin}/console/submissions/${ids[0]}`)
     await member.page.locator('.verdict.fail', { hasText: heading }).waitFor()
@@ -94,11 +90,9 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     await page.goto(`${origin}/console/submissions/${ids[0]}`)
     await page.locator('.verdict.fail', { hasText: heading }).waitFor()
     assert.deepEqual([await barriers(page), await misfits(page)], [[], []])
-    await shoot(page, 'revoked')
     await page.getByRole('button', { name: 'Re-issue kit' }).click()
     await page.getByText('Replaces the kit of').waitFor()
     await page.locator('.verdict.pass').waitFor()
-    await shoot(page, 'reissued')
     await page.getByRole('link', { name: ids[0] ?? '' }).click()
     await page.getByText('Replaced by').waitFor()
     await page.getByText('The kit was re-issued.', { exact: false }).waitFor()
@@ -108,7 +102,6 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     await page.getByRole('button', { name: 'Re-issue all 2 kits' }).click()
     await banner.waitFor({ state: 'detached' })
     assert.equal(await page.getByText('Re-issued', { exact: true }).count(), 3)
-    await shoot(page, 'all')
     assert.deepEqual([owner.problems, member.problems], [[], []])
   })
 
@@ -116,13 +109,11 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     await using someone = await visitor(browser)
     await someone.page.goto(origin)
     await someone.page.getByText(/^Signing key revoked on \d{4}-\d{2}-\d{2}\. Kits signed with it/).waitFor()
-    await shoot(someone.page, 'home')
     const { submissions } = (await acme.get('/v1/submissions')).json as { submissions: Listed[] }
     const revoked = submissions.find(({ key_revoked_at }) => key_revoked_at !== null)
     await someone.page.goto(`${origin}/verify/${revoked?.kit_id}`)
     await someone.page.getByText(`Signing key revoked on ${revoked?.key_revoked_at?.slice(0, 10)}`).waitFor()
     await someone.page.getByText('Ask the supplier for a re-issued kit').waitFor()
-    await shoot(someone.page, 'verify')
   })
 })
 
@@ -134,9 +125,4 @@ async function revokeKey(service: TestService): Promise<string> {
   assert.equal(change.is, 'done')
   const revokedAt = change.is === 'done' ? change.ended?.revoked_at : undefined
   return `Signing key revoked on ${revokedAt?.slice(0, 10)}`
-}
-
-/** For a look at the pages: SHOTS=FOLDER. */
-async function shoot(page: { screenshot(options: object): Promise<unknown> }, name: string): Promise<void> {
-  if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true })
 }

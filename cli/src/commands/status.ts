@@ -80,8 +80,9 @@ function showNewest(list: SubmissionList, json: boolean, terminal: Terminal): nu
     writeLines(
       stdout,
       list.submissions.map(
-        ({ submission_id, status, created_at, label }) =>
-          `${submission_id}  ${statusText(status, style)}  ${created_at}  ${printable(label)}`,
+        ({ submission_id, status, created_at, label, key_revoked_at }) =>
+          `${submission_id}  ${statusText(status, style)}  ${created_at}  ${printable(label)}` +
+          (key_revoked_at === null ? '' : style.bad(`  (${revokedHeading(key_revoked_at)})`)),
       ),
     )
     if (list.submissions.length === 0)
@@ -135,18 +136,18 @@ function keyLines({
   replaces,
   replaced_by,
 }: Submission): readonly string[] {
-  const revoked = key_revoked_at === null ? undefined : { revoked_at: key_revoked_at }
   return [
     ...(replaces === null ? [] : [`replaces    ${replaces.kit_id}`]),
-    ...(revoked === undefined
-      ? []
-      : [`key         ${verdictHeading({ verdict: 'key_revoked', signer: revoked })}`]),
+    ...(key_revoked_at === null ? [] : [`key         ${revokedHeading(key_revoked_at)}`]),
     ...(replaced_by === null ? [] : [`replaced by ${replaced_by.submission_id}`]),
-    ...(revoked !== undefined && replaced_by === null && status === 'PASS'
+    ...(key_revoked_at !== null && replaced_by === null && status === 'PASS'
       ? [`            To re-issue the kit: kitseal reissue ${submission_id}`]
       : []),
   ]
 }
+
+const revokedHeading = (revoked_at: string): string =>
+  verdictHeading({ verdict: 'key_revoked', signer: { revoked_at } })
 
 function evidenceLine({ name, sha256, size_bytes, media_type }: Submission['evidence'][number]): string {
   return `  ${sha256}  ${printable(name)}, ${formatBytes(size_bytes)}, ${printable(media_type)}`

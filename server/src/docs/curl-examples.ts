@@ -14,7 +14,7 @@ export function example({ method, path, said }: Shown): string {
   const call = [
     'curl',
     ...(isFile ? ['-O -J'] : []),
-    ...(said.requestBody === undefined ? [] : [`-X ${method}`]),
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
     `"${address}"`,
   ].join(' ')
   const key = said.security !== undefined ? ['-H "X-API-Key: $KITSEAL_API_KEY"'] : []

@@ -42,13 +42,17 @@ export function useReissueAll() {
   const mutation = useMutation({
     mutationFn: async (kid: string) => {
       setDone(0)
+      // A re-issue that fails is listed again, and is not repeated.
+      const requested = new Set<string>()
       for (;;) {
         const { keys } = await get<Revocations>('/revocations')
-        const submissions = keys.find((key) => key.kid === kid)?.submissions ?? []
-        if (submissions.length === 0) return
-        for (const id of submissions) {
+        const listed = keys.find((key) => key.kid === kid)?.submissions ?? []
+        const left = listed.filter((id) => !requested.has(id))
+        if (left.length === 0) return
+        for (const id of left) {
+          requested.add(id)
           await reissue(id).catch(ignoreReissued)
-          setDone((count) => count + 1)
+          setDone(requested.size)
         }
       }
     },
