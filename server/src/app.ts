@@ -23,6 +23,8 @@ import { sharedSerializers } from './http/shared-serializers.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
 import { closeStalledResponses } from './http/stalled-responses.ts'
 import { registerVerifierRoutes } from './pages/verifier-routes.ts'
+import { withoutTrailingSlash } from './http/trailing-slash.ts'
+import { hasNoUnknownParameters } from './http/unknown-parameters.ts'
 import { validateRequest } from './http/validate-request.ts'
 import { StreamErrorLog, observeRequests } from './http/observe-requests.ts'
 import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
@@ -66,7 +68,8 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     headers: headersOf(config.issuer),
     rules: [isWellFormed, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
     authenticate: ctx.authenticate,
-    callerRules: [withinRate, hasRoute(routes)],
+    redirect: (url) => withoutTrailingSlash(routes, url),
+    callerRules: [withinRate, hasRoute(routes), hasNoUnknownParameters],
   })
   observeRequests(app, log, times)
   await describeRoutes(app)

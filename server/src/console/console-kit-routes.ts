@@ -9,6 +9,7 @@ import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
 import { Refusal } from '../refusals.ts'
 import type { Supplier } from '../workspaces/supplier.ts'
+import { CompareQuery } from './console-schemas.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { sessionOf } from './guard.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
@@ -60,9 +61,9 @@ export function registerConsoleKitRoutes(
     },
   )
 
-  scope.get<{ Querystring: Readonly<Record<string, unknown>> }>(
+  scope.get<{ Querystring: CompareQuery }>(
     '/compare',
-    { schema: returns('Comparison') },
+    { schema: { querystring: CompareQuery, ...returns('Comparison') } },
     async (request): Promise<ConsoleResponse<'Comparison'>> => {
       const { from, to, any_scope } = request.query
       const [older, newer] = [await own(request, from), await own(request, to)]

@@ -74,6 +74,17 @@ export const SearchQuery = Type.Object(
   closed,
 )
 
+export const CompareQuery = Type.Object(
+  {
+    from: Type.Optional(Type.String()),
+    to: Type.Optional(Type.String()),
+    any_scope: Type.Optional(Type.String()),
+  },
+  closed,
+)
+
+export const SignInQuery = Type.Object({ return_to: Type.Optional(Type.String()) }, closed)
+
 export type TokenBody = Static<typeof TokenBody>
 export type AcceptBody = Static<typeof AcceptBody>
 export type SignInBody = Static<typeof SignInBody>
@@ -86,3 +97,5 @@ export type InvitationBody = Static<typeof InvitationBody>
 export type MemberBody = Static<typeof MemberBody>
 export type ResubmitBody = Static<typeof ResubmitBody>
 export type SearchQuery = Static<typeof SearchQuery>
+export type CompareQuery = Static<typeof CompareQuery>
+export type SignInQuery = Static<typeof SignInQuery>

@@ -4,6 +4,7 @@ import type { Database } from '../database/schema.ts'
 import type { MemberId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { CEREMONY_MS } from './ceremonies.ts'
+import { SignInQuery } from './console-schemas.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { membersWithEmail } from './member-queries.ts'
 import type { OidcProblem } from './oidc.ts'
@@ -21,7 +22,8 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
     return services.oidc
   }
 
-  scope.get<{ Querystring: { readonly return_to?: unknown } }>('/oidc/start', async (request, reply) => {
+  const start = { schema: { querystring: SignInQuery } }
+  scope.get<{ Querystring: SignInQuery }>('/oidc/start', start, async (request, reply) => {
     const oidc = provider()
     try {
       const { url, ceremony } = await oidc.start(pathBelowConsole(request.query.return_to))
@@ -34,7 +36,9 @@ export function registerOidcRoutes(scope: FastifyInstance, services: ConsoleServ
     }
   })
 
-  scope.get('/oidc/callback', async (request, reply) => {
+  // The provider may add parameters of its own.
+  const open = { config: { ignoresQuery: true } } as const
+  scope.get('/oidc/callback', open, async (request, reply) => {
     const oidc = provider()
     const cookie = oidcCookie(place())
     const ceremony = cookie.read(request.headers.cookie)

@@ -19,10 +19,10 @@ export function registerDocsRoutes(app: FastifyInstance): void {
   const style = readFileSync(new URL('docs.css', import.meta.url), 'utf8')
   let loaded: Docs | undefined
   const docs = (): Docs => (loaded ??= renderDocs(JSON.parse(openapiText(app)) as Described))
-  const hidden = { schema: { hide: true } }
+  const options = { schema: { hide: true }, config: { ignoresQuery: true } } as const
 
-  app.get('/docs', hidden, (_request, reply) => sendHtml(reply, docs().texts.get('/docs') ?? ''))
-  app.get('/docs/:kind/:page', hidden, (request, reply) => {
+  app.get('/docs', options, (_request, reply) => sendHtml(reply, docs().texts.get('/docs') ?? ''))
+  app.get('/docs/:kind/:page', options, (request, reply) => {
     const { kind, page } = request.params as { readonly kind: string; readonly page: string }
     const text = docs().texts.get(`/docs/${kind}/${page}`)
     if (text !== undefined) return sendHtml(reply, text)
@@ -31,14 +31,14 @@ export function registerDocsRoutes(app: FastifyInstance): void {
       throw new Refusal('route_not_found', 'There is no such page in the documentation.')
     return sendHtml(reply.code(404), docsLayout({ ...docs(), title: 'Not found', url: '', main: NOT_FOUND }))
   })
-  app.get('/docs/search', hidden, (request, reply) => {
+  app.get('/docs/search', options, (request, reply) => {
     const { q } = request.query as { readonly q?: unknown }
     const query = typeof q === 'string' ? q.slice(0, 200).trim() : ''
     const { pages, entries } = docs()
     const main = searchResults(query, searchDocs(entries, query))
     return sendHtml(reply, docsLayout({ title: 'Search', pages, url: '/docs/search', main, query }))
   })
-  app.get('/docs/docs.css', hidden, (_request, reply) =>
+  app.get('/docs/docs.css', options, (_request, reply) =>
     reply.headers(PAGE_HEADERS).type('text/css; charset=utf-8').send(style),
   )
 }

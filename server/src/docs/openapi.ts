@@ -8,12 +8,15 @@ import { NAMED_SCHEMAS, ref } from '../http/schemas.ts'
 const DESCRIPTION = `Upload evidence, get a sealed kit, and let anyone verify it.
 
 Typical order: create a job, poll it, get the manifest, the receipt and the key set, verify.
-Job and kit IDs are capabilities: anyone who has an ID can read what it refers to.
+Job and kit IDs are capabilities: anyone who has one can read the job and the receipt. The manifest and the archive of a workspace's kit also
+need its API key, unless the workspace has made its kits public.
 Every error is an ErrorResponse, and its \`code\` is in the table of error codes.
 
 Limits: 104,857,600 bytes of evidence per submission unless the plan says otherwise, 1,000 files per upload, and 16,384 bytes of
 request headers. Requests are rate limited per minute: by workspace with an API key, by address without one (jobs and verification).
-A request over a limit gets 413, 431 or 429 and has no effect.`
+A request over a limit gets 413, 431 or 429 and has no effect.
+
+An unknown query parameter gets 400. A path with a trailing slash is redirected, with 308, to the path without it.`
 
 const TAGS = [
   { name: 'Intake', description: 'Create a job and poll it.' },

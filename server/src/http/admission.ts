@@ -13,6 +13,8 @@ export interface Admission {
   readonly headers: Readonly<Record<string, string>>
   readonly rules: readonly Rule[]
   readonly authenticate: Authenticate
+  /** Where to redirect a request, by its URL. Undefined if it is not redirected. */
+  readonly redirect: (url: string) => string | undefined
   /** Rules that depend on the caller. */
   readonly callerRules: readonly Rule[]
 }
@@ -21,7 +23,8 @@ export interface Admission {
  * Authenticates the request and applies the rules, in one hook because every hook costs time. An invalid key gets 401
  * on every endpoint, including public ones.
  */
-export function admit(app: FastifyInstance, { headers, rules, authenticate, callerRules }: Admission): void {
+export function admit(app: FastifyInstance, admission: Admission): void {
+  const { headers, rules, redirect, authenticate, callerRules } = admission
   const rulesForAnyone = [...rules, ...callerRules]
   const queue = new StartQueue()
   app.decorateRequest('caller', { getter: () => ANYONE })
@@ -29,8 +32,11 @@ export function admit(app: FastifyInstance, { headers, rules, authenticate, call
     reply.headers(headers)
     reply.header('x-request-id', request.id)
     const key = request.headers['x-api-key']
-    const refusal = firstBroken(key === undefined ? rulesForAnyone : rules, request)
-    if (refusal !== undefined || key === undefined) return done(refusal)
+    const location = redirect(request.url)
+    const refusal = firstBroken(key === undefined && location === undefined ? rulesForAnyone : rules, request)
+    if (refusal !== undefined) return done(refusal)
+    if (location !== undefined) return void reply.code(308).header('location', location).send()
+    if (key === undefined) return done()
     authenticate(String(key)).then(
       (caller) => {
         if (caller === undefined)

@@ -44,8 +44,7 @@ export function problemsOf(schema: Schema, errors: readonly SchemaError[]): read
     const member = (name: string): string => `${instancePath}/${name}`
     for (const name of params.requiredProperties ?? [])
       problems.set(member(name), `${nameOf(member(name))} is missing`)
-    for (const name of params.additionalProperties ?? [])
-      problems.set(member(name), `${JSON.stringify(name.slice(0, MAX_NAME_SHOWN))} is not allowed here`)
+    for (const name of params.additionalProperties ?? []) problems.set(member(name), unknownName(name))
     const isOfMember =
       instancePath !== '' && keyword !== 'boolean' && params.additionalProperties === undefined
     if (isOfMember && !problems.has(instancePath))
@@ -53,6 +52,9 @@ export function problemsOf(schema: Schema, errors: readonly SchemaError[]): read
   }
   return [...problems.values()]
 }
+
+export const unknownName = (name: string): Problem =>
+  `${JSON.stringify(name.slice(0, MAX_NAME_SHOWN))} is not allowed here`
 
 interface MemberLists {
   readonly requiredProperties?: readonly string[]

@@ -18,7 +18,7 @@ export interface PageContext extends VerifierContext {
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 const NO_STORE = 'no-store'
-const HIDDEN = { schema: { hide: true } } as const
+const PAGE = { schema: { hide: true }, config: { ignoresQuery: true } } as const
 const NOT_BUILT = 'The pages are not built. Run "npm run build" in the project folder.'
 
 /** The built pages (home, verifier, console) and their assets. */
@@ -27,21 +27,21 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
   const assets = staticFiles(join(ctx.pages, 'assets'))
   const sendVerifier = verifierPageSender(ctx)
 
-  app.get('/', HIDDEN, (request, reply) => {
+  app.get('/', PAGE, (request, reply) => {
     if (acceptsNoHtml(request)) throw new Refusal('route_not_found', 'No page at this path.')
     return sendPage(request, reply, pages.find('index.html'), REVALIDATE)
   })
 
   // Without built pages, the verifier page that is part of each kit is served.
   for (const path of ['/verify', '/verify/:kit_id']) {
-    app.get(path, HIDDEN, (request, reply) => {
+    app.get(path, PAGE, (request, reply) => {
       const page = pages.find('verify.html')
       return page === undefined ? sendVerifier(reply) : sendPage(request, reply, page, REVALIDATE)
     })
   }
 
   for (const path of ['/console', '/console/*']) {
-    app.get(path, HIDDEN, (request, reply) => {
+    app.get(path, PAGE, (request, reply) => {
       if (request.url.startsWith(`${CONSOLE_API}/`))
         throw new Refusal('route_not_found', 'No page at this path.')
       const { url, otherHosts } = consolePlace(ctx.issuer())
@@ -51,13 +51,13 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
     })
   }
 
-  app.get<{ Params: { readonly file: string } }>('/assets/:file', HIDDEN, (request, reply) => {
+  app.get<{ Params: { readonly file: string } }>('/assets/:file', PAGE, (request, reply) => {
     const file = assets.find(request.params.file)
     if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
     return sendStatic(request, reply, file, IMMUTABLE)
   })
 
-  app.get('/favicon.svg', HIDDEN, (request, reply) => {
+  app.get('/favicon.svg', PAGE, (request, reply) => {
     const file = pages.find('favicon.svg')
     if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
     return sendStatic(request, reply, file, REVALIDATE)

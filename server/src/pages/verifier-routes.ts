@@ -13,14 +13,16 @@ export interface VerifierContext {
 
 const PYTHON_VERIFIER = new URL('../../../spec/independent/kitseal-verify.py', import.meta.url)
 
+const PAGE = { schema: { hide: true }, config: { ignoresQuery: true } } as const
+
 /** The verifier page that is part of each kit, with the keys of this service as trusted, and the Python verifier. */
 export function registerVerifierRoutes(app: FastifyInstance, ctx: VerifierContext): void {
   const send = verifierPageSender(ctx)
-  app.get('/verifier.html', { schema: { hide: true } }, (_request, reply) => send(reply))
+  app.get('/verifier.html', PAGE, (_request, reply) => send(reply))
 
   const program = readFileSync(PYTHON_VERIFIER)
   const etag = `"${createHash('sha256').update(program).digest('base64url')}"`
-  app.get('/verify/kitseal-verify.py', { schema: { hide: true } }, (request, reply) => {
+  app.get('/verify/kitseal-verify.py', PAGE, (request, reply) => {
     reply.headers({ etag, 'cache-control': 'no-cache' })
     if (matchesWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply

@@ -1,0 +1,22 @@
+import { Refusal } from '../refusals.ts'
+import type { Rule } from './admission.ts'
+import { unknownName } from './schema-problems.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For pages, which people open with links that others have added parameters to. */
+    readonly ignoresQuery?: true
+  }
+}
+
+const MAX_SHOWN = 20
+
+/** Rejects query parameters on routes without any. A route with parameters has a closed schema. */
+export const hasNoUnknownParameters: Rule = ({ url, query, is404, routeOptions }) => {
+  if (!url.includes('?') || is404 || routeOptions.config.ignoresQuery === true) return undefined
+  if (routeOptions.schema?.querystring !== undefined) return undefined
+  const names = Object.keys(query as object)
+  if (names.length === 0) return undefined
+  const problems = names.slice(0, MAX_SHOWN).map(unknownName)
+  return new Refusal('query_invalid', `${problems.join('; ')}. This path has no query parameters.`)
+}
