@@ -40,6 +40,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ...rejectApiKeyOption(values),
     ...more.map((word) => `unexpected argument ${JSON.stringify(word)}`),
     ...(id === undefined && !all ? ['no submission given. Pass its ID, or --all'] : []),
+    ...(id?.startsWith('kit_') === true
+      ? ['pass the submission ID (sub_…), not the kit ID. "kitseal status" lists submissions']
+      : []),
     ...(id !== undefined && all ? ['--all cannot be combined with a submission'] : []),
   ]
   if (wrong.length > 0) return usageError(terminal, 'reissue', wrong)
