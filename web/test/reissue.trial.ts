@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { openStore } from '../../server/src/open-store.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
@@ -80,6 +80,7 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     await banner.getByText(`3 kits were signed with a key that was revoked on ${date}`).waitFor()
     assert.equal(await page.locator('.badge.failed', { hasText: heading }).count(), 3)
     assert.deepEqual([await barriers(page), await misfits(page)], [[], []])
+    assert.deepEqual(await onPhone(page), [])
 
     await member.page.goto(`${origin}/console/submissions/${ids[0]}`)
     await member.page.locator('.verdict.fail', { hasText: heading }).waitFor()
@@ -90,6 +91,7 @@ describe('workspace names and revoked keys in Chromium', { skip: noBrowser }, ()
     await page.goto(`${origin}/console/submissions/${ids[0]}`)
     await page.locator('.verdict.fail', { hasText: heading }).waitFor()
     assert.deepEqual([await barriers(page), await misfits(page)], [[], []])
+    assert.deepEqual(await onPhone(page), [])
     await page.getByRole('button', { name: 'Re-issue kit' }).click()
     await page.getByText('Replaces the kit of').waitFor()
     await page.locator('.verdict.pass').waitFor()
@@ -125,4 +127,13 @@ async function revokeKey(service: TestService): Promise<string> {
   assert.equal(change.is, 'done')
   const revokedAt = change.is === 'done' ? change.ended?.revoked_at : undefined
   return `Signing key revoked on ${revokedAt?.slice(0, 10)}`
+}
+
+/** What does not fit on a small screen. */
+async function onPhone(page: Page): Promise<readonly string[]> {
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 360, height: 740 })
+  const found = await misfits(page)
+  if (size !== null) await page.setViewportSize(size)
+  return found
 }
