@@ -407,6 +407,7 @@ export type ErrorCode =
   | 'invitation_invalid'
   | 'session_not_found'
   | 'passkey_not_found'
+  | 'tile_not_found'
   | 'schema_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -470,6 +471,13 @@ export interface Operations {
     readonly body: undefined
     readonly response: Receipt
   }
+  /** Get the proof that a receipt is in the log */
+  readonly getLogProof: {
+    readonly path: { readonly kit_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Blob
+  }
   /** Download a kit */
   readonly downloadKit: {
     readonly path: { readonly kit_id: string }
@@ -483,6 +491,27 @@ export interface Operations {
     readonly query: {}
     readonly body: undefined
     readonly response: JWKS
+  }
+  /** The newest checkpoint of the transparency log */
+  readonly getLogCheckpoint: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Blob
+  }
+  /** A tile of the transparency log */
+  readonly getLogTile: {
+    readonly path: { readonly level: string; readonly "*": string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Blob
+  }
+  /** The key of the transparency log */
+  readonly getLogPolicy: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Blob
   }
   /** Verify a receipt */
   readonly verifyReceipt: {
@@ -601,8 +630,12 @@ export const OPERATIONS = {
   getIntakeJob: ['GET', '/v1/intake/jobs/{job_id}'],
   getManifest: ['GET', '/v1/kits/{kit_id}/manifest'],
   getReceipt: ['GET', '/v1/kits/{kit_id}/receipt'],
+  getLogProof: ['GET', '/v1/kits/{kit_id}/log-proof'],
   downloadKit: ['GET', '/v1/kits/{kit_id}/download'],
   getKeys: ['GET', '/.well-known/jwks.json'],
+  getLogCheckpoint: ['GET', '/log/checkpoint'],
+  getLogTile: ['GET', '/log/tile/{level}/{name}'],
+  getLogPolicy: ['GET', '/log/policy'],
   verifyReceipt: ['POST', '/v1/verify/receipt'],
   createSubmission: ['POST', '/v1/submissions'],
   listSubmissions: ['GET', '/v1/submissions'],

@@ -30,6 +30,7 @@ import { StreamErrorLog, observeRequests } from './http/observe-requests.ts'
 import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
+import { registerLogRoutes } from './log/log-routes.ts'
 import type { Log } from './logger.ts'
 import { registerVerifyKitRoutes } from './verification/verify-kit-routes.ts'
 import type { SubmissionContext } from './submissions/submission-context.ts'
@@ -87,6 +88,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerJobRoutes(app, { ...ctx, ...caller })
   registerKitRoutes(app, { ...ctx, ...caller })
   registerJwksRoutes(app, ctx)
+  registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer })
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
   registerSubmissionRoutes(app, ctx)

@@ -15,6 +15,8 @@ export interface Config {
   readonly role: Role
   /** Undefined if not set: then the service's own address, once the port is known. */
   readonly issuer: string | undefined
+  /** The origin of the log, when it is created. */
+  readonly logOrigin: string | undefined
   readonly openIntake: boolean
   readonly rateLimit: RateLimit
   readonly trustProxy: boolean | number | readonly string[]
@@ -87,6 +89,7 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     objects: objectsLocation(given, read),
     role: read('KITSEAL_ROLE', oneOf(ROLES)),
     issuer: given('KITSEAL_ISSUER') === undefined ? undefined : read('KITSEAL_ISSUER', issuerUrl),
+    logOrigin: given('KITSEAL_LOG_ORIGIN') === undefined ? undefined : read('KITSEAL_LOG_ORIGIN', logOrigin),
     openIntake: read('KITSEAL_OPEN_INTAKE', onOff),
     rateLimit: read('KITSEAL_RATE_LIMIT', rateLimit),
     trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),
@@ -171,6 +174,14 @@ const oneOf =
 
 const onOff = (value: string): boolean | undefined =>
   value === 'on' ? true : value === 'off' ? false : undefined
+
+/** As in checkpoints: host and path, without a scheme, white space or plus sign. */
+function logOrigin(value: string): string | undefined {
+  return /^[^+\p{White_Space}:]+(:[0-9]+)?(\/[^+\p{White_Space}]*[^+\p{White_Space}/])?$/u.test(value) &&
+    value.length <= 255
+    ? value
+    : undefined
+}
 
 /** Verifiers compare issuers as text, so there is one spelling: no trailing slash, query or user. */
 function issuerUrl(value: string): string | undefined {

@@ -5,6 +5,7 @@ import type { Database } from './database/schema.ts'
 import type { Identifiers } from './identifiers.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { KitCatalog } from './kits/kit-queries.ts'
+import type { TransparencyLog } from './log/transparency-log.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import type { DownloadLog } from './workspaces/download-log.ts'
 
@@ -18,4 +19,5 @@ export interface Context {
   readonly signingKeys: SigningKeys
   readonly kits: KitCatalog
   readonly downloads: DownloadLog
+  readonly transparencyLog: TransparencyLog
 }

@@ -9,6 +9,7 @@ import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
 import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
+import { type TransparencyLog, transparencyLog } from './log/transparency-log.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
 import { recordRevocation } from './workspaces/record-revocation.ts'
@@ -20,6 +21,7 @@ export interface Store extends AsyncDisposable {
   readonly db: Kysely<Database>
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
+  readonly transparencyLog: TransparencyLog
 }
 
 export interface StoreOptions {
@@ -36,15 +38,12 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const db = await openDatabase(config, options)
   const providers = keyProviders(config, db)
   const objects = openObjects(config.objects)
+  const clock = options.clock ?? systemClock
   return {
     db,
     objects,
-    signingKeys: signingKeys({
-      db,
-      providers,
-      clock: options.clock ?? systemClock,
-      onRevoked: recordRevocation,
-    }),
+    signingKeys: signingKeys({ db, providers, clock, onRevoked: recordRevocation }),
+    transparencyLog: transparencyLog({ db, providers, clock }),
     [Symbol.asyncDispose]: async () => {
       for (const provider of providers) await provider.close()
       await objects.close()

@@ -36,6 +36,7 @@ export const REFUSALS = {
   invitation_invalid: [404, 'The invitation link is unknown, used, expired or revoked.'],
   session_not_found: [404, 'The member has no session with this ID.'],
   passkey_not_found: [404, 'The member has no passkey with this ID.'],
+  tile_not_found: [404, 'The log has no tile at this path, or not yet.'],
   schema_not_found: [404, 'No schema with this name.'],
   method_not_allowed: [405, 'The path does not support this method; see `Allow`.'],
   request_timeout: [408, 'The request did not arrive in time.'],

@@ -17,6 +17,8 @@ import { retryUntilAvailable } from './database/retry-until-available.ts'
 import { isUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
+import { originOf } from './log/log-key.ts'
+import { type RunningSequencer, startSequencer } from './log/start-sequencer.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './logger.ts'
@@ -69,6 +71,7 @@ interface Running {
   issuer: string
   worker?: Worker
   sweeper?: Sweeper
+  sequencer?: RunningSequencer | undefined
   maintenance?: Maintenance
   keyUse?: KeyUse
   downloads?: DownloadLog
@@ -98,6 +101,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.keyUse?.stop()
     await state.downloads?.stop()
+    await state.sequencer?.stop()
     await store[Symbol.asyncDispose]()
     lines.flush()
   }
@@ -148,9 +152,16 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const issuer = config.issuer ?? address
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
+    await store.transparencyLog.ensure(config.logOrigin ?? originOf(issuer))
+    const sequencer = config.role === 'api' ? undefined : startSequencer(store.transparencyLog, log)
+    state.sequencer = sequencer
     if (config.role !== 'api') {
       const page = await store.objects.put(startPage(issuer))
-      const work = { issuer, page, log, lines, ended: metrics.jobEnded }
+      const ended: WorkOptions['ended'] = (result) => {
+        metrics.jobEnded(result)
+        if (result === 'issued') sequencer?.wake()
+      }
+      const work = { issuer, page, log, lines, ended }
       state.worker = await startWork(store, context, work, options)
     }
     if (config.databaseUrl !== undefined) {

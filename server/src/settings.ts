@@ -56,6 +56,14 @@ export const SETTINGS = [
       'Where evidence and kit files are stored. S3 credentials come from the standard AWS variables, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   },
   {
+    name: 'KITSEAL_LOG_ORIGIN',
+    fallback: undefined,
+    fallbackText: 'host and path of the issuer, and `/log`',
+    takes: 'a name such as `kits.example/log`',
+    meaning:
+      'Identifies the transparency log in its checkpoints. Used when the log is created, and fixed from then on.',
+  },
+  {
     name: 'KITSEAL_ROLE',
     fallback: 'all',
     takes: '`all`, `api` or `worker`',

@@ -14,6 +14,8 @@ export const STEPS = [
   'kit verified',
   'kit issuing',
   'kit issued',
+  'log extending',
+  'log extended',
   'job failing',
   'job failed',
 ] as const

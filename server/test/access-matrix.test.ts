@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, CALLERS, INVALID, type AccessFixture, accessFixture } from './access-fixture.ts'
 import { samplePages } from './sample-pages.ts'
+import { printedRoutes } from './printed-routes.ts'
 import { type TestService, testService } from './test-service.ts'
 import { form } from './workspace-client.ts'
 
@@ -44,6 +45,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /v1/intake/jobs/:job_id': { path: ({ jobId }) => `/v1/intake/jobs/${jobId}`, statuses: PRIVATE },
   'GET /v1/kits/:kit_id/manifest': { path: ({ kitId }) => `/v1/kits/${kitId}/manifest`, statuses: PRIVATE },
   'GET /v1/kits/:kit_id/receipt': { path: ({ kitId }) => `/v1/kits/${kitId}/receipt`, statuses: PRIVATE },
+  'GET /v1/kits/:kit_id/log-proof': { path: ({ kitId }) => `/v1/kits/${kitId}/log-proof`, statuses: PRIVATE },
   'GET /v1/kits/:kit_id/download': { path: ({ kitId }) => `/v1/kits/${kitId}/download`, statuses: PRIVATE },
   'POST /v1/verify/receipt': {
     path: () => '/v1/verify/receipt',
@@ -94,6 +96,9 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /assets/:file': { path: () => '/assets/app-Ab12.js', statuses: EVERYONE },
   'GET /favicon.svg': { path: () => '/favicon.svg', statuses: EVERYONE },
   'GET /.well-known/jwks.json': { path: () => '/.well-known/jwks.json', statuses: EVERYONE },
+  'GET /log/checkpoint': { path: () => '/log/checkpoint', statuses: EVERYONE },
+  'GET /log/policy': { path: () => '/log/policy', statuses: EVERYONE },
+  'GET /log/tile/:level/*': { path: () => '/log/tile/0/000.p/1', statuses: EVERYONE },
   'GET /openapi.json': { path: () => '/openapi.json', statuses: EVERYONE },
   'GET /schemas': { path: () => '/schemas', statuses: EVERYONE },
   'GET /schemas/:file': { path: () => '/schemas/Receipt.json', statuses: EVERYONE },
@@ -110,7 +115,9 @@ const ROUTES: Readonly<Record<string, Row>> = {
 const CONSOLE_ROUTE = /^[A-Z]+ \/(?:console|auth)(?:\/|$)/
 
 test('every route is in the access matrix', () => {
-  const routes = routesOf(service.service.app.printRoutes({ commonPrefix: false }))
+  const routes = printedRoutes(service.service.app)
+    .filter(([method]) => method !== 'HEAD')
+    .map(([method, path]) => `${method} ${path}`)
   assert.ok(routes.length > 20)
   const covered = routes.filter((route) => !CONSOLE_ROUTE.test(route))
   assert.deepEqual(covered.toSorted(), Object.keys(ROUTES).toSorted())
@@ -204,17 +211,4 @@ function send(route: string, { path, body }: Row, caller: Caller): Promise<Respo
 async function responseText(path: string, caller: Caller): Promise<string> {
   const response = await send('GET', { path: () => path, statuses: EVERYONE }, caller)
   return `${response.status} ${(await response.text()).replace(/"request_id":"[^"]*"/, '')}`
-}
-
-/** `METHOD /path` of each route that Fastify prints. */
-function routesOf(tree: string): readonly string[] {
-  const above: string[] = []
-  return tree.split('\n').flatMap((line) => {
-    const [, indent = '', segment = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? []
-    if (segment === '') return []
-    const depth = indent.length / 4
-    above[depth] = (above[depth - 1] ?? '') + (segment === '*' ? '/*' : segment)
-    const own = methods.split(', ').filter((method) => method !== '' && method !== 'HEAD')
-    return own.map((method) => `${method} ${above[depth]}`)
-  })
 }

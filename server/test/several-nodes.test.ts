@@ -42,7 +42,7 @@ async function nodesOf(
   }
 }
 
-test('four nodes that start together create one signing key and one workspace', async () => {
+test('four nodes that start together create one signing key, one log and one workspace', async () => {
   const url = await newDatabase(server.url)
   const nodes = await Promise.all([1, 2, 3, 4].map(() => testService({ KITSEAL_DATABASE_URL: url })))
   const [node] = nodes
@@ -53,7 +53,9 @@ test('four nodes that start together create one signing key and one workspace', 
     keys.map(({ state, provider }) => [state, provider]),
     [['active', 'database']],
   )
-  assert.equal((await store.db.selectFrom('private_keys').select('reference').execute()).length, 1)
+  assert.equal((await store.db.selectFrom('log').select('origin').execute()).length, 1)
+  const privateKeys = await store.db.selectFrom('private_keys').select('reference').execute()
+  assert.equal(privateKeys.length, 2, 'the signing key and the key of the log')
   assert.equal((await store.db.selectFrom('workspaces').select('workspace_id').execute()).length, 1)
   assert.equal(nodes.filter(({ service }) => service.firstApiKey !== undefined).length, 1)
   assert.match(node.log(), /the private signing key is stored unencrypted in the database/)

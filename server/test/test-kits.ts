@@ -18,6 +18,7 @@ import { newJob } from '../src/intake/new-job.ts'
 import { fileKeys } from '../src/keys/file-signer.ts'
 import { registerJwksRoutes } from '../src/keys/jwks-routes.ts'
 import { signingKeys } from '../src/keys/signing-keys.ts'
+import { transparencyLog } from '../src/log/transparency-log.ts'
 import { filesystemObjects } from '../src/objects/filesystem-objects.ts'
 import { registerVerifyKitRoutes } from '../src/verification/verify-kit-routes.ts'
 import { registerVerifyRoutes } from '../src/verification/verify-routes.ts'
@@ -44,7 +45,8 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const objectsFolder = join(folder, 'objects')
   const objects = filesystemObjects(objectsFolder)
   const identifiers = randomIdentifiers()
-  const keys = signingKeys({ db, clock, providers: [fileKeys({ directory: join(folder, 'keys') })] })
+  const providers = [fileKeys({ directory: join(folder, 'keys') })] as const
+  const keys = signingKeys({ db, clock, providers })
   await keys.ensureFirstKey()
   const page = options.startPage
   const sealing: SealContext = {
@@ -56,7 +58,15 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   }
   const app = smallApp(clock, options.requestTimeoutMs ?? 0)
   const config = { issuer: ISSUER, dataFolder: folder, requestTimeoutSeconds: 30 }
-  const ctx = { db, objects, kits: kitCatalog(db), signingKeys: keys, config, issuer: () => ISSUER }
+  const ctx = {
+    db,
+    objects,
+    kits: kitCatalog(db),
+    signingKeys: keys,
+    transparencyLog: transparencyLog({ db, clock, providers }),
+    config,
+    issuer: () => ISSUER,
+  }
   registerKitRoutes(app, { ...ctx, downloads: NO_DOWNLOAD_LOG, resolveCaller: ({ caller }) => caller })
   registerVerifyRoutes(app, ctx)
   registerJwksRoutes(app, ctx)

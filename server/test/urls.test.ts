@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { member } from './console-client.ts'
+import { printedRoutes } from './printed-routes.ts'
 import { samplePages } from './sample-pages.ts'
 import { type TestService, testService } from './test-service.ts'
 
@@ -10,7 +11,10 @@ const pages = samplePages()
 
 before(async () => {
   service = await testService({}, undefined, { pages: pages.folder })
-  routes = routesOf(service.service.app.printRoutes({ commonPrefix: false }))
+  routes = printedRoutes(service.service.app).map(([method, path]) => [
+    method,
+    path.replaceAll(/:\w+/g, 'x').replace('*', 'some/name'),
+  ])
   assert.ok(routes.length > 60)
 })
 after(async () => {
@@ -108,16 +112,3 @@ test('a path that is no route is 404 with a trailing slash, and never redirects 
   for (const path of ['/nowhere/', '/v1/', '/v1/kits/', '//', '///', '//other.example/', '/\\other.example/'])
     assert.equal((await send('GET', path)).status, 404, path)
 })
-
-/** The method and a path of each route that Fastify prints. */
-function routesOf(tree: string): typeof routes {
-  const above: string[] = []
-  return tree.split('\n').flatMap((line) => {
-    const [, indent = '', segment = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? []
-    if (segment === '') return []
-    const depth = indent.length / 4
-    above[depth] = (above[depth - 1] ?? '') + (segment === '*' ? '/*' : segment)
-    const path = (above[depth] ?? '').replaceAll(/:\w+/g, 'x').replace('*', 'some/name')
-    return methods.split(', ').flatMap((method) => (method === '' ? [] : [[method, path] as const]))
-  })
-}

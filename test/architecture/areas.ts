@@ -22,6 +22,7 @@ export const AREAS: readonly (readonly string[])[] = [
   ['objects'],
   ['http'],
   ['keys'],
+  ['log'],
   ['workspaces'],
   ['open-store'],
   ['kits'],

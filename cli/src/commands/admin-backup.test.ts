@@ -33,7 +33,7 @@ test('backup warns about private keys; restore needs an empty store', async () =
   const backup = join(place.folder, 'backup')
   const written = await place.kitseal('backup', backup, '--data', place.data)
   assert.deepEqual([written.exitCode, written.stderr], [0, ''])
-  assert.match(written.stdout, /^Backed up 1 kit to .*\nWARNING: the backup contains 1 private signing key\./)
+  assert.match(written.stdout, /^Backed up 1 kit to .*\nWARNING: the backup contains 2 private keys\./)
   const restored = await place.kitseal('restore', backup, '--data', join(place.folder, 'restored'))
   assert.deepEqual([restored.exitCode, restored.stderr], [0, ''])
   assert.match(restored.stdout, /^Restored \d+ records and \d objects\. Verified: 1 kit\.\n$/)

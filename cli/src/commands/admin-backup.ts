@@ -54,7 +54,7 @@ function keyLines(keys: number, signer: string): readonly string[] {
     ...(keys === 0
       ? []
       : [
-          `WARNING: the backup contains ${pluralize(keys, 'private signing key')}. Anyone who reads it can sign as this service. Keep it secret.`,
+          `WARNING: the backup contains ${pluralize(keys, 'private key')}. Anyone who reads it can sign as this service. Keep it secret.`,
         ]),
     ...(signer === 'pkcs11' ? ['Keys in the PKCS#11 token are not included. Back up the token itself.'] : []),
   ]

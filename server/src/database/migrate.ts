@@ -10,6 +10,7 @@ import * as workspaceNames from './migrations/0006-workspace-names.ts'
 import * as visibility from './migrations/0007-visibility.ts'
 import * as reissues from './migrations/0008-reissues.ts'
 import * as zipSha256 from './migrations/0009-zip-sha256.ts'
+import * as log from './migrations/0010-log.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0007-visibility', visibility],
   ['0008-reissues', reissues],
   ['0009-zip-sha256', zipSha256],
+  ['0010-log', log],
 ]
 
 /**

@@ -1,12 +1,13 @@
 import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
+import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
 
 /**
  * The tables, for Kysely. Timestamps are RFC 3339 text of fixed width (so text order is time order), JSON is text, and
  * booleans are 0 or 1, so that the same queries work in every dialect.
  */
-export interface Database extends ConsoleTables, MaintenanceTables {
+export interface Database extends ConsoleTables, LogTables, MaintenanceTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { appendKeyEvent } from '../database/append-leaf.ts'
 import type { Database, SigningKeysTable } from '../database/schema.ts'
 import { timestamp } from '../clock.ts'
 import type { CreatedKey, KeyProviderName } from './signer.ts'
@@ -50,6 +51,7 @@ export async function insertActiveKey(
       revoked_at: null,
     })
     .execute()
+  await appendKeyEvent(db, key.kid, 'added', timestamp(nowMs))
 }
 
 /** Locks the key until the transaction ends, so that no kit is issued with it meanwhile. */
@@ -71,6 +73,7 @@ export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs:
     .set({ state: 'retired', retired_at: retiredAt })
     .where('kid', '=', key.kid)
     .execute()
+  await appendKeyEvent(db, key.kid, 'retired', retiredAt)
 }
 
 /** Returns false if it was already revoked. */
@@ -81,5 +84,7 @@ export async function revokeKey(db: Kysely<Database>, kid: string, revokedAt: st
     .where('kid', '=', kid)
     .where('state', '<>', 'revoked')
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  if (result.numUpdatedRows !== 1n) return false
+  await appendKeyEvent(db, kid, 'revoked', revokedAt)
+  return true
 }

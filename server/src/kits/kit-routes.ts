@@ -10,6 +10,7 @@ import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { isKitId } from '../identifiers.ts'
 import { fingerprintsOf } from '../objects/fingerprints.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { freeWhenSent } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
@@ -32,10 +33,16 @@ const ZipArchive = {
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 } as const
 
+const LogProof = {
+  description: 'The proof.',
+  content: { 'text/plain': { schema: { type: 'string' } } },
+} as const
+
 interface KitRoutesContext {
   readonly db: Kysely<Database>
   readonly objects: ObjectStore
   readonly kits: KitCatalog
+  readonly transparencyLog: Pick<TransparencyLog, 'proofOf'>
   readonly downloads: DownloadLog
   readonly resolveCaller: ResolveCaller
 }
@@ -88,6 +95,30 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       const kit = await visibleKit(request, 'receipt')
       const bytes = Buffer.from(kit.receipt)
       return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)
+    },
+  )
+
+  app.get<{ Params: { readonly kit_id: string } }>(
+    '/v1/kits/:kit_id/log-proof',
+    {
+      schema: {
+        operationId: 'getLogProof',
+        summary: 'Get the proof that a receipt is in the log',
+        description:
+          'A tlog-proof: the index of the receipt, the hashes up to the root, and a signed checkpoint. Each request returns the newest proof.',
+        tags: ['Log'],
+        params: KitParams,
+        response: { 200: LogProof, ...errors(401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { kitId } = await visibleKit(request, 'receipt')
+      const proof = await ctx.transparencyLog.proofOf(kitId)
+      if (proof === undefined) throw kitNotFound()
+      return reply
+        .header('cache-control', 'no-cache')
+        .type('text/plain; charset=utf-8')
+        .send(Buffer.from(proof))
     },
   )
 

@@ -7,7 +7,14 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import { copyObjects } from './copy-objects.ts'
 import { type RecordSource, writeKeyFiles } from './record-source.ts'
-import { firstFilled, insertRows, migrationsOf, type Row, withoutTriggers } from './records.ts'
+import {
+  continueNumbering,
+  firstFilled,
+  insertRows,
+  migrationsOf,
+  type Row,
+  withoutTriggers,
+} from './records.ts'
 import { TABLES, type Table } from './tables.ts'
 import { TransferRefused } from './transfer-error.ts'
 import { type KitProblem, type VerifiedKits, verifyKits } from './verify-kits.ts'
@@ -58,6 +65,7 @@ export async function fillStore(
       }
       if (keysInDatabase) await insertKeys(trx, source.keyFiles)
     })
+    await continueNumbering(trx)
     const verified = await verifyKits(trx, objects, (count) => onProgress(`kits verified ${count}`))
     rejectProblems(await unexplained(trx, verified.problems, source.lacks))
     // Before the commit, because a second attempt is rejected once there are records.
@@ -146,7 +154,7 @@ async function checkMigrations(db: Kysely<Database>, migrations: readonly string
 
 /** Moves keys from files into the database, because nodes that share a database may not share a folder. */
 function keyInDatabase({ name }: Table, row: Row): Row {
-  if (name !== 'signing_keys' || row['provider'] !== 'file') return row
+  if ((name !== 'signing_keys' && name !== 'log') || row['provider'] !== 'file') return row
   return { ...row, provider: 'database', reference: row['kid'] ?? null }
 }
 

@@ -65,6 +65,13 @@ export async function withoutTriggers(trx: Kysely<Database>, work: () => Promise
   for (const trigger of rows) await sql.raw(trigger.sql).execute(trx)
 }
 
+/** PostgreSQL does not count rows that were inserted with their number. */
+export async function continueNumbering(trx: Kysely<Database>): Promise<void> {
+  if (!isShared(trx)) return
+  await sql`select setval(pg_get_serial_sequence('log_leaves', 'leaf_id'),
+    (select coalesce(max(leaf_id), 0) + 1 from log_leaves), false)`.execute(trx)
+}
+
 export async function migrationsOf(db: Kysely<Database>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
   return rows.map(({ name }) => name)

@@ -1,5 +1,8 @@
+import { type Receipt, receiptLeaf } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
+import { appendLeaf } from '../database/append-leaf.ts'
 import type { Database, KitEntry, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
@@ -25,6 +28,7 @@ export async function issueKit(
 ): Promise<void> {
   const now = timestamp(leases.clock.now())
   const objects = objectsOf(kit)
+  const leaf = receiptLeaf(JSON.parse(kit.receipt) as Receipt, nodeHost.digest)
   const issue = (): Promise<void> =>
     transact(leases.db, async (trx) => {
       const passed = await updateLeased(trx, lease)
@@ -33,6 +37,7 @@ export async function issueKit(
       if (passed.numUpdatedRows !== 1n) throw new LeaseLost(`${lease.jobId} was claimed by another worker`)
       if (!(await keyMaySign(trx, kit.public_key_kid, kit.issued_at))) throw new KeyEnded(kit.public_key_kid)
       await trx.insertInto('kits').values(kit).execute()
+      await appendLeaf(trx, leaf, kit.kit_id)
       if (objects.length > 0)
         await trx
           .insertInto('kit_objects')

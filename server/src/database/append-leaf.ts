@@ -1,0 +1,23 @@
+import { fromUtf8, LEAF_VERSION, leafBytes, type LogLeaf } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import type { KitId } from '../identifiers.ts'
+import type { Database } from './schema.ts'
+
+/** Adds a leaf to the log, in the transaction of the change that it records. The sequencer puts it into the tree. */
+export async function appendLeaf(
+  trx: Kysely<Database>,
+  leaf: LogLeaf,
+  kitId: KitId | null = null,
+): Promise<void> {
+  const text = fromUtf8(leafBytes(leaf)) ?? ''
+  await trx.insertInto('log_leaves').values({ leaf: text, kit_id: kitId, late: 0 }).execute()
+}
+
+export function appendKeyEvent(
+  trx: Kysely<Database>,
+  kid: string,
+  event: 'added' | 'retired' | 'revoked',
+  at: string,
+): Promise<void> {
+  return appendLeaf(trx, { leaf_version: LEAF_VERSION, kind: 'key', kid, event, at })
+}

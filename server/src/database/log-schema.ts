@@ -1,0 +1,48 @@
+import type { Generated } from 'kysely'
+import type { KitId } from '../identifiers.ts'
+
+/** The tables of the transparency log. */
+export interface LogTables {
+  readonly log: LogTable
+  readonly log_leaves: LogLeavesTable
+  readonly log_tiles: LogTilesTable
+}
+
+/** One row, created with the log's key. The database rejects a smaller size, and another root of the same size. */
+export interface LogTable {
+  readonly id: 1
+  /** Identifies the log in checkpoints. Never changes. */
+  readonly origin: string
+  /** The log's own Ed25519 key, which never changes. */
+  readonly kid: string
+  readonly x: string
+  readonly provider: 'file' | 'pkcs11' | 'database'
+  readonly reference: string
+  readonly size: number
+  /** Base64. */
+  readonly root: string
+  readonly updated_at: string
+}
+
+/** Leaves are added with the change that they record, and get their index later. */
+export interface LogLeavesTable {
+  readonly leaf_id: Generated<number>
+  /** Canonical JSON. */
+  readonly leaf: string
+  /** The kit of a receipt; null for other leaves. */
+  readonly kit_id: KitId | null
+  /** 1 for a kit that was issued before there was a log. */
+  readonly late: number
+  /** Null until the leaf is in the tree. */
+  readonly leaf_index: number | null
+}
+
+/** Full tiles. Partial ones are computed. */
+export interface LogTilesTable {
+  readonly level: number
+  readonly tile_index: number
+  /** Base64 of 256 hashes. */
+  readonly hashes: string
+  /** Base64 of the hash of the tile, which is one hash of the level above. */
+  readonly root: string
+}

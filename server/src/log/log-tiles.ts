@@ -1,0 +1,19 @@
+import { TILE_WIDTH, type TileReader } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import { readHashes } from './tree-edge.ts'
+
+/** Reads tiles of hashes: full ones as stored, partial ones computed. The caller checks the width. */
+export function tileReader(db: Kysely<Database>): TileReader {
+  return async (level, index, width) => {
+    const stored = await db
+      .selectFrom('log_tiles')
+      .select('hashes')
+      .where('level', '=', level)
+      .where('tile_index', '=', index)
+      .executeTakeFirst()
+    if (stored !== undefined) return Buffer.from(stored.hashes, 'base64').subarray(0, width * 32)
+    if (width === TILE_WIDTH) throw new Error(`the log is damaged: tile ${level}/${index} is missing`)
+    return Buffer.concat(await readHashes(db, level, index, width))
+  }
+}

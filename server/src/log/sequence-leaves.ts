@@ -1,0 +1,91 @@
+// docs/decisions/0340
+import { rootFromTiles } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import { type Kysely, sql } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import { takeLock } from '../database/advisory-lock.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { reached } from '../steps.ts'
+import { extendEdge, readEdge, type TreeEdge } from './tree-edge.ts'
+
+const MAX_BATCH = 1000
+
+interface CachedEdge {
+  readonly size: number
+  readonly root: string
+  readonly edge: TreeEdge
+}
+
+/** Puts waiting leaves into the tree. */
+export interface Sequencer {
+  /** Sequences one batch; returns how many leaves it had. */
+  sequence(): Promise<number>
+}
+
+/** Any number of nodes may do this at once: a lock orders them, and the size is compared in the same transaction. */
+export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
+  let cached: CachedEdge | undefined
+
+  async function extend(
+    trx: Kysely<Database>,
+  ): Promise<{ readonly count: number; readonly next?: CachedEdge }> {
+    await takeLock(trx, 'log')
+    const { size, root } = await trx.selectFrom('log').select(['size', 'root']).executeTakeFirstOrThrow()
+    const leaves = await numberLeaves(trx, size)
+    if (leaves.length === 0) return { count: 0 }
+    const known = cached?.size === size && cached.root === root ? cached.edge : await readEdge(trx, size)
+    const { edge, full } = extendEdge(known, size, leaves)
+    const newSize = size + leaves.length
+    const newRoot = await rootOf(edge, newSize)
+    if (full.length > 0)
+      await trx
+        .insertInto('log_tiles')
+        .values(
+          full.map((tile) => ({
+            level: tile.level,
+            tile_index: tile.index,
+            hashes: Buffer.concat(tile.hashes).toString('base64'),
+            root: Buffer.from(tile.root).toString('base64'),
+          })),
+        )
+        .execute()
+    const grown = await trx
+      .updateTable('log')
+      .set({ size: newSize, root: newRoot, updated_at: timestamp(clock.now()) })
+      .where('size', '=', size)
+      .where('root', '=', root)
+      .executeTakeFirst()
+    if (grown.numUpdatedRows !== 1n) throw new Error('the log was extended by another process meanwhile')
+    reached('log extending')
+    return { count: leaves.length, next: { size: newSize, root: newRoot, edge } }
+  }
+
+  return {
+    async sequence() {
+      const { count, next } = await transact(db, extend)
+      if (next !== undefined) cached = next
+      if (count > 0) reached('log extended')
+      return count
+    },
+  }
+}
+
+/** Gives the waiting leaves their index, in the order in which they were added. */
+async function numberLeaves(trx: Kysely<Database>, size: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ leaf: string; leaf_index: number }>`
+    update log_leaves set leaf_index = waiting.position + ${size}
+    from (
+      select leaf_id as id, row_number() over (order by leaf_id) - 1 as position
+      from log_leaves where leaf_index is null order by leaf_id limit ${sql.lit(MAX_BATCH)}
+    ) as waiting
+    where log_leaves.leaf_id = waiting.id
+    returning leaf, leaf_index`.execute(trx)
+  return rows.toSorted((a, b) => a.leaf_index - b.leaf_index).map(({ leaf }) => leaf)
+}
+
+/** The root follows from the edge alone: the rest of the tree is in its full tiles, whose hashes are in the edge. */
+async function rootOf(edge: TreeEdge, size: number): Promise<string> {
+  const root = await rootFromTiles(size, (level) => Buffer.concat(edge[level] ?? []), nodeHost.digest)
+  return Buffer.from(root).toString('base64')
+}
