@@ -8,7 +8,7 @@ export const audit = {
     member: 'Member',
     operator: 'Operator',
     service: 'Service',
-    anonymous: 'Anyone with the link',
+    anonymous: 'Someone with the link',
   },
   actions: {
     'workspace.created': 'Workspace created',
