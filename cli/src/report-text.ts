@@ -17,15 +17,16 @@ const TRUST: Readonly<Record<VerificationReport['signer']['trust'], string>> = {
   none: 'not trusted',
 }
 
-/** A verification report as text: receipt, checks, verdict. */
+/** A verification report as text: receipt, checks, verdict. `publisher` is the address that the keys were fetched from. */
 export function reportText(
   report: VerificationReport,
   claims: Claims | undefined,
   terminal: Terminal,
+  publisher?: string,
 ): readonly string[] {
   const style = colors(terminal)
   return [
-    ...claimLines(report, claims),
+    ...claimLines(report, claims, publisher),
     ...report.checks.map((check) => checkLine(check, style)),
     '',
     ...errorLines(report, style),
@@ -34,9 +35,15 @@ export function reportText(
   ]
 }
 
-function claimLines({ status, signer }: VerificationReport, claims: Claims | undefined): readonly string[] {
+function claimLines(
+  { status, signer }: VerificationReport,
+  claims: Claims | undefined,
+  publisher: string | undefined,
+): readonly string[] {
   if (claims === undefined) return []
   const { supplier } = claims
+  const trust =
+    signer.trust === 'jwks' && publisher !== undefined ? `published by ${publisher}` : TRUST[signer.trust]
   const says = status === 'PASS' ? '' : '   (claimed, not proved)'
   return [
     `kit      ${printable(claims.kit_id)}${says}`,
@@ -44,7 +51,7 @@ function claimLines({ status, signer }: VerificationReport, claims: Claims | und
     `issuer   ${printable(claims.issuer)}`,
     ...(supplier === null ? [] : [`supplier ${printable(supplier.name)}, named by the issuer`]),
     `issued   ${printable(claims.issued_at)}`,
-    `key      ${signer.kid ?? 'none'}, ${TRUST[signer.trust]}`,
+    `key      ${signer.kid ?? 'none'}, ${trust}`,
     '',
   ]
 }

@@ -94,7 +94,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const { report, claims } =
       proof === undefined ? await checkKit(path, trust, terminal) : await checkProof(path, proof, trust)
     if (flags.has('json')) writeLines(terminal.stdout, [jsonText({ ...report, kit: claims ?? null })])
-    else writeLines(terminal.stdout, reportText(report, claims, terminal))
+    else writeLines(terminal.stdout, reportText(report, claims, terminal, url))
     return VERDICTS[report.verdict].exitCode
   } catch (error) {
     return reportInputError(error, 'verify', terminal, flags.has('json'))

@@ -83,7 +83,7 @@ export const pages = {
     offline: {
       title: 'Verify on the command line',
       text: 'The same checks, with the keys of this service:',
-      command: (origin: string) => `kitseal verify kit.zip --jwks ${origin}/.well-known/jwks.json`,
+      command: (origin: string) => `kitseal verify kit.zip --issuer ${origin}`,
       more: 'Every kit also contains START-HERE.html, which verifies it offline in a browser, and VERIFY.md, which explains how to verify it with sha256sum and openssl.',
       what: 'command',
     },
