@@ -14,8 +14,9 @@ export function seedJobs(dataFolder: string, count: number): void {
     (job_id, tenant_id, scope_label, status, created_at, updated_at, authenticated, attempts, lease_token)
     values (@job, 'tenant', 'scope', 'SUBMITTED', @at, @at, 0, 1, 1)`)
   const kit = sqlite.prepare(`insert into kits
-    (kit_id, job_id, issued_at, receipt_version, manifest_sha256, public_key_kid, downloads, receipt, entries)
-    values (@kit, @job, @at, 'FES-1.0-preview', @hash, @kid, '{}', '{}', '[]')`)
+    (kit_id, job_id, issued_at, receipt_version, manifest_sha256, public_key_kid, downloads, receipt, entries,
+      zip_sha256)
+    values (@kit, @job, @at, 'FES-1.0-preview', @hash, @kid, '{}', '{}', '[]', @hash)`)
   const pass = sqlite.prepare(`update jobs set status = 'PASS' where job_id = @job`)
   const issued = sqlite.prepare(`update jobs set status = 'ISSUED', kit_id = @kit where job_id = @job`)
   const hash = '0'.repeat(64)

@@ -1,4 +1,5 @@
-import type { KitSink } from '@kitseal/client'
+import { createHash } from 'node:crypto'
+import type { ByteSink, KitSink } from '@kitseal/client'
 import { fileSink } from '@kitseal/client/node'
 import { describeError, InputError } from './input-error.ts'
 
@@ -16,6 +17,32 @@ export function downloadSink(path: string): KitSink<string> {
     ...sink,
     write: (bytes) => orInputError(() => sink.write(bytes)),
     commit: () => orInputError(() => sink.commit()),
+  }
+}
+
+/** Saves a deliverable only if it has the SHA-256 in the list of deliverables. Null means that none is listed. */
+export function checkedSink<Saved>(
+  sink: ByteSink<Saved>,
+  name: string,
+  listed: string | null,
+): ByteSink<Saved> {
+  let hash = createHash('sha256')
+  return {
+    write: (bytes) => {
+      hash.update(bytes)
+      return sink.write(bytes)
+    },
+    reset: () => {
+      hash = createHash('sha256')
+      return sink.reset()
+    },
+    commit: () => {
+      const found = hash.digest('hex')
+      if (listed !== null && found !== listed)
+        throw new InputError(`${name} was not saved: its SHA-256 is ${found}, the service lists ${listed}`)
+      return sink.commit()
+    },
+    discard: () => sink.discard(),
   }
 }
 

@@ -8,11 +8,12 @@ import {
   verdictHeading,
   VERDICTS,
 } from '@kitseal/kit'
+import { blobSink } from '@kitseal/client'
 import { kidProblems, parseArguments, suggestion } from '../arguments.ts'
 import { TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { expiredText } from '../expired-submission.ts'
 import { fetchKit } from '../fetch-kit.ts'
-import { downloadSink, kitFileName } from '../download-sink.ts'
+import { checkedSink, downloadSink, kitFileName } from '../download-sink.ts'
 import { InputError } from '../input-error.ts'
 import { type TrustedKeys, readTrustedKeys } from '../trusted-keys.ts'
 import {
@@ -27,9 +28,9 @@ import { transferProgress } from '../transfer-progress.ts'
 
 const HELP = `usage: kitseal get SUBMISSION|KIT [NAME] [--out FILE|DIR] [--url URL] [--json]
 
-Downloads the kit of a submission and verifies it before saving it. With NAME, downloads another deliverable instead;
-"kitseal status SUBMISSION" lists them. For a kit ID, NAME is kit.zip, manifest.json or receipt.json, and no API key is
-needed for receipt.json, or if the workspace's kits are public.
+Downloads the kit of a submission and verifies it before saving it. With NAME, downloads another deliverable instead,
+and checks its SHA-256; "kitseal status SUBMISSION" lists them. For a kit ID, NAME is kit.zip, manifest.json or
+receipt.json, and no API key is needed for receipt.json, or if the workspace's kits are public.
 
   --out FILE|DIR  where to save it (default: this folder); - for standard output, except for a kit
 ${TRUST_HELP}
@@ -136,15 +137,21 @@ async function getFromSubmission(call: ServiceCall, order: Order, terminal: Term
     throw unknownName(order.id, name, names)
   }
   if (name === KIT) return saveKit(call, submission.kit_id ?? '', order, terminal)
+  const { deliverables } = await client.listDeliverables(order.id, { signal })
+  const sha256 = deliverables.find((each) => each.name === name)?.sha256 ?? null
   if (order.out === '-') {
-    const content = await client.getDeliverable(order.id, name, { signal })
+    const content = await client.getDeliverable(order.id, name, {
+      signal,
+      into: checkedSink(blobSink(), name, sha256),
+    })
     terminal.stdout.write(new Uint8Array(await content.arrayBuffer()) as unknown as string)
     return EXIT.ok
   }
   const path = outputPath(order.out, basename(name))
   const progress = transferProgress(terminal, 'downloading')
   try {
-    await client.getDeliverable(order.id, name, { signal, into: downloadSink(path), onProgress: progress.at })
+    const into = checkedSink(downloadSink(path), name, sha256)
+    await client.getDeliverable(order.id, name, { signal, into, onProgress: progress.at })
   } finally {
     progress.clear()
   }
