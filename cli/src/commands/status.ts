@@ -129,13 +129,9 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
   return exitCode
 }
 
-function keyLines({
-  submission_id,
-  status,
-  key_revoked_at,
-  replaces,
-  replaced_by,
-}: Submission): readonly string[] {
+/** Services of earlier releases do not send these members. */
+function keyLines({ submission_id, status, ...rest }: Submission): readonly string[] {
+  const { key_revoked_at = null, replaces = null, replaced_by = null } = rest as Partial<Submission>
   return [
     ...(replaces === null ? [] : [`replaces    ${replaces.kit_id}`]),
     ...(key_revoked_at === null ? [] : [`key         ${revokedHeading(key_revoked_at)}`]),
