@@ -1,6 +1,7 @@
 import { comparePaths } from '@kitseal/kit'
 import type { BinderFile } from './binder-input.ts'
 import { escapeInvisible } from './escape-invisible.ts'
+import { graphemesOf } from './text/graphemes.ts'
 
 export interface InventoryFile extends BinderFile {
   /** Counted from 1 across the binder. */
@@ -22,7 +23,9 @@ export interface Inventory {
 }
 
 const MAX_CHARACTERS = 1_000_000
-const SHORTENED = { start: 40, end: 25 }
+const MAX_SHAPING_COST = 200_000
+const SHORTENED = 65
+const SHORTEST = 10
 
 /** Groups the files by folder, in the order of the manifest. */
 export function buildInventory(files: readonly BinderFile[]): Inventory {
@@ -30,13 +33,12 @@ export function buildInventory(files: readonly BinderFile[]): Inventory {
     files.toSorted((a, b) => comparePaths(a.path, b.path)),
     ({ path }) => path.slice(0, path.lastIndexOf('/') + 1),
   )
-  const names = files.reduce((total, { path }) => total + path.length, 0)
-  const isShortened = names > MAX_CHARACTERS
+  const longest = maxNameLength(files, folders.size)
   const shown = (text: string): string =>
-    isShortened ? shortened(escapeInvisible(text)) : escapeInvisible(text)
+    longest === undefined ? escapeInvisible(text) : shortened(escapeInvisible(text), longest)
   let number = 0
   return {
-    isShortened,
+    isShortened: longest !== undefined,
     folders: [...folders]
       .toSorted(([a], [b]) => comparePaths(a, b))
       .map(([folder, inside]) => ({
@@ -50,10 +52,43 @@ export function buildInventory(files: readonly BinderFile[]): Inventory {
   }
 }
 
-function shortened(text: string): string {
-  const { start, end } = SHORTENED
-  if (text.length <= start + end) return text
-  const characters = [...text]
-  if (characters.length <= start + end) return text
-  return `${characters.slice(0, start).join('')} … ${characters.slice(-end).join('')}`
+/** Undefined to print every name in full. Otherwise the binder would have too many pages, or take too long. */
+function maxNameLength(files: readonly BinderFile[], folderCount: number): number | undefined {
+  const characters = files.reduce((total, { path }) => total + path.length, 0)
+  const cost = shapingCost(files)
+  if (cost > MAX_SHAPING_COST) {
+    const names = files.length + folderCount
+    const fitting = Math.floor((MAX_SHAPING_COST / cost) * (characters / names))
+    return Math.min(SHORTENED, Math.max(SHORTEST, fitting))
+  }
+  return characters > MAX_CHARACTERS ? SHORTENED : undefined
+}
+
+const SHAPED = /[\u0590-\u1cff\u200c\u200d]+/g
+const INDIC = /[\u0900-\u0dff]/
+const INDIC_COST = 5
+
+/** Shaping takes time by the length of words in complex scripts. Each word is shaped once. */
+function shapingCost(files: readonly BinderFile[]): number {
+  const words = new Set<string>()
+  let cost = 0
+  for (const { path } of files) {
+    for (const [word] of path.matchAll(SHAPED)) {
+      if (words.has(word)) continue
+      words.add(word)
+      cost += word.length * (INDIC.test(word) ? INDIC_COST : 1)
+    }
+  }
+  return cost
+}
+
+const ONE_UNIT_EACH = /^[ -\u02ff\u0370-\u0482]*$/
+
+/** The start and the end of a text, without splitting what a reader sees as one character. */
+function shortened(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  const characters = ONE_UNIT_EACH.test(text) ? [...text] : graphemesOf(text)
+  if (characters.length <= longest) return text
+  const start = Math.ceil(longest * 0.6)
+  return `${characters.slice(0, start).join('')} … ${characters.slice(start - longest).join('')}`
 }

@@ -23,6 +23,8 @@ const HEADER: readonly { readonly label: string; readonly x?: number }[] = [
   { label: 'Type', x: TYPES_LEFT },
   { label: 'Size' },
 ]
+/** A taller row continues on the next page. */
+const TALLEST_ROW = 600
 const MAX_FOLDER_BOOKMARKS = 500
 const SHORTENED_NOTE = ' Long names are shortened here. manifest.json has them in full.'
 
@@ -84,7 +86,8 @@ function drawHeader(layout: Layout): void {
 
 function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writeHash: WriteHash): void {
   const nameLines = layout.wrap(file.name, NAME, COLUMN.right - NAMES_LEFT)
-  if (layout.ensureSpace(nameLines.length * NAME.leading + DETAIL.leading)) {
+  const height = nameLines.length * NAME.leading + DETAIL.leading
+  if (layout.ensureSpace(Math.min(height, TALLEST_ROW))) {
     for (const line of layout.wrap(`${folderTitle} (continued)`, CONTINUED, COLUMN.width).slice(0, 1)) {
       layout.page.artifact(() => layout.write(line, CONTINUED, COLUMN.left, layout.y - 12))
     }
@@ -96,12 +99,8 @@ function drawFile(layout: Layout, file: InventoryFile, folderTitle: string, writ
     const cell = (drawing: () => void): void => layout.page.tagged('TD', drawing)
     const [number] = layout.wrap(formatNumber(file.number), DETAIL, 34)
     if (number !== undefined) cell(() => layout.write(number, DETAIL, COLUMN.left, layout.y))
-    cell(() => {
-      for (const line of nameLines) {
-        layout.write(line, NAME, NAMES_LEFT, layout.y)
-        layout.y += NAME.leading
-      }
-    })
+    layout.writeLines(nameLines, NAME, { x: NAMES_LEFT, role: 'TD' })
+    layout.ensureSpace(0)
     cell(() => writeHash(file.sha256, NAMES_LEFT, layout.y))
     const width = COLUMN.right - SIZES_WIDTH - TYPES_LEFT
     const [type] = layout.wrap(mediaTypeName(escapeInvisible(file.mediaType)), DETAIL, width)

@@ -1,3 +1,5 @@
+import { EMOJI_CANDIDATE, isEmoji } from './text/emoji-sequences.ts'
+
 // Control characters, direction controls, joiners, unusual spaces and private-use characters. A name with one of them
 // must not look like a name without it.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?![ \u3000])\p{Zs}/u
@@ -13,18 +15,24 @@ const JOINING = String.raw`[\u0626\u0628\u062a-\u062e\u0633-\u063f\u0641-\u0647\
 const JOINED = String.raw`[\u0622-\u064a\u0671-\u0673\u0675-\u06d3\u06d5]`
 const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]`
 const DRAWN = [
-  String.raw`\p{RGI_Emoji}`,
-  String.raw`(?<=${JOINING}\p{Mn}*)\u200c(?=${JOINED})`,
-  String.raw`(?<=${VIRAMA})[\u200c\u200d](?=\p{L})`,
+  String.raw`\u200c(?<=${JOINING}\p{Mn}{0,3}\u200c)(?=${JOINED})`,
+  String.raw`[\u200c\u200d](?<=${VIRAMA}.)(?=\p{L})`,
 ]
-const ESCAPED_OR_DRAWN = new RegExp(`(${DRAWN.join('|')})|${ESCAPED.source}`, 'gv')
+const ALL_ESCAPED = new RegExp(ESCAPED, 'gu')
+const EXCEPTIONS_OR_ESCAPED = new RegExp(
+  `(?<emoji>${EMOJI_CANDIDATE})|(?<drawn>${DRAWN.join('|')})|${ESCAPED.source}`,
+  'gu',
+)
 
 /** Writes invisible and misplaced characters as ‹U+202E›. */
 export function escapeInvisible(text: string): string {
   if (!ESCAPED.test(text)) return text
-  return text.replaceAll(ESCAPED_OR_DRAWN, (character, drawn: string | undefined) => {
+  return text.replaceAll(EXCEPTIONS_OR_ESCAPED, (found, emoji?: string, drawn?: string) => {
     if (drawn !== undefined) return drawn
-    const codePoint = character.codePointAt(0) ?? 0
-    return `‹U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}›`
+    if (emoji === undefined) return escapeCharacter(found)
+    return isEmoji(emoji) ? emoji : emoji.replaceAll(ALL_ESCAPED, escapeCharacter)
   })
 }
+
+const escapeCharacter = (character: string): string =>
+  `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`

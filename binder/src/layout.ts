@@ -60,6 +60,8 @@ export interface Layout {
   code(letter: string, style: Style): string
   fill(x: number, top: number, width: number, height: number, colour: string): void
   paragraph(text: string, style: Style, place?: Partial<Place>): void
+  /** Writes an element that may continue on the next page. */
+  writeLines(lines: readonly Line[], style: Style, place: Pick<Place, 'x' | 'role'>): void
   /** Whether any text contained a character that no font has. */
   readonly hasMissingGlyphs: boolean
 }
@@ -160,8 +162,12 @@ export function startLayout(
       page.draw(`${colour} rg ${[x, PAPER.height - top - height, width, height].map(number).join(' ')} re f`),
     paragraph: (text: string, style: Style, place: Partial<Place> = {}): void => {
       const { x = COLUMN.left, width = COLUMN.width, role = 'P', after = 0 } = place
+      layout.writeLines(wrap(text, style, width), style, { x, role })
+      layout.y += after
+    },
+    writeLines: (lines: readonly Line[], style: Style, { x, role }: Pick<Place, 'x' | 'role'>): void =>
       document.element(role, () => {
-        for (const chunk of chunksThatFit(wrap(text, style, width), style)) {
+        for (const chunk of chunksThatFit(lines, style)) {
           page.content(() => {
             for (const line of chunk) {
               layout.write(line, style, x, layout.y)
@@ -169,9 +175,7 @@ export function startLayout(
             }
           })
         }
-      })
-      layout.y += after
-    },
+      }),
   }
 
   /** Splits lines into chunks that fit on a page each. */

@@ -53,6 +53,7 @@ export async function loadFontFile(resource: string, weight: number, fixedPitch:
 
 // Text that needs only kerning. Combining marks and complex scripts need full shaping.
 const SIMPLE = /^[\p{L}\p{N}\p{P}\p{S} ]*$/u
+const LETTER_WITH_MARKS_OR_LETTERS = /\P{M}\p{M}+|\P{M}+?(?=\P{M}\p{M}|$)|\p{M}+/gu
 /** Scripts whose letters change with their neighbours, and emoji sequences. */
 export const COMPLEX =
   /[\u0590-\u1cff]|\u200c|\u200d|\ufe0f|\u20e3|\p{Regional_Indicator}|\p{Emoji_Modifier}/u
@@ -60,6 +61,8 @@ export const COMPLEX =
 const KERNED = /^[ -\u00ff\u0370-\u04ff]+$/
 /** Joined glyphs are as many as the names that people invent. */
 const MAX_CACHED_GLYPHS = 10_000
+const MAX_CACHED_RUNS = 4096
+const MAX_CACHED_RUN_LENGTH = 16
 // No ligatures in Latin, Greek and Cyrillic, where they are optional.
 const NO_LIGATURES = { liga: false, clig: false, dlig: false }
 
@@ -68,6 +71,7 @@ function fontFile(font: Font, resource: string, fixedPitch: boolean): FontFile {
   const glyphs = new Map<string, Glyph>()
   const letters = new Map<string, Glyph>()
   const kerning = new Map<string, number>()
+  const runs = new Map<string, readonly PlacedGlyph[]>()
 
   function glyphOf({ id, text, width, attached }: Omit<RunGlyph, 'advance' | 'dx' | 'dy'>): Glyph {
     const parts = attached.map(({ id: part, dx, dy }) => `${part},${Math.round(dx)},${Math.round(dy)}`)
@@ -116,7 +120,28 @@ function fontFile(font: Font, resource: string, fixedPitch: boolean): FontFile {
   function shape(text: string, direction: Direction = 'ltr'): readonly PlacedGlyph[] {
     const isComplex = COMPLEX.test(text)
     if (!isComplex && SIMPLE.test(text)) return shapeSimple([...text])
-    return shapeRun(font, text, direction, isComplex ? {} : NO_LIGATURES).map((shaped) => {
+    if (isComplex) return shapeCached(text, direction, {})
+    return (text.match(LETTER_WITH_MARKS_OR_LETTERS) ?? []).flatMap((part) =>
+      SIMPLE.test(part) ? shapeSimple([...part]) : shapeCached(part, direction, NO_LIGATURES),
+    )
+  }
+
+  function shapeCached(
+    text: string,
+    direction: Direction,
+    features: Record<string, boolean>,
+  ): readonly PlacedGlyph[] {
+    if (text.length > MAX_CACHED_RUN_LENGTH) return shapeAnew(text, direction, features)
+    if (runs.size > MAX_CACHED_RUNS) runs.clear()
+    return cached(runs, `${direction} ${text}`, () => shapeAnew(text, direction, features))
+  }
+
+  function shapeAnew(
+    text: string,
+    direction: Direction,
+    features: Record<string, boolean>,
+  ): readonly PlacedGlyph[] {
+    return shapeRun(font, text, direction, features).map((shaped) => {
       const glyph = glyphOf(shaped)
       return {
         glyph,

@@ -22,15 +22,42 @@ export type Direction = 'ltr' | 'rtl'
 /** Prepares a font for `shapeRun`. */
 export function openForShaping(font: Font): Font {
   const glyphOf = font.getGlyph.bind(font)
-  // fontkit caches a glyph with the characters of its first use. Shaping needs those of this use.
-  font.getGlyph = (id, codePoints = []) => {
-    const glyph = glyphOf(id, codePoints)
-    return Object.create(glyph, {
-      codePoints: { value: codePoints, writable: true },
-      advanceWidth: { value: glyph.advanceWidth },
-    })
-  }
+  // Without a second argument, fontkit asks for the outline only.
+  font.getGlyph = (...[id, ...characters]: Parameters<Font['getGlyph']>) =>
+    characters.length === 0
+      ? glyphOf(id)
+      : (new GlyphUse(glyphOf(id), characters[0] ?? []) as unknown as FontkitGlyph)
   return font
+}
+
+/** fontkit caches a glyph with the characters of its first use. Shaping needs those of this use. */
+class GlyphUse implements Pick<
+  FontkitGlyph,
+  'id' | 'codePoints' | 'advanceWidth' | 'path' | 'bbox' | 'cbox'
+> {
+  readonly id: number
+  readonly codePoints: number[]
+  readonly advanceWidth: number
+  readonly #glyph: FontkitGlyph
+
+  constructor(glyph: FontkitGlyph, codePoints: number[]) {
+    this.id = glyph.id
+    this.codePoints = codePoints
+    this.advanceWidth = glyph.advanceWidth
+    this.#glyph = glyph
+  }
+
+  get path(): FontkitGlyph['path'] {
+    return this.#glyph.path
+  }
+
+  get bbox(): FontkitGlyph['bbox'] {
+    return this.#glyph.bbox
+  }
+
+  get cbox(): FontkitGlyph['cbox'] {
+    return this.#glyph.cbox
+  }
 }
 
 interface Internals {

@@ -20,24 +20,25 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
   const ref = file.reserve()
   const glyphs = [typeface.missing, ...typeface.basic]
   const codes = new Map(glyphs.map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)]))
-  const codesByKey = new Map(glyphs.map((glyph, id): readonly [string, string] => [glyph.key, twoBytes(id)]))
+  let codesByKey: Map<string, string> | undefined
   let used = false
 
   function code(glyph: Glyph): string {
     used = true
     const known = codes.get(glyph)
     if (known !== undefined) return known
-    const made = codesByKey.get(glyph.key) ?? add(glyph)
+    codesByKey ??= new Map(glyphs.map((one, id) => [one.key, twoBytes(id)]))
+    const made = codesByKey.get(glyph.key) ?? add(glyph, codesByKey)
     codes.set(glyph, made)
     return made
   }
 
-  function add(glyph: Glyph): string {
+  function add(glyph: Glyph, byKey: Map<string, string>): string {
     // Unknown codes show an empty box. Only names that were invented for it have so many different glyphs.
     if (glyphs.length > MAX_GLYPHS) return twoBytes(0)
     const made = twoBytes(glyphs.length)
     glyphs.push(glyph)
-    codesByKey.set(glyph.key, made)
+    byKey.set(glyph.key, made)
     return made
   }
 
