@@ -88,7 +88,15 @@ const ONE_UNIT_EACH = /^[ -\u02ff\u0370-\u0482]*$/
 function shortened(text: string, longest: number): string {
   if (text.length <= longest) return text
   const characters = ONE_UNIT_EACH.test(text) ? [...text] : graphemesOf(text)
-  if (characters.length <= longest) return text
-  const start = Math.ceil(longest * 0.6)
-  return `${characters.slice(0, start).join('')} … ${characters.slice(start - longest).join('')}`
+  const start = countFitting(characters, longest * 0.6)
+  const end = countFitting(characters.toReversed(), longest * 0.4)
+  if (start + end >= characters.length) return text
+  return `${characters.slice(0, start).join('')} … ${characters.slice(characters.length - end).join('')}`
+}
+
+/** How many of the first characters have this length together; at least one. */
+function countFitting(characters: readonly string[], length: number): number {
+  let total = 0
+  const firstBeyond = characters.findIndex((character) => (total += character.length) > length)
+  return firstBeyond === -1 ? characters.length : Math.max(1, firstBeyond)
 }

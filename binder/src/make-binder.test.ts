@@ -21,11 +21,26 @@ const NAMES = [
   'data/hr/Łukasz Żółć – umowa Điều.pdf',
 ]
 
+const COMPLEX_NAMES = [
+  'data/تقرير المراجعة 2026 مُحَمَّد.pdf',
+  'data/דוח ביקורת (סופי).pdf',
+  'data/รายงานน้ำ.pdf',
+  'data/हिन्दी रिपोर्ट.pdf',
+  'data/👨\u200d👩\u200d👧🇩🇪❤\ufe0f.pdf',
+  'data/𐎀𐎁 தமிழ்.pdf',
+]
+
 test('the same input gives the same bytes, also in another process and on later calls', async () => {
-  const input = binderInput({ scope: 'Ω and Å', files: NAMES.map((name) => evidence(name)) })
+  const files = [...NAMES, ...COMPLEX_NAMES].map((name) => evidence(name))
+  const input = binderInput({ scope: 'Ω and Å تقرير', files })
   // Loads lookalike characters (ohm and omega, angstrom and ring) first, which the other process does not.
   await makeBinder(
-    binderInput({ scope: '\u2126 \u212b 直 骨', files: [evidence('data/ひらがな 直 骨.pdf')] }),
+    binderInput({
+      scope: '\u2126 \u212b 直 骨',
+      files: ['ひらがな 直 骨', 'يتقر', 'न्दीहि', '👨🇩🇫', 'น้ำ', '𐎁'].map((name) =>
+        evidence(`data/${name}.pdf`),
+      ),
+    }),
   )
   const here = [sha256(await makeBinder(input)), sha256(await makeBinder(input))]
   assert.equal(here[0], here[1])
@@ -33,7 +48,9 @@ test('the same input gives the same bytes, also in another process and on later 
 })
 
 test('binders created concurrently do not affect each other', async () => {
-  const inputs = NAMES.map((name) => binderInput({ scope: name, files: [evidence(name)] }))
+  const inputs = [...NAMES, ...COMPLEX_NAMES].map((name) =>
+    binderInput({ scope: name, files: [evidence(name)] }),
+  )
   const alone: string[] = []
   for (const input of inputs) alone.push(sha256(await makeBinder(input)))
   const together = await Promise.all(inputs.map(async (input) => sha256(await makeBinder(input))))
@@ -225,6 +242,32 @@ test('ten thousand names of maximum length still give a small binder', async () 
   )
   const pdf = await makeBinder(binderInput({ files }))
   assert.ok(pdf.length < 4_000_000, `${pdf.length} bytes`)
+})
+
+test('a name that is taller than a page continues on the next', { skip: noText }, async () => {
+  const name = Array.from({ length: 4000 }, (_, at) => `w${at}`).join('-')
+  const text = await textOf(await makeBinder(binderInput({ files: [evidence(`data/${name}`)] })))
+  assert.ok(text.replaceAll(/\s+|Integrity.*\n|Evidence binder.*\n/g, '').includes('w0-w1-w2-'))
+  for (const at of [0, 1000, 2000, 3999]) assert.match(text, new RegExp(`\\bw${at}\\b`))
+  // The footer is the last text on the page.
+  for (const page of text.split('\f').slice(0, -1)) assert.match(page.trimEnd(), /\d+ *\/ *\d+$/)
+})
+
+test('names of thousands of letters, marks or emoji give a binder', async () => {
+  for (const part of [
+    'بَّ',
+    'क्षि',
+    'a\u0301\u0302',
+    '👨\u200d👩',
+    'น้ำ',
+    'א(',
+    '\u200c',
+    '🏴\u{e0067}',
+    '‹U+'.repeat(2),
+  ]) {
+    const input = binderInput({ scope: part.repeat(100), files: [evidence(`data/${part.repeat(500)}`)] })
+    assert.ok((await makeBinder(input)).length > 0, part)
+  }
 })
 
 test('a kit without files has a binder', async () => {
