@@ -80,6 +80,13 @@ export function createClient(service: ClientOptions) {
     getReceipt: async (kitId: string, options?: CallOptions): Promise<Receipt> =>
       (await call(transport, 'getReceipt', { kit_id: kitId }, options)).data,
 
+    /** The newest proof that the receipt of a kit is in the log of the service, as a tlog-proof. */
+    getLogProof: async (kitId: string, options: DownloadOptions = {}): Promise<Blob> => {
+      const sink = blobSink()
+      await download(transport, endpoint('getLogProof', { kit_id: kitId }), sink, options)
+      return sink.commit()
+    },
+
     /** Downloads a kit and verifies it. Throws NotVerifiedError and saves nothing if it fails. */
     downloadKit: <Saved = Blob>(
       kitId: string,

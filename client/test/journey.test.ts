@@ -24,8 +24,16 @@ const client = (baseUrl = service.base, more = {}) =>
   createClient({ baseUrl, platform: testPlatform(), ...more })
 
 test('the seven public endpoints work in their typical order', async () => {
-  const { createIntakeJob, getIntakeJob, getKeys, getManifest, getReceipt, verifyReceipt, waitForJob } =
-    createClient({ baseUrl: service.base })
+  const {
+    createIntakeJob,
+    getIntakeJob,
+    getKeys,
+    getLogProof,
+    getManifest,
+    getReceipt,
+    verifyReceipt,
+    waitForJob,
+  } = createClient({ baseUrl: service.base })
   const created = await createIntakeJob({ tenant_id: 'acme', scope_label: 'Quarter 3 · 監査' })
   const statuses: string[] = []
   const job = await waitForJob(created.job_id, { onStatus: ({ status }) => statuses.push(status) })
@@ -35,6 +43,7 @@ test('the seven public endpoints work in their typical order', async () => {
   assert.deepEqual(await getIntakeJob(created.job_id), job)
   const kitId = job.kit_id ?? ''
   const receipt = await getReceipt(kitId)
+  assert.match(await (await getLogProof(kitId)).text(), /^c2sp\.org\/tlog-proof@v1\nindex \d+\n/)
   assert.equal(receipt.scope, 'Quarter 3 · 監査')
   assert.equal((await getManifest(kitId)).manifest_sha256, receipt.manifest_sha256)
   assert.ok((await getKeys()).keys.some(({ kid }) => kid === receipt.public_key_kid))
