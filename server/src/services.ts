@@ -115,7 +115,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const profiles = loadProfiles()
     const keyUse = watchKeyUse(store.db, clock, log)
     state.keyUse = keyUse
-    const downloads = downloadLog(store.db, clock, log)
+    const downloads = downloadLog({ db: store.db, clock, log, rateLimit: config.rateLimit })
     state.downloads = downloads
     const context: Context = {
       ...store,

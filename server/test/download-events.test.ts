@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { PUBLIC_PER_MINUTE } from '../src/workspaces/download-log.ts'
 import { type Browser, member } from './console-client.ts'
 import { type TestService, testService } from './test-service.ts'
 import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
@@ -180,4 +181,28 @@ test('a download writes its event before the first byte, in one commit that conc
 test('the kit of an anonymous job has no audit log', async () => {
   const issued = await service.issue()
   assert.deepEqual(await recorded(() => service.call(`/v1/kits/${issued.kitId}/download`)), [])
+})
+
+test('public downloads of one address are limited, and those of the workspace are not', async () => {
+  const time = { now: () => clock.time }
+  await using limited = await testService({ KITSEAL_RATE_LIMIT: '1000' }, time)
+  const acme = await workspaceClient(limited)
+  await administer(limited, (admin) =>
+    admin.workspaces.update(acme.workspaceId as never, { publicKits: 'all' }, { is: 'operator' }),
+  )
+  const id = await acme.submission()
+  await acme.upload(id, form({ 'a.txt': 'some evidence' }))
+  const path = `/v1/kits/${String((await acme.ended(id))['kit_id'])}/manifest`
+  for (let count = 0; count < PUBLIC_PER_MINUTE; count += 1)
+    assert.equal((await limited.call(path)).status, 200)
+  const excess = await limited.call(path)
+  assert.deepEqual(
+    [excess.status, excess.json['code'], excess.headers.get('etag')],
+    [429, 'rate_limited', null],
+  )
+  assert.match(excess.headers.get('retry-after') ?? '', /^\d+$/)
+  const zip = path.replace('manifest', 'download')
+  for (const range of ['bytes=0-', 'bytes=1-'])
+    assert.equal((await limited.call(zip, { headers: { range } })).status, 429, 'not recorded, not sent')
+  assert.equal((await acme.get(path)).status, 200)
 })

@@ -13,7 +13,8 @@ need its API key, unless the workspace has made its kits public.
 Every error is an ErrorResponse, and its \`code\` is in the table of error codes.
 
 Limits: 104,857,600 bytes of evidence per submission unless the plan says otherwise, 1,000 files per upload, and 16,384 bytes of
-request headers. Requests are rate limited per minute: by workspace with an API key, by address without one (jobs and verification).
+request headers. Requests are rate limited per minute: by workspace with an API key, by address without one (jobs, verification and
+public downloads).
 A request over a limit gets 413, 431 or 429 and has no effect.
 
 An unknown query parameter gets 400. A path with a trailing slash is redirected, with 308, to the path without it.`

@@ -67,7 +67,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
         description: NEEDS_KEY,
         tags: ['Kits'],
         params: KitParams,
-        response: { 200: ref('Manifest'), ...notModified, ...errors(401, 404, 412, 503) },
+        response: { 200: ref('Manifest'), ...notModified, ...errors(401, 404, 412, 429, 503) },
       },
     },
     async (request, reply) => {
@@ -132,7 +132,12 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
       description: `A ZIP archive, always the same bytes. Supports ranges, \`If-Range\`, \`If-None-Match\` and HEAD. ${NEEDS_KEY}`,
       tags: ['Kits'],
       params: KitParams,
-      response: { 200: ZipArchive, 206: ZipArchive, ...notModified, ...errors(401, 404, 410, 412, 416, 503) },
+      response: {
+        200: ZipArchive,
+        206: ZipArchive,
+        ...notModified,
+        ...errors(401, 404, 410, 412, 416, 429, 503),
+      },
     },
     handler: async (request, reply) => sendZip(request, reply, await visibleKit(request, 'kit'), ctx),
   })

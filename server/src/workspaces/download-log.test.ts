@@ -29,7 +29,7 @@ onEachDatabase((database: EachDatabase) => {
         return typeof value === 'function' ? value.bind(target) : value
       },
     })
-    const downloads = downloadLog(failing, clock, log)
+    const downloads = downloadLog({ db: failing, clock, log, rateLimit: { is: 'off' } })
     const file = { workspaceId: workspaceId as WorkspaceId, subject, start: 0, end: 10 }
     await downloads.record(anyone, { ...file, name: 'first' })
     assert.match(lines.join(''), /downloads not recorded yet/)

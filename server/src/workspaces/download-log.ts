@@ -3,10 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
+import type { RateLimit } from '../config.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
+import { addressGroup } from '../http/rate-limits.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
 import type { KitId, SubmissionId, WorkspaceId } from '../identifiers.ts'
 import type { Log } from '../logger.ts'
+import { Refusal } from '../refusals.ts'
 import { type NewEvent, recordEvents } from './audit-trail.ts'
 
 /** A part of a file that is about to be sent. */
@@ -22,7 +26,7 @@ export interface DownloadedFile {
 
 /** Records downloads in the audit log. */
 export interface DownloadLog {
-  /** Resolves when the event is committed, or after a short wait if the database cannot be written now. */
+  /** Rejects too many public downloads. Resolves when the event is committed, or after a short wait if the database cannot be written now. */
   record(request: Pick<FastifyRequest, 'caller' | 'ip'>, file: DownloadedFile): Promise<void>
   /** Writes what is left and stops. */
   stop(): Promise<void>
@@ -34,11 +38,21 @@ const RETRY_MS = 5000
 /** Each commit waits for the disk. */
 const COMMIT_EVERY_MS = 5
 const MAX_WAITING = 50_000
+/** By address. Without a limit, anyone with a public link could fill the audit log. */
+export const PUBLIC_PER_MINUTE = 300
 /** Later ranges of one caller for one file belong to the same download. */
 const CONTINUES_MS = 60 * 60_000
 const MAX_REMEMBERED = 10_000
 
-export function downloadLog(db: Kysely<Database>, clock: Clock, log: Log): DownloadLog {
+export interface DownloadLogOptions {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly log: Log
+  readonly rateLimit: RateLimit
+}
+
+export function downloadLog({ db, clock, log, rateLimit }: DownloadLogOptions): DownloadLog {
+  const publicDownloads = rateLimit.is === 'off' ? undefined : new TokenBuckets(PUBLIC_PER_MINUTE, clock)
   const started = new Map<string, number>()
   let waiting: NewEvent[] = []
   let writing: Promise<void> | undefined
@@ -69,22 +83,26 @@ export function downloadLog(db: Kysely<Database>, clock: Clock, log: Log): Downl
     await writing
   }
 
-  const isNew = (key: string, start: number): boolean => {
-    const now = clock.now()
+  const continues = (key: string, start: number): boolean => {
     const last = started.get(key)
-    if (start > 0 && last !== undefined && now - last < CONTINUES_MS) return false
+    return start > 0 && last !== undefined && clock.now() - last < CONTINUES_MS
+  }
+
+  const remember = (key: string): void => {
     started.delete(key)
-    started.set(key, now)
+    started.set(key, clock.now())
     const [oldest] = started.keys()
     if (started.size > MAX_REMEMBERED && oldest !== undefined) started.delete(oldest)
-    return true
   }
 
   return {
     record: async (request, { workspaceId, subject, name, start, end }) => {
       if (workspaceId === null) return
       const { actor, access } = accessOf(request, workspaceId)
-      if (!isNew([subject, name, JSON.stringify(actor), request.ip].join(' '), start)) return
+      const key = [subject, name, JSON.stringify(actor), request.ip].join(' ')
+      if (continues(key, start)) return
+      if (actor.is === 'anonymous') rejectExcess(publicDownloads?.take(addressGroup(request.ip)) ?? 0)
+      remember(key)
       const details = { name, access, bytes: end - start }
       const at = timestamp(clock.now())
       waiting.push({ workspaceId, actor, action: 'deliverable.downloaded', subject, details, at })
@@ -106,6 +124,14 @@ function accessOf(
   if (caller.is === 'anyone' || caller.workspaceId !== workspaceId)
     return { actor: { is: 'anonymous' }, access: 'public_link' }
   return { actor: caller.actor, access: caller.actor.is === 'key' ? 'api_key' : 'session' }
+}
+
+function rejectExcess(waitMs: number): void {
+  if (waitMs === 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  throw new Refusal('rate_limited', `Too many downloads. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': `${seconds}` },
+  })
 }
 
 async function atMost(ms: number, work: Promise<void>): Promise<void> {
