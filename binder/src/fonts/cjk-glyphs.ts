@@ -1,6 +1,7 @@
 import { familyIndex } from './font-family.ts'
 import { loadFontFile } from './font-file.ts'
-import type { FontFile, Glyph } from './font-file.ts'
+import type { FontFile } from './font-file.ts'
+import type { Glyph } from './glyph.ts'
 
 /** Many Han characters have different forms in Chinese and Japanese. */
 export type Han = 'chinese' | 'japanese'

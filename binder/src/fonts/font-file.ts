@@ -4,27 +4,10 @@ import { create } from 'fontkit'
 import type { Font } from 'fontkit'
 import decompress from 'woff2-encoder/decompress'
 import { codePointBox } from './code-point-box.ts'
+import type { Glyph, PlacedGlyph } from './glyph.ts'
 import { glyphOutline } from './glyph-outline.ts'
 import { movedPath, openForShaping, shapeRun } from './shape-run.ts'
 import type { Direction, RunGlyph } from './shape-run.ts'
-
-/** A glyph in thousandths of the font size. One object per form while its file is loaded. */
-export interface Glyph {
-  readonly advance: number
-  readonly outline: Uint8Array
-  /** The characters it represents. */
-  readonly text: string
-  /** The same for the same form, in every process. */
-  readonly key: string
-}
-
-export interface PlacedGlyph {
-  readonly glyph: Glyph
-  /** Distance to the next glyph, including kerning. */
-  readonly advance: number
-  readonly dx: number
-  readonly dy: number
-}
 
 export interface FontFile {
   readonly ascent: number

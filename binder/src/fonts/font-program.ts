@@ -1,4 +1,4 @@
-import type { Glyph } from './font-file.ts'
+import type { Glyph } from './glyph.ts'
 
 interface FontProgramInput {
   /** The first is the glyph for unknown codes (.notdef). */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { create } from 'fontkit'
 import type { Font } from 'fontkit'
-import type { PlacedGlyph } from './font-file.ts'
+import type { PlacedGlyph } from './glyph.ts'
 import { fontProgram } from './font-program.ts'
 import { loadGlyphs } from './typefaces.ts'
 

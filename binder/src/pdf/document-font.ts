@@ -1,5 +1,5 @@
 import { fontProgram } from '../fonts/font-program.ts'
-import type { Glyph } from '../fonts/font-file.ts'
+import type { Glyph } from '../fonts/glyph.ts'
 import type { Typeface } from '../fonts/typeface.ts'
 import { array, dict, text } from './pdf-values.ts'
 import type { PdfFile, Ref } from './pdf-file.ts'

@@ -1,3 +1,4 @@
+// docs/decisions/0231
 import type { GlyphSet, ShapedGlyph } from '../fonts/typeface.ts'
 import { levelsOf, visualOrder } from './bidi.ts'
 import type { Levels } from './bidi.ts'
