@@ -28,7 +28,8 @@ test('every example command in the API docs works', async () => {
         : example.includes('/reissue"')
           ? env.REVOKED_ID
           : env.SUBMISSION_ID
-      const one = { ...env, SUBMISSION_ID: id }
+      const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
+      const one = { ...env, SUBMISSION_ID: id, ...tile }
       await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
     }
   } finally {

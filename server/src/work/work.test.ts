@@ -262,7 +262,7 @@ async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
     receipt_version: '',
     manifest_sha256: '',
     downloads: '{}',
-    receipt: '{}',
+    receipt: JSON.stringify({ job_id: claimed.job_id, public_key_kid: 'kid' }),
     entries: '[]',
     zip_sha256: null,
   }
