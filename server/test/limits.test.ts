@@ -14,7 +14,9 @@ after(() => service[Symbol.asyncDispose]())
 
 interface Api {
   readonly info: { readonly description: string }
-  readonly paths: Readonly<Record<string, { readonly post?: { readonly description?: string } }>>
+  readonly paths: Readonly<
+    Record<string, { readonly post?: { readonly description?: string; readonly requestBody?: unknown } }>
+  >
 }
 
 test('the documented body limits are enforced', async () => {
@@ -23,7 +25,9 @@ test('the documented body limits are enforced', async () => {
   const posts = Object.entries(paths).flatMap(([path, { post }]) =>
     post === undefined ? [] : [{ path, post }],
   )
-  const limited = posts.filter(({ path }) => !path.endsWith('/evidence'))
+  const limited = posts.filter(
+    ({ path, post }) => post.requestBody !== undefined && !path.endsWith('/evidence'),
+  )
   assert.equal(limited.length, 4)
   for (const { path, post } of limited) {
     const [, limit] = /Body limit: ([\d,]+) bytes\./.exec(post.description ?? '') ?? []

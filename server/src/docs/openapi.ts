@@ -23,6 +23,7 @@ const TAGS = [
   { name: 'Intake', description: 'Create a job and poll it.' },
   { name: 'Kits', description: 'Manifest, receipt and archive of an issued kit.' },
   { name: 'Keys', description: 'The public keys that verify receipts.' },
+  { name: 'Log', description: 'The transparency log: every receipt and key event, for anyone to check.' },
   { name: 'Verification', description: 'Verify a receipt or a whole kit.' },
   {
     name: 'Submissions',
