@@ -70,8 +70,16 @@ function fontFile(font: Font, resource: string, fixedPitch: boolean): FontFile {
       ),
       text,
       key,
+      ...(attached.length === 0 ? {} : { parts: [{ id, dx: 0, dy: 0 }, ...attached].map(partOf) }),
     }))
   }
+
+  const partOf = ({ id, dx, dy }: RunGlyph['attached'][number]): PlacedGlyph => ({
+    glyph: glyphOf({ id, text: '', width: font.getGlyph(id).advanceWidth, attached: [] }),
+    advance: 0,
+    dx: Math.round(dx * scale),
+    dy: Math.round(dy * scale),
+  })
 
   const single = (codePoint: number, text: string): Glyph => {
     const { id, advanceWidth } = font.glyphForCodePoint(codePoint)

@@ -6,6 +6,8 @@ export interface Glyph {
   readonly text: string
   /** The same for the same form, in every process. */
   readonly key: string
+  /** The glyphs that were joined to this one, with their distances from it. */
+  readonly parts?: readonly PlacedGlyph[]
 }
 
 export interface PlacedGlyph {

@@ -2,8 +2,8 @@ import type { Font, Glyph as FontkitGlyph, PathCommand } from 'fontkit'
 import { graphemesOf } from '../text/graphemes.ts'
 
 /**
- * A glyph. Glyphs that represent the characters of a cluster only together are joined to one, such as a letter and its dots,
- * or a consonant and the vowel that is drawn before it. So each has its text, in every reader.
+ * A glyph. The glyphs of a cluster are joined to one, such as a letter and its dots, or a consonant and the vowel that is
+ * drawn before it. So each has its text, in every reader.
  */
 export interface RunGlyph {
   readonly id: number
@@ -118,7 +118,7 @@ export function shapeRun(
     pen += xAdvance
     return one
   })
-  const groups = clustersOf(direction === 'rtl' ? drawn.toReversed() : drawn, text).flatMap(joined)
+  const groups = clustersOf(direction === 'rtl' ? drawn.toReversed() : drawn, text).map(joined)
   return direction === 'rtl' ? groups.toReversed() : groups
 }
 
@@ -165,14 +165,7 @@ function clustersOf(drawn: readonly Drawn[], text: string): readonly Cluster[] {
 
 const textOf = (drawn: Drawn | undefined): string => String.fromCodePoint(...(drawn?.glyph.codePoints ?? []))
 
-function joined({ glyphs, text }: Cluster): readonly RunGlyph[] {
-  const texts = glyphs.map(textOf)
-  if (texts.join('') === text && !texts.includes(''))
-    return glyphs.map((glyph) => join([glyph], textOf(glyph)))
-  return [join(glyphs, text)]
-}
-
-function join(glyphs: readonly [Drawn, ...Drawn[]], text: string): RunGlyph {
+function joined({ glyphs, text }: Cluster): RunGlyph {
   const [main, ...others] = glyphs
   const left = glyphs.reduce((least, { pen }) => Math.min(least, pen), main.pen)
   const advance = glyphs.reduce((total, one) => total + one.advance, 0)

@@ -10,11 +10,14 @@ export interface DocumentFont {
   readonly ref: Ref
   /** The two-byte code of a glyph, escaped for a literal string. */
   code(glyph: Glyph): string
+  /** Whether a joined glyph can be added. Too many would make a large file: their parts are drawn instead. */
+  hasRoom(glyph: Glyph): boolean
   isUsed(): boolean
   write(): void
 }
 
 const MAX_GLYPHS = 65_000
+const MAX_JOINED_GLYPHS = 10_000
 
 export function documentFont(file: PdfFile, typeface: Typeface, resource: string): DocumentFont {
   const ref = file.reserve()
@@ -22,6 +25,7 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
   const codes = new Map(glyphs.map((glyph, id): readonly [Glyph, string] => [glyph, twoBytes(id)]))
   let codesByKey: Map<string, string> | undefined
   let used = false
+  let joinedGlyphs = 0
 
   function code(glyph: Glyph): string {
     used = true
@@ -37,10 +41,14 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
     // Unknown codes show an empty box. Only names that were invented for it have so many different glyphs.
     if (glyphs.length > MAX_GLYPHS) return twoBytes(0)
     const made = twoBytes(glyphs.length)
+    if (glyph.parts !== undefined) joinedGlyphs++
     glyphs.push(glyph)
     byKey.set(glyph.key, made)
     return made
   }
+
+  const hasRoom = (glyph: Glyph): boolean =>
+    joinedGlyphs < MAX_JOINED_GLYPHS || codesByKey?.has(glyph.key) === true
 
   function write(): void {
     const { program, widths, characters } = tablesOf(typeface, glyphs)
@@ -85,7 +93,7 @@ export function documentFont(file: PdfFile, typeface: Typeface, resource: string
     )
   }
 
-  return { resource, ref, code, isUsed: () => used, write }
+  return { resource, ref, code, hasRoom, isUsed: () => used, write }
 }
 
 interface FontTables {

@@ -1,3 +1,4 @@
+import type { PlacedGlyph } from '../fonts/glyph.ts'
 import type { ShapedGlyph } from '../fonts/typeface.ts'
 import type { DocumentFont } from './document-font.ts'
 import { number, text } from './pdf-values.ts'
@@ -35,12 +36,7 @@ export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInp
     if (pieces !== '') operators.push(`[${pieces}]TJ`)
     pieces = ''
   }
-  for (const { glyph, advance, dx, dy, missingCharacter } of glyphs) {
-    const isOtherText = missingCharacter !== undefined && missingCharacter !== glyph.text
-    if (isOtherText) {
-      flush()
-      operators.push(`/Span <</ActualText ${text(missingCharacter)}>> BDC`)
-    }
+  const draw = ({ glyph, advance, dx, dy }: PlacedGlyph): void => {
     if (dy !== rise) {
       flush()
       operators.push(`${number((dy * size) / 1000)} Ts`)
@@ -50,7 +46,17 @@ export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInp
     move()
     codes += font.code(glyph)
     pending += advance - glyph.advance - dx
-    if (!isOtherText) continue
+  }
+  for (const shaped of glyphs) {
+    const { glyph, missingCharacter = glyph.text } = shaped
+    const isSeparated = glyph.parts !== undefined && !font.hasRoom(glyph)
+    if (!isSeparated && missingCharacter === glyph.text) {
+      draw(shaped)
+      continue
+    }
+    flush()
+    operators.push(`/Span <</ActualText ${text(missingCharacter)}>> BDC`)
+    for (const part of isSeparated ? partsOf(shaped) : [shaped]) draw(part)
     flush()
     operators.push('EMC')
   }
@@ -59,6 +65,16 @@ export function textOperators({ font, size, x, y, glyphs, spacing = 0 }: TextInp
   const before = spacing === 0 ? '' : `${number(spacing)} Tc `
   const after = spacing === 0 ? '' : ' 0 Tc'
   return `BT /${font.resource} ${number(size)} Tf ${before}${number(x)} ${number(y)} Td ${operators.join(' ')}${after} ET`
+}
+
+function partsOf({ glyph, advance, dx, dy }: ShapedGlyph): readonly PlacedGlyph[] {
+  const parts = glyph.parts ?? []
+  return parts.map((part, index) => ({
+    glyph: part.glyph,
+    advance: index === parts.length - 1 ? advance : 0,
+    dx: dx + part.dx,
+    dy: dy + part.dy,
+  }))
 }
 
 /** In thousandths of the font size. */
