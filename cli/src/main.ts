@@ -28,6 +28,10 @@ export const COMMANDS: CommandTable = {
   seal: { summary: 'make a kit from a folder, without a service', load: () => import('./commands/seal.ts') },
   keygen: { summary: 'create a signing key for seal', load: () => import('./commands/keygen.ts') },
   serve: { summary: 'run the service', load: () => import('./commands/serve.ts') },
+  witness: {
+    summary: 'cosign the logs of other services',
+    load: () => import('./commands/witness.ts'),
+  },
   admin: {
     summary: 'manage the service: workspaces, keys, credits, backups',
     load: () => import('./commands/admin.ts'),
