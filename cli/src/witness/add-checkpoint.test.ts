@@ -177,6 +177,7 @@ test('an empty tree with another root than that of no leaves returns 422', async
   const text = (await log.text(7)).replace('\n7\n', '\n0\n')
   const line = Buffer.from((await log.note(7, [log.signer.sign(text)])).replace('\n7\n', '\n0\n')).toString()
   assert.equal((await witness.post(`old 0\n\n${line}`)).status, 422)
+  assert.deepEqual(witness.forks, [], 'nothing was cosigned that it could contradict')
   assert.equal((await witness.post(await log.body(0, 0))).status, 200)
 })
 

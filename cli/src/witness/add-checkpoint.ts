@@ -55,7 +55,8 @@ export async function addCheckpoint(witness: Witness, body: Uint8Array): Promise
   const logSignatures = checkpoint.signatures.filter(({ name, keyId }) =>
     signers.some((key) => key.name === name && key.keyId === keyId),
   )
-  if (isFork(last, checkpoint)) witness.onFork(last.note ?? '', noteText(checkpoint.text, logSignatures))
+  if (last.note !== undefined && isFork(last, checkpoint))
+    witness.onFork(last.note, noteText(checkpoint.text, logSignatures))
   const problem = inconsistency(last, request)
   if (problem !== undefined) return refuse(422, problem)
   if (witness.now() < EARLIEST_MS) return refuse(503, 'the clock of this witness is wrong')

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { parseAddCheckpoint } from '../../../cli/src/witness/add-checkpoint-request.ts'
 import { nodeHost } from '../../../kit/node/index.ts'
 import * as kit from '../../../kit/src/index.ts'
 import { draftKit, type Files } from '../../../spec/making/draft.ts'
@@ -36,10 +37,29 @@ const FORMATS: readonly Format[] = [
     original: kit.entryBundle([kit.utf8('one'), kit.utf8('another')]),
     rewrite: (bytes) => kit.entryBundle(kit.parseEntryBundle(bytes)),
   },
+  {
+    original: requestBytes({
+      oldSize: 7,
+      proof: kit.parseTlogProof(proof).hashes,
+      checkpoint: { text, signatures },
+    }),
+    rewrite: (bytes) => requestBytes(parseAddCheckpoint(bytes)),
+  },
   { original: policyBytes, rewrite: (bytes) => void kit.parsePolicy(bytes, digest) },
 ]
 
-/** Damaged notes, checkpoints, proofs, leaves, bundles and policies. */
+interface WitnessRequest {
+  readonly oldSize: number
+  readonly proof: readonly Uint8Array[]
+  readonly checkpoint: kit.SignedNote
+}
+
+function requestBytes({ oldSize, proof: hashes, checkpoint }: WitnessRequest): Uint8Array {
+  const lines = [`old ${oldSize}`, ...hashes.map(kit.base64), '', '']
+  return Buffer.concat([kit.utf8(lines.join('\n')), kit.noteBytes(checkpoint)])
+}
+
+/** Damaged notes, checkpoints, proofs, leaves, bundles, policies and requests to witnesses. */
 export function logTarget(): Target {
   return {
     name: 'logs',
