@@ -109,3 +109,26 @@ test('checkpoints that torchwood signs are cosigned', { skip }, async () => {
   const result = await verifyCheckpoint(parseCheckpoint(utf8(note + reply.text)), policy, nodeHost)
   assert.ok(result.is === 'signed' && result.quorumMet)
 })
+
+test('a witness that cannot write cosigns nothing, stops, and continues from the last size when restarted', async (context) => {
+  if (spawnSync('prlimit', ['--version']).status !== 0)
+    return context.skip('prlimit is not installed: NOT tested')
+  const log = witnessedLog('issuer.example/log')
+  await createWitnessFolder(at('full'), 'w.example', undefined)
+  writeFileSync(at('logs'), `${vkey(log.signer.key)}\n`)
+  {
+    await using witness = await witnessProcess(at('full'), at('logs'))
+    assert.equal((await witness.post(await log.body(0, 7))).status, 200)
+    const limit = ['--pid', String(witness.child.pid), '--fsize=4096']
+    assert.equal(spawnSync('prlimit', limit).status, 0)
+    const ended = new Promise((resolve) => witness.child.once('exit', resolve))
+    const reply = await witness.post(await log.body(7, 9))
+    assert.equal(reply.status, 503)
+    assert.doesNotMatch(reply.text, /—/)
+    assert.equal(await ended, 1)
+    assert.match(witness.stderr(), /kitseal witness: stopped: /)
+  }
+  await using witness = await witnessProcess(at('full'), at('logs'))
+  assert.match(witness.welcome, /cosigned size 7/)
+  assert.equal((await witness.post(await log.body(7, 9))).status, 200)
+})
