@@ -7,6 +7,12 @@ export function configFolder(env: Readonly<Record<string, string | undefined>>):
   return isAbsolute(named) ? named : join(homeFolder(env['HOME'] ?? ''), '.config')
 }
 
+/** The user's folder for data that programs keep between runs. */
+export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const named = env['XDG_STATE_HOME'] ?? ''
+  return isAbsolute(named) ? named : join(homeFolder(env['HOME'] ?? ''), '.local', 'state')
+}
+
 function homeFolder(named: string): string {
   if (isAbsolute(named)) return named
   try {

@@ -24,6 +24,10 @@ export const COMMANDS: CommandTable = {
   verify: { summary: 'verify a kit, offline', load: () => import('./commands/verify.ts') },
   prove: { summary: 'prove that a file is in a kit', load: () => import('./commands/prove.ts') },
   trust: { summary: 'pin the keys of issuers you trust', load: () => import('./commands/trust.ts') },
+  monitor: {
+    summary: 'watch the transparency log of an issuer',
+    load: () => import('./commands/monitor.ts'),
+  },
   diff: { summary: 'compare two kits', load: () => import('./commands/diff.ts') },
   seal: { summary: 'make a kit from a folder, without a service', load: () => import('./commands/seal.ts') },
   keygen: { summary: 'create a signing key for seal', load: () => import('./commands/keygen.ts') },

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describeError } from '../input-error.ts'
+import { LogAlert } from './alert.ts'
+
+const ATTEMPTS = 3
+const FIRST_WAIT_MS = 300
+
+export interface FetchSettings {
+  /** For one attempt, with its body. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Downloads at most `limitBytes`, with retries. Undefined for 404. Throws LogAlert. */
+export async function fetchLimited(
+  url: string,
+  limitBytes: number,
+  { timeoutMs, signal }: FetchSettings,
+): Promise<Uint8Array | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fetchOnce(url, limitBytes, timeoutMs, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof LogAlert && error.code !== 'log_unreachable') throw error
+      const problem =
+        error instanceof LogAlert ? error.message : `cannot read ${url}: ${describeError(error)}`
+      if (attempt === ATTEMPTS) throw new LogAlert('log_unreachable', problem)
+    }
+    await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1), undefined, { signal })
+  }
+}
+
+async function fetchOnce(
+  url: string,
+  limitBytes: number,
+  timeoutMs: number,
+  interrupted: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  const request = new AbortController()
+  const signal = AbortSignal.any([request.signal, interrupted, AbortSignal.timeout(timeoutMs)])
+  try {
+    const response = await fetch(url, { signal, redirect: 'error', headers: { 'cache-control': 'no-cache' } })
+    if (response.status === 404) return undefined
+    if (!response.ok) throw new LogAlert('log_unreachable', `${url} returned ${response.status}`)
+    const parts: Uint8Array[] = []
+    let total = 0
+    for await (const part of response.body ?? []) {
+      total += part.length
+      if (total > limitBytes)
+        throw new LogAlert('log_invalid', `${url} returned more than ${limitBytes} bytes`)
+      parts.push(part)
+    }
+    return new Uint8Array(Buffer.concat(parts))
+  } finally {
+    // Closes the connection if the body was not read to the end.
+    request.abort()
+  }
+}

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  parseCheckpoint,
+  type SignedCheckpoint,
+  type Tile,
+  TILE_WIDTH,
+  tilePath,
+  tileWidth,
+} from '@kitseal/kit'
+import { makeFolder } from '@kitseal/kit/node'
+import { describeError, InputError } from '../input-error.ts'
+import type { VerifiedTree } from './verified-tree.ts'
+
+/** A copy of the log at the paths of C2SP tlog-tiles, which any web server can serve. */
+export interface Mirror {
+  /** The checkpoint of the copy, if there is one. */
+  checkpoint(): SignedCheckpoint | undefined
+  /** Stores a tile that was verified. */
+  keep(tile: Tile, bytes: Uint8Array): Promise<void>
+  /** Adds the tiles that are missing, and the checkpoint last, because it promises the others. */
+  complete(tree: VerifiedTree, note: Uint8Array): Promise<void>
+}
+
+export function openMirror(folder: string): Mirror {
+  const keep = async (tile: Tile, bytes: Uint8Array): Promise<void> => {
+    const path = join(folder, tilePath(tile))
+    if (existsSync(path)) return
+    await write(path, bytes)
+    // The full tile replaces the partial ones.
+    if (tile.width === TILE_WIDTH) rmSync(`${path}.p`, { recursive: true, force: true })
+  }
+  return {
+    checkpoint: () => {
+      const path = join(folder, 'checkpoint')
+      try {
+        return existsSync(path) ? parseCheckpoint(readFileSync(path)) : undefined
+      } catch (error) {
+        throw new InputError(`cannot read the checkpoint of the mirror: ${path}: ${describeError(error)}`)
+      }
+    },
+    keep,
+    complete: async (tree, note) => {
+      const { size } = tree.head
+      for (const tile of tilesOf(size)) {
+        if (existsSync(join(folder, tilePath(tile)))) continue
+        const { level, index } = tile
+        await keep(
+          tile,
+          level === 'entries' ? (await tree.entries(index)).bytes : await tree.tile(level, index),
+        )
+      }
+      await write(join(folder, 'checkpoint'), note)
+    },
+  }
+}
+
+function* tilesOf(size: number): Iterable<Tile> {
+  for (let level = 0; size >= TILE_WIDTH ** level; level++)
+    for (const kind of level === 0 ? (['entries', 0] as const) : [level])
+      for (let index = 0; tileWidth(kind, index, size) > 0; index++)
+        yield { level: kind, index, width: tileWidth(kind, index, size) }
+}
+
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.new`
+  try {
+    await makeFolder(dirname(path))
+    writeFileSync(temporary, bytes, { flush: true })
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw new InputError(`cannot write the mirror: ${path}: ${describeError(error)}`)
+  }
+}
