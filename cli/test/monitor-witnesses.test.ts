@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { vkey } from '@kitseal/kit'
 import { testWitness } from '../../kit/test/make-log.ts'
-import { monitoredLog, type MonitoredLog } from './run-monitor.ts'
+import { monitoredLog, type MonitoredLog, runMonitor } from './run-monitor.ts'
 import { healthy, receipt, sha256Of } from './scripted-log.ts'
+import { startWitness } from './start-witness.ts'
 
 const [w1, w2] = [testWitness('w1.example'), testWitness('w2.example')]
 
@@ -123,4 +124,21 @@ test('a policy must name the log of the issuer', async () => {
   })
   writeFileSync(policy, `${others.join('\n')}\nquorum none\n`)
   assert.equal((await monitored.run('--policy', policy)).code, 2)
+})
+
+test('a fork is found through a running witness that cosigned the other history', async () => {
+  await using monitored = await monitoredLog(healthy(4))
+  const { log, folder } = monitored
+  await using witness = await startWitness([log.signer.key])
+  const policy = join(folder, 'policy')
+  writeFileSync(policy, `log ${log.vkey}\nwitness w ${vkey(witness.key)} ${witness.url}\nquorum w\n`)
+  const cosign = async (oldSize: number, note: Uint8Array, proof = ''): Promise<number> =>
+    (await witness.post(Buffer.concat([Buffer.from(`old ${oldSize}\n${proof}\n`), note]))).status
+  assert.equal(await cosign(0, log.note(healthy(4), [])), 200)
+  const { code, lines } = await monitored.run('--policy', policy)
+  assert.deepEqual([code, lines[0]?.['cosigned_by']], [0, ['w']])
+  log.entries = [...healthy(3), receipt('shown to others')]
+  const forgetful = await runMonitor(log.issuer, '--state', join(folder, 'new'), '--policy', policy)
+  assert.deepEqual(forgetful.alerts, ['fork'])
+  assert.equal(forgetful.evidence.length, 2)
 })

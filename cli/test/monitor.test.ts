@@ -265,6 +265,27 @@ test('a log that cannot be read is exit code 4', async () => {
   assertFine(await monitored.run(), 2, 2)
 })
 
+test('a log that limits its rate is read when it allows that', async () => {
+  await using monitored = await monitoredLog(healthy(2))
+  let left = 5
+  monitored.log.overrides.set('/log/tile/0/000.p/2', (response) => {
+    if (--left === 0) monitored.log.overrides.clear()
+    response.writeHead(429, { 'retry-after': '0' }).end()
+  })
+  assertFine(await monitored.run(), 2, 2)
+  monitored.log.overrides.set('/log/checkpoint', (response) => {
+    left++
+    response.writeHead(429, { 'retry-after': '0' }).end()
+  })
+  assert.equal((await monitored.run()).code, 4)
+  assert.equal(left, 13)
+})
+
+test('with --follow, input that cannot be read ends the monitor', async () => {
+  await using monitored = await monitoredLog(healthy(2))
+  assert.equal((await monitored.run('--follow', '--policy', join(monitored.folder, 'missing'))).code, 2)
+})
+
 test('wrong usage is exit code 2', async () => {
   const issuer = 'https://issuer.example'
   for (const options of [

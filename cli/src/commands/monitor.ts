@@ -151,7 +151,7 @@ async function monitor(options: Options, terminal: Terminal): Promise<number> {
         for (const alert of alerts) current.add(keyOf(alert))
       }
       const code = await checkOnce(options, terminal, signal, deliver, current)
-      if (intervalMs === undefined) return code
+      if (intervalMs === undefined || code === EXIT.usage) return code
       reported = current
       await sleep(intervalMs, undefined, { signal })
     }

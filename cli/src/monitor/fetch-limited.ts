@@ -4,6 +4,9 @@ import { LogAlert } from './alert.ts'
 
 const ATTEMPTS = 3
 const FIRST_WAIT_MS = 300
+/** A log that limits its rate is obeyed for about ten minutes. */
+const PAUSES = 10
+const LONGEST_PAUSE_MS = 60_000
 
 export interface FetchSettings {
   /** For one attempt, with its body. */
@@ -17,17 +20,23 @@ export async function fetchLimited(
   limitBytes: number,
   { timeoutMs, signal }: FetchSettings,
 ): Promise<Uint8Array | undefined> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1, pauses = 0; ; attempt++) {
+    let waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
     try {
       return await fetchOnce(url, limitBytes, timeoutMs, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof LogAlert && error.code !== 'log_unreachable') throw error
+      if (error instanceof RateLimited && pauses < PAUSES) {
+        pauses++
+        attempt--
+        waitMs = error.waitMs
+      }
       const problem =
         error instanceof LogAlert ? error.message : `cannot read ${url}: ${describeError(error)}`
       if (attempt === ATTEMPTS) throw new LogAlert('log_unreachable', problem)
     }
-    await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1), undefined, { signal })
+    await sleep(waitMs, undefined, { signal })
   }
 }
 
@@ -42,6 +51,9 @@ async function fetchOnce(
   try {
     const response = await fetch(url, { signal, redirect: 'error', headers: { 'cache-control': 'no-cache' } })
     if (response.status === 404) return undefined
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    if (response.status === 429 && seconds >= 0)
+      throw new RateLimited(url, Math.min(seconds * 1000, LONGEST_PAUSE_MS))
     if (!response.ok) throw new LogAlert('log_unreachable', `${url} returned ${response.status}`)
     const parts: Uint8Array[] = []
     let total = 0
@@ -55,5 +67,15 @@ async function fetchOnce(
   } finally {
     // Closes the connection if the body was not read to the end.
     request.abort()
+  }
+}
+
+/** The log asks for a pause (429 with Retry-After). */
+class RateLimited extends LogAlert {
+  readonly waitMs: number
+
+  constructor(url: string, waitMs: number) {
+    super('log_unreachable', `${url} returned 429`)
+    this.waitMs = waitMs
   }
 }
