@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parseCheckpoint, thumbprint, utf8, vkey } from '@kitseal/kit'
+import { isConsistent, parseCheckpoint, thumbprint, utf8, vkey } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
 import { testLogKey } from '../../kit/test/make-log.ts'
 import { monitoredLog, type MonitorRun, runMonitor } from './run-monitor.ts'
 import { healthy, KEY_X, keyAdded, receipt, sha256Of } from './scripted-log.ts'
@@ -67,7 +68,14 @@ test('a larger tree that does not contain the one seen before is a fork', async 
     monitored.log.entries = [keyAdded(), receipt('replaced'), ...healthy(size).slice(2)]
     const run = await monitored.run()
     assertAlert(run, 'fork', /does not contain the one of size 5 that this monitor has seen/)
-    assert.equal(run.evidence.length, 2)
+    const [seen, served, proof] = run.evidence.map((path) => readFileSync(path))
+    const [older, newer] = [parseCheckpoint(seen!), parseCheckpoint(served!)]
+    const [at, root, ...hashes] = proof!.toString().trimEnd().split('\n')
+    const then = { size: Number(at), root: Buffer.from(root!, 'base64') }
+    const path = hashes.map((hash) => Buffer.from(hash, 'base64'))
+    assert.ok(isConsistent(then, newer, path, nodeHost.digest), 'the served tree once had this root')
+    assert.equal(then.size, older.size)
+    assert.notDeepEqual(new Uint8Array(then.root), older.root)
   }
 })
 

@@ -24,7 +24,7 @@ export interface Alert {
 export class LogAlert extends Error {
   override readonly name = 'LogAlert'
   readonly code: AlertCode
-  /** Signed notes that prove it, by file name. */
+  /** Files that prove it, by name. */
   readonly notes: Readonly<Record<string, Uint8Array>>
 
   constructor(code: AlertCode, message: string, notes: Readonly<Record<string, Uint8Array>> = {}) {

@@ -1,5 +1,5 @@
 // docs/decisions/0345
-import { noteBytes, parseCheckpoint, TILE_WIDTH } from '@kitseal/kit'
+import { noteBytes, parseCheckpoint, TILE_WIDTH, utf8 } from '@kitseal/kit'
 import { InputError } from '../input-error.ts'
 import { type Alert, AlertList, LogAlert } from './alert.ts'
 import { checkLeaf } from './check-leaf.ts'
@@ -102,28 +102,38 @@ async function provenTree(
   for (const { by, who, note, head } of known) {
     if (head.size === size && !equal(head.root, root))
       throw new LogAlert('fork', `the log signed two trees of size ${size}: ${who} has seen another one`, {
-        [by]: note,
-        served: served.note,
+        [`${by}.checkpoint`]: note,
+        'served.checkpoint': served.note,
       })
     if (head.size > size)
       throw new LogAlert('rollback', `the log has ${size} leaves, but ${who} has seen ${head.size}`, {
-        [by]: note,
-        served: served.note,
+        [`${by}.checkpoint`]: note,
+        'served.checkpoint': served.note,
       })
   }
   const read = (path: string, limit: number) => fetchLimited(`${log.url}/${path}`, limit, settings)
   const tree = await openTree(served.checkpoint, read)
-  for (const { by, who, note, head } of known)
-    if (!(await tree.startsWith(head)))
+  for (const { by, who, note, head } of known) {
+    const rootThen = await tree.rootAt(head.size)
+    if (!equal(rootThen, head.root))
       throw new LogAlert(
         'fork',
         `the log of size ${size} does not contain the one of size ${head.size} that ${who} has seen`,
         {
-          [by]: note,
-          served: served.note,
+          [`${by}.checkpoint`]: note,
+          'served.checkpoint': served.note,
+          'served.consistency': consistencyFile(head.size, rootThen, await tree.consistencyProof(head.size)),
         },
       )
+  }
   return tree
+}
+
+/** Shows which root the served tree has at the size of the other: the size, that root, and the proof, in base64. */
+function consistencyFile(size: number, root: Uint8Array, proof: readonly Uint8Array[]): Uint8Array {
+  return utf8(
+    [String(size), ...[root, ...proof].map((hash) => Buffer.from(hash).toString('base64')), ''].join('\n'),
+  )
 }
 
 async function checkLeaves(

@@ -11,7 +11,7 @@ export async function keepEvidence({ code, message, notes }: LogAlert, folder: s
   if (names.length === 0) return { code, message }
   const content = Object.values(notes).map((note) => hex(nodeHost.digest(note)))
   const own = join(folder, `${code}-${content.map((hash) => hash.slice(0, 12)).join('-')}`)
-  const evidence = names.map((name) => join(own, `${name}.checkpoint`))
+  const evidence = names.map((name) => join(own, name))
   try {
     await makeFolder(own)
     for (const [at, note] of Object.values(notes).entries()) {

@@ -88,12 +88,12 @@ async function verifiedNote(bytes: Uint8Array, policy: LogPolicy, url: string): 
   const status = await verifyCheckpoint(checkpoint, policy, nodeHost)
   if (status.is === 'forged')
     throw new LogAlert('log_invalid', `${url}: the signature of ${status.signer} is not valid`, {
-      served: bytes,
+      'served.checkpoint': bytes,
     })
   if (status.is === 'unknown_log') {
     const names = policy.logs.map(({ key }) => `${key.name}+${key.keyId}`).join(', ')
     const message = `${url} is a checkpoint of ${checkpoint.origin}, not signed with the key of the followed log, ${names}`
-    throw new LogAlert('log_invalid', message, { served: bytes })
+    throw new LogAlert('log_invalid', message, { 'served.checkpoint': bytes })
   }
   return { checkpoint, note: noteBytes(checkpoint), cosigned: status.cosigned }
 }

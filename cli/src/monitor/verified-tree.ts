@@ -1,4 +1,5 @@
 import {
+  consistencyProofFromTiles,
   hex,
   leafHash,
   LogFormatError,
@@ -27,8 +28,10 @@ export type ReadPath = (path: string, limitBytes: number) => Promise<Uint8Array 
 /** The tree of one checkpoint. All that it returns hashes to the root of the checkpoint. */
 export interface VerifiedTree {
   readonly head: TreeHead
-  /** Whether the tree begins with an older one. */
-  startsWith(older: TreeHead): Promise<boolean>
+  /** The root that the tree had at a smaller size. */
+  rootAt(size: number): Promise<Uint8Array>
+  /** Proves the result of rootAt() to others. */
+  consistencyProof(size: number): Promise<readonly Uint8Array[]>
   tile(level: number, index: number): Promise<Uint8Array>
   /** The entries under a tile of level 0, and their bytes as the log serves them. */
   entries(index: number): Promise<{ readonly entries: readonly Uint8Array[]; readonly bytes: Uint8Array }>
@@ -81,9 +84,8 @@ export async function openTree(head: TreeHead, read: ReadPath): Promise<Verified
 
   return {
     head,
-    startsWith: async (older) =>
-      older.size <= size &&
-      equal(await rootFromTiles(older.size, (level, index) => tile(level, index), digest), older.root),
+    rootAt: (older) => rootFromTiles(older, tile, digest),
+    consistencyProof: (older) => consistencyProofFromTiles(older, size, tile, digest),
     tile,
     entries: async (index) => {
       const width = tileWidth('entries', index, size)
