@@ -126,7 +126,9 @@ async function submit(base: string, key: string, count: number): Promise<number>
 /** Measures from the first issued kits, when all workers are busy, to the last one. */
 async function rateOfIssuing(client: pg.Client): Promise<number> {
   const left = async (): Promise<number> => {
-    const { rows } = await client.query(`select count(*)::int as left from jobs where status = 'SUBMITTED'`)
+    const { rows } = await client.query(
+      `select count(*)::int as left from jobs where status in ('SUBMITTED', 'PASS')`,
+    )
     return (rows[0] as { readonly left: number }).left
   }
   let first: { readonly at: number; readonly left: number } | undefined

@@ -18,7 +18,6 @@ import { isUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
 import { originOf } from './log/log-key.ts'
-import { type RunningSequencer, startSequencer } from './log/start-sequencer.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './logger.ts'
@@ -71,7 +70,6 @@ interface Running {
   issuer: string
   worker?: Worker
   sweeper?: Sweeper
-  sequencer?: RunningSequencer | undefined
   maintenance?: Maintenance
   keyUse?: KeyUse
   downloads?: DownloadLog
@@ -101,7 +99,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.keyUse?.stop()
     await state.downloads?.stop()
-    await state.sequencer?.stop()
     await store[Symbol.asyncDispose]()
     lines.flush()
   }
@@ -153,15 +150,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
     await store.transparencyLog.ensure(config.logOrigin ?? originOf(issuer))
-    const sequencer = config.role === 'api' ? undefined : startSequencer(store.transparencyLog, log)
-    state.sequencer = sequencer
     if (config.role !== 'api') {
       const page = await store.objects.put(startPage(issuer))
-      const ended: WorkOptions['ended'] = (result) => {
-        metrics.jobEnded(result)
-        if (result === 'issued') sequencer?.wake()
-      }
-      const work = { issuer, page, log, lines, ended }
+      const work = { issuer, page, log, lines, ended: metrics.jobEnded }
       state.worker = await startWork(store, context, work, options)
     }
     if (config.databaseUrl !== undefined) {

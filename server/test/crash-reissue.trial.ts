@@ -19,6 +19,8 @@ const STEPS = [
   'kit signed',
   'kit stored',
   'kit verified',
+  'job passing',
+  'job passed',
   'kit issuing',
   'kit issued',
 ] as const satisfies readonly Step[]

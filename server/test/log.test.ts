@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import {
   fromUtf8,
   leafBytes,
   leafHash,
   parseCheckpoint,
+  parseJwks,
   parseEntryBundle,
   parseLeaf,
   parsePolicy,
+  parseStrictJson,
   parseTlogProof,
   type Receipt,
   receiptLeaf,
   rootFromProof,
   rootFromTiles,
   tilePath,
+  trustKeys,
+  verifyKit,
   verifyNote,
 } from '@kitseal/kit'
-import { nodeHost } from '@kitseal/kit/node'
+import { nodeHost, openKit } from '@kitseal/kit/node'
 import { type TestService, testService } from './test-service.ts'
 
 const { digest } = nodeHost
@@ -96,4 +102,29 @@ test('tiles that the log does not have are 404, and those that it has never chan
   ])
     assert.equal((await service.call(`/log/tile/${path}`)).status, 404, path)
   assert.equal((await service.call('/v1/kits/kit_none/log-proof')).status, 404)
+})
+
+test('an issued kit contains its log proof and verifies with the policy of the service, and kit.zip never changes', async () => {
+  await using service = await testService()
+  const { kitId } = await service.issue()
+  const kit = (await service.call(`/v1/kits/${kitId}/download`)).bytes
+  const file = join(service.dataFolder, 'kit.zip')
+  writeFileSync(file, kit)
+  const policy = parsePolicy((await service.call('/log/policy')).bytes, digest)
+  const keys = parseJwks(parseStrictJson((await service.call('/.well-known/jwks.json')).bytes))
+  assert.ok(keys.ok)
+  const verify = async (logPolicy: typeof policy) =>
+    verifyKit(await openKit(file), { ...trustKeys(keys.value), logPolicy }, nodeHost)
+  const report = await verify(policy)
+  assert.deepEqual(report.errors, [])
+  const results = new Map(report.checks.map(({ check, result }) => [check as string, result]))
+  assert.deepEqual([results.get('receipt_is_logged'), results.get('log_is_witnessed')], ['pass', 'pass'])
+
+  await using other = await testService()
+  await other.issue()
+  const foreign = parsePolicy((await other.call('/log/policy')).bytes, digest)
+  assert.equal((await verify(foreign)).status, 'FAIL', 'the log of another issuer')
+
+  await service.issue()
+  assert.ok(equal((await service.call(`/v1/kits/${kitId}/download`)).bytes, kit), 'the log has grown')
 })

@@ -5,8 +5,8 @@ import { form, type WorkspaceClient, workspaceClient } from './workspace-client.
 
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
 const CREATE = 5
-/** Among them: the name of the workspace when the kit is sealed, and the leaf of the log. */
-const UPLOAD_AND_WORK = 23
+/** Among them: the name of the workspace when the kit is sealed, the leaf of the log, and the proof that a kit gets when it is issued. */
+const UPLOAD_AND_WORK = 24
 const POLL = 3
 
 /** Periodic statements, independent of submissions. */
@@ -18,8 +18,8 @@ const PERIODIC = [
   /"expires_at" <=/,
   /"upkeep"|"condemned_objects"|from "kit_objects"|"retention_days" is not null/,
   /set "last_used_at"/,
-  // Batches of the log, which many submissions share.
-  /from "log"|update "log"|update log_leaves|"leaf_index" is null|"log_tiles"|pg_advisory_xact_lock/,
+  // Batches of the log, which many submissions share, and the search for kits to issue.
+  /from "log"|update "log"|update log_leaves|"leaf_index" is null|from "log_leaves"|"log_tiles"|"passed_kit_id"|pg_advisory_xact_lock/,
   // counts.test.ts counts commits.
   /^(begin|commit)/,
 ]

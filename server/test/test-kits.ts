@@ -26,6 +26,9 @@ import { kitCatalog } from '../src/kits/kit-queries.ts'
 import type { DownloadLog } from '../src/workspaces/download-log.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
 import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
+import { finishSubmission } from '../src/submissions/finish-submission.ts'
+import { kitIssuer } from '../src/work/issue-kits.ts'
+import { passJob } from '../src/work/pass-job.ts'
 
 const ISSUER = 'https://issuer.example'
 
@@ -48,6 +51,8 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const providers = [fileKeys({ directory: join(folder, 'keys') })] as const
   const keys = signingKeys({ db, clock, providers })
   await keys.ensureFirstKey()
+  const log = transparencyLog({ db, clock, providers })
+  await log.ensure('issuer.example/log')
   const page = options.startPage
   const sealing: SealContext = {
     identifiers,
@@ -63,7 +68,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     objects,
     kits: kitCatalog(db),
     signingKeys: keys,
-    transparencyLog: transparencyLog({ db, clock, providers }),
+    transparencyLog: log,
     config,
     issuer: () => ISSUER,
   }
@@ -90,10 +95,18 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
     /** The path of an object in the store. */
     pathOf: (sha256: string) => join(objectsFolder, sha256.slice(0, 2), sha256),
     async issue(evidence: readonly KitEntry[] = []) {
-      const job = aJob()
+      const job = { ...aJob(), lease_owner: 'test' }
       await db.insertInto('jobs').values(job).execute()
-      const kit = await sealJobKit(sealing, { job, evidence })
-      await db.insertInto('kits').values(kit).execute()
+      const sealed = await sealJobKit(sealing, { job, evidence })
+      const leases = { db, clock, owner: 'test', leaseMs: 60_000 }
+      await passJob(leases, { jobId: job.job_id, token: job.lease_token }, sealed.row)
+      await log.sequence()
+      await kitIssuer({ ...leases, objects, transparencyLog: log, ...UNWATCHED }).issue()
+      const kit = await db
+        .selectFrom('kits')
+        .selectAll()
+        .where('kit_id', '=', sealed.row.kit_id)
+        .executeTakeFirstOrThrow()
       return { kit, ...readRow(kit) }
     },
     async [Symbol.asyncDispose]() {
@@ -114,6 +127,8 @@ export function readRow(kit: KitsTable): {
   }
 }
 
+const UNWATCHED = { settle: finishSubmission, log: { info: () => {}, error: () => {} }, ended: () => {} }
+
 /** Kits without a workspace have no audit log. */
 const NO_DOWNLOAD_LOG: DownloadLog = { record: async () => undefined, stop: async () => undefined }
 
@@ -129,4 +144,11 @@ function smallApp(clock: Clock, requestTimeout: number): FastifyInstance {
   app.decorateRequest('caller', { getter: () => ANYONE })
   for (const [name, schema] of Object.entries(NAMED_SCHEMAS)) app.addSchema({ ...schema, $id: name })
   return app
+}
+
+/** The checks of a report that did not pass. */
+export function notPassed(
+  checks: readonly { readonly check: string; readonly result: string }[],
+): readonly string[] {
+  return checks.filter(({ result }) => result !== 'pass').map(({ check, result }) => `${check}: ${result}`)
 }

@@ -139,7 +139,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
   test('a kit can be verified in the browser', async () => {
     await page.getByRole('button', { name: 'Verify in this browser' }).click()
     await page.locator('.result[data-verdict=verified]').waitFor()
-    assert.equal(await page.locator('.checks .pass').count(), 11)
+    assert.equal(await page.locator('.checks .pass').count(), 12)
     await page.getByText('Every file in the manifest is present and unchanged').waitFor()
     await noBarriers()
   })

@@ -11,6 +11,7 @@ import * as visibility from './migrations/0007-visibility.ts'
 import * as reissues from './migrations/0008-reissues.ts'
 import * as zipSha256 from './migrations/0009-zip-sha256.ts'
 import * as log from './migrations/0010-log.ts'
+import * as proofsInKits from './migrations/0011-proofs-in-kits.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0008-reissues', reissues],
   ['0009-zip-sha256', zipSha256],
   ['0010-log', log],
+  ['0011-proofs-in-kits', proofsInKits],
 ]
 
 /**

@@ -61,8 +61,10 @@ export interface KitsTable {
   readonly receipt: string
   /** JSON: KitEntry[], every file of the kit in zip order. */
   readonly entries: string
-  /** Of kit.zip. Null for kits of earlier releases, until maintenance has computed it. */
+  /** Of kit.zip. Null until the kit is issued; for kits of earlier releases, until maintenance has computed it. */
   readonly zip_sha256: string | null
+  /** proofs/log.tlog-proof. Null until the kit is issued, and for kits of earlier releases. */
+  readonly log_proof: string | null
 }
 
 /** One file of a kit: `sizeBytes` bytes from `offset` of the stored object `object` (SHA-256, hex). */
@@ -73,6 +75,11 @@ export interface KitEntry {
   readonly crc32: number
   readonly object: string
   readonly offset: number
+}
+
+/** A file of a kit whose content is in the database. */
+export interface TextEntry extends Pick<KitEntry, 'path' | 'sha256' | 'sizeBytes' | 'crc32'> {
+  readonly text: string
 }
 
 export type SigningKeyState = 'active' | 'retired' | 'revoked'

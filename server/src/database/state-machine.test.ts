@@ -73,6 +73,24 @@ onEachDatabase((database) => {
     }
   })
 
+  test('a kit gets its log proof once, before it is issued, and is not issued without', async () => {
+    const id = await jobIn('PASS')
+    await insertKit(id, kitOf(id))
+    const issue = () =>
+      db
+        .updateTable('jobs')
+        .set({ status: 'ISSUED', kit_id: kitOf(id) })
+        .where('job_id', '=', id)
+        .execute()
+    await assert.rejects(issue(), /with its log proof/)
+    const kit = db.updateTable('kits').where('job_id', '=', id)
+    await kit.set({ log_proof: 'proof' }).execute()
+    await assert.rejects(kit.set({ log_proof: 'another' }).execute(), /does not change/)
+    await issue()
+    for (const log_proof of ['another', null])
+      await assert.rejects(kit.set({ log_proof }).execute(), /does not change/)
+  })
+
   test('a second kit for one job is rejected', async () => {
     const id = await jobIn('ISSUED')
     await assert.rejects(insertKit(id, `${kitOf(id)}_again` as KitId), /unique/i)
@@ -153,6 +171,7 @@ async function insertJob(status: JobStatus): Promise<JobId> {
 async function moveTo(id: JobId, status: JobStatus): Promise<void> {
   const issued = status === 'ISSUED' && (await currentStatus(id)) === 'PASS'
   if (issued) await insertKit(id, kitOf(id))
+  if (issued) await db.updateTable('kits').set({ log_proof: 'proof' }).where('job_id', '=', id).execute()
   const kit = issued ? { kit_id: kitOf(id) } : {}
   await db
     .updateTable('jobs')
@@ -177,6 +196,7 @@ async function insertKit(job_id: JobId, kit_id: KitId): Promise<void> {
     receipt: '{}',
     entries: '[]',
     zip_sha256: null,
+    log_proof: null,
   }
   await db
     .insertInto('kits')

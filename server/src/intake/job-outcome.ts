@@ -1,15 +1,21 @@
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
+import type { SealedJobKit } from '../kits/seal-kit.ts'
 import type { Blocker } from './blockers.ts'
 
 /** How work on a job ends: with a sealed kit, or with every reason why there is none. */
 export type JobOutcome =
-  | { readonly is: 'kit'; readonly kit: KitsTable }
+  | { readonly is: 'kit'; readonly kit: SealedJobKit }
   | { readonly is: 'blocked'; readonly blockers: readonly Blocker[] }
 
 /** Records what else follows from the end of a job, in the same transaction. */
 export interface FinishJob {
-  issued(trx: Kysely<Database>, job: Readonly<JobsTable>, kit: KitsTable, now: string): Promise<void>
+  issued(
+    trx: Kysely<Database>,
+    job: Readonly<JobsTable>,
+    kit: Pick<KitsTable, 'kit_id'>,
+    now: string,
+  ): Promise<void>
   failed(
     trx: Kysely<Database>,
     job: Readonly<JobsTable>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { hashInPassing } from './hash-in-passing.ts'
+import { hashInPassing, hashRange } from './hash-in-passing.ts'
 import type { KitZip } from './kit-zip.ts'
 
 const CONTENT = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251))
@@ -19,9 +19,9 @@ function archive(): KitZip & { bytesRead: number } {
 
 test('an archive that is read in order is hashed without another read', async () => {
   const zip = archive()
-  const { access, digest } = hashInPassing(zip)
+  const { access, hash } = hashInPassing(zip)
   for (let at = 0; at < CONTENT.length; at += 100) await access.read(at, 100)
-  assert.equal(await digest(), SHA256)
+  assert.equal((await hash()).digest('hex'), SHA256)
   assert.equal(zip.bytesRead, CONTENT.length)
 })
 
@@ -42,8 +42,11 @@ test('the hash is right in whatever order the archive is read', async () => {
     ],
   ]
   for (const order of orders) {
-    const { access, digest } = hashInPassing(archive())
-    for (const [at = 0, length = 0] of order) await access.read(at, length)
-    assert.equal(await digest(), SHA256, JSON.stringify(order))
+    for (const hashedBytes of [CONTENT.length, 250, 0]) {
+      const { access, hash } = hashInPassing(archive(), hashedBytes)
+      for (const [at = 0, length = 0] of order) await access.read(at, length)
+      const rest = hashRange(await hash(), archive(), hashedBytes, CONTENT.length)
+      assert.equal((await rest).digest('hex'), SHA256, JSON.stringify([order, hashedBytes]))
+    }
   }
 })

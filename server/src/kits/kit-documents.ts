@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ENVELOPE } from '@kitseal/kit'
-import type { KitEntry } from '../database/schema.ts'
+import { shareBuffer } from '../objects/buffers.ts'
+import { collectChunks } from '../objects/chunks.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { readFully } from '../objects/chunks.ts'
 import { Refusal } from '../refusals.ts'
+import { type KitFile, readFile } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
 
 type Objects = Pick<ObjectStore, 'read'>
@@ -16,10 +17,9 @@ export async function readDocument(objects: Objects, kit: KitRecord, path: strin
   return readEntry(objects, kit.kitId, entry)
 }
 
-export async function readEntry(objects: Objects, kitId: string, entry: KitEntry): Promise<Buffer> {
-  const end = entry.offset + entry.sizeBytes
-  const { buffer, byteOffset, byteLength } = await readFully(objects, entry.object, entry.offset, end)
-  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+export async function readEntry(objects: Objects, kitId: string, entry: KitFile): Promise<Buffer> {
+  const content = shareBuffer(await collectChunks(readFile(objects, entry), entry.sizeBytes))
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
     throw new Error(`${entry.path} of kit ${kitId} is damaged in the object store`)
   }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Database, KitEntry } from '../database/schema.ts'
+import type { Database } from '../database/schema.ts'
 import type { KitId, WorkspaceId } from '../identifiers.ts'
+import { filesOf, type KitFile, storedFiles } from './kit-files.ts'
 
 /** An issued kit. It does not change until its retention ends. */
 export interface KitRecord {
@@ -13,7 +14,7 @@ export interface KitRecord {
   /** receipt.json, as text. */
   readonly receipt: string
   /** Every file of the kit, in zip order. */
-  readonly entries: readonly KitEntry[]
+  readonly entries: readonly KitFile[]
   /** The objects that contain the files, without duplicates. */
   readonly objects: readonly string[]
   /** SHA-256 of kit.zip. Null for kits of earlier releases, until maintenance has computed it. */
@@ -86,7 +87,8 @@ export function kitCatalog(
 async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | undefined> {
   const row = await db
     .selectFrom('kits')
-    .innerJoin('jobs', 'jobs.job_id', 'kits.job_id')
+    // The job gets the kit when it is issued.
+    .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
     .select([
       'kits.kit_id',
       'kits.issued_at',
@@ -94,13 +96,14 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
       'kits.receipt',
       'kits.entries',
       'kits.zip_sha256',
+      'kits.log_proof',
     ])
     .select('jobs.workspace_id')
     .where('kits.kit_id', '=', kitId)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const expired = row.workspace_id === null ? undefined : await findExpired(db, kitId)
-  const entries = JSON.parse(row.entries) as readonly KitEntry[]
+  const entries = filesOf(row)
   return {
     kitId: row.kit_id,
     workspaceId: row.workspace_id,
@@ -109,7 +112,7 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
     receipt: row.receipt,
     entries,
     zipSha256: row.zip_sha256,
-    objects: [...new Set(entries.map((entry) => entry.object))],
+    objects: [...new Set(storedFiles(entries).map((entry) => entry.object))],
     expired,
     contentBytes: entries.reduce((sum, entry) => sum + entry.sizeBytes, 0),
   }

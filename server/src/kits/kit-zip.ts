@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { layOutZip, type RandomAccess, type ZipPiece } from '@kitseal/kit'
-import type { KitEntry } from '../database/schema.ts'
 import { blockReads, endsOf, type Reads } from '../objects/block-reads.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { joinChunks, randomAccess } from '../objects/chunks.ts'
+import { type KitFile, readFile, storedFiles } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
 
 /** kit.zip is never stored. It is generated for each download, always with the same bytes. */
@@ -24,10 +24,10 @@ export class DamagedFile extends Error {
 export type KitLayout = Pick<KitRecord, 'kitId' | 'issuedAt' | 'entries'>
 
 export function kitZip(kit: KitLayout, store: Reads): KitZip {
-  const objects = store.isRemote === true ? blockReads(store, endsOf(kit.entries)) : store
+  const objects = store.isRemote === true ? blockReads(store, endsOf(storedFiles(kit.entries))) : store
   const layout = layOutZip(kit.kitId, kit.entries, kit.issuedAt)
   const byPath = new Map(kit.entries.map((entry) => [entry.path, entry]))
-  const entryOf = ({ path }: FilePart): KitEntry => {
+  const entryOf = ({ path }: FilePart): KitFile => {
     const entry = byPath.get(path)
     if (entry === undefined) throw new Error(`the kit has no entry ${path}`)
     return entry
@@ -36,7 +36,9 @@ export function kitZip(kit: KitLayout, store: Reads): KitZip {
     sizeBytes: layout.sizeBytes,
     etag: etagOf(kit),
     read: (start, end) =>
-      readPieces(layout.pieces(start, end), (piece) => readEntry(entryOf(piece), objects, piece)),
+      readPieces(layout.pieces(start, end), (piece) =>
+        readFile(objects, entryOf(piece), piece.start, piece.end),
+      ),
     readChecked: (start, end) =>
       readPieces(layout.pieces(start, end), (piece) => readWhole(entryOf(piece), objects, piece)),
   }
@@ -78,13 +80,9 @@ async function* readPieces(
 
 type Readable = Pick<ObjectStore, 'read'>
 
-function readEntry(entry: KitEntry, objects: Readable, { start, end }: FilePart): AsyncIterable<Uint8Array> {
-  return objects.read(entry.object, entry.offset + start, entry.offset + end)
-}
-
 /** Only complete files can be checked. */
-async function* readWhole(entry: KitEntry, objects: Readable, part: FilePart): AsyncGenerator<Uint8Array> {
-  const chunks = readEntry(entry, objects, part)
+async function* readWhole(entry: KitFile, objects: Readable, part: FilePart): AsyncGenerator<Uint8Array> {
+  const chunks = readFile(objects, entry, part.start, part.end)
   if (part.start > 0 || part.end < entry.sizeBytes) return yield* chunks
   const hash = createHash('sha256')
   let held: Uint8Array | undefined
@@ -96,6 +94,17 @@ async function* readWhole(entry: KitEntry, objects: Readable, part: FilePart): A
   if (hash.digest('hex') !== entry.sha256)
     throw new DamagedFile(`${entry.path} is damaged in the object store`)
   if (held !== undefined) yield held
+}
+
+/** Where the first file after `path` starts in kit.zip. */
+export function offsetAfter(kit: KitLayout, path: string): number {
+  const { pieces, sizeBytes } = layOutZip(kit.kitId, kit.entries, kit.issuedAt)
+  let at = 0
+  for (const piece of pieces(0, sizeBytes)) {
+    at += 'bytes' in piece ? piece.bytes.length : piece.end - piece.start
+    if ('path' in piece && piece.path === path) return at
+  }
+  throw new Error(`the kit has no entry ${path}`)
 }
 
 /** Random access to kit.zip. */

@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { openZip, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
+import { LOG_PROOF_PATH, openZip, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { kitsUnderTest, readRow } from '../../test/test-kits.ts'
+import { filesOf } from './kit-files.ts'
 import { kitZip, kitZipAccess } from './kit-zip.ts'
 import { discardKit, KitDoesNotVerify, sealJobKit } from './seal-kit.ts'
 
 test('the kit of a job without files contains the intake record', async () => {
   await using place = await kitsUnderTest()
   const job = place.newJob()
-  const { entries } = readRow(await sealJobKit(place.sealing, { job }))
+  const { entries } = readRow((await sealJobKit(place.sealing, { job })).row)
   const record = JSON.parse(await text(place.objects, entries, 'data/intake.json'))
   assert.equal(record.job_id, job.job_id)
   assert.equal(record.tenant_id, job.tenant_id)
@@ -26,9 +27,8 @@ test('the kit of a job without files contains the intake record', async () => {
 
 test('an authenticated caller is recorded as one', async () => {
   await using place = await kitsUnderTest()
-  const { entries } = readRow(
-    await sealJobKit(place.sealing, { job: { ...place.newJob(), authenticated: 1 } }),
-  )
+  const { row } = await sealJobKit(place.sealing, { job: { ...place.newJob(), authenticated: 1 } })
+  const { entries } = readRow(row)
   const record = JSON.parse(await text(place.objects, entries, 'data/intake.json'))
   assert.equal(record.caller_authenticated, true)
   assert.match(record.statement, /was authenticated by an API key/)
@@ -39,7 +39,7 @@ test('a sealed kit verifies, as served, with the published keys', async () => {
     startPage: Buffer.from('<!doctype html><title>verify</title>'),
   })
   const { kit, entries, receipt } = await place.issue()
-  const layout = { kitId: kit.kit_id, issuedAt: kit.issued_at, entries }
+  const layout = { kitId: kit.kit_id, issuedAt: kit.issued_at, entries: filesOf(kit) }
   const zip = kitZip(layout, place.objects)
   const jwks = await place.keys.publicKeys()
   const report = await verifyKit(await openZip(kitZipAccess(zip), nodeHost), trustKeys(jwks), nodeHost)
@@ -51,6 +51,22 @@ test('a sealed kit verifies, as served, with the published keys', async () => {
   const hash = createHash('sha256')
   for await (const bytes of zip.read(0, zip.sizeBytes)) hash.update(bytes)
   assert.equal(kit.zip_sha256, hash.digest('hex'))
+})
+
+test('the hash of kit.zip with its log proof is the same whether the kit was remembered or read again', async () => {
+  await using place = await kitsUnderTest()
+  const job = place.newJob()
+  const { row, zipSha256 } = await sealJobKit(place.sealing, {
+    job,
+    evidence: await storeEvidence(place.objects, 3),
+  })
+  const entries = filesOf({ ...row, log_proof: 'proof\n' })
+  assert.equal(entries[entries.findIndex(({ path }) => path === 'manifest.json') + 1]?.path, LOG_PROOF_PATH)
+  const zip = kitZip({ kitId: row.kit_id, issuedAt: row.issued_at, entries }, place.objects)
+  const hash = createHash('sha256')
+  for await (const bytes of zip.readChecked(0, zip.sizeBytes)) hash.update(bytes)
+  assert.equal(await zipSha256('proof\n'), hash.digest('hex'))
+  assert.notEqual(await zipSha256('other\n'), await zipSha256('proof\n'))
 })
 
 test('generated files of a kit are stored as one object', async () => {
@@ -130,7 +146,7 @@ test('data loss in the object store is detected before the kit is issued', async
 
 test('discarding a kit keeps objects shared with other kits', async () => {
   await using place = await kitsUnderTest({ startPage: Buffer.from('page') })
-  const kit = await sealJobKit(place.sealing, { job: place.newJob() })
+  const { row: kit } = await sealJobKit(place.sealing, { job: place.newJob() })
   const { entries } = readRow(kit)
   await discardKit(place.objects, kit)
   const there = await Promise.all(
@@ -146,7 +162,7 @@ test('two kits of the same job have different IDs', async () => {
   await using place = await kitsUnderTest()
   const job = place.newJob()
   const [a, b] = [await sealJobKit(place.sealing, { job }), await sealJobKit(place.sealing, { job })]
-  assert.notEqual(a.kit_id, b.kit_id)
+  assert.notEqual(a.row.kit_id, b.row.kit_id)
 })
 
 async function storeEvidence(objects: ObjectStore, count: number): Promise<readonly KitEntry[]> {

@@ -1,16 +1,19 @@
 // docs/decisions/0153
+import type { Hash } from 'node:crypto'
 import { ENVELOPE, type Jwks, openZip, sealKit, START_PAGE_PATH, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { Identifiers, KitId } from '../identifiers.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { detectOutage } from '../objects/detect-outage.ts'
+import type { Reads } from '../objects/block-reads.ts'
 import { wholeReads } from '../objects/whole-reads.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
-import { hashInPassing } from './hash-in-passing.ts'
-import { kitZip, type KitLayout } from './kit-zip.ts'
+import { hashInPassing, hashRange } from './hash-in-passing.ts'
+import { storedFiles, withLogProof } from './kit-files.ts'
+import { type KitLayout, kitZip, offsetAfter } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
 
 export interface SealContext {
@@ -43,8 +46,16 @@ export class KitDoesNotVerify extends Error {
   override readonly name = 'KitDoesNotVerify'
 }
 
-/** Seals and stores the kit of a job, and verifies it. Returns the row to insert: the worker does that in the transaction that updates the job. */
-export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<KitsTable> {
+/** A verified kit that still lacks its log proof. */
+export interface SealedJobKit {
+  /** The worker inserts it in the transaction that updates the job. */
+  readonly row: KitsTable
+  /** SHA-256 of kit.zip with this log proof. Reads only the little that follows the proof. */
+  zipSha256(logProof: string): Promise<string>
+}
+
+/** Seals and stores the kit of a job, and verifies it. */
+export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<SealedJobKit> {
   const { job, evidence = [], makeFiles, downloads = publicDownloads } = options
   const kitId = ctx.identifiers.kitId()
   const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning()
@@ -83,15 +94,22 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
     ),
     receipt: textOf(sealed.generated, ENVELOPE.receipt),
     entries: JSON.stringify(entries),
+    zip_sha256: null,
+    log_proof: null,
   }
+  const layout = { kitId, issuedAt, entries }
   try {
-    const zip_sha256 = await verifyAsServed(
-      ctx.objects,
-      { kitId, issuedAt, entries },
-      await ctx.signingKeys.publicKeys(),
-    )
+    const proofAt = offsetAfter(layout, ENVELOPE.manifest)
+    const keys = await ctx.signingKeys.publicKeys()
+    const { hash, reads } = await verifyAsServed(ctx.objects, layout, keys, proofAt)
     reached('kit verified')
-    return { ...kit, zip_sha256 }
+    return {
+      row: kit,
+      zipSha256: async (logProof) => {
+        const zip = kitZip({ ...layout, entries: withLogProof(entries, logProof) }, reads)
+        return (await hashRange(hash.copy(), zip, proofAt, zip.sizeBytes)).digest('hex')
+      },
+    }
   } catch (error) {
     await discardKit(ctx.objects, kit)
     throw error
@@ -104,18 +122,23 @@ export async function discardKit(objects: ObjectStore, kit: Pick<KitsTable, 'ent
   if (pack !== undefined) await objects.delete(pack)
 }
 
-/** Verifies the archive as a download would return it, and returns its SHA-256. */
-async function verifyAsServed(objects: ObjectStore, kit: KitLayout, published: Jwks): Promise<string> {
-  const pack = packOf(kit.entries)
+/** Verifies the archive as a download would return it, and returns the hash of its first bytes, by default all. */
+export async function verifyAsServed(
+  objects: ObjectStore,
+  kit: KitLayout,
+  published: Jwks,
+  hashedBytes?: number,
+): Promise<{ readonly hash: Hash; readonly reads: Reads }> {
+  const pack = packOf(storedFiles(kit.entries))
   const noticing = detectOutage(objects)
-  const zip = kitZip(kit, pack === undefined ? noticing : wholeReads(noticing, pack))
-  const { access, digest } = hashInPassing(zip)
+  const reads = pack === undefined ? noticing : wholeReads(noticing, pack)
+  const { access, hash } = hashInPassing(kitZip(kit, reads), hashedBytes)
   const report = await verifyKit(await openZip(access, nodeHost), trustKeys(published), nodeHost)
   noticing.throwIfUnavailable()
   if (report.status !== 'PASS') {
     throw new KitDoesNotVerify(`kit ${kit.kitId} does not verify: ${report.errors.slice(0, 20).join('; ')}`)
   }
-  return digest()
+  return { hash: await hash(), reads }
 }
 
 function packOf(entries: readonly KitEntry[]): string | undefined {

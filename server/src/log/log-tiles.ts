@@ -17,3 +17,14 @@ export function tileReader(db: Kysely<Database>): TileReader {
     return Buffer.concat(await readHashes(db, level, index, width))
   }
 }
+
+/** Keeps the tiles that it has read. */
+export function readTilesOnce(read: TileReader): TileReader {
+  const tiles = new Map<string, ReturnType<TileReader>>()
+  return (level, index, width) => {
+    const name = `${level}/${index}.${width}`
+    const tile = tiles.get(name) ?? read(level, index, width)
+    tiles.set(name, tile)
+    return tile
+  }
+}

@@ -1,7 +1,7 @@
 import type { EventLog } from '../logger.ts'
 import type { TransparencyLog } from './transparency-log.ts'
 
-/** The least time between two batches, so that many leaves share one. */
+/** The pause after a batch of several leaves, so that under load many share one. */
 const BATCH_GAP_MS = 50
 /** How often to look for leaves of other nodes. */
 const POLL_MS = 1000
@@ -9,22 +9,36 @@ const POLL_MS = 1000
 export interface RunningSequencer {
   /** There is a new leaf. */
   wake(): void
+  /** False if the log could not be extended, or kits could not be issued. */
+  healthy(): boolean
+  /** Handles the leaves that are waiting, then stops. */
   stop(): Promise<void>
 }
 
-/** Puts leaves into the log as they come, in batches. */
-export function startSequencer(log: TransparencyLog, events: EventLog): RunningSequencer {
+/** Puts leaves into the log as they come, in batches. After each batch, `issue` issues the kits in it; it returns how many. */
+export function startSequencer(
+  log: Pick<TransparencyLog, 'isWaiting' | 'sequence'>,
+  issue: () => Promise<number>,
+  events: EventLog,
+): RunningSequencer {
   let running: Promise<void> | undefined
   let gap: NodeJS.Timeout | undefined
   let again = false
   let stopped = false
+  let healthy = true
+  let gapMs = 0
 
   async function run(): Promise<void> {
     try {
-      while (await log.isWaiting()) {
-        await log.sequence()
-      }
+      const sequenced = (await log.isWaiting()) ? await log.sequence() : 0
+      const isLoaded = Math.max(sequenced, await issue()) > 1
+      gapMs = isLoaded ? BATCH_GAP_MS : 0
+      // A batch is limited: there may be more.
+      again ||= isLoaded
+      healthy = true
     } catch (error) {
+      healthy = false
+      gapMs = BATCH_GAP_MS
       events.error({ err: error }, 'the log could not be extended')
     }
   }
@@ -38,10 +52,11 @@ export function startSequencer(log: TransparencyLog, events: EventLog): RunningS
     again = false
     running = run().finally(() => {
       running = undefined
+      if (stopped) return
       gap = setTimeout(() => {
         gap = undefined
         if (again) wake()
-      }, BATCH_GAP_MS).unref()
+      }, gapMs).unref()
     })
   }
 
@@ -49,11 +64,13 @@ export function startSequencer(log: TransparencyLog, events: EventLog): RunningS
   const timer = setInterval(wake, POLL_MS).unref()
   return {
     wake,
+    healthy: () => healthy,
     async stop() {
       stopped = true
       clearInterval(timer)
       clearTimeout(gap)
       await running
+      await run()
     },
   }
 }

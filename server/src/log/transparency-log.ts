@@ -19,7 +19,7 @@ import type { KitId } from '../identifiers.ts'
 import type { KeyProvider, Signer } from '../keys/signer.ts'
 import { Refusal } from '../refusals.ts'
 import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
-import { tileReader } from './log-tiles.ts'
+import { readTilesOnce, tileReader } from './log-tiles.ts'
 import { sequencer } from './sequence-leaves.ts'
 import { readLeaves } from './tree-edge.ts'
 
@@ -35,6 +35,8 @@ export interface TransparencyLog {
   tile(tile: Tile): Promise<Uint8Array | undefined>
   /** The proof that the receipt of a kit is in the log, or undefined if the kit has no leaf. */
   proofOf(kitId: KitId): Promise<Uint8Array | undefined>
+  /** The proofs of leaves that are in the tree, all to the newest checkpoint, which is signed once. */
+  proofsAt(indices: readonly number[]): Promise<readonly Uint8Array[]>
   /** Puts a batch of waiting leaves into the tree; returns how many. */
   sequence(): Promise<number>
   isWaiting(): Promise<boolean>
@@ -88,6 +90,21 @@ export function transparencyLog({ db, providers, clock }: TransparencyLogOptions
     return row?.leaf_index
   }
 
+  async function proofsAt(indices: readonly number[]): Promise<readonly Uint8Array[]> {
+    const log = await currentLog()
+    const checkpoint = await sign(log)
+    const read = readTilesOnce(readTile)
+    const prove = async (index: number): Promise<Uint8Array> =>
+      tlogProofBytes({
+        index,
+        hashes: await inclusionProofFromTiles(index, log.size, read, nodeHost.digest),
+        checkpoint,
+      })
+    const proofs: Uint8Array[] = []
+    for (const index of indices) proofs.push(await prove(index))
+    return proofs
+  }
+
   async function isWaiting(): Promise<boolean> {
     const row = await db
       .selectFrom('log_leaves')
@@ -122,11 +139,10 @@ export function transparencyLog({ db, providers, clock }: TransparencyLogOptions
         await sequence()
         index = await readIndex(kitId)
       }
-      if (index === undefined) return undefined
-      const log = await currentLog()
-      const hashes = await inclusionProofFromTiles(index, log.size, readTile, nodeHost.digest)
-      return tlogProofBytes({ index, hashes, checkpoint: await sign(log) })
+      return index === undefined ? undefined : (await proofsAt([index]))[0]
     },
+
+    proofsAt,
 
     sequence,
     isWaiting,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Database, KitEntry } from '../database/schema.ts'
+import type { Database } from '../database/schema.ts'
 import type { KitId } from '../identifiers.ts'
+import { filesOf } from '../kits/kit-files.ts'
 import { DamagedFile, type KitLayout, kitZip } from '../kits/kit-zip.ts'
 import { freeBuffer } from '../objects/buffers.ts'
 import { type ObjectStore, ObjectUnreadable } from '../objects/object-store.ts'
@@ -23,10 +24,10 @@ export async function hashArchives(ctx: HashArchivesContext): Promise<number> {
   let stored = 0
   for (let after = '' as KitId; ;) {
     const kits = await kitsWithout(ctx.db, after)
-    for (const { kit_id: kitId, issued_at: issuedAt, entries } of kits) {
+    for (const { kit_id: kitId, issued_at: issuedAt, ...kit } of kits) {
       after = kitId
       if (ctx.isStopping()) return stored
-      const sha256 = await hashArchive(ctx, { kitId, issuedAt, entries: JSON.parse(entries) as KitEntry[] })
+      const sha256 = await hashArchive(ctx, { kitId, issuedAt, entries: filesOf(kit) })
       if (sha256 === undefined) continue
       await ctx.db
         .updateTable('kits')
@@ -42,16 +43,20 @@ export async function hashArchives(ctx: HashArchivesContext): Promise<number> {
 }
 
 function kitsWithout(db: Kysely<Database>, after: KitId) {
-  return db
-    .selectFrom('kits')
-    .leftJoin('expired_kits', 'expired_kits.kit_id', 'kits.kit_id')
-    .select(['kits.kit_id', 'kits.issued_at', 'kits.entries'])
-    .where('kits.zip_sha256', 'is', null)
-    .where('expired_kits.kit_id', 'is', null)
-    .where('kits.kit_id', '>', after)
-    .orderBy('kits.kit_id')
-    .limit(BATCH)
-    .execute()
+  return (
+    db
+      .selectFrom('kits')
+      // A kit that is not issued yet has no proof in its archive.
+      .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
+      .leftJoin('expired_kits', 'expired_kits.kit_id', 'kits.kit_id')
+      .select(['kits.kit_id', 'kits.issued_at', 'kits.entries', 'kits.log_proof'])
+      .where('kits.zip_sha256', 'is', null)
+      .where('expired_kits.kit_id', 'is', null)
+      .where('kits.kit_id', '>', after)
+      .orderBy('kits.kit_id')
+      .limit(BATCH)
+      .execute()
+  )
 }
 
 /** A kit with a missing or damaged file has no SHA-256 yet. The scrub reports the problem. */

@@ -1,9 +1,9 @@
 import { type Jwks, openZip, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
-import type { Database, KitEntry } from '../database/schema.ts'
-import { publishedKeys } from '../keys/key-validity.ts'
-import { allSigningKeys, type SigningKeyRow } from '../keys/signing-key-queries.ts'
+import type { Database } from '../database/schema.ts'
+import { keysOfAllKits } from '../keys/keys-of-all-kits.ts'
+import { filesOf } from '../kits/kit-files.ts'
 import { kitZip, kitZipAccess } from '../kits/kit-zip.ts'
 import type { Reads } from '../objects/block-reads.ts'
 import { ObjectUnreadable } from '../objects/object-store.ts'
@@ -30,25 +30,26 @@ export async function verifyKits(
   objects: Reads,
   onProgress: (verified: number) => void = () => {},
 ): Promise<VerifiedKits> {
-  const keys = await allKeysAsRetired(db)
+  const keys = await keysOfAllKits(db)
   const problems: KitProblem[] = []
   let [verified, expired] = [0, 0]
   for (let after = '' as KitId; ;) {
     const rows = await db
       .selectFrom('kits')
       .leftJoin('expired_kits', 'expired_kits.kit_id', 'kits.kit_id')
-      .select(['kits.kit_id', 'kits.issued_at', 'kits.entries', 'expired_kits.expired_at'])
+      .select(['kits.kit_id', 'kits.issued_at', 'kits.entries', 'kits.log_proof'])
+      .select('expired_kits.expired_at')
       .where('kits.kit_id', '>', after)
       .orderBy('kits.kit_id')
       .limit(PAGE)
       .execute()
-    for (const { kit_id: kitId, issued_at: issuedAt, entries, expired_at } of rows) {
+    for (const { kit_id: kitId, issued_at: issuedAt, expired_at, ...row } of rows) {
       after = kitId
       if (expired_at !== null) {
         expired += 1
         continue
       }
-      const kit = { kitId, issuedAt, entries: JSON.parse(entries) as readonly KitEntry[] }
+      const kit = { kitId, issuedAt, entries: filesOf(row) }
       const errors = await errorsOf(kit, objects, keys)
       if (errors.length > 0) problems.push({ kitId, errors })
       verified += 1
@@ -73,14 +74,4 @@ async function errorsOf(
     if (error instanceof ObjectUnreadable) return [error.message]
     throw error
   }
-}
-
-/** Treats revoked keys as retired: this checks whether kits are intact, not whether their keys are trusted. */
-async function allKeysAsRetired(db: Kysely<Database>): Promise<Jwks> {
-  const rows = await allSigningKeys(db)
-  return publishedKeys(rows.map(asRetired))
-}
-
-function asRetired(row: SigningKeyRow): SigningKeyRow {
-  return { ...row, state: 'retired', retired_at: row.retired_at ?? row.revoked_at }
 }

@@ -6,6 +6,7 @@ import type { Database, JobsTable, KitEntry, KitsTable, SubmissionsTable } from 
 import type { KitId } from '../identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { readEntry } from '../kits/kit-documents.ts'
+import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { madeFile, type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
@@ -21,7 +22,7 @@ export async function reissueKit(
   job: Readonly<JobsTable>,
   submission: Readonly<SubmissionsTable>,
   replacesKitId: KitId,
-): Promise<KitsTable> {
+): Promise<SealedJobKit> {
   const replaced = await replacedKit(ctx.db, replacesKitId)
   const entries = JSON.parse(replaced.entries) as readonly KitEntry[]
   const reports = await copiedReports(ctx.objects, replacesKitId, entries)

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Database, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
+import type { Database, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import type { MadeFile } from '../kits/pack-files.ts'
-import { type SealContext, sealJobKit } from '../kits/seal-kit.ts'
+import { type SealContext, type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readFully } from '../objects/chunks.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { readSupplier, type Supplier } from '../workspaces/supplier.ts'
@@ -29,7 +29,7 @@ export function sealSubmission(
   ctx: SealSubmissionContext,
   job: Readonly<JobsTable>,
   { submission, files, reports }: SubmissionContent,
-): Promise<KitsTable> {
+): Promise<SealedJobKit> {
   return sealJobKit(ctx, {
     job,
     evidence: files.map(({ path, sha256, sizeBytes, crc32, object, offset }) => {

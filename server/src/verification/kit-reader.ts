@@ -1,5 +1,6 @@
 import { ENVELOPE, type ExaminedKit, examineKit, storedKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
+import { readFile, storedFiles } from '../kits/kit-files.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { blockReads, endsOf } from '../objects/block-reads.ts'
 import { type Fingerprints, fingerprintsOf } from '../objects/fingerprints.ts'
@@ -77,14 +78,14 @@ async function readKit(
 ): Promise<ExaminedKit> {
   if (kit.expired !== undefined) return readExpired(kit, kit.expired.manifest)
   const watched = detectOutage(objects)
-  const near = blockReads(watched, endsOf(kit.entries))
+  const near = blockReads(watched, endsOf(storedFiles(kit.entries)))
   const gone = new Set(kit.objects.filter((_, index) => fingerprints[index] === undefined))
-  const present = kit.entries.filter((entry) => !gone.has(entry.object))
+  const present = kit.entries.filter((entry) => !('object' in entry && gone.has(entry.object)))
   const byPath = new Map(present.map((entry) => [entry.path, entry]))
   const open = (path: string): AsyncIterable<Uint8Array> => {
     const entry = byPath.get(path)
     if (entry === undefined) throw new Error(`${path} is not in the kit`)
-    return near.read(entry.object, entry.offset, entry.offset + entry.sizeBytes)
+    return readFile(near, entry)
   }
   const examined = await examineKit(storedKit(present, open, nodeHost), nodeHost)
   watched.throwIfUnavailable()

@@ -26,6 +26,7 @@ export interface Leases {
 
 // A literal, because with a parameter the database would not use the partial index.
 const SUBMITTED = sql.lit<JobStatus>('SUBMITTED')
+const PASS = sql.lit<JobStatus>('PASS')
 
 /** Claims the oldest waiting job without a lease. */
 export async function claimJob(leases: Leases): Promise<ClaimedJob | undefined> {
@@ -108,11 +109,21 @@ export async function releaseLeasesOf(
   db: Kysely<Database>,
   isGone: (owner: string) => boolean,
 ): Promise<number> {
+  let released = 0
+  for (const status of [SUBMITTED, PASS]) released += await releaseIn(db, status, isGone)
+  return released
+}
+
+async function releaseIn(
+  db: Kysely<Database>,
+  status: typeof SUBMITTED,
+  isGone: (owner: string) => boolean,
+): Promise<number> {
   const owners = await db
     .selectFrom('jobs')
     .select('lease_owner')
     .distinct()
-    .where('status', '=', SUBMITTED)
+    .where('status', '=', status)
     .where('lease_owner', 'is not', null)
     .execute()
   const gone = owners.flatMap(({ lease_owner }) =>
@@ -122,7 +133,7 @@ export async function releaseLeasesOf(
   const result = await db
     .updateTable('jobs')
     .set((eb) => ({ lease_owner: null, lease_until: null, lease_token: eb('lease_token', '+', 1) }))
-    .where('status', '=', SUBMITTED)
+    .where('status', '=', status)
     .where('lease_owner', 'in', gone)
     .executeTakeFirst()
   return Number(result.numUpdatedRows)

@@ -1,8 +1,8 @@
-import type { JobsTable, KitsTable } from '../database/schema.ts'
+import type { JobsTable } from '../database/schema.ts'
 import type { JobOutcome } from '../intake/job-outcome.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
 import { intakeClassification, intakeRecord, intakeReport } from '../kits/intake-record.ts'
-import { sealJobKit } from '../kits/seal-kit.ts'
+import { type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readSupplier } from '../workspaces/supplier.ts'
 import {
   makeSubmissionKit,
@@ -17,7 +17,7 @@ export async function makeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable
   return { is: 'kit', kit: await makeIntakeKit(ctx, job) }
 }
 
-function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<KitsTable> {
+function makeIntakeKit(ctx: SubmissionKitContext, job: Readonly<JobsTable>): Promise<SealedJobKit> {
   return sealJobKit(ctx, {
     job,
     makeFiles: async (kit) => {

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { clamavScanner } from '@kitseal/evidence/node'
 import { loadProfiles } from '@kitseal/evidence/node'
 import type { Identifiers } from '../identifiers.ts'
+import { startSequencer } from '../log/start-sequencer.ts'
 import { discardKit } from '../kits/seal-kit.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
@@ -11,6 +12,7 @@ import { makeKit } from './make-kit.ts'
 import type { EventLog } from '../logger.ts'
 import type { WorkContext } from './work-on-job.ts'
 import { type PoisonJobs, unexaminable } from './thread-crashes.ts'
+import { kitIssuer } from './issue-kits.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface WorkOptions {
@@ -32,19 +34,20 @@ export interface WorkOptions {
 /** A gibibyte of evidence on a slow disk takes a fraction of this. */
 const MAX_JOB_MS = 30 * 60_000
 
-/** Starts a worker that makes kits with this store. */
+/** Starts a worker that makes kits with this store, and puts them into the log. */
 export function runWork(store: Store, options: WorkOptions): Worker {
-  const { config, clock, identifiers, issuer, page, owner, log, ended } = options
-  const { db, objects, signingKeys } = store
+  const { config, clock, identifiers, page, owner, log, ended } = options
+  const { db, objects, signingKeys, transparencyLog } = store
   const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
   const profiles = loadProfiles()
-  const sealing = { db, objects, signingKeys, clock, identifiers, issuer, startPage: page }
-  return startWorker(
+  const sealing = { db, objects, signingKeys, clock, identifiers, issuer: options.issuer, startPage: page }
+  const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
+  const settle = finishSubmission
+  const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
+  const sequencer = startSequencer(transparencyLog, kits.issue, log)
+  const worker = startWorker(
     {
-      db,
-      clock,
-      owner,
-      leaseMs: config.leaseSeconds * 1000,
+      ...leases,
       maxAttempts: config.maxAttempts,
       makeKit: async (job) => {
         const cause = options.poisonJobs?.[job.job_id]
@@ -56,11 +59,23 @@ export function runWork(store: Store, options: WorkOptions): Worker {
           clearTimeout(timeout)
         }
       },
-      settle: finishSubmission,
+      settle,
+      passed: (kit) => {
+        kits.remember(kit)
+        sequencer.wake()
+      },
       discard: (kit) => discardKit(objects, kit),
       log,
       ended,
     },
     options.concurrency,
   )
+  return {
+    wake: () => worker.wake(),
+    healthy: () => worker.healthy() && sequencer.healthy(),
+    stop: async () => {
+      await worker.stop()
+      await sequencer.stop()
+    },
+  }
 }

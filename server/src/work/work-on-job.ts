@@ -1,5 +1,6 @@
 import { timestamp } from '../clock.ts'
 import type { JobsTable, KitsTable } from '../database/schema.ts'
+import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { transact } from '../database/transact.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { MACHINE_FAILURES } from '../machine-failures.ts'
@@ -8,7 +9,7 @@ import { reached } from '../steps.ts'
 import { attemptsExhausted, type Blocker } from '../intake/blockers.ts'
 import type { JobOutcome, FinishJob } from '../intake/job-outcome.ts'
 import type { EventLog } from '../logger.ts'
-import { KeyEnded, LeaseLost, issueKit } from './issue-kit.ts'
+import { KeyEnded, LeaseLost, passJob } from './pass-job.ts'
 import { type ClaimedJob, type Leases, claimJob, failJob, releaseLease, renewLease } from './leases.ts'
 import { type JobSlots, jobSlots } from './job-slots.ts'
 
@@ -17,7 +18,9 @@ export interface WorkContext extends Leases {
   /** Makes, stores and verifies the kit, or returns the blockers. Writes nothing to the database. */
   readonly makeKit: (job: Readonly<JobsTable>) => Promise<JobOutcome>
   readonly settle: FinishJob
-  /** Deletes what `makeKit` stored, if it is certain that the kit was not issued. */
+  /** Called when a job is PASS, and its kit waits for the log. */
+  readonly passed: (kit: SealedJobKit) => void
+  /** Deletes what `makeKit` stored, if it is certain that the job is not PASS. */
   readonly discard: (kit: KitsTable) => Promise<void>
   readonly log: EventLog
   readonly ended: (result: 'issued' | 'failed' | 'given back' | 'lost') => void
@@ -25,7 +28,8 @@ export interface WorkContext extends Leases {
 
 export type WorkResult =
   | { readonly is: 'idle' }
-  | { readonly is: 'issued' }
+  /** The kit is issued as soon as it is in the log. */
+  | { readonly is: 'passed' }
   | { readonly is: 'failed' }
   | { readonly is: 'lost' }
   /** Released for a retry, because of the job itself or the environment (disk, token, database). */
@@ -47,11 +51,10 @@ export async function workOnNext(
     await running.canStart()
     const outcome = await ctx.makeKit(claimed.job)
     if (outcome.is === 'blocked') return await fail(ctx, claimed, outcome.blockers)
-    await issueOrDiscard(ctx, claimed, outcome.kit)
-    reached('kit issued')
-    const { job_id, attempts } = claimed.job
-    ctx.log.info({ job_id, kit_id: outcome.kit.kit_id, attempts }, 'kit issued')
-    return { is: 'issued' }
+    await passOrDiscard(ctx, claimed, outcome.kit)
+    reached('job passed')
+    ctx.passed(outcome.kit)
+    return { is: 'passed' }
   } catch (error) {
     return await afterFailure(ctx, claimed, error)
   } finally {
@@ -59,12 +62,12 @@ export async function workOnNext(
   }
 }
 
-/** Only after a lost lease or an ended key is it certain that the kit was not issued. Otherwise its objects stay. */
-async function issueOrDiscard(ctx: WorkContext, { job, lease }: ClaimedJob, kit: KitsTable): Promise<void> {
+/** Only after a lost lease or an ended key is it certain that the job is not PASS. Otherwise the objects of its kit stay. */
+async function passOrDiscard(ctx: WorkContext, { lease }: ClaimedJob, { row }: SealedJobKit): Promise<void> {
   try {
-    await issueKit(ctx, lease, kit, (trx, now) => ctx.settle.issued(trx, job, kit, now))
+    await passJob(ctx, lease, row)
   } catch (error) {
-    if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(kit)
+    if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(row)
     throw error
   }
 }

@@ -6,6 +6,7 @@ import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
 import { onEachDatabase, type EmptyDatabase } from '../../test/each-database.ts'
 import { ANYONE } from '../http/caller.ts'
 import { type JobId, randomIdentifiers } from '../identifiers.ts'
+import type { SealedJobKit } from '../kits/seal-kit.ts'
 import { newJob } from '../intake/new-job.ts'
 import { leaseOwner, ownerIsGone } from './lease-owner.ts'
 import { claimJob, oldestUnclaimed, releaseLeasesOf, renewLease } from './leases.ts'
@@ -36,13 +37,18 @@ onEachDatabase((database) => {
     while ((await workOnNext(worker())).is !== 'idle') clock.time += 1
   })
 
-  test('a waiting job is issued once and gets its kit', async () => {
+  test('a waiting job passes once, and its kit waits for the log', async () => {
     const id = await submit()
-    assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
+    assert.deepEqual(await workOnNext(worker()), { is: 'passed' })
     assert.deepEqual(await workOnNext(worker()), { is: 'idle' })
     const row = await job(id)
-    assert.equal(row.status, 'ISSUED')
-    assert.equal(row.kit_id, (await kitsOf(id))[0]?.kit_id)
+    assert.deepEqual([row.status, row.kit_id], ['PASS', null])
+    const [kit] = await kitsOf(id)
+    const leaf = db
+      .selectFrom('log_leaves')
+      .select('leaf_index')
+      .where('kit_id', '=', kit?.kit_id ?? null)
+    assert.deepEqual(await leaf.execute(), [{ leaf_index: null }])
   })
 
   test('jobs are claimed in order of submission', async () => {
@@ -81,7 +87,7 @@ onEachDatabase((database) => {
     assert.deepEqual(await kitsOf(id), [])
     assert.equal((await job(id)).status, 'SUBMITTED')
     clock.time += 31_000
-    assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
+    assert.deepEqual(await workOnNext(worker()), { is: 'passed' })
     assert.equal((await kitsOf(id)).length, 1)
   })
 
@@ -91,7 +97,7 @@ onEachDatabase((database) => {
     const ended = worker({
       makeKit: async (claimed) => ({
         is: 'kit',
-        kit: { ...(await kitFor(claimed)), issued_at: '2025-12-31T23:59:59.999Z' },
+        kit: sealed({ ...(await kitFor(claimed)), issued_at: '2025-12-31T23:59:59.999Z' }),
       }),
       discard: async (kit) => void discarded.push(kit.job_id),
     })
@@ -99,7 +105,7 @@ onEachDatabase((database) => {
     assert.deepEqual(discarded, [id])
     assert.deepEqual(await kitsOf(id), [])
     clock.time += 61_000
-    assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
+    assert.deepEqual(await workOnNext(worker()), { is: 'passed' })
   })
 
   test('a job that always fails ends in FAIL with a blocker after the maximum number of attempts', async () => {
@@ -137,8 +143,8 @@ onEachDatabase((database) => {
       assert.deepEqual(await workOnNext(full), { is: 'given back', fault: 'environment' })
       clock.time += 61_000
     }
-    assert.deepEqual(await workOnNext(worker()), { is: 'issued' })
-    assert.equal((await job(id)).status, 'ISSUED')
+    assert.deepEqual(await workOnNext(worker()), { is: 'passed' })
+    assert.equal((await job(id)).status, 'PASS')
   })
 
   test('leases of a killed process are released at start, those of a running one are not', async () => {
@@ -211,7 +217,7 @@ onEachDatabase((database) => {
     const stopped = running.stop()
     mayFinish.resolve()
     await stopped
-    assert.equal((await job(first)).status, 'ISSUED')
+    assert.equal((await job(first)).status, 'PASS')
     assert.equal((await job(second)).status, 'SUBMITTED')
   })
 })
@@ -247,6 +253,7 @@ function worker(overrides: Partial<WorkContext> = {}): WorkContext {
     maxAttempts: 3,
     makeKit,
     settle: { issued: async () => {}, failed: async () => {} },
+    passed: () => {},
     discard: async () => {},
     ended: () => {},
     log,
@@ -254,7 +261,10 @@ function worker(overrides: Partial<WorkContext> = {}): WorkContext {
   }
 }
 
-const makeKit = async (claimed: Readonly<JobsTable>) => ({ is: 'kit', kit: await kitFor(claimed) }) as const
+const makeKit = async (claimed: Readonly<JobsTable>) =>
+  ({ is: 'kit', kit: sealed(await kitFor(claimed)) }) as const
+
+const sealed = (row: KitsTable): SealedJobKit => ({ row, zipSha256: async () => '' })
 
 async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
   const text = {
@@ -265,6 +275,7 @@ async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
     receipt: JSON.stringify({ job_id: claimed.job_id, public_key_kid: 'kid' }),
     entries: '[]',
     zip_sha256: null,
+    log_proof: null,
   }
   return { kit_id: identifiers.kitId(), job_id: claimed.job_id, public_key_kid: 'kid', ...text }
 }

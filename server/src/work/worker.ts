@@ -25,7 +25,7 @@ export function startWorker(ctx: WorkContext, concurrency: number): Worker {
     try {
       const result = await workOnNext(ctx, slots, () => state.stopping)
       state.storeFailuresInARow = 0
-      if (result.is !== 'idle') ctx.ended(result.is)
+      if (result.is !== 'idle' && result.is !== 'passed') ctx.ended(result.is)
       return result
     } catch (error) {
       ctx.log.error({ err: error }, 'cannot claim or release a job')

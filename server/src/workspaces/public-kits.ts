@@ -29,7 +29,7 @@ export function isVisible({ workspace_id, visibility }: Owned, caller: Caller, p
   return caller.is === 'workspace' && caller.plan.apiAccess && caller.workspaceId === workspace_id
 }
 
-/** Whether a kit exists and is visible to the caller. One query for both, so that timing does not reveal whether a hidden kit exists. */
+/** Whether a kit is issued and visible to the caller. One query for both, so that timing does not reveal whether a hidden kit exists. */
 export function kitVisibility(
   db: Kysely<Database>,
 ): (kitId: KitId, caller: Caller, part: KitPart) => Promise<boolean> {
@@ -38,7 +38,7 @@ export function kitVisibility(
       db,
       db
         .selectFrom('kits')
-        .innerJoin('jobs', 'jobs.job_id', 'kits.job_id')
+        .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
         .leftJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
         .select(['jobs.workspace_id', 'workspaces.visibility'])
         .where('kits.kit_id', '=', '' as KitId),

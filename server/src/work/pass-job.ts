@@ -1,9 +1,8 @@
 import { type Receipt, receiptLeaf } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
-import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
-import type { Database, KitEntry, KitsTable } from '../database/schema.ts'
+import type { KitEntry, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
@@ -19,20 +18,19 @@ export class KeyEnded extends Error {
   override readonly name = 'KeyEnded'
 }
 
-/** SUBMITTED → PASS → ISSUED, and stores the kit, in one transaction. Throws `LeaseLost` if the lease is lost. */
-export async function issueKit(
-  leases: Leases,
-  lease: Lease,
-  kit: KitsTable,
-  settle: (trx: Kysely<Database>, now: string) => Promise<void>,
-): Promise<void> {
-  const now = timestamp(leases.clock.now())
+/**
+ * SUBMITTED → PASS, and stores the kit and its leaf of the log, in one transaction. The kit stays invisible until it is
+ * issued. Throws `LeaseLost` if the lease is lost.
+ */
+export async function passJob(leases: Leases, lease: Lease, kit: KitsTable): Promise<void> {
+  const nowMs = leases.clock.now()
   const objects = objectsOf(kit)
   const leaf = receiptLeaf(JSON.parse(kit.receipt) as Receipt, nodeHost.digest)
-  const issue = (): Promise<void> =>
+  const pass = (): Promise<void> =>
     transact(leases.db, async (trx) => {
       const passed = await updateLeased(trx, lease)
-        .set({ status: 'PASS', updated_at: now, lease_owner: null, lease_until: null })
+        // This process issues the kit. If it has not done so when the lease ends, any other may.
+        .set({ status: 'PASS', updated_at: timestamp(nowMs), lease_until: timestamp(nowMs + leases.leaseMs) })
         .executeTakeFirst()
       if (passed.numUpdatedRows !== 1n) throw new LeaseLost(`${lease.jobId} was claimed by another worker`)
       if (!(await keyMaySign(trx, kit.public_key_kid, kit.issued_at))) throw new KeyEnded(kit.public_key_kid)
@@ -43,15 +41,9 @@ export async function issueKit(
           .insertInto('kit_objects')
           .values(objects.map((sha256) => ({ sha256, kit_id: kit.kit_id })))
           .execute()
-      await trx
-        .updateTable('jobs')
-        .set({ status: 'ISSUED', kit_id: kit.kit_id })
-        .where('job_id', '=', lease.jobId)
-        .execute()
-      await settle(trx, now)
-      reached('kit issuing')
+      reached('job passing')
     })
-  await referenceObjects(leases.db, objects, issue)
+  await referenceObjects(leases.db, objects, pass)
 }
 
 function objectsOf({ entries }: KitsTable): readonly string[] {

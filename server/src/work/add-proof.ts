@@ -1,0 +1,57 @@
+import {
+  fromUtf8,
+  leafBytes,
+  leafHash,
+  parseTlogProof,
+  type Receipt,
+  receiptLeaf,
+  rootFromProof,
+} from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import type { KitId } from '../identifiers.ts'
+import { keysOfAllKits } from '../keys/keys-of-all-kits.ts'
+import { filesOf } from '../kits/kit-files.ts'
+import { KitDoesNotVerify, type SealedJobKit, verifyAsServed } from '../kits/seal-kit.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+
+/** What a kit gets when it is issued. */
+export interface ProvedKit {
+  readonly logProof: string
+  readonly zipSha256: string
+}
+
+/** Checks that the proof is for this kit. Verifies the kit as it will be served, unless this process did so when it sealed it. */
+export async function addProof(
+  { db, objects }: { readonly db: Kysely<Database>; readonly objects: ObjectStore },
+  kitId: KitId,
+  proof: Uint8Array,
+  sealed: SealedJobKit | undefined,
+): Promise<ProvedKit> {
+  const row = sealed?.row ?? (await readKit(db, kitId))
+  const logProof = fromUtf8(proof)
+  if (logProof === undefined || !leadsToCheckpoint(JSON.parse(row.receipt) as Receipt, proof))
+    throw new KitDoesNotVerify(`the log proof is not for kit ${kitId}`)
+  if (sealed !== undefined) return { logProof, zipSha256: await sealed.zipSha256(logProof) }
+  const kit = { kitId, issuedAt: row.issued_at, entries: filesOf({ ...row, log_proof: logProof }) }
+  // Its key may have been revoked since it was signed.
+  const { hash } = await verifyAsServed(objects, kit, await keysOfAllKits(db))
+  return { logProof, zipSha256: hash.digest('hex') }
+}
+
+function leadsToCheckpoint(receipt: Receipt, proof: Uint8Array): boolean {
+  const { digest } = nodeHost
+  const { index, hashes, checkpoint } = parseTlogProof(proof)
+  const leaf = leafHash(leafBytes(receiptLeaf(receipt, digest)), digest)
+  const root = rootFromProof(leaf, index, checkpoint.size, hashes, digest)
+  return root !== undefined && Buffer.compare(root, checkpoint.root) === 0
+}
+
+function readKit(db: Kysely<Database>, kitId: KitId) {
+  return db
+    .selectFrom('kits')
+    .select(['issued_at', 'receipt', 'entries'])
+    .where('kit_id', '=', kitId)
+    .executeTakeFirstOrThrow()
+}

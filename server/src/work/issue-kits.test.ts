@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { parseTlogProof, utf8 } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
+import type { Database, KitsTable } from '../database/schema.ts'
+import { ANYONE } from '../http/caller.ts'
+import { type JobId, randomIdentifiers } from '../identifiers.ts'
+import { newJob } from '../intake/new-job.ts'
+import { fileKeys } from '../keys/file-signer.ts'
+import type { SealedJobKit } from '../kits/seal-kit.ts'
+import { type TransparencyLog, transparencyLog } from '../log/transparency-log.ts'
+import { filesystemObjects } from '../objects/filesystem-objects.ts'
+import { type IssueContext, kitIssuer } from './issue-kits.ts'
+import { claimJob, releaseLeasesOf } from './leases.ts'
+import { passJob } from './pass-job.ts'
+
+const LEASE_MS = 30_000
+const identifiers = randomIdentifiers()
+const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time }
+let db: Kysely<Database>
+let log: TransparencyLog
+let folder: string
+let settled: JobId[] = []
+
+onEachDatabase((database) => {
+  let store: EmptyDatabase
+  before(async () => {
+    store = await database.create()
+    db = await store.open()
+    folder = mkdtempSync(join(tmpdir(), 'kitseal-issue-'))
+    log = transparencyLog({ db, clock, providers: [fileKeys({ directory: join(folder, 'keys') })] })
+    await log.ensure('issuer.example/log')
+    const key = { kid: 'kid', x: 'x', provider: 'file', reference: 'r', state: 'active' } as const
+    await db
+      .insertInto('signing_keys')
+      .values({ ...key, created_at: '2026-01-01T00:00:00.000Z', retired_at: null, revoked_at: null })
+      .execute()
+  })
+  beforeEach(() => {
+    settled = []
+    clock.time += 10 * LEASE_MS
+  })
+  after(async () => {
+    await store[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('a batch of kits is issued with proofs to one checkpoint, and each is settled once', async () => {
+    const kits = [await passed(), await passed(), await passed()]
+    const issuer = remembering(kits)
+    assert.equal(await issuer.issue(), 0, 'not before they are in the log')
+    await log.sequence()
+    assert.equal(await issuer.issue(), 3)
+    assert.equal(await issuer.issue(), 0)
+    const rows = await Promise.all(kits.map(({ row }) => stateOf(row)))
+    assert.deepEqual(
+      rows.map(({ status, kit_id }) => [status, kit_id]),
+      kits.map(({ row }) => ['ISSUED', row.kit_id]),
+    )
+    const proofs = rows.map(({ log_proof }) => parseTlogProof(utf8(log_proof ?? '')))
+    assert.equal(new Set(proofs.map(({ checkpoint }) => checkpoint.size)).size, 1)
+    assert.deepEqual(settled.toSorted(), kits.map(({ row }) => row.job_id).toSorted())
+  })
+
+  test('two processes that issue the same kits at once settle each of them once', async () => {
+    const kits = await Promise.all(Array.from({ length: 8 }, () => passed()))
+    await log.sequence()
+    const counts = await Promise.all([remembering(kits).issue(), remembering(kits).issue()])
+    assert.equal(counts[0] + counts[1], kits.length)
+    assert.equal(new Set(settled).size, settled.length)
+    assert.equal(settled.length, kits.length)
+  })
+
+  test('a kit is left to the process that sealed it, until its lease ends or the process does', async () => {
+    const [late, released] = [await passed(), await passed('gone')]
+    await log.sequence()
+    const other = remembering([late, released], { owner: 'other' })
+    assert.equal(await other.issue(), 0)
+    assert.equal(await releaseLeasesOf(db, (owner) => owner === 'gone'), 1)
+    assert.equal(await other.issue(), 1)
+    assert.equal((await stateOf(released.row)).status, 'ISSUED')
+    clock.time += LEASE_MS
+    assert.equal(await other.issue(), 1)
+    assert.equal((await stateOf(late.row)).status, 'ISSUED')
+  })
+
+  test('a kit that cannot be issued stays PASS and is retried later, and the others of its batch are issued', async () => {
+    const kits = [await passed(), await passed(), await passed()]
+    const [bad, unsettled, good] = kits as [SealedJobKit, SealedJobKit, SealedJobKit]
+    await log.sequence()
+    const broken = { ...bad, zipSha256: () => Promise.reject(new Error('damaged')) }
+    const issuer = remembering([broken, unsettled, good], {
+      settle: {
+        issued: async (_, { job_id }) => {
+          if (job_id === unsettled.row.job_id) throw new Error('no credit')
+          settled.push(job_id)
+        },
+        failed: async () => {},
+      },
+    })
+    assert.equal(await issuer.issue(), 1)
+    assert.deepEqual(settled.at(-1), good.row.job_id)
+    for (const { row } of [bad, unsettled])
+      assert.deepEqual(
+        await stateOf(row).then(({ status, kit_id, log_proof }) => [status, kit_id, log_proof]),
+        ['PASS', null, null],
+      )
+    clock.time += 60_000
+    assert.equal(await remembering(kits).issue(), 2)
+  })
+
+  test('a kit whose key was revoked after it passed is issued', async () => {
+    const kit = await passed()
+    await log.sequence()
+    await db
+      .updateTable('signing_keys')
+      .set({ state: 'revoked', revoked_at: '2026-01-02T00:00:00.000Z' })
+      .execute()
+    assert.equal(await remembering([kit]).issue(), 1)
+  })
+})
+
+function remembering(kits: readonly SealedJobKit[], overrides: Partial<IssueContext> = {}) {
+  const issuer = kitIssuer({
+    db,
+    clock,
+    owner: 'me',
+    leaseMs: LEASE_MS,
+    objects: filesystemObjects(join(folder, 'objects')),
+    transparencyLog: log,
+    settle: { issued: async (_, { job_id }) => void settled.push(job_id), failed: async () => {} },
+    log: { info: () => {}, error: () => {} },
+    ended: () => {},
+    ...overrides,
+  })
+  for (const kit of kits) issuer.remember(kit)
+  return issuer
+}
+
+/** A kit whose job is PASS. */
+async function passed(owner = 'me'): Promise<SealedJobKit> {
+  const request = { tenant_id: 't', scope_label: 's', status: 'SUBMITTED' } as const
+  const job = newJob({ clock, identifiers, config: { draftTtlHours: 1 } }, request, ANYONE)
+  await db.insertInto('jobs').values(job).execute()
+  const leases = { db, clock, owner, leaseMs: LEASE_MS }
+  const claimed = await claimJob(leases)
+  assert.ok(claimed !== undefined)
+  const { job_id } = claimed.job
+  const row: KitsTable = {
+    kit_id: identifiers.kitId(),
+    job_id,
+    public_key_kid: 'kid',
+    issued_at: '2026-01-01T00:00:00.000Z',
+    receipt_version: '',
+    manifest_sha256: '',
+    downloads: '{}',
+    receipt: JSON.stringify({ job_id, public_key_kid: 'kid' }),
+    entries: '[]',
+    zip_sha256: null,
+    log_proof: null,
+  }
+  await passJob(leases, claimed.lease, row)
+  return { row, zipSha256: async () => 'hash' }
+}
+
+function stateOf({ job_id }: KitsTable) {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
+    .select(['jobs.status', 'jobs.kit_id', 'kits.log_proof'])
+    .where('jobs.job_id', '=', job_id)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,177 @@
+// docs/decisions/0341
+import { type Kysely, sql } from 'kysely'
+import { timestamp } from '../clock.ts'
+import type { Database, JobStatus, JobsTable } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import { isUnavailable } from '../database/unavailable.ts'
+import type { KitId } from '../identifiers.ts'
+import type { FinishJob } from '../intake/job-outcome.ts'
+import type { SealedJobKit } from '../kits/seal-kit.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
+import type { EventLog } from '../logger.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { reached } from '../steps.ts'
+import { addProof, type ProvedKit } from './add-proof.ts'
+import type { Leases } from './leases.ts'
+
+export interface IssueContext extends Leases {
+  readonly objects: ObjectStore
+  readonly transparencyLog: TransparencyLog
+  readonly settle: FinishJob
+  readonly log: EventLog
+  readonly ended: (result: 'issued') => void
+}
+
+/** Issues kits whose leaf is in the log. */
+export interface KitIssuer {
+  /** Keeps a kit that this process has sealed, so that it need not be read again. */
+  remember(kit: SealedJobKit): void
+  /** Issues a batch of kits; returns how many. */
+  issue(): Promise<number>
+}
+
+interface PassedJob {
+  readonly job: Readonly<JobsTable>
+  readonly kitId: KitId
+  readonly leafIndex: number
+}
+
+type ReadyKit = PassedJob & { readonly proved: ProvedKit }
+
+const BATCH = 100
+/** Kits in memory, each with its generated files. */
+const MAX_REMEMBERED = 100
+/** How long to wait with a kit that could not be issued. */
+const POSTPONE_MS = 60_000
+// A literal, because with a parameter the database would not use the partial index.
+const PASS = sql.lit<JobStatus>('PASS')
+
+export function kitIssuer(ctx: IssueContext): KitIssuer {
+  const sealed = new Map<KitId, SealedJobKit>()
+
+  async function prove(jobs: readonly PassedJob[]): Promise<readonly ReadyKit[]> {
+    const proofs = await ctx.transparencyLog.proofsAt(jobs.map(({ leafIndex }) => leafIndex))
+    const ready: ReadyKit[] = []
+    for (const [index, passed] of jobs.entries()) {
+      const proof = proofs[index] ?? new Uint8Array(0)
+      try {
+        ready.push({ ...passed, proved: await addProof(ctx, passed.kitId, proof, sealed.get(passed.kitId)) })
+      } catch (error) {
+        await postpone(ctx, passed, error)
+      }
+    }
+    return ready
+  }
+
+  /** One transaction for all. If it fails because of one kit, the others are issued without it. */
+  async function issueAll(kits: readonly ReadyKit[]): Promise<readonly ReadyKit[]> {
+    try {
+      return await transact(ctx.db, (trx) => issueIn(trx, ctx, kits))
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      const [kit] = kits
+      if (kits.length === 1 && kit !== undefined) {
+        await postpone(ctx, kit, error)
+        return []
+      }
+      const issued: ReadyKit[] = []
+      for (const each of kits) issued.push(...(await issueAll([each])))
+      return issued
+    }
+  }
+
+  return {
+    remember(kit) {
+      sealed.set(kit.row.kit_id, kit)
+      const [oldest] = sealed.keys()
+      if (sealed.size > MAX_REMEMBERED && oldest !== undefined) sealed.delete(oldest)
+    },
+
+    async issue() {
+      const jobs = await passedJobs(ctx)
+      if (jobs.length === 0) return 0
+      const ready = await prove(jobs)
+      const issued = ready.length === 0 ? [] : await issueAll(ready)
+      for (const { kitId } of ready) sealed.delete(kitId)
+      for (const { job, kitId } of issued) {
+        reached('kit issued')
+        ctx.log.info({ job_id: job.job_id, kit_id: kitId, attempts: job.attempts }, 'kit issued')
+        ctx.ended('issued')
+      }
+      return issued.length
+    },
+  }
+}
+
+/** Jobs of this process, and those whose process did not finish them in time. */
+async function passedJobs({ db, clock, owner }: IssueContext): Promise<readonly PassedJob[]> {
+  const now = timestamp(clock.now())
+  const rows = await db
+    .selectFrom('jobs')
+    .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
+    .innerJoin('log_leaves', 'log_leaves.kit_id', 'kits.kit_id')
+    .selectAll('jobs')
+    .select(['kits.kit_id as passed_kit_id', 'log_leaves.leaf_index'])
+    .where('jobs.status', '=', PASS)
+    .where('log_leaves.leaf_index', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('jobs.lease_owner', '=', owner),
+        eb('jobs.lease_until', 'is', null),
+        eb('jobs.lease_until', '<=', now),
+      ]),
+    )
+    .orderBy('jobs.job_id')
+    .limit(BATCH)
+    .execute()
+  return rows.map(({ passed_kit_id: kitId, leaf_index, ...job }) => ({
+    job,
+    kitId,
+    leafIndex: Number(leaf_index),
+  }))
+}
+
+/** PASS → ISSUED. Leaves out kits that another process has issued meanwhile. */
+async function issueIn(
+  trx: Kysely<Database>,
+  { clock, settle }: IssueContext,
+  kits: readonly ReadyKit[],
+): Promise<readonly ReadyKit[]> {
+  const now = timestamp(clock.now())
+  const issued: ReadyKit[] = []
+  for (const kit of kits.toSorted(byWorkspace)) {
+    const { job, kitId: kit_id, proved } = kit
+    const { numUpdatedRows } = await trx
+      .updateTable('kits')
+      .set({ log_proof: proved.logProof, zip_sha256: proved.zipSha256 })
+      .where('kit_id', '=', kit_id)
+      .where('log_proof', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) continue
+    await trx
+      .updateTable('jobs')
+      .set({ status: 'ISSUED', kit_id, updated_at: now, lease_owner: null, lease_until: null })
+      .where('job_id', '=', job.job_id)
+      .execute()
+    await settle.issued(trx, job, { kit_id }, now)
+    issued.push(kit)
+  }
+  reached('kit issuing')
+  return issued
+}
+
+/** Concurrent transactions lock the workspaces in the same order. */
+function byWorkspace({ job: a }: ReadyKit, { job: b }: ReadyKit): number {
+  const [first, second] = [`${a.workspace_id ?? ''} ${a.job_id}`, `${b.workspace_id ?? ''} ${b.job_id}`]
+  return first < second ? -1 : 1
+}
+
+async function postpone({ db, clock, log }: IssueContext, { job }: PassedJob, error: unknown): Promise<void> {
+  log.error({ err: error, job_id: job.job_id }, 'the kit could not be issued')
+  await db
+    .updateTable('jobs')
+    .set({ lease_owner: null, lease_until: timestamp(clock.now() + POSTPONE_MS) })
+    .where('job_id', '=', job.job_id)
+    .where('status', '=', PASS)
+    .execute()
+}
