@@ -71,7 +71,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     const asked = anyone.requests.length
     await drop(page, zip)
     assert.equal(await verdictOf(page), 'PASS')
-    assert.equal(await page.locator('.checks .pass').count(), 10)
+    assert.equal(await page.locator('.checks .pass').count(), 11)
     const during = anyone.requests.slice(asked).map((url) => new URL(url).pathname)
     assert.deepEqual(
       during.filter((path) => !/^\/assets\/verify-worker-[\w-]+\.js$/.test(path)),
