@@ -26,10 +26,16 @@ export async function manPage(): Promise<string> {
     'success, or PASS',
     '.TP',
     '1',
-    'FAIL, or rejected by the service',
+    'FAIL',
     '.TP',
     '2',
     'wrong usage, or unreadable input',
+    '.TP',
+    '3',
+    'the files of a kit are intact, but its sender is not confirmed',
+    '.TP',
+    '4',
+    'the service refused the call',
     '',
   ].join('\n')
 }
