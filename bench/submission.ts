@@ -14,7 +14,7 @@ import { run } from './verify/run.ts'
 const ONE_BY_ONE = 100
 /** Warm-up: the first seconds of a service are not representative. */
 const WARM = 300
-/** Commits: create, accept, claim, pass, log, issue. Files: the evidence, and what the kit adds. Checked by server/test/counts.test.ts. */
+/** Commits: create, accept, claim, pass, log, issue. Files: the evidence, and what the kit adds. Checked by server/test/counts.trial.ts. */
 const DURABLE = { commits: 6, files: 2 }
 const RATES_PER_SECOND = [2, 5, 10] as const
 const RATE_SECONDS = 8

@@ -20,7 +20,7 @@ const PERIODIC = [
   /set "last_used_at"/,
   // Batches of the log, which many submissions share, and the search for kits to issue.
   /from "log"|update "log"|update log_leaves|"leaf_index" is null|from "log_leaves"|"log_tiles"|"passed_kit_id"|pg_advisory_xact_lock/,
-  // counts.test.ts counts commits.
+  // counts.trial.ts counts commits.
   /^(begin|commit)/,
 ]
 const CLAIM = /^update "jobs" set "lease_owner" = .+ "attempts" \+/
