@@ -3,8 +3,7 @@
 import { onPostgres, projectFiles, runSteps, type Step, testCommand, testStep } from './run-steps.ts'
 
 /** `npm run test:s3` runs further tests on PostgreSQL. */
-const ON_POSTGRES =
-  'server/test/{journey,statements,submissions-credits,console-{sessions,submissions,roles}}.test.ts'
+const ON_POSTGRES = 'server/test/{log,passed-jobs,statements,console-{sessions,submissions,roles}}.test.ts'
 
 process.exitCode = runSteps([testStep('trials', projectFiles('**/*.trial.ts')), postgresStep()])
 

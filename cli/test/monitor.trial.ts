@@ -60,13 +60,13 @@ test('--follow reports an alert once while it lasts, survives an outage, and end
   assert.equal(code, 143)
 })
 
-test('a log with three levels of tiles is followed, and its first leaves cannot be replaced', async () => {
-  await using monitored = await monitoredLog(healthy(66_000))
+test('a log with two levels of tiles is followed, and its first leaves cannot be replaced', async () => {
+  await using monitored = await monitoredLog(healthy(6_600))
   const first = await monitored.run()
-  assert.deepEqual([first.code, first.lines[0]?.['new_leaves']], [0, 66_000])
-  monitored.log.entries = [...healthy(66_100)]
+  assert.deepEqual([first.code, first.lines[0]?.['new_leaves']], [0, 6_600])
+  monitored.log.entries = [...healthy(6_700)]
   monitored.log.entries[7] = receipt('replaced')
   assert.deepEqual((await monitored.run()).alerts, ['fork'])
-  monitored.log.entries = healthy(66_100)
+  monitored.log.entries = healthy(6_700)
   assert.equal((await monitored.run()).code, 0)
 })
