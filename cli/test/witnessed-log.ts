@@ -5,7 +5,7 @@ import { type NoteSigner, testLogKey } from '../../kit/test/make-log.ts'
 
 const { digest } = nodeHost
 
-/** A log of up to 600 leaves, and what it sends to its witnesses. */
+/** A log of up to 20,000 leaves, and what it sends to its witnesses. */
 export interface WitnessedLog {
   readonly signer: NoteSigner
   readonly origin: string
@@ -20,7 +20,7 @@ export interface WitnessedLog {
 /** Logs with the same origin and another history have the same key and other leaves. */
 export function witnessedLog(origin: string, history = 'first'): WitnessedLog {
   const signer = testLogKey(origin)
-  const leaves = Array.from({ length: 600 }, (_, index) => leafHash(utf8(`${history} ${index}`), digest))
+  const leaves = Array.from({ length: 20_000 }, (_, index) => leafHash(utf8(`${history} ${index}`), digest))
   const tile: TileReader = (level, index, width) =>
     Buffer.concat(
       level === 0
