@@ -58,6 +58,15 @@ test('nine slow uploads do not block a fast one, and the eleventh concurrent upl
   const first = await Promise.race(all.map(responseTo))
   assert.deepEqual([first.status, first.body['code']], [503, 'overloaded'])
   for (const upload of all) upload.destroy()
+  // The next test needs a free place, which the service has once it has noticed the end of an upload.
+  await until(async () => {
+    const again = startUpload(kit.length)
+    again.end(kit)
+    return responseTo(again).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  })
 })
 
 test('a kit whose Content-Length is too large is 413 before any of it is sent', async () => {
