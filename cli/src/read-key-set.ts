@@ -1,6 +1,7 @@
 import { parseJwks, parseStrictJson, type TrustedKeySet } from '@kitseal/kit'
 import { readSmallFile } from '@kitseal/kit/node'
 import { readOrFail, describeError, InputError } from './input-error.ts'
+import { readBody } from './read-body.ts'
 
 const FETCH_TIMEOUT_MS = 20_000
 const KEY_SET = { what: 'a key set', limitMiB: 4 }
@@ -36,15 +37,8 @@ async function fetchBytes(url: string): Promise<Uint8Array> {
   try {
     const response = await fetch(url, { signal, redirect: 'error' })
     if (!response.ok) throw new Error(`status ${response.status}`)
-    const parts: Uint8Array[] = []
-    let total = 0
-    for await (const part of response.body ?? []) {
-      total += part.length
-      if (total > LIMIT_BYTES)
-        throw new Error(`it is larger than ${KEY_SET.limitMiB} MiB, too large for a key set`)
-      parts.push(part)
-    }
-    return Buffer.concat(parts)
+    const tooLarge = () => new Error(`it is larger than ${KEY_SET.limitMiB} MiB, too large for a key set`)
+    return await readBody(response, LIMIT_BYTES, tooLarge)
   } catch (error) {
     throw new InputError(
       `cannot fetch ${url}: ${describeError(error)}. Check the URL, or download the file and pass its path.`,

@@ -1,9 +1,7 @@
-import { leafHash, rootFromProof } from './encoding/merkle.ts'
-import { sameBytes } from './encoding/utf8.ts'
 import { inZipOrder } from './encoding/zip-layout.ts'
 import { isEnvelopePath, LOG_PROOF_LIMIT_BYTES, LOG_PROOF_PATH } from './envelope.ts'
 import type { Host } from './host.ts'
-import { leafBytes, receiptLeaf } from './log/leaf.ts'
+import { provesReceipt } from './log/proves-receipt.ts'
 import { parseTlogProof } from './log/tlog-proof.ts'
 import { type MeasuredFile, measured, type SealedKit } from './seal.ts'
 
@@ -24,10 +22,7 @@ import { type MeasuredFile, measured, type SealedKit } from './seal.ts'
  * ```
  */
 export function addLogProof(sealed: SealedKit, proof: Uint8Array, host: Host): SealedKit {
-  const { index, hashes, checkpoint } = parseTlogProof(proof)
-  const leaf = leafHash(leafBytes(receiptLeaf(sealed.receipt, host.digest)), host.digest)
-  const root = rootFromProof(leaf, index, checkpoint.size, hashes, host.digest)
-  if (root === undefined || !sameBytes(root, checkpoint.root))
+  if (!provesReceipt(parseTlogProof(proof), sealed.receipt, host.digest))
     throw new Error('the log proof is not for the receipt of this kit')
   if (proof.length > LOG_PROOF_LIMIT_BYTES) throw new Error('the log proof is too large for a kit')
   const file = measured(LOG_PROOF_PATH, proof, host)

@@ -48,6 +48,7 @@ export { LEAF_VERSION, leafBytes, type LogLeaf, receiptLeaf } from './log/leaf.t
 export { LogFormatError } from './log/log-format.ts'
 export { ED25519, ED25519_COSIGNATURE, type NoteKey, noteKey, parseVkey, vkey } from './log/note-key.ts'
 export { parseLeaf } from './log/parse-leaf.ts'
+export { provesReceipt } from './log/proves-receipt.ts'
 export {
   noteBytes,
   type NoteSignature,

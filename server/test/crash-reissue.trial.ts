@@ -32,7 +32,7 @@ for (const step of STEPS)
     const client = await workspaceClient({
       dataFolder: data,
       config,
-      call: await checkedClient(sealing.base),
+      call: checkedClient(sealing.base),
     })
     const id = await client.submission()
     await client.upload(id, form({ 'e.zip': zipOf({ 'a.txt': 'one', 'b/c.txt': 'two' }) }))
@@ -45,12 +45,12 @@ for (const step of STEPS)
 
     const preload = new URL('./die-at-step.ts', import.meta.url).href
     const dying = await serviceProcess({ ...settings, KILL_AT: step, NODE_OPTIONS: `--import=${preload}` })
-    const before = clientOf({ call: await checkedClient(dying.base) }, client.workspaceId, client.key)
+    const before = clientOf({ call: checkedClient(dying.base) }, client.workspaceId, client.key)
     await before.post(`/v1/submissions/${id}/reissue`, {}).catch(() => undefined)
     assert.equal(await dying.ended(), 'SIGKILL', 'the service reached the step')
 
     const second = await serviceProcess(settings)
-    const again = clientOf({ call: await checkedClient(second.base) }, client.workspaceId, client.key)
+    const again = clientOf({ call: checkedClient(second.base) }, client.workspaceId, client.key)
     const { replaced_by } = (await again.get(`/v1/submissions/${id}`)).json
     const { submission_id } = replaced_by as { readonly submission_id: string }
     const ended = await again.ended(submission_id)

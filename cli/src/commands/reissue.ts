@@ -50,15 +50,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const setup = { command: 'reissue', url: values.get('url')?.[0], json }
   return callService(terminal, setup, nothingToRead, async (call) => {
     const ids = id === undefined ? await revokedSubmissions(call) : [id]
-    const made: Submission[] = []
+    const reissued: Submission[] = []
     for (const each of ids) {
       const ended = await reissue(call, each)
-      made.push(ended)
+      reissued.push(ended)
       if (!json) writeLines(terminal.stdout, resultLines(ended, terminal))
     }
-    if (json) writeLines(terminal.stdout, [jsonText(all ? { submissions: made } : made[0])])
-    else if (all) writeLines(terminal.stdout, [summary(made)])
-    return made.some(({ status }) => status === 'FAIL') ? EXIT.fail : EXIT.ok
+    if (json) writeLines(terminal.stdout, [jsonText(all ? { submissions: reissued } : reissued[0])])
+    else if (all) writeLines(terminal.stdout, [summary(reissued)])
+    return reissued.some(({ status }) => status === 'FAIL') ? EXIT.fail : EXIT.ok
   })
 }
 
@@ -95,8 +95,8 @@ function resultLines(ended: Submission, terminal: Terminal): readonly string[] {
   ]
 }
 
-function summary(made: readonly Submission[]): string {
-  if (made.length === 0) return 'No kit was signed with a revoked key, or all of them are re-issued.'
-  const done = made.filter(({ status }) => status !== 'FAIL').length
+function summary(reissued: readonly Submission[]): string {
+  if (reissued.length === 0) return 'No kit was signed with a revoked key, or all of them are re-issued.'
+  const done = reissued.filter(({ status }) => status !== 'FAIL').length
   return `Re-issued ${pluralize(done, 'kit')}. Send the new kits to everyone who has the old ones.`
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeError } from '../input-error.ts'
+import { readBody } from '../read-body.ts'
 import { LogAlert } from './alert.ts'
 
 const ATTEMPTS = 3
@@ -55,15 +56,8 @@ async function fetchOnce(
     if (response.status === 429 && seconds >= 0)
       throw new RateLimited(url, Math.min(seconds * 1000, LONGEST_PAUSE_MS))
     if (!response.ok) throw new LogAlert('log_unreachable', `${url} returned ${response.status}`)
-    const parts: Uint8Array[] = []
-    let total = 0
-    for await (const part of response.body ?? []) {
-      total += part.length
-      if (total > limitBytes)
-        throw new LogAlert('log_invalid', `${url} returned more than ${limitBytes} bytes`)
-      parts.push(part)
-    }
-    return new Uint8Array(Buffer.concat(parts))
+    const tooLarge = () => new LogAlert('log_invalid', `${url} returned more than ${limitBytes} bytes`)
+    return await readBody(response, limitBytes, tooLarge)
   } finally {
     // Closes the connection if the body was not read to the end.
     request.abort()

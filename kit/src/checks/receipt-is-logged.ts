@@ -1,8 +1,6 @@
-import { leafHash, rootFromProof } from '../encoding/merkle.ts'
-import { sameBytes } from '../encoding/utf8.ts'
 import { type Finding, finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
-import { leafBytes, receiptLeaf } from '../log/leaf.ts'
+import { provesReceipt } from '../log/proves-receipt.ts'
 import { type Check, notRun, outcome, passWith } from '../report.ts'
 
 export const receiptIsLogged: Check<ReceiptFacts> = {
@@ -14,11 +12,8 @@ export const receiptIsLogged: Check<ReceiptFacts> = {
       return outcome(log.proof.problems.map((problem) => finding('log_proof_malformed', problem)))
     if (!receipt.ok) return notRun('there is no valid receipt')
     const findings: Finding[] = []
-    const { index, hashes, checkpoint } = log.proof.value
-    // The leaf comes from the receipt, never from the kit.
-    const leaf = leafHash(leafBytes(receiptLeaf(receipt.value, host.digest)), host.digest)
-    const root = rootFromProof(leaf, index, checkpoint.size, hashes, host.digest)
-    if (root === undefined || !sameBytes(root, checkpoint.root)) {
+    const { index, checkpoint } = log.proof.value
+    if (!provesReceipt(log.proof.value, receipt.value, host.digest)) {
       const text = `the log proof does not lead from this receipt to the root hash of ${checkpoint.origin}`
       findings.push(finding('log_proof_mismatch', text))
     }

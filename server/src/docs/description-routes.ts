@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { ANY_ORIGIN } from '../http/headers.ts'
 import { Refusal } from '../refusals.ts'
 import { NAMED_SCHEMAS, type SchemaName } from '../http/schemas.ts'
 
-const SHARED = {
-  'cache-control': 'public, max-age=300',
-  'access-control-allow-origin': '*',
-  'cross-origin-resource-policy': 'cross-origin',
-}
+const SHARED = { 'cache-control': 'public, max-age=300', ...ANY_ORIGIN }
 
 /** Serves /openapi.json and the JSON Schemas at /schemas. */
 export function registerDescriptionRoutes(app: FastifyInstance): void {

@@ -6,6 +6,12 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
+/** For public data: any website may read it. */
+export const ANY_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const
+
 /** For pages without scripts. */
 export const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { ANY_ORIGIN } from '../http/headers.ts'
 import { errors, notModified } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { matchesWeakly, failsIfMatch } from '../http/byte-range.ts'
@@ -7,12 +8,6 @@ import type { SigningKeys } from './signing-keys.ts'
 
 /** Short, so that revoked keys leave the caches of verifiers soon. */
 const CACHE = 'public, max-age=60, must-revalidate'
-
-/** Any website may read the public keys. */
-const ANY_ORIGIN = {
-  'access-control-allow-origin': '*',
-  'cross-origin-resource-policy': 'cross-origin',
-} as const
 
 /** GET /.well-known/jwks.json (contract 2.7). */
 export function registerJwksRoutes(

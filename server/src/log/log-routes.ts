@@ -1,14 +1,11 @@
 import { LogFormatError, parseTilePath, type Tile } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { ANY_ORIGIN } from '../http/headers.ts'
 import { errors } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import type { TransparencyLog } from './transparency-log.ts'
 
-const ANY_ORIGIN = {
-  'access-control-allow-origin': '*',
-  'cross-origin-resource-policy': 'cross-origin',
-} as const
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** A reader waits for the next checkpoint at most this long behind a cache. */
 const SHORT = 'public, max-age=1'
@@ -89,12 +86,11 @@ export function registerLogRoutes(
       },
     },
     async (_request, reply) => {
-      const head = await log.head()
-      if (head === undefined) throw new Refusal('store_unavailable', 'The log is being created. Try again.')
+      const key = await log.vkey()
       return reply
         .headers({ 'cache-control': 'public, max-age=60', ...ANY_ORIGIN })
         .type('text/plain; charset=utf-8')
-        .send(`log ${head.vkey} ${issuer().replace(/\/+$/, '')}/log\nquorum none\n`)
+        .send(`log ${key} ${issuer().replace(/\/+$/, '')}/log\nquorum none\n`)
     },
   )
 }

@@ -3,6 +3,7 @@ import {
   inclusionProofFromTiles,
   noteBytes,
   type SignedNote,
+  TILE_WIDTH,
   tileWidth,
   tlogProofBytes,
   type Tile,
@@ -27,8 +28,8 @@ import { readLeaves } from './tree-edge.ts'
 export interface TransparencyLog {
   /** Creates the log if there is none. Its origin cannot be changed later. */
   ensure(origin: string): Promise<void>
-  /** Undefined if there is no log yet. */
-  head(): Promise<LogHead | undefined>
+  /** The public key of the log, as policies name it. */
+  vkey(): Promise<string>
   /** The newest signed checkpoint. */
   checkpoint(): Promise<Uint8Array>
   /** The content of a tile, or undefined if the log is too small to have it. */
@@ -40,12 +41,6 @@ export interface TransparencyLog {
   /** Puts a batch of waiting leaves into the tree; returns how many. */
   sequence(): Promise<number>
   isWaiting(): Promise<boolean>
-}
-
-export interface LogHead {
-  readonly origin: string
-  readonly size: number
-  readonly vkey: string
 }
 
 export interface TransparencyLogOptions {
@@ -118,10 +113,7 @@ export function transparencyLog({ db, providers, clock }: TransparencyLogOptions
   return {
     ensure: (origin) => ensureLog(db, providers, origin, clock),
 
-    async head() {
-      const log = await readLog(db)
-      return log && { origin: log.origin, size: log.size, vkey: vkey(logNoteKey(log)) }
-    },
+    vkey: async () => vkey(logNoteKey(await currentLog())),
 
     checkpoint: async () => noteBytes(await sign(await currentLog())),
 
@@ -129,7 +121,7 @@ export function transparencyLog({ db, providers, clock }: TransparencyLogOptions
       const { size } = await currentLog()
       if (tileWidth(level, index, size) < width) return undefined
       if (level !== 'entries') return readTile(level, index, width)
-      const leaves = await readLeaves(db, index * 256, index * 256 + width)
+      const leaves = await readLeaves(db, index * TILE_WIDTH, index * TILE_WIDTH + width)
       return entryBundle(leaves.map((leaf) => utf8(leaf)))
     },
 

@@ -7,7 +7,6 @@ import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import { type StoredResponse, runOnce, idempotencyKeyFor, type IdempotencyName } from '../http/idempotency.ts'
-import type { SubmissionId } from '../identifiers.ts'
 import { measuredOnly } from '../objects/measured-only.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
@@ -18,7 +17,7 @@ import { moveCredits } from '../workspaces/credits.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
 import { type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
-import { evidenceIn } from './submission-queries.ts'
+import { countEvidence, evidenceIn } from './submission-queries.ts'
 
 export type ReceiveContext = Pick<Context, 'db' | 'clock' | 'objects'>
 
@@ -207,15 +206,6 @@ export async function addEvidence(
       })),
     )
     .execute()
-}
-
-async function countEvidence(trx: Kysely<Database>, id: SubmissionId): Promise<number> {
-  const { count } = await trx
-    .selectFrom('evidence')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('submission_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 /** DRAFT → SUBMITTED, and holds one credit. Updates the workspace last, because that row is locked by every submission of the workspace. */

@@ -7,7 +7,7 @@ import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { type CreateContext, createSubmission, type ReplacedKit } from './create-submission.ts'
 import type { SubmissionView } from './submission.ts'
-import { type FoundSubmission, readSubmission } from './submission-queries.ts'
+import { countEvidence, type FoundSubmission, readSubmission } from './submission-queries.ts'
 
 /** Creates a submission with the same evidence, ready for a worker. It holds no credit. */
 export async function requestReissue(
@@ -89,13 +89,4 @@ async function copyEvidence(
         .where('submission_id', '=', submission_id),
     )
     .execute()
-}
-
-async function countEvidence(trx: Kysely<Database>, id: SubmissionId): Promise<number> {
-  const { count } = await trx
-    .selectFrom('evidence')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('submission_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }

@@ -87,3 +87,12 @@ function evidenceRows(db: Kysely<Database>, id: SubmissionId) {
     .where('submission_id', '=', id)
     .orderBy('position')
 }
+
+export async function countEvidence(trx: Kysely<Database>, id: SubmissionId): Promise<number> {
+  const { count } = await trx
+    .selectFrom('evidence')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('submission_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

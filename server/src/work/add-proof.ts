@@ -1,12 +1,4 @@
-import {
-  fromUtf8,
-  leafBytes,
-  leafHash,
-  parseTlogProof,
-  type Receipt,
-  receiptLeaf,
-  rootFromProof,
-} from '@kitseal/kit'
+import { fromUtf8, parseTlogProof, provesReceipt, type Receipt } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
@@ -31,21 +23,14 @@ export async function addProof(
 ): Promise<ProvedKit> {
   const row = sealed?.row ?? (await readKit(db, kitId))
   const logProof = fromUtf8(proof)
-  if (logProof === undefined || !leadsToCheckpoint(JSON.parse(row.receipt) as Receipt, proof))
+  const receipt = JSON.parse(row.receipt) as Receipt
+  if (logProof === undefined || !provesReceipt(parseTlogProof(proof), receipt, nodeHost.digest))
     throw new KitDoesNotVerify(`the log proof is not for kit ${kitId}`)
   if (sealed !== undefined) return { logProof, zipSha256: await sealed.zipSha256(logProof) }
   const kit = { kitId, issuedAt: row.issued_at, entries: filesOf({ ...row, log_proof: logProof }) }
   // Its key may have been revoked since it was signed.
   const { hash } = await verifyAsServed(objects, kit, await keysOfAllKits(db))
   return { logProof, zipSha256: hash.digest('hex') }
-}
-
-function leadsToCheckpoint(receipt: Receipt, proof: Uint8Array): boolean {
-  const { digest } = nodeHost
-  const { index, hashes, checkpoint } = parseTlogProof(proof)
-  const leaf = leafHash(leafBytes(receiptLeaf(receipt, digest)), digest)
-  const root = rootFromProof(leaf, index, checkpoint.size, hashes, digest)
-  return root !== undefined && Buffer.compare(root, checkpoint.root) === 0
 }
 
 function readKit(db: Kysely<Database>, kitId: KitId) {
