@@ -14,13 +14,19 @@ import { noteBytes, verifyNote } from '../kit/src/log/signed-note.ts'
 import { parseEntryBundle, tilePath } from '../kit/src/log/tile.ts'
 import { consistencyProofFromTiles, rootFromTiles } from '../kit/src/log/tree-proofs.ts'
 import { verifySignature } from '../kit/src/crypto/ed25519.ts'
+import type { Host } from '../kit/src/host.ts'
+import type { Certificate } from '../kit/src/time/certificate.ts'
+import { parseCertificates } from '../kit/src/time/parse-certificates.ts'
+import { TimeStampFormatError } from '../kit/src/time/time-stamp-format.ts'
+import { parseTimeStamp } from '../kit/src/time/time-stamp.ts'
+import { verifyToken } from '../kit/src/time/verify-time-stamp.ts'
 import { webHost } from '../kit/src/web-host.ts'
 import { nodeHost } from '../kit/node/index.ts'
 
 const folder = path.join(import.meta.dirname, '../../shared/corpora')
 const skip = existsSync(folder)
   ? false
-  : 'the public corpora are not here: Wycheproof, JSONTestSuite, JCS, Merkle and log vectors were NOT run'
+  : 'the public corpora are not here: Wycheproof, JSONTestSuite, JCS, Merkle, log and time-stamp vectors were NOT run'
 if (skip !== false) console.log(`skipped: ${skip}`)
 
 const read = (file: string): Buffer => readFileSync(path.join(folder, file))
@@ -165,4 +171,46 @@ function isStricter(bytes: Buffer): boolean {
   const numbers = bytes.toString().match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g) ?? []
   const names = bytes.toString().match(/"[^"]*"(?=\s*:)/g) ?? []
   return numbers.some((number) => !Number.isSafeInteger(Number(number))) || new Set(names).size < names.length
+}
+
+/** By file: the name of the authority, or why the time-stamp is refused with the roots beside it. */
+const TIME_STAMPS: Readonly<Record<string, string>> = {
+  'identrust/issue-104.tsr':
+    'malformed: the signed attributes name the certificate by its SHA-1 (ESSCertID), which is not secure',
+  'sigstage/response-invalid-signature.tsr': 'invalid: its signature is not valid',
+  'sigstage/response-no-embedded-cert.tsr': 'sigstore-tsa at 2025-06-18T08:13:03.000Z',
+  'sigstage/response-sha256.tsr': 'sigstore-tsa at 2025-05-09T11:58:56.000Z',
+  'sigstage/response-sha384.tsr': 'sigstore-tsa at 2025-05-09T11:58:56.000Z',
+  'sigstage/response-sha512.tsr': 'sigstore-tsa at 2025-05-09T11:58:57.000Z',
+  // Expired since, but valid when it was made.
+  'sigstore.mock/response-expired.tsr': 'tsa signing at 2023-02-01T00:00:01.000Z',
+  // From another authority of the same name.
+  'test_tsa/other_response.tsr': 'untrusted: its certificate does not lead to a root that you trust',
+  // "Spoofed TSA" is in it as well, and is not used.
+  'test_tsa/response-injected-certs.tsr': 'Test TSA Timestamping at 2024-10-08T15:40:33.000Z',
+  'test_tsa/response.tsr': 'Test TSA Timestamping at 2024-10-08T15:40:33.000Z',
+}
+
+test('time-stamps of rfc3161-client give the expected results', { skip }, async () => {
+  assert.deepEqual(
+    find('rfc3161/*/*.tsr'),
+    Object.keys(TIME_STAMPS).map((file) => `rfc3161/${file}`),
+  )
+  for (const [file, expected] of Object.entries(TIME_STAMPS)) {
+    const roots = parseCertificates(read(`rfc3161/${path.dirname(file)}/ts_chain.pem`))
+    for (const host of [nodeHost, webHost]) {
+      assert.equal(await resultOf(read(`rfc3161/${file}`), roots, host), expected, file)
+    }
+  }
+})
+
+async function resultOf(bytes: Uint8Array, roots: readonly Certificate[], host: Host): Promise<string> {
+  try {
+    const status = await verifyToken(parseTimeStamp(bytes), roots, host)
+    if (status.is === 'trusted') return `${status.authority} at ${new Date(status.latest).toISOString()}`
+    return 'why' in status ? `${status.is}: ${status.why}` : status.is
+  } catch (error) {
+    if (error instanceof TimeStampFormatError) return `malformed: ${error.message}`
+    throw error
+  }
 }

@@ -9,6 +9,8 @@ import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { parseManifest, parseStrictJson, proofBytes, proveFile, publicJwk } from '@kitseal/kit'
 import { nodeHost, openKit, readPrivateKey, sealFolder } from '@kitseal/kit/node'
+import { pem, root as timeRoot } from '../spec/making/time/certificates.ts'
+import { makeTimeStamp } from '../spec/making/time/time-stamp.ts'
 import { testService, type TestService } from '../server/test/test-service.ts'
 import { findExamples, findReadmeExamples } from './examples/find-examples.ts'
 
@@ -89,7 +91,7 @@ async function startExampleService(): Promise<TestService> {
   return started
 }
 
-/** What the examples read: evidence, a key, its key set, a kit and a proof. */
+/** What the examples read: evidence, a key, its key set, a kit, a proof and a time-stamp. */
 async function makeFixtures(): Promise<void> {
   mkdirSync('evidence')
   writeFileSync('evidence/users.csv', 'name,role\nann,admin\n')
@@ -109,4 +111,6 @@ async function makeFixtures(): Promise<void> {
   const proof = proveFile(manifest.value, receipt, jwks, 'data/users.csv', nodeHost)
   assert.ok(proof)
   writeFileSync('users.csv.proof.json', proofBytes(proof))
+  writeFileSync('time.tsr', makeTimeStamp(Buffer.from('stamped')))
+  writeFileSync('tsa-roots.pem', pem(timeRoot))
 }

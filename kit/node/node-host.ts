@@ -1,9 +1,10 @@
-import { createHash, hash, verify } from 'node:crypto'
+import { constants, createHash, createPublicKey, hash, verify } from 'node:crypto'
 import { crc32, inflateRawSync } from 'node:zlib'
 import type { Host } from '../src/host.ts'
+import type { SignatureAlgorithm } from '../src/time/signature-algorithm.ts'
 import { publicKeyObject } from './public-key-object.ts'
 
-/** SHA-256, CRC-32, inflate and Ed25519 of Node. */
+/** Hashes, CRC-32, inflate and signatures of Node. */
 export const nodeHost: Host = {
   digest: (bytes) => hash('sha256', bytes, 'buffer'),
   sha256: () => {
@@ -13,7 +14,32 @@ export const nodeHost: Host = {
   crc32,
   verifyEd25519: (publicKey, message, signature) =>
     verify(null, message, publicKeyObject(publicKey), signature),
+  hash: (algorithm, bytes) => hash(algorithm.replace('-', '').toLowerCase(), bytes, 'buffer'),
+  verifySignature,
   inflate,
+}
+
+function verifySignature(
+  algorithm: SignatureAlgorithm,
+  spki: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
+  const options = {
+    'RSASSA-PKCS1-v1_5': { padding: constants.RSA_PKCS1_PADDING },
+    'RSA-PSS': {
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: algorithm.name === 'RSA-PSS' ? algorithm.saltLength : 0,
+    },
+    ECDSA: { dsaEncoding: 'ieee-p1363' },
+  } as const
+  return verify(
+    algorithm.hash.replace('-', '').toLowerCase(),
+    message,
+    { key, ...options[algorithm.name] },
+    signature,
+  )
 }
 
 function inflate(deflated: Uint8Array, sizeBytes: number): Uint8Array | undefined {

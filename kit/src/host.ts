@@ -1,3 +1,5 @@
+import type { HashName, SignatureAlgorithm } from './time/signature-algorithm.ts'
+
 /** Cryptography and decompression of the runtime: node:crypto and zlib in Node, WebCrypto in browsers (web-host.ts). */
 export interface Host {
   /** SHA-256 of something small. */
@@ -7,6 +9,15 @@ export interface Host {
   crc32(bytes: Uint8Array, seed: number): number
   /** Pure Ed25519 (RFC 8032). Called after points and S were checked, because platforms disagree on edge cases. */
   verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean | Promise<boolean>
+  /** A hash of something small, of a time-stamp or a certificate. */
+  hash(algorithm: HashName, bytes: Uint8Array): Uint8Array | Promise<Uint8Array>
+  /** RSA and ECDSA, for time-stamps. `spki` is a SubjectPublicKeyInfo. */
+  verifySignature(
+    algorithm: SignatureAlgorithm,
+    spki: Uint8Array,
+    message: Uint8Array,
+    signature: Uint8Array,
+  ): boolean | Promise<boolean>
   /**
    * Inflates a small raw deflate stream. Returns undefined if it is corrupt, is followed by other bytes, or does not
    * inflate to exactly `sizeBytes`. Optional: the default is DecompressionStream.

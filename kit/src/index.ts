@@ -91,6 +91,13 @@ export {
   type SealInput,
 } from './seal.ts'
 export { storedKit } from './stored-kit.ts'
+export { type Certificate } from './time/certificate.ts'
+export { parseCertificates } from './time/parse-certificates.ts'
+export type { HashName, SignatureAlgorithm } from './time/signature-algorithm.ts'
+export { nonceHex, timeStampRequest } from './time/time-stamp-request.ts'
+export { TimeStampFormatError } from './time/time-stamp-format.ts'
+export { parseTimeStamp, TIME_STAMP_LIMIT_BYTES, type TimeStamp } from './time/time-stamp.ts'
+export { type TimeStampStatus, verifyTimeStamp, verifyToken } from './time/verify-time-stamp.ts'
 export { NO_TRUST, type Pin, type Trust, type TrustedKeySet, trustKeys } from './trust.ts'
 export { type Verdict, verdictAdvice, verdictHeading, VERDICTS } from './verdicts.ts'
 export { verifyKit, verifyReceipt } from './verify.ts'

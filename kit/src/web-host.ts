@@ -7,13 +7,25 @@ export const webHost: Host = {
   digest: sha256,
   sha256: () => new WebSha256(),
   crc32,
+  async hash(algorithm, bytes) {
+    return new Uint8Array(await webCrypto().digest(algorithm, bytes.slice()))
+  },
+  async verifySignature(algorithm, spki, message, signature) {
+    const { name, hash } = algorithm
+    const keyAlgorithm = name === 'ECDSA' ? { name, namedCurve: algorithm.curve } : { name, hash }
+    const key = await webCrypto().importKey('spki', spki.slice(), keyAlgorithm, false, ['verify'])
+    return webCrypto().verify(algorithm, key, signature.slice(), message.slice())
+  },
   async verifyEd25519(publicKey, message, signature) {
-    const subtle = crypto.subtle
-    if (subtle === undefined)
-      throw new Error('WebCrypto is not available: open this page from a file, over https or on localhost')
+    const subtle = webCrypto()
     const key = await subtle.importKey('raw', publicKey.slice(), { name: 'Ed25519' }, false, ['verify'])
     return subtle.verify({ name: 'Ed25519' }, key, signature.slice(), message.slice())
   },
+}
+
+function webCrypto(): NonNullable<typeof crypto.subtle> {
+  if (crypto.subtle !== undefined) return crypto.subtle
+  throw new Error('WebCrypto is not available: open this page from a file, over https or on localhost')
 }
 
 const ONE_SHOT_BYTES = 32 * 1024 * 1024

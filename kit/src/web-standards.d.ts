@@ -33,18 +33,25 @@ interface WebCryptoKey {
   readonly type: string
 }
 
+interface WebCryptoAlgorithm {
+  readonly name: 'Ed25519' | 'ECDSA' | 'RSASSA-PKCS1-v1_5' | 'RSA-PSS'
+  readonly hash?: string
+  readonly namedCurve?: string
+  readonly saltLength?: number
+}
+
 declare const crypto: {
   readonly subtle?: {
-    digest(algorithm: 'SHA-256', bytes: Uint8Array): Promise<ArrayBuffer>
+    digest(algorithm: 'SHA-256' | 'SHA-384' | 'SHA-512', bytes: Uint8Array): Promise<ArrayBuffer>
     importKey(
-      format: 'raw',
+      format: 'raw' | 'spki',
       bytes: Uint8Array,
-      algorithm: { readonly name: 'Ed25519' },
+      algorithm: WebCryptoAlgorithm,
       extractable: boolean,
       usages: readonly 'verify'[],
     ): Promise<WebCryptoKey>
     verify(
-      algorithm: { readonly name: 'Ed25519' },
+      algorithm: WebCryptoAlgorithm,
       key: WebCryptoKey,
       signature: Uint8Array,
       message: Uint8Array,

@@ -1,0 +1,134 @@
+import { sameBytes } from '../encoding/utf8.ts'
+import type { Host } from '../host.ts'
+import { type Certificate, displayName, parseCertificate } from './certificate.ts'
+import { chainProblem } from './certificate-chain.ts'
+import { der } from './der.ts'
+import { TimeStampFormatError } from './time-stamp-format.ts'
+import type { TimeStamp } from './time-stamp.ts'
+import { verifyWithCertificate } from './verify-with-certificate.ts'
+
+/** What a reader's roots say about a time-stamp. */
+export type TimeStampStatus =
+  /** It is not over these bytes. */
+  | { readonly is: 'mismatch' }
+  /** It is not what its authority signed. */
+  | { readonly is: 'invalid'; readonly why: string }
+  /** It leads to none of the roots. */
+  | { readonly is: 'untrusted'; readonly why: string }
+  /** Without roots: the signature matches a certificate that nobody vouches for, or there is none. */
+  | { readonly is: 'unconfirmed' }
+  | {
+      readonly is: 'trusted'
+      /** The name of the authority, from its certificate. */
+      readonly authority: string
+      /** The latest time that the authority states: its time plus its accuracy, in milliseconds since 1970. */
+      readonly latest: number
+    }
+
+/**
+ * Verifies a time-stamp over `data`, which must be stamped by its SHA-256. Without roots, everything but the
+ * authority is verified.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { parseCertificates, parseTimeStamp, utf8, verifyTimeStamp } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * const timeStamp = parseTimeStamp(readFileSync('time.tsr'))
+ * const roots = parseCertificates(readFileSync('tsa-roots.pem'))
+ * const status = await verifyTimeStamp(timeStamp, utf8('stamped'), roots, nodeHost)
+ * assert.equal(status.is, 'trusted')
+ * ```
+ */
+export async function verifyTimeStamp(
+  timeStamp: TimeStamp,
+  data: Uint8Array,
+  roots: readonly Certificate[] | undefined,
+  host: Host,
+): Promise<TimeStampStatus> {
+  const { imprint } = timeStamp
+  if (imprint.algorithm !== 'SHA-256' || !sameBytes(imprint.hash, host.digest(data)))
+    return { is: 'mismatch' }
+  return verifyToken(timeStamp, roots, host)
+}
+
+/**
+ * Verifies a time-stamp without what it is over.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { readFileSync } from 'node:fs'
+ * import { parseTimeStamp, verifyToken } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * const status = await verifyToken(parseTimeStamp(readFileSync('time.tsr')), undefined, nodeHost)
+ * assert.equal(status.is, 'unconfirmed')
+ * ```
+ */
+export async function verifyToken(
+  timeStamp: TimeStamp,
+  roots: readonly Certificate[] | undefined,
+  host: Host,
+): Promise<TimeStampStatus> {
+  const { content, digest, algorithm, attributes, signature, time, accuracyMs } = timeStamp
+  if (!sameBytes(attributes.messageDigest, await host.hash(digest, content)))
+    return invalid('its message digest is not that of its content')
+  const candidates = [...parseUsable(timeStamp.certificates), ...(roots ?? [])]
+  const authority = await findAuthority(timeStamp, candidates, host)
+  if (authority === undefined)
+    return roots === undefined
+      ? { is: 'unconfirmed' }
+      : { is: 'untrusted', why: 'the certificate of its authority is missing or not supported' }
+  if (!(await verifyWithCertificate(authority.key, algorithm, attributes.signed, signature, host, digest)))
+    return invalid('its signature is not valid')
+  if (!isNamed(timeStamp, authority)) return invalid('it names another authority than its certificate')
+  if (roots === undefined) return { is: 'unconfirmed' }
+  const problem = await chainProblem(authority, candidates, roots, time, host)
+  if (problem !== undefined) return { is: 'untrusted', why: problem }
+  return {
+    is: 'trusted',
+    authority: displayName(authority.subject) ?? 'an authority without a name',
+    latest: time + accuracyMs,
+  }
+}
+
+/** By issuer, serial number and hash: anyone can add certificates, also with the same issuer and serial number. */
+async function findAuthority(
+  { signer, attributes }: TimeStamp,
+  candidates: readonly Certificate[],
+  host: Host,
+): Promise<Certificate | undefined> {
+  const { algorithm, hash } = attributes.certificate
+  for (const one of candidates) {
+    if (!sameBytes(one.issuer, signer.issuer) || !sameBytes(one.serial, signer.serial)) continue
+    if (sameBytes(hash, await host.hash(algorithm, one.bytes))) return one
+  }
+  return undefined
+}
+
+const MAX_CERTIFICATES = 32
+
+/** Certificates that cannot be read are left out: nobody vouches for them. */
+function parseUsable(certificates: readonly Uint8Array[]): readonly Certificate[] {
+  return certificates.slice(0, MAX_CERTIFICATES).flatMap((bytes) => {
+    try {
+      return [parseCertificate(bytes)]
+    } catch (error) {
+      if (error instanceof TimeStampFormatError) return []
+      throw error
+    }
+  })
+}
+
+/** RFC 3161: the name, if stated, is one of the certificate. */
+function isNamed({ authority: name }: TimeStamp, { subject, otherNames }: Certificate): boolean {
+  if (name === undefined) return true
+  return [der(0xa4, subject), ...otherNames].some((own) => sameBytes(own, name))
+}
+
+function invalid(why: string): TimeStampStatus {
+  return { is: 'invalid', why }
+}
