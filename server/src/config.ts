@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
 import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
 
@@ -17,6 +17,7 @@ export interface Config {
   readonly issuer: string | undefined
   /** The origin of the log, when it is created. */
   readonly logOrigin: string | undefined
+  readonly logMark: LogMarkLocation
   readonly openIntake: boolean
   readonly rateLimit: RateLimit
   readonly trustProxy: boolean | number | readonly string[]
@@ -40,6 +41,11 @@ export interface Config {
   readonly signer: SignerConfig
   readonly keyPassphrase: string | undefined
 }
+
+/** The folder of the high-water mark. The default is not used if objects are in S3, and undefined without a home folder. */
+export type LogMarkLocation =
+  | { readonly is: 'given'; readonly folder: string }
+  | { readonly is: 'default'; readonly folder: string | undefined }
 
 export type RateLimit =
   | { readonly is: 'off' }
@@ -90,6 +96,7 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     role: read('KITSEAL_ROLE', oneOf(ROLES)),
     issuer: given('KITSEAL_ISSUER') === undefined ? undefined : read('KITSEAL_ISSUER', issuerUrl),
     logOrigin: given('KITSEAL_LOG_ORIGIN') === undefined ? undefined : read('KITSEAL_LOG_ORIGIN', logOrigin),
+    logMark: logMarkLocation(given('KITSEAL_LOG_MARK'), env),
     openIntake: read('KITSEAL_OPEN_INTAKE', onOff),
     rateLimit: read('KITSEAL_RATE_LIMIT', rateLimit),
     trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),
@@ -181,6 +188,13 @@ function logOrigin(value: string): string | undefined {
     value.length <= 255
     ? value
     : undefined
+}
+
+function logMarkLocation(given: string | undefined, env: Environment): LogMarkLocation {
+  if (given !== undefined) return { is: 'given', folder: resolve(given) }
+  const { XDG_STATE_HOME: state = '', HOME: home = '' } = env
+  const base = isAbsolute(state) ? state : isAbsolute(home) ? join(home, '.local', 'state') : undefined
+  return { is: 'default', folder: base === undefined ? undefined : join(base, 'kitseal', 'log-marks') }
 }
 
 /** Verifiers compare issuers as text, so there is one spelling: no trailing slash, query or user. */

@@ -9,6 +9,7 @@ import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
 import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
+import { type OpenedMarks, openMarks } from './log/open-mark.ts'
 import { type TransparencyLog, transparencyLog } from './log/transparency-log.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
@@ -22,6 +23,8 @@ export interface Store extends AsyncDisposable {
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
   readonly transparencyLog: TransparencyLog
+  /** Where the high-water mark of the log is kept. */
+  readonly marks: OpenedMarks
 }
 
 export interface StoreOptions {
@@ -39,14 +42,17 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const providers = keyProviders(config, db)
   const objects = openObjects(config.objects)
   const clock = options.clock ?? systemClock
+  const marks = openMarks(config)
   return {
     db,
     objects,
     signingKeys: signingKeys({ db, providers, clock, onRevoked: recordRevocation }),
-    transparencyLog: transparencyLog({ db, providers, clock }),
+    transparencyLog: transparencyLog({ db, providers, clock, marks }),
+    marks,
     [Symbol.asyncDispose]: async () => {
       for (const provider of providers) await provider.close()
       await objects.close()
+      await marks[Symbol.asyncDispose]()
       await db.destroy()
     },
   }

@@ -17,7 +17,8 @@ import { retryUntilAvailable } from './database/retry-until-available.ts'
 import { isUnencrypted } from './keys/database-signer.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
-import { originOf } from './log/log-key.ts'
+import { readFrozen } from './log/freeze-log.ts'
+import { originOf, readLog } from './log/log-key.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './logger.ts'
@@ -150,6 +151,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.issuer = issuer
     log.info({ address, issuer }, 'listening')
     await store.transparencyLog.ensure(config.logOrigin ?? originOf(issuer))
+    await checkLog(store, log)
     if (config.role !== 'api') {
       const page = await store.objects.put(startPage(issuer))
       const work = { issuer, page, log, lines, ended: metrics.jobEnded }
@@ -220,6 +222,21 @@ async function warnOperator(store: Store, config: Config, log: Log): Promise<voi
     log.warn({}, 'KITSEAL_ISSUER is not set: each node uses its own address as the issuer of its kits')
 }
 
+/** A log that was rolled back is frozen before anything is signed. The service starts, so that everything else works. */
+async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promise<void> {
+  if (await marks.isInData())
+    log.warn(
+      {},
+      'the high-water mark of the log is in the data folder, so an old copy of the folder is not noticed: set KITSEAL_LOG_MARK to a folder outside',
+    )
+  const frozen = await transparencyLog.check()
+  if (frozen !== undefined)
+    log.error({ ...frozen }, 'the log is frozen: no kits are issued. Run "kitseal admin log status"')
+  const current = await readLog(db)
+  if (current?.marked === 1 && (await (await marks.of(current)).read()).length === 0)
+    log.warn({}, 'this node finds no high-water mark of the log: let all nodes share one KITSEAL_LOG_MARK')
+}
+
 /** Jobs run in a separate thread, so that they do not block requests. */
 async function startWork(
   store: Store,
@@ -245,6 +262,10 @@ function readyChecks(context: Context, worker: () => Worker | undefined): AppCon
       return true
     },
     signing_key: async () => (await context.signingKeys.activeSigner()).kid !== '',
+    log: async () => {
+      const frozen = await readFrozen(context.db)
+      return frozen === undefined || `frozen: ${frozen.reason}`
+    },
     work: async () => context.config.role === 'api' || worker()?.healthy() === true,
   }
 }

@@ -64,6 +64,15 @@ export const SETTINGS = [
       'Identifies the transparency log in its checkpoints. Used when the log is created, and fixed from then on.',
   },
   {
+    name: 'KITSEAL_LOG_MARK',
+    fallback: undefined,
+    fallbackText:
+      '`log-mark/` in the bucket if objects are in S3, otherwise `~/.local/state/kitseal/log-marks`',
+    takes: 'a folder',
+    meaning:
+      'Where the service records what its log has signed, to notice when the database is rolled back. Must survive restarts, and must not be part of the data folder or of a backup. Several nodes share one.',
+  },
+  {
     name: 'KITSEAL_ROLE',
     fallback: 'all',
     takes: '`all`, `api` or `worker`',

@@ -16,6 +16,7 @@ export const STEPS = [
   'job passed',
   'log extending',
   'log extended',
+  'mark recorded',
   'kit issuing',
   'kit issued',
   'job failing',

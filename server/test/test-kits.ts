@@ -27,6 +27,7 @@ import type { DownloadLog } from '../src/workspaces/download-log.ts'
 import { registerKitRoutes } from '../src/kits/kit-routes.ts'
 import { sealJobKit, type SealContext } from '../src/kits/seal-kit.ts'
 import { finishSubmission } from '../src/submissions/finish-submission.ts'
+import { marksIn } from './test-places.ts'
 import { kitIssuer } from '../src/work/issue-kits.ts'
 import { passJob } from '../src/work/pass-job.ts'
 
@@ -51,7 +52,7 @@ export async function kitsUnderTest(options: KitsUnderTestOptions = {}) {
   const providers = [fileKeys({ directory: join(folder, 'keys') })] as const
   const keys = signingKeys({ db, clock, providers })
   await keys.ensureFirstKey()
-  const log = transparencyLog({ db, clock, providers })
+  const log = transparencyLog({ db, clock, providers, marks: marksIn(folder) })
   await log.ensure('issuer.example/log')
   const page = options.startPage
   const sealing: SealContext = {

@@ -42,11 +42,14 @@ export async function testService(
   more: More | More['onStatement'] = {},
 ): Promise<TestService> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'kitseal-service-'))
+  // Outside the data folder, as in production.
+  const markFolder = mkdtempSync(join(tmpdir(), 'kitseal-mark-'))
   const database = await ownDatabase()
   const env = {
     KITSEAL_PORT: '0',
     KITSEAL_DATA: dataFolder,
     KITSEAL_RATE_LIMIT: 'off',
+    KITSEAL_LOG_MARK: markFolder,
     ...database.settings,
     ...ownPlaces(),
     ...settings,
@@ -84,6 +87,7 @@ export async function testService(
     [Symbol.asyncDispose]: async () => {
       await service.stop()
       rmSync(dataFolder, { recursive: true })
+      rmSync(markFolder, { recursive: true })
       await database[Symbol.asyncDispose]()
     },
   }

@@ -22,6 +22,11 @@ export interface LogTable {
   /** Base64. */
   readonly root: string
   readonly updated_at: string
+  /** Null unless the log is frozen: nothing is sequenced, signed or issued. */
+  readonly frozen_at: string | null
+  readonly frozen_reason: string | null
+  /** 1 once a size was recorded in the high-water mark. */
+  readonly marked: number
 }
 
 /** Leaves are added with the change that they record, and get their index later. */

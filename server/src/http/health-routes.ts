@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts'
 import { Refusal } from '../refusals.ts'
 import { errors } from './route-schemas.ts'
 
-/** Checks one dependency. Rejects or returns false if it is unavailable. */
-export type ReadyCheck = () => Promise<boolean>
+/** Checks one dependency. Rejects, or returns false or a reason, if it is unavailable. */
+export type ReadyCheck = () => Promise<boolean | string>
 
 export interface Readiness {
   readonly clock: Clock
@@ -58,7 +58,11 @@ function cachedChecks({ clock, checks }: Readiness): () => Promise<readonly stri
 
 async function failingChecks(checks: Readonly<Record<string, ReadyCheck>>): Promise<readonly string[]> {
   const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => ((await passesInTime(check)) ? [] : [name])),
+    Object.entries(checks).map(async ([name, check]) => {
+      const result = await resultInTime(check)
+      if (typeof result === 'string') return [`${name} (${result})`]
+      return result ? [] : [name]
+    }),
   )
   return results.flat()
 }
@@ -66,10 +70,10 @@ async function failingChecks(checks: Readonly<Record<string, ReadyCheck>>): Prom
 const CHECK_TIMEOUT_MS = 3000
 
 /** Probes time out quickly, so a slow dependency counts as unavailable. */
-async function passesInTime(check: ReadyCheck): Promise<boolean> {
+async function resultInTime(check: ReadyCheck): Promise<boolean | string> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
-  const passes = await Promise.race([check().catch(() => false), late])
+  const result = await Promise.race([check().catch(() => false), late])
   clearTimeout(timer)
-  return passes
+  return result
 }

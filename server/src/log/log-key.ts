@@ -9,7 +9,9 @@ import { transact } from '../database/transact.ts'
 import { type KeyProvider, KeyUnusable, type Signer } from '../keys/signer.ts'
 
 /** SHA-256 of nothing, in base64: the root of the empty tree. */
-const EMPTY_ROOT = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+export const EMPTY_ROOT = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+
+const UNMARKED = { frozen_at: null, frozen_reason: null, marked: 0 } as const
 
 /** The address of an issuer as the origin of its log: host and path, without a scheme. */
 export function originOf(issuer: string): string {
@@ -36,7 +38,7 @@ export async function ensureLog(
     const empty = { size: 0, root: EMPTY_ROOT, updated_at: timestamp(clock.now()) }
     await trx
       .insertInto('log')
-      .values({ id: 1, origin, ...key, provider: provider.name, ...empty })
+      .values({ id: 1, origin, ...key, provider: provider.name, ...empty, ...UNMARKED })
       .execute()
     return true
   })

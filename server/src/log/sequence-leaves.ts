@@ -7,20 +7,26 @@ import { takeLock } from '../database/advisory-lock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { reached } from '../steps.ts'
+import type { LogHead } from './log-mark.ts'
 import { extendEdge, readEdge, type TreeEdge } from './tree-edge.ts'
 
 const MAX_BATCH = 1000
 
-interface CachedEdge {
-  readonly size: number
-  readonly root: string
+interface CachedEdge extends LogHead {
   readonly edge: TreeEdge
+}
+
+/** What a batch changed. */
+export interface Extension {
+  readonly count: number
+  readonly from: LogHead
+  readonly to: LogHead
 }
 
 /** Puts waiting leaves into the tree. */
 export interface Sequencer {
-  /** Sequences one batch; returns how many leaves it had. */
-  sequence(): Promise<number>
+  /** Sequences one batch; returns undefined if no leaves are waiting, or the log is frozen. */
+  sequence(): Promise<Extension | undefined>
 }
 
 /** Any number of nodes may do this at once: a lock orders them, and the size is compared in the same transaction. */
@@ -29,11 +35,14 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
 
   async function extend(
     trx: Kysely<Database>,
-  ): Promise<{ readonly count: number; readonly next?: CachedEdge }> {
+  ): Promise<(Extension & { readonly to: CachedEdge }) | undefined> {
     await takeLock(trx, 'log')
-    const { size, root } = await trx.selectFrom('log').select(['size', 'root']).executeTakeFirstOrThrow()
-    const leaves = await numberLeaves(trx, size)
-    if (leaves.length === 0) return { count: 0 }
+    const { size, root, frozen_at } = await trx
+      .selectFrom('log')
+      .select(['size', 'root', 'frozen_at'])
+      .executeTakeFirstOrThrow()
+    const leaves = frozen_at === null ? await numberLeaves(trx, size) : []
+    if (leaves.length === 0) return undefined
     const known = cached?.size === size && cached.root === root ? cached.edge : await readEdge(trx, size)
     const { edge, full } = extendEdge(known, size, leaves)
     const newSize = size + leaves.length
@@ -58,15 +67,16 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
       .executeTakeFirst()
     if (grown.numUpdatedRows !== 1n) throw new Error('the log was extended by another process meanwhile')
     reached('log extending')
-    return { count: leaves.length, next: { size: newSize, root: newRoot, edge } }
+    return { count: leaves.length, from: { size, root }, to: { size: newSize, root: newRoot, edge } }
   }
 
   return {
     async sequence() {
-      const { count, next } = await transact(db, extend)
-      if (next !== undefined) cached = next
-      if (count > 0) reached('log extended')
-      return count
+      const extension = await transact(db, extend)
+      if (extension === undefined) return undefined
+      cached = extension.to
+      reached('log extended')
+      return extension
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { EventLog } from '../logger.ts'
+import { LogFrozen } from './freeze-log.ts'
 import type { TransparencyLog } from './transparency-log.ts'
 
 /** The pause after a batch of several leaves, so that under load many share one. */
@@ -26,6 +27,7 @@ export function startSequencer(
   let again = false
   let stopped = false
   let healthy = true
+  let isFrozen = false
   let gapMs = 0
 
   async function run(): Promise<void> {
@@ -36,11 +38,27 @@ export function startSequencer(
       // A batch is limited: there may be more.
       again ||= isLoaded
       healthy = true
+      if (sequenced > 0 && isFrozen) events.info({}, 'the log is no longer frozen')
+      if (sequenced > 0) isFrozen = false
     } catch (error) {
-      healthy = false
       gapMs = BATCH_GAP_MS
-      events.error({ err: error }, 'the log could not be extended')
+      if (error instanceof LogFrozen) reportFrozen(error)
+      else {
+        healthy = false
+        events.error({ err: error }, 'the log could not be extended')
+      }
     }
+  }
+
+  /** Readiness reports it as long as it lasts. */
+  function reportFrozen({ reason }: LogFrozen): void {
+    healthy = true
+    if (isFrozen) return
+    isFrozen = true
+    events.error(
+      { reason },
+      'the log is frozen: no kits are issued. Run "kitseal admin log status" for what to do',
+    )
   }
 
   function wake(): void {

@@ -19,8 +19,10 @@ import type { Database } from '../database/schema.ts'
 import type { KitId } from '../identifiers.ts'
 import type { KeyProvider, Signer } from '../keys/signer.ts'
 import { Refusal } from '../refusals.ts'
+import { type Frozen, LogFrozen, readFrozen } from './freeze-log.ts'
 import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
+import { type LogMarks, markGuard } from './mark-guard.ts'
 import { sequencer } from './sequence-leaves.ts'
 import { readLeaves } from './tree-edge.ts'
 
@@ -38,9 +40,11 @@ export interface TransparencyLog {
   proofOf(kitId: KitId): Promise<Uint8Array | undefined>
   /** The proofs of leaves that are in the tree, all to the newest checkpoint, which is signed once. */
   proofsAt(indices: readonly number[]): Promise<readonly Uint8Array[]>
-  /** Puts a batch of waiting leaves into the tree; returns how many. */
+  /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
   sequence(): Promise<number>
   isWaiting(): Promise<boolean>
+  /** Compares the database with what was signed, and freezes the log if it was rolled back. */
+  check(): Promise<Frozen | undefined>
 }
 
 export interface TransparencyLogOptions {
@@ -48,13 +52,16 @@ export interface TransparencyLogOptions {
   /** The first creates the key of the log. */
   readonly providers: readonly [KeyProvider, ...KeyProvider[]]
   readonly clock: Clock
+  /** Where the high-water mark is kept. */
+  readonly marks: LogMarks
 }
 
-export function transparencyLog({ db, providers, clock }: TransparencyLogOptions): TransparencyLog {
-  const { sequence } = sequencer(db, clock)
+export function transparencyLog({ db, providers, clock, marks }: TransparencyLogOptions): TransparencyLog {
+  const batches = sequencer(db, clock)
+  const guard = markGuard(db, marks, clock)
   const readTile = tileReader(db)
   let signer: Promise<Signer> | undefined
-  let signed: { readonly size: number; readonly note: SignedNote } | undefined
+  let signed: { readonly size: number; readonly root: string; readonly note: SignedNote } | undefined
 
   async function currentLog(): Promise<Readonly<LogTable>> {
     const log = await readLog(db)
@@ -62,9 +69,13 @@ export function transparencyLog({ db, providers, clock }: TransparencyLogOptions
     return log
   }
 
-  /** Only what is committed is signed. Ed25519 is deterministic: all nodes get the same signature. */
+  /**
+   * Only what is committed, and recorded in the high-water mark, is signed. Ed25519 is deterministic: all nodes get the
+   * same signature. Throws LogFrozen.
+   */
   async function sign(log: Readonly<LogTable>): Promise<SignedNote> {
-    if (signed?.size === log.size) return signed.note
+    if (signed?.size === log.size && signed.root === log.root) return signed.note
+    await guard.record({ size: log.size, root: log.root })
     signer ??= openLogKey(providers, log).catch((error: unknown) => {
       signer = undefined
       throw error
@@ -72,7 +83,7 @@ export function transparencyLog({ db, providers, clock }: TransparencyLogOptions
     const text = checkpointText({ ...log, root: Buffer.from(log.root, 'base64') })
     const { name, keyId } = logNoteKey(log)
     const signature = await (await signer).sign(utf8(text))
-    signed = { size: log.size, note: { text, signatures: [{ name, keyId, signature }] } }
+    signed = { size: log.size, root: log.root, note: { text, signatures: [{ name, keyId, signature }] } }
     return signed.note
   }
 
@@ -100,6 +111,21 @@ export function transparencyLog({ db, providers, clock }: TransparencyLogOptions
     return proofs
   }
 
+  async function sequence(): Promise<number> {
+    await guard.check()
+    const extension = await batches.sequence()
+    if (extension === undefined) return 0
+    guard.extended(extension.from, extension.to)
+    return extension.count
+  }
+
+  /** The proof in the kit, if the log is frozen. */
+  async function frozenProofOf(kitId: KitId, frozen: LogFrozen): Promise<Uint8Array> {
+    const kit = await db.selectFrom('kits').select('log_proof').where('kit_id', '=', kitId).executeTakeFirst()
+    if (kit === undefined || kit.log_proof === null) throw unavailable(frozen)
+    return utf8(kit.log_proof)
+  }
+
   async function isWaiting(): Promise<boolean> {
     const row = await db
       .selectFrom('log_leaves')
@@ -115,7 +141,13 @@ export function transparencyLog({ db, providers, clock }: TransparencyLogOptions
 
     vkey: async () => vkey(logNoteKey(await currentLog())),
 
-    checkpoint: async () => noteBytes(await sign(await currentLog())),
+    async checkpoint() {
+      try {
+        return noteBytes(await sign(await currentLog()))
+      } catch (error) {
+        throw error instanceof LogFrozen ? unavailable(error) : error
+      }
+    },
 
     async tile({ level, index, width }) {
       const { size } = await currentLog()
@@ -126,17 +158,36 @@ export function transparencyLog({ db, providers, clock }: TransparencyLogOptions
     },
 
     async proofOf(kitId) {
-      let index = await readIndex(kitId)
-      while (index === null) {
-        await sequence()
-        index = await readIndex(kitId)
+      try {
+        let index = await readIndex(kitId)
+        while (index === null) {
+          await sequence()
+          index = await readIndex(kitId)
+        }
+        return index === undefined ? undefined : (await proofsAt([index]))[0]
+      } catch (error) {
+        if (!(error instanceof LogFrozen)) throw error
+        return frozenProofOf(kitId, error)
       }
-      return index === undefined ? undefined : (await proofsAt([index]))[0]
     },
 
     proofsAt,
 
     sequence,
     isWaiting,
+
+    async check() {
+      try {
+        await guard.check()
+      } catch (error) {
+        if (!(error instanceof LogFrozen)) throw error
+      }
+      return readFrozen(db)
+    },
   }
+}
+
+function unavailable(frozen: LogFrozen): Refusal {
+  const message = `No checkpoint is signed at the moment: ${frozen.message}.`
+  return new Refusal('store_unavailable', message, { cause: frozen, headers: { 'retry-after': '60' } })
 }

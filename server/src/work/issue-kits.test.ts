@@ -6,6 +6,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { parseTlogProof, utf8 } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
+import { marksIn } from '../../test/test-places.ts'
 import type { Database, KitsTable } from '../database/schema.ts'
 import { ANYONE } from '../http/caller.ts'
 import { type JobId, randomIdentifiers } from '../identifiers.ts'
@@ -32,7 +33,12 @@ onEachDatabase((database) => {
     store = await database.create()
     db = await store.open()
     folder = mkdtempSync(join(tmpdir(), 'kitseal-issue-'))
-    log = transparencyLog({ db, clock, providers: [fileKeys({ directory: join(folder, 'keys') })] })
+    log = transparencyLog({
+      db,
+      clock,
+      providers: [fileKeys({ directory: join(folder, 'keys') })],
+      marks: marksIn(folder),
+    })
     await log.ensure('issuer.example/log')
     const key = { kid: 'kid', x: 'x', provider: 'file', reference: 'r', state: 'active' } as const
     await db

@@ -7,6 +7,7 @@ import { isUnavailable } from '../database/unavailable.ts'
 import type { KitId } from '../identifiers.ts'
 import type { FinishJob } from '../intake/job-outcome.ts'
 import type { SealedJobKit } from '../kits/seal-kit.ts'
+import { readFrozen } from '../log/freeze-log.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import type { EventLog } from '../logger.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -26,7 +27,7 @@ export interface IssueContext extends Leases {
 export interface KitIssuer {
   /** Keeps a kit that this process has sealed, so that it need not be read again. */
   remember(kit: SealedJobKit): void
-  /** Issues a batch of kits; returns how many. */
+  /** Issues a batch of kits; returns how many. None if the log is frozen. */
   issue(): Promise<number>
 }
 
@@ -89,7 +90,7 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
 
     async issue() {
       const jobs = await passedJobs(ctx)
-      if (jobs.length === 0) return 0
+      if (jobs.length === 0 || (await readFrozen(ctx.db)) !== undefined) return 0
       const ready = await prove(jobs)
       const issued = ready.length === 0 ? [] : await issueAll(ready)
       for (const { kitId } of ready) sealed.delete(kitId)
@@ -139,6 +140,7 @@ async function issueIn(
 ): Promise<readonly ReadyKit[]> {
   const now = timestamp(clock.now())
   const issued: ReadyKit[] = []
+  if ((await readFrozen(trx)) !== undefined) return []
   for (const kit of kits.toSorted(byWorkspace)) {
     const { job, kitId: kit_id, proved } = kit
     const { numUpdatedRows } = await trx

@@ -1,0 +1,42 @@
+// docs/decisions/0355
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import type { Database } from '../database/schema.ts'
+
+/** Since when, and why, nothing is sequenced, signed or issued. */
+export interface Frozen {
+  readonly at: string
+  /** A clause without a full stop. Anyone may read it. */
+  readonly reason: string
+}
+
+export class LogFrozen extends Error {
+  override readonly name = 'LogFrozen'
+  readonly reason: string
+
+  constructor(reason: string) {
+    super(`the log is frozen: ${reason}`)
+    this.reason = reason
+  }
+}
+
+/** Freezes the log for all nodes. The first reason stays. */
+export async function freezeLog(db: Kysely<Database>, reason: string, clock: Clock): Promise<void> {
+  await db
+    .updateTable('log')
+    .set({ frozen_at: timestamp(clock.now()), frozen_reason: reason })
+    .where('frozen_at', 'is', null)
+    .execute()
+}
+
+export async function readFrozen(db: Kysely<Database>): Promise<Frozen | undefined> {
+  const row = await db.selectFrom('log').select(['frozen_at', 'frozen_reason']).executeTakeFirst()
+  return row === undefined ? undefined : frozenOf(row)
+}
+
+export function frozenOf(row: {
+  readonly frozen_at: string | null
+  readonly frozen_reason: string | null
+}): Frozen | undefined {
+  return row.frozen_at === null ? undefined : { at: row.frozen_at, reason: row.frozen_reason ?? '' }
+}

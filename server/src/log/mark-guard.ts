@@ -1,0 +1,123 @@
+// docs/decisions/0355
+import { rootFromTiles } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { LogTable } from '../database/log-schema.ts'
+import type { Database } from '../database/schema.ts'
+import { reached } from '../steps.ts'
+import { freezeLog, frozenOf, LogFrozen } from './freeze-log.ts'
+import { EMPTY_ROOT, readLog } from './log-key.ts'
+import { headLine, highestOf, type LogHead, type LogMark } from './log-mark.ts'
+import { tileReader } from './log-tiles.ts'
+
+/** The mark of a log, by its key. */
+export interface LogMarks {
+  of(log: Pick<LogTable, 'kid'>): Promise<LogMark>
+  /** False if a node of the same log may have a mark of its own, so that a missing one says nothing. */
+  readonly isOnlyMark: boolean
+}
+
+/** Keeps the log from being rolled back: compares the database with what was signed, and freezes the log if they differ. */
+export interface MarkGuard {
+  /** Throws LogFrozen if the log is frozen, or has to be. */
+  check(): Promise<void>
+  /** Must succeed before a checkpoint of this size is signed. Throws LogFrozen. */
+  record(head: LogHead): Promise<void>
+  /** This process extended the log. */
+  extended(from: LogHead, to: LogHead): void
+}
+
+export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): MarkGuard {
+  let mark: LogMark | undefined
+  /** The database as this process saw it last. */
+  let verified: LogHead | undefined
+  /** Entries of the mark that were compared with the database. */
+  let compared: ReadonlySet<string> | undefined
+  const remembered = (): readonly LogHead[] => (verified === undefined ? [] : [verified])
+
+  async function readMark(): Promise<readonly LogHead[]> {
+    if (mark === undefined) {
+      const log = await readLog(db)
+      if (log === undefined) return []
+      mark = await marks.of(log)
+    }
+    return mark.read()
+  }
+
+  async function compare(more: readonly LogHead[] = []): Promise<Readonly<LogTable> | undefined> {
+    const heads = await readMark()
+    // After the mark: whatever another node has recorded is committed.
+    const log = await readLog(db)
+    if (log === undefined) return undefined
+    const frozen = frozenOf(log)
+    if (frozen !== undefined) throw new LogFrozen(frozen.reason)
+    const known = compared
+    const added = known === undefined ? highestOf(heads) : heads.filter((head) => !known.has(headLine(head)))
+    // Read again: another node may have recorded the first entry meanwhile.
+    const isLost =
+      log.marked === 1 && marks.isOnlyMark && heads.length === 0 && (await readMark()).length === 0
+    const problem = isLost ? MARK_MISSING : await contradiction(db, log, [...added, ...more, ...remembered()])
+    if (problem !== undefined) {
+      await freezeLog(db, problem, clock)
+      throw new LogFrozen(problem)
+    }
+    verified = { size: log.size, root: log.root }
+    compared = new Set(heads.map(headLine))
+    return log
+  }
+
+  /** A frozen log signs only what was recorded before, if nothing contradicts it. */
+  async function isRecorded(head: LogHead): Promise<boolean> {
+    const heads = await readMark()
+    const log = await readLog(db)
+    if (log === undefined || !heads.some((each) => headLine(each) === headLine(head))) return false
+    return (await contradiction(db, log, [...heads, ...remembered()])) === undefined
+  }
+
+  return {
+    check: async () => void (await compare()),
+    async record(head) {
+      try {
+        await compare([head])
+      } catch (error) {
+        if (error instanceof LogFrozen && (await isRecorded(head))) return
+        throw error
+      }
+      await mark?.record(head)
+      // A copy of this database may have recorded another history at the same time.
+      const log = await compare([head])
+      if (log?.marked === 0) await db.updateTable('log').set({ marked: 1 }).execute()
+      reached('mark recorded')
+    },
+    extended(from, to) {
+      if (verified !== undefined && headLine(verified) === headLine(from)) verified = to
+    },
+  }
+}
+
+export const MARK_MISSING = 'its high-water mark is missing'
+
+/** Says how the database differs from what was signed. */
+export async function contradiction(
+  db: Kysely<Database>,
+  log: LogHead,
+  signed: readonly LogHead[],
+): Promise<string | undefined> {
+  const [highest] = highestOf(signed)
+  if (highest !== undefined && highest.size > log.size) return behind(log.size, highest.size)
+  for (const head of signed)
+    if ((await rootAt(db, log, head.size)) !== head.root) return otherHistory(head.size)
+  return undefined
+}
+
+const behind = (size: number, signed: number): string =>
+  `the database has ${size} leaves of the log, but ${signed} were signed`
+const otherHistory = (size: number): string =>
+  `the database has other leaves than the ${size} that were signed`
+
+export async function rootAt(db: Kysely<Database>, log: LogHead, size: number): Promise<string> {
+  if (size === log.size) return log.root
+  if (size === 0) return EMPTY_ROOT
+  return Buffer.from(await rootFromTiles(size, tileReader(db), nodeHost.digest)).toString('base64')
+}

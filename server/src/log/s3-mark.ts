@@ -1,0 +1,66 @@
+import type { S3Location } from '../objects-location.ts'
+import { loadS3, type S3 } from '../objects/s3-client.ts'
+import { isMissing, storeError } from '../objects/s3-errors.ts'
+import { headLine, type LogHead, type LogMark, parseHead } from './log-mark.ts'
+
+/** One object per entry, named by it, so that no writer can lower the mark. Smaller entries are removed. */
+export function s3Mark(location: S3Location, name: string): LogMark & { close(): Promise<void> } {
+  const { bucket: Bucket } = location
+  const Prefix = `${location.prefix}log-mark/${name}/`
+  let loading: Promise<S3> | undefined
+  const s3 = (): Promise<S3> => (loading ??= loadS3(location))
+
+  let listed: readonly LogHead[] = []
+
+  async function read(): Promise<readonly LogHead[]> {
+    const { client, ListObjectsV2Command } = await s3()
+    const found: LogHead[] = []
+    let token: string | undefined
+    do {
+      const page = await client
+        .send(
+          new ListObjectsV2Command({
+            Bucket,
+            Prefix,
+            ...(token === undefined ? {} : { ContinuationToken: token }),
+          }),
+        )
+        .catch(fail)
+      for (const { Key = '' } of page.Contents ?? []) found.push(...headsOf(Key.slice(Prefix.length)))
+      token = page.NextContinuationToken
+    } while (token !== undefined)
+    listed = found
+    return found
+  }
+
+  async function remove(head: LogHead): Promise<void> {
+    const { client, DeleteObjectCommand } = await s3()
+    await client
+      .send(new DeleteObjectCommand({ Bucket, Key: `${Prefix}${keyOf(head)}` }))
+      .catch((error: unknown) => (isMissing(error) ? undefined : fail(error)))
+  }
+
+  return {
+    location: `s3://${Bucket}/${Prefix}`,
+    read,
+    async record(head) {
+      const { client, PutObjectCommand } = await s3()
+      const [Key, Body] = [`${Prefix}${keyOf(head)}`, `${headLine(head)}\n`]
+      await client.send(new PutObjectCommand({ Bucket, Key, Body })).catch(fail)
+      for (const known of listed) if (known.size < head.size) await remove(known)
+    },
+    close: async () => (await loading)?.client.destroy(),
+  }
+}
+
+function fail(error: unknown): never {
+  throw storeError(error)
+}
+
+const keyOf = ({ size, root }: LogHead): string => `${size}-${Buffer.from(root, 'base64').toString('hex')}`
+
+function headsOf(key: string): readonly LogHead[] {
+  const [, size = '', root = ''] = /^(\d+)-([0-9a-f]{64})$/.exec(key) ?? []
+  const head = parseHead(`${size} ${Buffer.from(root, 'hex').toString('base64')}`)
+  return head === undefined ? [] : [head]
+}
