@@ -4,33 +4,42 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '@kitseal/kit/node'
 import { removeOnInterrupt } from './interruption.ts'
 import { describeError, InputError } from './input-error.ts'
-import { readTrustStore, type StoredPin, TRUST_VERSION } from './trust-store.ts'
+import { readTrustStore, TRUST_VERSION, type TrustStore } from './trust-store.ts'
 
 /** Changes the store under a lock and replaces it atomically. */
 export async function changeTrustStore(
   path: string,
-  change: (pins: readonly StoredPin[]) => readonly StoredPin[],
+  change: (store: TrustStore) => TrustStore,
 ): Promise<void> {
   await createFolder(path)
   using _ = await lock(path)
-  const pins = change(readTrustStore(path))
-  const stored = pins.map(({ kid, issuer, addedAt, key }) => ({
-    kid,
-    issuer,
-    added_at: addedAt,
-    key,
-  }))
+  const changed = change(readTrustStore(path))
   const target = resolveLinks(path)
   const temporary = `${target}.${process.pid}.new`
-  const text = `${JSON.stringify({ trust_version: TRUST_VERSION, pins: stored }, null, 2)}\n`
   try {
-    writeFileSync(temporary, text, { mode: 0o600, flush: true })
+    writeFileSync(temporary, storeText(changed), { mode: 0o600, flush: true })
     chmodSync(temporary, 0o600)
     renameSync(temporary, target)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw new InputError(`cannot write the trust store ${path}: ${describeError(error)}`)
   }
+}
+
+function storeText({ pins, logs }: TrustStore): string {
+  const store = {
+    trust_version: TRUST_VERSION,
+    pins: pins.map(({ kid, issuer, addedAt, key }) => ({ kid, issuer, added_at: addedAt, key })),
+    logs: logs.map(({ issuer, vkey, addedAt, policy, tsaRoots, maxDelaySeconds }) => ({
+      issuer,
+      vkey,
+      added_at: addedAt,
+      policy,
+      tsa_roots: tsaRoots,
+      max_delay_seconds: maxDelaySeconds,
+    })),
+  }
+  return `${JSON.stringify(store, null, 2)}\n`
 }
 
 /** If the store is a symbolic link, its target is changed, not the link. */

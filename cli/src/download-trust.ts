@@ -19,19 +19,21 @@ export interface DownloadTrust {
  * that the kit is intact, not who runs the service, and the output says so.
  */
 export async function downloadTrust(
-  { keySets: given, kids, pins }: TrustedKeys,
+  { keySets: given, kids, pins, logs }: TrustedKeys,
   kitId: string,
   { client, url, signal }: { readonly client: Client; readonly url: string; readonly signal: AbortSignal },
 ): Promise<DownloadTrust> {
-  if (given.length + kids.length > 0) return { trust: { ...NO_TRUST, keySets: given, kids }, keys: 'given' }
+  if (given.length + kids.length > 0)
+    return { trust: { ...NO_TRUST, keySets: given, kids, logs }, keys: 'given' }
   if (pins.length > 0) {
     const { issuer } = await client.getReceipt(kitId, { signal })
     const names = new Set([issuer, url, new URL(url).origin])
-    if (pins.some((pin) => names.has(pin.issuer))) return { trust: { ...NO_TRUST, pins }, keys: 'pinned' }
+    if (pins.some((pin) => names.has(pin.issuer)))
+      return { trust: { ...NO_TRUST, pins, logs }, keys: 'pinned' }
   }
   const published = parseJwks((await client.getKeys({ signal })) as unknown as JsonValue)
   const keySets = published.ok ? [{ ...published.value, source: 'url' as const }] : []
-  return { trust: { ...NO_TRUST, keySets }, keys: 'service' }
+  return { trust: { ...NO_TRUST, keySets, logs }, keys: 'service' }
 }
 
 export function trustLine({ keys }: DownloadTrust, url: string): string {

@@ -23,7 +23,7 @@ export const COMMANDS: CommandTable = {
   },
   verify: { summary: 'verify a kit, offline', load: () => import('./commands/verify.ts') },
   prove: { summary: 'prove that a file is in a kit', load: () => import('./commands/prove.ts') },
-  trust: { summary: 'pin the keys of issuers you trust', load: () => import('./commands/trust.ts') },
+  trust: { summary: 'pin the keys and logs of issuers you trust', load: () => import('./commands/trust.ts') },
   monitor: {
     summary: 'watch the transparency log of an issuer',
     load: () => import('./commands/monitor.ts'),

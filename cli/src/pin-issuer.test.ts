@@ -24,7 +24,10 @@ let issuer: string
 let published: PublishedJwks
 
 before(async () => {
-  site = createServer((_request, response) => response.end(JSON.stringify(published)))
+  site = createServer(({ url }, response) => {
+    if (url === '/.well-known/jwks.json') response.end(JSON.stringify(published))
+    else response.writeHead(404).end()
+  })
   site.listen(0, '127.0.0.1')
   await once(site, 'listening')
   issuer = `http://127.0.0.1:${(site.address() as AddressInfo).port}`

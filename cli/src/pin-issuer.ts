@@ -1,28 +1,46 @@
 // docs/decisions/0012
-import { NO_TRUST, type PublicJwk, type Trust } from '@kitseal/kit'
+import { NO_TRUST, type NoteKey, type PublicJwk, type Trust, vkey } from '@kitseal/kit'
 import { changeTrustStore } from './change-trust-store.ts'
 import { InputError } from './input-error.ts'
+import { fetchLog } from './published-log.ts'
 import { readKeySet } from './read-key-set.ts'
 import { writeLines, pluralize, printable, type Terminal } from './terminal.ts'
-import { readTrustStore, type StoredPin, trustStorePath } from './trust-store.ts'
+import { pinnedLog, readTrustStore, type StoredLog, type StoredPin, trustStorePath } from './trust-store.ts'
 import { usableKeys } from './usable-keys.ts'
 
-/** Fetches the keys of an issuer, compares them with the pinned ones, pins them, and trusts them for this issuer only. */
+/** Fetches the keys and, once, the log of an issuer, compares them with the pinned ones, pins them, and trusts them for this issuer only. */
 export async function pinIssuer(issuer: string, terminal: Terminal): Promise<Trust> {
   const url = `${issuer}/.well-known/jwks.json`
   const set = await readKeySet(url)
   const revoked = new Set(set.revoked.map(({ kid }) => kid))
   const keys = usableKeys(set, url)
-  const store = trustStorePath(terminal.env)
-  const pinned = readTrustStore(store).filter((pin) => pin.issuer === issuer)
+  const path = trustStorePath(terminal.env)
+  const store = readTrustStore(path)
+  const pinned = store.pins.filter((pin) => pin.issuer === issuer)
   rejectVanishedKeys(issuer, pinned, new Set([...revoked, ...keys.map(({ kid }) => kid)]))
-  await replacePins(issuer, keys, store)
-  writeLines(terminal.stderr, changes(issuer, pinned, keys, revoked).map(printable))
-  return { ...NO_TRUST, keySets: [set], issuer }
+  const before = store.logs.find((log) => log.issuer === issuer)
+  const found = before === undefined && keys.length > 0 ? await firstLog(issuer, terminal) : undefined
+  const log = before ?? found
+  await replacePins(issuer, keys, log, path)
+  writeLines(terminal.stderr, changes(issuer, pinned, keys, revoked, found).map(printable))
+  return { ...NO_TRUST, keySets: [set], issuer, logs: log === undefined ? [] : [pinnedLog(log)] }
+}
+
+/** The log that the issuer publishes. One that cannot be read is not pinned. */
+async function firstLog(issuer: string, { stderr }: Terminal): Promise<StoredLog | undefined> {
+  try {
+    const published = await fetchLog(issuer)
+    if (published === undefined) return undefined
+    return { issuer, vkey: vkey(published.key), addedAt: new Date().toISOString() }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    writeLines(stderr, [`The log of ${printable(issuer)} was not pinned: ${error.message}`])
+    return undefined
+  }
 }
 
 /** An issuer that drops a key without revoking it may have been replaced by someone else. */
-function rejectVanishedKeys(
+export function rejectVanishedKeys(
   issuer: string,
   pinned: readonly StoredPin[],
   published: ReadonlySet<string>,
@@ -37,16 +55,34 @@ function rejectVanishedKeys(
   )
 }
 
+/** The key of a log never changes. */
+export function rejectOtherLog(issuer: string, pinned: StoredLog | undefined, key: NoteKey): void {
+  if (pinned === undefined || pinned.vkey === vkey(key)) return
+  throw new InputError(
+    `the log of ${issuer} has the key ${vkey(key)}, and you pinned ${pinned.vkey}. The key of a log never changes.`,
+    `Ask the issuer why, at an address that you already know. To start again, run "kitseal trust remove ${issuer}".`,
+  )
+}
+
 /** Replaces the pins of the issuer. Revoked keys are no longer pinned. */
-function replacePins(issuer: string, keys: readonly PublicJwk[], store: string): Promise<void> {
+function replacePins(
+  issuer: string,
+  keys: readonly PublicJwk[],
+  log: StoredLog | undefined,
+  path: string,
+): Promise<void> {
   const now = new Date().toISOString()
-  return changeTrustStore(store, (pins) => {
+  return changeTrustStore(path, ({ pins, logs }) => {
     const own = new Map(pins.filter((each) => each.issuer === issuer).map((each) => [each.kid, each]))
     const others = pins.filter((each) => each.issuer !== issuer)
-    return [
-      ...others,
-      ...keys.map((key) => ({ kid: key.kid, issuer, key, addedAt: own.get(key.kid)?.addedAt ?? now })),
-    ]
+    const isNew = log !== undefined && !logs.some((each) => each.issuer === issuer)
+    return {
+      pins: [
+        ...others,
+        ...keys.map((key) => ({ kid: key.kid, issuer, key, addedAt: own.get(key.kid)?.addedAt ?? now })),
+      ],
+      logs: isNew ? [...logs, log] : logs,
+    }
   })
 }
 
@@ -55,12 +91,15 @@ function changes(
   pinned: readonly StoredPin[],
   keys: readonly PublicJwk[],
   revoked: ReadonlySet<string>,
+  log: StoredLog | undefined,
 ): readonly string[] {
   if (pinned.length === 0 && keys.length === 0)
     return [`First use of ${issuer}: nothing was pinned, because all its keys are revoked.`]
+  const newLog = log === undefined ? [] : [`Pinned the log of ${issuer}: ${log.vkey}`]
   if (pinned.length === 0)
     return [
       `First use of ${issuer}: pinned its ${pluralize(keys.length, 'key')}. Check that this is the issuer's real address.`,
+      ...newLog,
     ]
   const known = new Set(pinned.map(({ kid }) => kid))
   return [
@@ -68,5 +107,6 @@ function changes(
     ...pinned
       .filter(({ kid }) => revoked.has(kid))
       .map(({ kid }) => `${issuer} revoked the key ${kid}, so it is no longer pinned`),
+    ...newLog,
   ]
 }

@@ -13,18 +13,42 @@ export interface Keyboard {
 }
 
 /** Prompts for a secret without echoing it. Undefined without a terminal, or if nothing was typed. */
-export async function promptSecret(
+export function promptSecret(
   terminal: Terminal & { readonly stdin?: Keyboard },
   question: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
+  return prompt(terminal, question, signal, false)
+}
+
+/** Asks a yes/no question; anything but yes is no. Undefined without a terminal. */
+export async function confirm(
+  terminal: Terminal & { readonly stdin?: Keyboard },
+  question: string,
+): Promise<boolean | undefined> {
+  if (!canPrompt(terminal)) return undefined
+  return /^y(es)?$/i.test((await prompt(terminal, question, undefined, true)) ?? '')
+}
+
+function canPrompt({ stdin, stderr }: Terminal & { readonly stdin?: Keyboard }): boolean {
+  return stdin?.isTTY === true && stdin.setRawMode !== undefined && stderr.isTTY === true
+}
+
+async function prompt(
+  terminal: Terminal & { readonly stdin?: Keyboard },
+  question: string,
+  signal: AbortSignal | undefined,
+  isEchoed: boolean,
+): Promise<string | undefined> {
   const { stdin, stderr } = terminal
-  if (stdin?.isTTY !== true || stdin.setRawMode === undefined || stderr.isTTY !== true) return undefined
+  if (!canPrompt(terminal) || stdin?.setRawMode === undefined) return undefined
   stderr.write(question)
   stdin.setRawMode(true)
   stdin.setEncoding('utf8')
   try {
-    return await readLine(stdin, signal)
+    const typed = await readLine(stdin, signal)
+    if (isEchoed) stderr.write(typed ?? '')
+    return typed
   } finally {
     stdin.setRawMode(false)
     stdin.pause()

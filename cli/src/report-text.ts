@@ -36,7 +36,7 @@ export function reportText(
 }
 
 function claimLines(
-  { status, signer }: VerificationReport,
+  { status, signer, log }: VerificationReport,
   claims: Claims | undefined,
   publisher: string | undefined,
 ): readonly string[] {
@@ -52,6 +52,7 @@ function claimLines(
     ...(supplier === null ? [] : [`supplier ${printable(supplier.name)}, named by the issuer`]),
     `issued   ${printable(claims.issued_at)}`,
     `key      ${signer.kid ?? 'none'}, ${trust}`,
+    ...(log === undefined ? [] : [`log      ${printable(log.text)}`]),
     '',
   ]
 }

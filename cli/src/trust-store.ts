@@ -1,22 +1,49 @@
+// docs/decisions/0359
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   parseJwks,
+  parsePolicy,
   parseStrictJson,
+  parseVkey,
   type Pin,
+  type PinnedLog,
   type PublicJwk,
+  utf8,
 } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
 import { configFolder } from './config-folder.ts'
 import { describeError, InputError } from './input-error.ts'
+
+/** What the user pinned. */
+export interface TrustStore {
+  readonly pins: readonly StoredPin[]
+  /** At most one per issuer. */
+  readonly logs: readonly StoredLog[]
+}
 
 /** A key pinned for one issuer. */
 export interface StoredPin extends Pin {
   readonly addedAt: string
 }
 
-export const TRUST_VERSION = 1
+/** The log of one issuer, and what the reader asks of it. */
+export interface StoredLog {
+  readonly issuer: string
+  readonly vkey: string
+  readonly addedAt: string
+  /** The text of a tlog-policy that names this log. Its witnesses and quorum count. */
+  readonly policy?: string | undefined
+  /** Certificates of time-stamp authorities, as PEM. */
+  readonly tsaRoots?: string | undefined
+  readonly maxDelaySeconds?: number | undefined
+}
+
+export const TRUST_VERSION = 2
+const EMPTY: TrustStore = { pins: [], logs: [] }
 
 export function trustStorePath(env: Readonly<Record<string, string | undefined>>): string {
   const named = env['KITSEAL_TRUST_STORE']
@@ -24,34 +51,46 @@ export function trustStorePath(env: Readonly<Record<string, string | undefined>>
   return join(configFolder(env), 'kitseal', 'trust.json')
 }
 
-/** The pinned keys. A missing store is empty; an unreadable one is an error. */
-export function readTrustStore(path: string): readonly StoredPin[] {
+/** A missing store is empty; an unreadable one is an error. */
+export function readTrustStore(path: string): TrustStore {
   let bytes: Uint8Array
   try {
     bytes = readFileSync(path)
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return []
+    if ((error as { code?: string }).code === 'ENOENT') return EMPTY
     throw new InputError(`cannot read the trust store ${path}: ${describeError(error)}`)
   }
-  const pins = parsePins(bytes)
-  if (pins === undefined) throw new InputError(`the trust store ${path} is damaged. Fix it or delete it.`)
-  return pins
+  const store = parseStore(bytes)
+  if (store === 'newer')
+    throw new InputError(`the trust store ${path} was written by a newer version of kitseal. Update kitseal.`)
+  if (store === undefined) throw new InputError(`the trust store ${path} is damaged. Fix it or delete it.`)
+  return store
 }
 
-function parsePins(bytes: Uint8Array): readonly StoredPin[] | undefined {
+function parseStore(bytes: Uint8Array): TrustStore | 'newer' | undefined {
   try {
     const store = parseStrictJson(bytes)
-    if (!isJsonObject(store) || store['trust_version'] !== TRUST_VERSION || !Array.isArray(store['pins']))
-      return undefined
-    const pins = (store['pins'] as readonly JsonValue[]).map(parsePin)
-    return pins.every((pin) => pin !== undefined) ? pins : undefined
+    if (!isJsonObject(store)) return undefined
+    const { trust_version: version, pins, logs = [] } = store
+    if (typeof version === 'number' && version > TRUST_VERSION) return 'newer'
+    // Version 1 has no logs.
+    if (version !== 1 && version !== TRUST_VERSION) return undefined
+    return { pins: members(pins, parsePin), logs: members(logs, parseLog) }
   } catch {
     return undefined
   }
 }
 
-function parsePin(value: JsonValue): StoredPin | undefined {
-  if (!isJsonObject(value)) return undefined
+function members<T>(value: JsonValue | undefined, parse: (value: JsonObject) => T | undefined): readonly T[] {
+  if (!Array.isArray(value)) throw new TypeError('not an array')
+  return (value as readonly JsonValue[]).map((each) => {
+    const parsed = isJsonObject(each) ? parse(each) : undefined
+    if (parsed === undefined) throw new TypeError('not valid')
+    return parsed
+  })
+}
+
+function parsePin(value: JsonObject): StoredPin | undefined {
   const { kid, issuer, added_at: addedAt, key } = value
   if (typeof kid !== 'string' || typeof issuer !== 'string' || typeof addedAt !== 'string') return undefined
   if (key === undefined) return { kid, issuer, addedAt }
@@ -62,4 +101,26 @@ function parsePin(value: JsonValue): StoredPin | undefined {
 function storedKey(value: JsonValue): PublicJwk | undefined {
   const parsed = parseJwks({ keys: [value] })
   return parsed.ok ? parsed.value.keys[0] : undefined
+}
+
+function parseLog(value: JsonObject): StoredLog | undefined {
+  const { issuer, vkey, added_at: addedAt, policy, tsa_roots: tsaRoots, max_delay_seconds: maxDelay } = value
+  if (typeof issuer !== 'string' || typeof vkey !== 'string' || typeof addedAt !== 'string') return undefined
+  if (policy !== undefined && typeof policy !== 'string') return undefined
+  if (tsaRoots !== undefined && typeof tsaRoots !== 'string') return undefined
+  if (maxDelay !== undefined && typeof maxDelay !== 'number') return undefined
+  const log = { issuer, vkey, addedAt, policy, tsaRoots, maxDelaySeconds: maxDelay }
+  // Throws if the key or the policy is malformed.
+  pinnedLog(log)
+  return log
+}
+
+/** A pinned log for verification: its key, and the witnesses of the policy that was pinned with it. */
+export function pinnedLog({ issuer, vkey, policy: text }: StoredLog): PinnedLog {
+  const policy = text === undefined ? undefined : parsePolicy(utf8(text), nodeHost.digest)
+  const key = parseVkey(vkey, nodeHost.digest)
+  return {
+    issuer,
+    policy: { logs: [{ key }], witnesses: policy?.witnesses ?? [], quorum: policy?.quorum },
+  }
 }

@@ -1,7 +1,7 @@
-import type { Pin, TrustedKeySet } from '@kitseal/kit'
+import type { Pin, PinnedLog, TrustedKeySet } from '@kitseal/kit'
 import { readKeySet } from './read-key-set.ts'
 import type { Terminal } from './terminal.ts'
-import { readTrustStore, trustStorePath } from './trust-store.ts'
+import { pinnedLog, readTrustStore, trustStorePath } from './trust-store.ts'
 
 /** The keys that the user trusts. */
 export interface TrustedKeys {
@@ -9,6 +9,7 @@ export interface TrustedKeys {
   readonly kids: readonly string[]
   /** Empty if keys were given as options, which replace pins. */
   readonly pins: readonly Pin[]
+  readonly logs: readonly PinnedLog[]
 }
 
 export async function readTrustedKeys(
@@ -19,5 +20,6 @@ export async function readTrustedKeys(
   const keySets: TrustedKeySet[] = []
   for (const source of sources) keySets.push(await readKeySet(source))
   const given = sources.length + kids.length > 0
-  return { keySets, kids, pins: given ? [] : readTrustStore(trustStorePath(env)) }
+  const { pins, logs } = readTrustStore(trustStorePath(env))
+  return { keySets, kids, pins: given ? [] : pins, logs: logs.map(pinnedLog) }
 }

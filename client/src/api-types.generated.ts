@@ -114,6 +114,23 @@ export interface VerificationResult {
     readonly trust: 'pinned' | 'jwks' | 'kit' | 'none'
     readonly revoked_at?: string
   }
+  /** Only for kits with a log proof. */
+  readonly log?: {
+    /** What the log adds, in one line. For people. Do not parse it. */
+    readonly text: string
+    /** The log that the log proof names. Null without a valid log proof. */
+    readonly origin: string | null
+    /** The position of the receipt in the log, from 0. */
+    readonly index: number | null
+    /** How many entries the log had. */
+    readonly size: number | null
+    /** When the quorum of the policy had cosigned. */
+    readonly since: string | null
+    readonly witnesses: {
+      readonly cosigned: readonly string[]
+      readonly total: number
+    } | null
+  }
   /** What the service does and does not claim. */
   readonly boundary: string
 }

@@ -81,7 +81,7 @@ export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths
 export { pointProblem } from './crypto/ed25519.ts'
 export { type FileProof, parseProof, proofBytes, proveFile, readProof } from './proof.ts'
 export { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
-export type { CheckResult, SignerReport, VerificationReport } from './report.ts'
+export type { CheckResult, LogReport, SignerReport, VerificationReport } from './report.ts'
 export {
   type GeneratedFile,
   type KitSigner,
@@ -98,7 +98,7 @@ export { nonceHex, timeStampRequest } from './time/time-stamp-request.ts'
 export { TimeStampFormatError } from './time/time-stamp-format.ts'
 export { parseTimeStamp, TIME_STAMP_LIMIT_BYTES, type TimeStamp } from './time/time-stamp.ts'
 export { type TimeStampStatus, verifyTimeStamp, verifyToken } from './time/verify-time-stamp.ts'
-export { NO_TRUST, type Pin, type Trust, type TrustedKeySet, trustKeys } from './trust.ts'
+export { NO_TRUST, type Pin, type PinnedLog, type Trust, type TrustedKeySet, trustKeys } from './trust.ts'
 export { type Verdict, verdictAdvice, verdictHeading, VERDICTS } from './verdicts.ts'
 export { verifyKit, verifyReceipt } from './verify.ts'
 export { verifyFileProof, verifyParsedProof } from './verify-proof.ts'

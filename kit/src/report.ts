@@ -16,6 +16,22 @@ export interface SignerReport {
   readonly revoked_at?: string
 }
 
+/** What the log adds to a verification. */
+export interface LogReport {
+  /** One line, in the same words everywhere: `in the log of ISSUER since TIME, seen by 2 of 3 witnesses`. */
+  readonly text: string
+  /** The log that the log proof names; null if there is no valid log proof. */
+  readonly origin: string | null
+  /** The position of the receipt in the log, from 0. */
+  readonly index: number | null
+  /** How many entries the log had. */
+  readonly size: number | null
+  /** When the quorum of the policy had cosigned; null if it asks for none, or is not met. */
+  readonly since: string | null
+  /** Null if there is no policy, or it does not name the log. */
+  readonly witnesses: { readonly cosigned: readonly string[]; readonly total: number } | null
+}
+
 /** The VerificationResult of the API, with each check and the signer. */
 export interface VerificationReport {
   readonly status: 'PASS' | 'FAIL'
@@ -28,6 +44,8 @@ export interface VerificationReport {
   readonly errors: readonly string[]
   readonly checks: readonly CheckResult[]
   readonly signer: SignerReport
+  /** Only if there is a log proof or a policy. */
+  readonly log?: LogReport
   readonly boundary: string
 }
 

@@ -21,6 +21,19 @@ export interface Trust {
   readonly issuer?: string | undefined
   /** The logs and witnesses that the receipt must be recorded with. */
   readonly logPolicy?: LogPolicy | undefined
+  /** Logs pinned earlier, each for one issuer. Used only without `logPolicy`, and not for file proofs. */
+  readonly logs?: readonly PinnedLog[] | undefined
+}
+
+/** The log of an issuer, and the witnesses that must have seen it. */
+export interface PinnedLog {
+  readonly issuer: string
+  readonly policy: LogPolicy
+  /**
+   * The policy comes from the issuer, as on its own page: the words say so, and a kit without a log proof passes, because it
+   * may be older than the log.
+   */
+  readonly isIssuers?: boolean
 }
 
 /** A key set, and where it came from. */
@@ -79,6 +92,18 @@ export interface ChosenKey {
 export interface KitKeys {
   readonly set: KeySet
   readonly bytes: Uint8Array
+}
+
+/** The policy for the log proof of a kit: given for this verification, or pinned for the issuer. */
+export function policyFor(
+  { logPolicy, logs = [] }: Trust,
+  receipt: Parsed<Receipt>,
+  hasProof: boolean,
+): { readonly policy: LogPolicy | undefined; readonly isIssuers: boolean } {
+  if (logPolicy !== undefined || !receipt.ok) return { policy: logPolicy, isIssuers: false }
+  const pinned = logs.find(({ issuer }) => issuer === receipt.value.issuer)
+  const isIssuers = pinned?.isIssuers === true
+  return { policy: hasProof || !isIssuers ? pinned?.policy : undefined, isIssuers }
 }
 
 /** Finds the key named in the receipt among the trusted keys. */

@@ -18,10 +18,19 @@ import type { KitFiles } from './files.ts'
 import type { Host } from './host.ts'
 import { type Jwks, type KeySet, parseJwks } from './jwks.ts'
 import { readLogFacts } from './log/log-facts.ts'
+import { logReport } from './log/log-report.ts'
 import type { Parsed } from './parsing.ts'
 import { parseReceipt } from './receipt.ts'
-import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
-import { chooseKey, type KitKeys, signerOf, type Trust, type TrustedKeySet, trustKeys } from './trust.ts'
+import { type Booleans, type Check, type LogReport, runChecks, type VerificationReport } from './report.ts'
+import {
+  chooseKey,
+  type KitKeys,
+  policyFor,
+  signerOf,
+  type Trust,
+  type TrustedKeySet,
+  trustKeys,
+} from './trust.ts'
 
 /**
  * Verifies a kit. Problems in the kit are reported, never thrown; any doubt is a FAIL.
@@ -44,9 +53,16 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
   const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined, kitKeys), trust) : undefined
   const { unreadable, paths } = examined
   const isKit = !unreadable && (paths.has(ENVELOPE.manifest) || paths.has(ENVELOPE.receipt))
-  const log = await readLogFacts(paths.has(LOG_PROOF_PATH), examined.logProof, trust.logPolicy, host)
+  const hasProof = paths.has(LOG_PROOF_PATH)
+  const { policy, isIssuers } = policyFor(trust, receipt, hasProof)
+  const logFacts = await readLogFacts(hasProof, examined.logProof, policy, host)
+  const log = logFacts && { ...logFacts, isIssuers }
   const checks = log === undefined || !isKit ? KIT_CHECKS : [...KIT_CHECKS, receiptIsLogged, logIsWitnessed]
-  return runAll(checks, { kit: examined, receipt, kitKeys, chosen, log, host, unreadable }, !isKit)
+  const facts = { kit: examined, receipt, kitKeys, chosen, log, host, unreadable }
+  const report = await runAll(checks, facts, !isKit)
+  if (log === undefined || !isKit) return report
+  const issuer = receipt.ok ? receipt.value.issuer : undefined
+  return withLog(report, logReport(log, report.checks, issuer))
 }
 
 /**
@@ -81,6 +97,11 @@ export async function verifyReceipt(
 function keysOf(kit: ExaminedKit | undefined, kitKeys: Parsed<KeySet>): KitKeys | undefined {
   const bytes = kit?.envelope.keySet
   return kitKeys.ok && bytes !== undefined ? { set: kitKeys.value, bytes } : undefined
+}
+
+/** The boundary stays last. */
+function withLog({ boundary, ...report }: VerificationReport, log: LogReport): VerificationReport {
+  return { ...report, log, boundary }
 }
 
 const RECEIPT_CHECKS: readonly Check<KitFacts>[] = [

@@ -54,7 +54,7 @@ interface Order {
 }
 
 const KIT = 'kit.zip'
-const NO_KEYS: TrustedKeys = { keySets: [], kids: [], pins: [] }
+const NO_KEYS: TrustedKeys = { keySets: [], kids: [], pins: [], logs: [] }
 
 /** `kitseal get`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,29 +1,47 @@
-import type { PublicJwk } from '@kitseal/kit'
+import { type PublicJwk, vkey } from '@kitseal/kit'
 import { KID, type OptionKind, parseArguments, suggestion } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
 import { isUrl, readKeySet } from '../read-key-set.ts'
 import { reportInputError, InputError } from '../input-error.ts'
+import { issuerUrl } from '../issuer-url.ts'
+import { rejectOtherLog } from '../pin-issuer.ts'
+import { logOf } from '../published-log.ts'
+import { readPolicyText } from '../read-policy.ts'
+import { showIssuer } from '../show-issuer.ts'
 import { EXIT, jsonText, writeLines, printable, showHelp, type Terminal, usageError } from '../terminal.ts'
-import { readTrustStore, type StoredPin, trustStorePath } from '../trust-store.ts'
+import { trustIssuer } from '../trust-issuer.ts'
+import { readTrustStore, type StoredLog, type StoredPin, trustStorePath } from '../trust-store.ts'
 import { usableKeys } from '../usable-keys.ts'
 
-const HELP = `usage: kitseal trust add KID|FILE|URL --issuer ISSUER   pin a key, or all keys of a key set
-       kitseal trust list [--json]                     list pinned keys
-       kitseal trust remove KID                        remove a pinned key
+const HELP = `usage: kitseal trust add ISSUER [--policy FILE] [--yes]                        pin an issuer: its keys and its log
+       kitseal trust add KID|FILE|URL --issuer ISSUER [--policy FILE]         pin a key, or all keys of a key set
+       kitseal trust list [--json]                                            list pinned keys and logs
+       kitseal trust show ISSUER [--json]                                     show what is pinned for an issuer
+       kitseal trust remove KID|ISSUER                                        remove a pinned key, or an issuer
 
-"kitseal verify" uses pinned keys unless --jwks or --kid is given. A key is pinned for one issuer and verifies only kits
-whose receipt names that issuer. For a URL, --issuer defaults to its origin. Get the key ID from the issuer, not from the
-kit: a kit cannot vouch for its own key.
+"kitseal verify" uses what is pinned, unless --jwks, --kid or --policy is given. A key verifies only kits whose receipt names
+the issuer that it is pinned for. Once the log of an issuer is pinned, its kits must have a proof of that log.
+
+"add ISSUER" fetches the key set and the key of the log over HTTPS and shows them before it pins them. This is trust on first
+use: compare them with a copy that you got another way. Witnesses count only with --policy, because an issuer could name
+witnesses of its own making. Get the policy and the key ID from elsewhere, never from a kit: a kit cannot vouch for itself.
+
+For the URL of a key set (ending in .json, or with --issuer), only its keys are pinned, and --issuer defaults to its origin.
+
+  --policy FILE   require the witnesses and the quorum of this policy (C2SP tlog-policy) for every kit of the issuer
+  --yes           pin without asking
 
 Pins are stored in KITSEAL_TRUST_STORE (default: ~/.config/kitseal/trust.json).
 
 examples:
-  kitseal trust add https://issuer.example/.well-known/jwks.json
+  kitseal trust add https://issuer.example
+  kitseal trust add https://issuer.example --policy issuer.policy
   kitseal trust add AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo --issuer https://issuer.example`
 
 const VERBS: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
-  add: { issuer: 'one' },
+  add: { issuer: 'one', policy: 'one', yes: 'flag' },
   list: { json: 'flag' },
+  show: { json: 'flag' },
   remove: {},
 }
 
@@ -48,7 +66,14 @@ export async function run(
   const path = trustStorePath(terminal.env)
   const [word = ''] = positionals
   try {
-    if (verb === 'add') return await add(word, values.get('issuer')?.[0], path, terminal)
+    if (verb === 'add') {
+      const [issuer] = values.get('issuer') ?? []
+      const [policyPath] = values.get('policy') ?? []
+      if (issuer === undefined && isIssuer(word))
+        return await trustIssuer(issuerAddress(word), { policyPath, yes: flags.has('yes') }, path, terminal)
+      return await add(word, issuer, policyPath, path, terminal)
+    }
+    if (verb === 'show') return showIssuer(word, path, flags.has('json'), terminal)
     if (verb === 'remove') return await remove(word, path, terminal)
     return list(path, flags.has('json'), terminal)
   } catch (error) {
@@ -56,9 +81,23 @@ export async function run(
   }
 }
 
+/** A URL that is not the address of a key set. */
+function isIssuer(word: string): boolean {
+  return isUrl(word) && URL.canParse(word) && !/\.json$|\/jwks$/i.test(new URL(word).pathname)
+}
+
+function issuerAddress(word: string): string {
+  const issuer = issuerUrl(word)
+  if (issuer !== undefined) return issuer
+  throw new InputError(
+    `an issuer is an https URL, such as https://issuer.example, not ${JSON.stringify(word)}`,
+  )
+}
+
 async function add(
   what: string,
   named: string | undefined,
+  policyPath: string | undefined,
   path: string,
   terminal: Terminal,
 ): Promise<number> {
@@ -74,15 +113,26 @@ async function add(
     : await keysOf(what)
   const added = keys.map(({ kid, key }) => ({ kid, issuer, key, addedAt: new Date().toISOString() }))
   const kids = new Set(added.map(({ kid }) => kid))
-  await changeTrustStore(path, (pins) => [
-    ...pins.filter((pin) => !(kids.has(pin.kid) && pin.issuer === issuer)),
-    ...added,
+  const log = policyPath === undefined ? undefined : await logWithPolicy(issuer, policyPath, path)
+  await changeTrustStore(path, ({ pins, logs }) => ({
+    pins: [...pins.filter((pin) => !(kids.has(pin.kid) && pin.issuer === issuer)), ...added],
+    logs: log === undefined ? logs : [...logs.filter((each) => each.issuer !== issuer), log],
+  }))
+  writeLines(terminal.stdout, [
+    ...added.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),
+    ...(log === undefined ? [] : [`pinned the log ${printable(log.vkey)} for ${printable(issuer)}`]),
   ])
-  writeLines(
-    terminal.stdout,
-    added.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),
-  )
   return EXIT.ok
+}
+
+/** Pins the log of the issuer that the policy names, without the network. */
+async function logWithPolicy(issuer: string, policyPath: string, path: string): Promise<StoredLog> {
+  const { policy, text } = await readPolicyText(policyPath)
+  const key = logOf(issuer, policy)
+  if (key === undefined) throw new InputError(`the policy names no log of ${issuer}`)
+  const before = readTrustStore(path).logs.find((log) => log.issuer === issuer)
+  rejectOtherLog(issuer, before, key)
+  return { addedAt: new Date().toISOString(), ...before, issuer, vkey: vkey(key), policy: text }
 }
 
 async function keysOf(source: string): Promise<readonly { readonly kid: string; readonly key: PublicJwk }[]> {
@@ -92,27 +142,44 @@ async function keysOf(source: string): Promise<readonly { readonly kid: string; 
 }
 
 function list(path: string, json: boolean, { stdout, stderr }: Terminal): number {
-  const pins = readTrustStore(path)
+  const { pins, logs } = readTrustStore(path)
+  const logOfIssuer = (issuer: string): string | null =>
+    logs.find((log) => log.issuer === issuer)?.vkey ?? null
   if (json) {
-    writeLines(stdout, [
-      jsonText(pins.map(({ kid, issuer, addedAt }) => ({ kid, issuer, added_at: addedAt }))),
-    ])
+    const rows = pins.map(({ kid, issuer, addedAt }) => ({
+      kid,
+      issuer,
+      added_at: addedAt,
+      log: logOfIssuer(issuer),
+    }))
+    writeLines(stdout, [jsonText(rows)])
     return EXIT.ok
   }
-  writeLines(
-    stdout,
-    pins.map(({ kid, issuer, addedAt }) => `${kid}  ${printable(issuer)}  added ${printable(addedAt)}`),
-  )
-  if (pins.length === 0) writeLines(stderr, ['No keys are pinned. Pin one with "kitseal trust add".'])
+  writeLines(stdout, [
+    ...pins.map(({ kid, issuer, addedAt }) => `${kid}  ${printable(issuer)}  added ${printable(addedAt)}`),
+    ...logs.map(
+      ({ vkey: key, issuer, addedAt, policy }) =>
+        `${printable(key)}  ${printable(issuer)}  log, ${policy === undefined ? 'no policy' : 'with a policy'}, added ${printable(addedAt)}`,
+    ),
+  ])
+  if (pins.length + logs.length === 0)
+    writeLines(stderr, ['No keys are pinned. Pin one with "kitseal trust add".'])
   return EXIT.ok
 }
 
-async function remove(kid: string, path: string, { stdout, stderr }: Terminal): Promise<number> {
-  if (!readTrustStore(path).some((pin) => pin.kid === kid)) {
-    writeLines(stderr, [`kitseal trust: ${printable(kid)} is not pinned`])
+async function remove(what: string, path: string, { stdout, stderr }: Terminal): Promise<number> {
+  const names = new Set([what, issuerUrl(what)])
+  const isNamed = ({ kid, issuer }: { readonly kid?: string; readonly issuer: string }): boolean =>
+    kid === what || names.has(issuer)
+  const { pins, logs } = readTrustStore(path)
+  if (![...pins, ...logs].some(isNamed)) {
+    writeLines(stderr, [`kitseal trust: ${printable(what)} is not pinned`])
     return EXIT.fail
   }
-  await changeTrustStore(path, (pins) => pins.filter((pin) => pin.kid !== kid))
-  writeLines(stdout, [`removed ${printable(kid)}`])
+  await changeTrustStore(path, (store) => ({
+    pins: store.pins.filter((pin) => !isNamed(pin)),
+    logs: store.logs.filter((log) => !isNamed(log)),
+  }))
+  writeLines(stdout, [`removed ${printable(what)}`])
   return EXIT.ok
 }

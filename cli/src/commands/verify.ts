@@ -2,6 +2,8 @@ import { readdirSync, statSync } from 'node:fs'
 import {
   type Claims,
   ENVELOPE,
+  type KitFiles,
+  LOG_PROOF_PATH,
   NO_TRUST,
   readClaims,
   type Trust,
@@ -10,7 +12,7 @@ import {
   VERDICTS,
   verifyKit,
 } from '@kitseal/kit'
-import { nodeHost, openKit } from '@kitseal/kit/node'
+import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
 import { progressLine } from '../progress-line.ts'
 import { readOrFail, reportInputError, InputError } from '../input-error.ts'
@@ -19,8 +21,9 @@ import { readTrustedKeys } from '../trusted-keys.ts'
 import { reportText } from '../report-text.ts'
 import { jsonText, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
 
-const HELP = `usage: kitseal verify KIT [--issuer URL | --jwks FILE|URL … | --kid KID …] [--policy FILE] [--use-kit-keys] [--json]
-       kitseal verify FILE PROOF [the same options, but not --policy]
+const HELP = `usage: kitseal verify KIT [--issuer URL | --jwks FILE|URL … | --kid KID …] [--policy FILE] [--log-proof FILE]
+                          [--use-kit-keys] [--json]
+       kitseal verify FILE PROOF [the same options, but not --policy and --log-proof]
 
 Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works offline: the network is used only with
 --issuer, or if --jwks is a URL.
@@ -30,10 +33,11 @@ Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works of
   --jwks FILE|URL   trust the keys in this public key set (repeatable)
   --kid KID         trust the key with this ID (repeatable)
   --policy FILE     require that the kit's receipt is in a log of this policy (C2SP tlog-policy), cosigned by its witnesses
+  --log-proof FILE  use this log proof instead of the one in the kit, such as a newer one from the issuer
   --use-kit-keys    check integrity only, with the key in the kit. Never a PASS: anyone could have made that key
   --json            print the result as JSON
 
-By default, the keys that you pinned with "kitseal trust add" are trusted.
+By default, the keys that you pinned with "kitseal trust add" are trusted, and a kit must be in the log pinned for its issuer.
 
 examples:
   kitseal verify kit.zip --issuer https://issuer.example
@@ -51,6 +55,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     kid: 'many',
     issuer: 'one',
     policy: 'one',
+    'log-proof': 'one',
     'use-kit-keys': 'flag',
     json: 'flag',
   } as const
@@ -61,6 +66,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const issuer = values.get('issuer')?.[0]
   const url = issuer === undefined ? undefined : issuerUrl(issuer)
   const policy = values.get('policy')?.[0]
+  const logProof = values.get('log-proof')?.[0]
   const wrong = [
     ...problems,
     ...(path === undefined ? ['no kit given. Pass a kit.zip or an unpacked kit folder'] : []),
@@ -78,6 +84,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ...(policy !== undefined && proof !== undefined
       ? ['--policy is for kits: the proof of a file contains no log proof']
       : []),
+    ...(logProof !== undefined && proof !== undefined ? ['--log-proof is for kits'] : []),
   ]
   if (path === undefined || wrong.length > 0) return usageError(terminal, 'verify', wrong)
   try {
@@ -92,7 +99,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       policy === undefined ? undefined : await (await import('../read-policy.ts')).readPolicy(policy)
     const trust = { ...(await readTrust()), logPolicy }
     const { report, claims } =
-      proof === undefined ? await checkKit(path, trust, terminal) : await checkProof(path, proof, trust)
+      proof === undefined
+        ? await checkKit(path, trust, logProof, terminal)
+        : await checkProof(path, proof, trust)
     if (flags.has('json')) writeLines(terminal.stdout, [jsonText({ ...report, kit: claims ?? null })])
     else writeLines(terminal.stdout, reportText(report, claims, terminal, url))
     return VERDICTS[report.verdict].exitCode
@@ -106,7 +115,12 @@ interface Checked {
   readonly claims: Claims | undefined
 }
 
-async function checkKit(path: string, trust: Trust, terminal: Terminal): Promise<Checked> {
+async function checkKit(
+  path: string,
+  trust: Trust,
+  logProof: string | undefined,
+  terminal: Terminal,
+): Promise<Checked> {
   const isKit = await readOrFail(path, () => !statSync(path).isDirectory() || mayBeKit(path))
   if (!isKit) {
     const problem = `${path} contains neither manifest.json nor receipt.json. Pass the folder that contains them.`
@@ -116,9 +130,24 @@ async function checkKit(path: string, trust: Trust, terminal: Terminal): Promise
   using kit = await readOrFail(path, () => openKit(path, { onProgress: progress.done }))
   progress.expect(kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
   const claims = await readClaims(kit)
-  const report = await verifyKit(kit, trust, nodeHost)
+  const files = logProof === undefined ? kit : await withLogProof(kit, logProof)
+  const report = await verifyKit(files, trust, nodeHost)
   progress.clear()
   return { report, claims }
+}
+
+/** The kit with another log proof, as if it had been issued with it. */
+async function withLogProof(kit: KitFiles, path: string): Promise<KitFiles> {
+  if (kit.files.length === 0) return kit
+  const bytes = await readOrFail(path, () => readSmallFile(path, { what: 'a log proof', limitMiB: 1 }))
+  const others = kit.files.filter((file) => file.path !== LOG_PROOF_PATH)
+  return {
+    folderName: kit.folderName,
+    problems: kit.problems,
+    files: [...others, { path: LOG_PROOF_PATH, sizeBytes: bytes.length }],
+    read: async (name, limitBytes) => (name === LOG_PROOF_PATH ? bytes : kit.read(name, limitBytes)),
+    measure: (request) => kit.measure(request),
+  }
 }
 
 function mayBeKit(folder: string): boolean {

@@ -1,6 +1,7 @@
 import { LogFormatError, type LogPolicy, type NoteKey, parsePolicy, parseVkey, vkey } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { InputError } from '../input-error.ts'
+import { logOf } from '../published-log.ts'
 import { LogAlert } from './alert.ts'
 import { fetchLimited, type FetchSettings } from './fetch-limited.ts'
 import type { Seen } from './monitor-state.ts'
@@ -55,16 +56,9 @@ export async function followLog(
 function givenKey(issuer: string, { policy, vkey: text }: KeySource): NoteKey | undefined {
   if (text !== undefined) return parseKey(text)
   if (policy === undefined) return undefined
-  const origin = `${issuer.replace(/^https?:\/\//, '')}/log`
-  const [only, ...others] = policy.logs
-  const found =
-    others.length === 0
-      ? only
-      : policy.logs.find(
-          ({ key, url }) => url?.replace(/\/+$/, '') === `${issuer}/log` || key.name === origin,
-        )
+  const found = logOf(issuer, policy)
   if (found === undefined) throw new InputError(`the policy names no log of ${issuer}`)
-  return found.key
+  return found
 }
 
 function parseKey(text: string): NoteKey {

@@ -16,6 +16,7 @@ export const logIsWitnessed: Check<ReceiptFacts> = {
       const text = `no log in the policy signed the checkpoint of ${proof.value.checkpoint.origin}`
       return outcome([finding('log_unknown', text)])
     }
+    if (log.isIssuers === true) return notRun('the log is the one of the issuer, and no policy was given')
     const seen = `${status.cosigned.length} of ${policy.witnesses.length} witnesses cosigned`
     if (!status.quorumMet)
       return outcome([finding('log_quorum_not_met', `${seen}, which is less than the policy asks for`)])

@@ -13,6 +13,8 @@ export interface LogFacts {
   /** Undefined without a policy, or without a valid proof. */
   readonly status: CheckpointStatus | undefined
   readonly policy: LogPolicy | undefined
+  /** The policy is the issuer's own, not the reader's. */
+  readonly isIssuers?: boolean
 }
 
 /** `bytes` are undefined if the proof cannot be read, and `hasProof` is false if there is none. */

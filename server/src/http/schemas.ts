@@ -172,6 +172,28 @@ export const VerificationResult = Type.Object(
         revoked_at: Type.Optional(DateTime()),
       }),
     ),
+    log: Type.Optional(
+      Type.Object(
+        {
+          text: Type.String({ description: 'What the log adds, in one line. For people. Do not parse it.' }),
+          origin: Type.Union([Type.String(), Type.Null()], {
+            description: 'The log that the log proof names. Null without a valid log proof.',
+          }),
+          index: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'The position of the receipt in the log, from 0.',
+          }),
+          size: Type.Union([Type.Integer(), Type.Null()], { description: 'How many entries the log had.' }),
+          since: Type.Union([DateTime(), Type.Null()], {
+            description: 'When the quorum of the policy had cosigned.',
+          }),
+          witnesses: Type.Union([
+            Type.Object({ cosigned: Type.Array(Type.String()), total: Type.Integer() }),
+            Type.Null(),
+          ]),
+        },
+        { description: 'Only for kits with a log proof.' },
+      ),
+    ),
     boundary: Boundary(),
   },
   {

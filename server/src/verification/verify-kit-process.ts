@@ -1,17 +1,21 @@
 import { readSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { openZip, type RandomAccess, type TrustedKeySet, trustKeys, verifyKit } from '@kitseal/kit'
+import { openZip, parseVkey, type RandomAccess, type TrustedKeySet, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 
 /** File descriptor of the kit. */
 const KIT = 3
 
 // Runs as a separate process, so that a malicious archive can only exhaust this process.
-const { keys, sizeBytes } = JSON.parse(await text(process.stdin)) as {
+const { keys, logVkey, sizeBytes } = JSON.parse(await text(process.stdin)) as {
   readonly keys: TrustedKeySet
+  readonly logVkey: string
   readonly sizeBytes: number
 }
-const report = await verifyKit(await openZip(access(sizeBytes), nodeHost), trustKeys(keys), nodeHost)
+const logs = [{ key: parseVkey(logVkey, nodeHost.digest) }]
+const own = { issuer: keys.issuer ?? '', policy: { logs, witnesses: [], quorum: undefined }, isIssuers: true }
+const trust = { ...trustKeys(keys), logs: [own] }
+const report = await verifyKit(await openZip(access(sizeBytes), nodeHost), trust, nodeHost)
 process.stdout.write(JSON.stringify(report))
 
 function access(size: number): RandomAccess {

@@ -16,7 +16,8 @@ test('an unchanged kit is PASS', async () => {
   await using place = await kitsUnderTest()
   const response = await send(place, await download(place))
   assert.equal(response.statusCode, 200)
-  const { boundary, checks, signer, ...rest } = response.json()
+  const { boundary, checks, signer, log, ...rest } = response.json()
+  assert.match(log.text, /^in the log of .* at position \d+; no witness has confirmed it$/)
   assert.equal(typeof boundary, 'string')
   assert.deepEqual(notPassed(checks), ['log_is_witnessed: not_run'], 'which needs a policy')
   assert.equal(signer.trust, 'jwks')
@@ -120,7 +121,8 @@ test('a kit that needs too much time or memory is FAIL, and the service keeps wo
   const zip = await download(place)
   await file.write(zip)
   await rm(folder, { recursive: true })
-  const kit = { file: file.fd, sizeBytes: zip.length, keys: await ownKeys(place.ctx) }
+  const own = { keys: await ownKeys(place.ctx), logVkey: await place.ctx.transparencyLog.vkey() }
+  const kit = { file: file.fd, sizeBytes: zip.length, ...own }
   const late = await verifyUploadedKit(kit, { memoryMegabytes: 512, milliseconds: 1 })
   assert.equal(late.status, 'FAIL')
   assert.match(late.errors[0] ?? '', /^kit_unreadable: verification takes too long/)

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { errors } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
+import type { TransparencyLog } from '../log/transparency-log.ts'
 import { Refusal } from '../refusals.ts'
 import { readBody } from '../submissions/read-body.ts'
 import { kitSemaphore } from './kit-semaphore.ts'
@@ -18,6 +19,7 @@ const KIT_LIMIT_BYTES = 1024 * 1024 * 1024 + 64 * 1024 * 1024
 const [MAX_UPLOADS, MAX_CHECKS] = [10, 2]
 
 export interface VerifyKitContext extends OwnKeysContext {
+  readonly transparencyLog: Pick<TransparencyLog, 'vkey'>
   readonly config: Pick<Context['config'], 'dataFolder' | 'requestTimeoutSeconds' | 'issuer'>
 }
 
@@ -36,8 +38,8 @@ export function registerVerifyKitRoutes(
     using body = readBody(request, idleMs)
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
     await using upload = await receiveUpload(body.chunks, folder, limitBytes)
-    const keys = await ownKeys(ctx)
-    return await checks.run(() => verifyUploadedKit({ ...upload, keys }))
+    const own = { keys: await ownKeys(ctx), logVkey: await ctx.transparencyLog.vkey() }
+    return await checks.run(() => verifyUploadedKit({ ...upload, ...own }))
   }
 
   app.register(async (scope) => {

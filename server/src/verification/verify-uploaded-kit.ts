@@ -11,6 +11,8 @@ export interface KitToVerify {
   readonly file: number
   readonly sizeBytes: number
   readonly keys: TrustedKeySet
+  /** The key of the service's own log. */
+  readonly logVkey: string
 }
 
 export interface ProcessLimits {
@@ -25,13 +27,13 @@ const SCRIPT = fileURLToPath(new URL('./verify-kit-process.ts', import.meta.url)
 
 /** Verifies a kit in a separate process. A kit that crashes the process is FAIL. */
 export async function verifyUploadedKit(
-  { file, sizeBytes, keys }: KitToVerify,
+  { file, sizeBytes, keys, logVkey }: KitToVerify,
   limits: ProcessLimits = LIMITS,
 ): Promise<VerificationReport> {
   const child = startProcess(file, limits)
   // A process that died before reading its input is reported by its exit code.
   child.stdin.on('error', () => {})
-  child.stdin.end(JSON.stringify({ keys, sizeBytes }))
+  child.stdin.end(JSON.stringify({ keys, logVkey, sizeBytes }))
   const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')])
   if (exitCode === 0) return JSON.parse(output) as VerificationReport
   return notVerified(child.killed ? 'verification takes too long' : 'verification needs too much memory')

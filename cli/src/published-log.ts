@@ -1,0 +1,34 @@
+import { LogFormatError, type LogPolicy, type NoteKey, parsePolicy } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import { fetchDocument } from './fetch-document.ts'
+import { InputError } from './input-error.ts'
+
+/** The log that an issuer publishes, with the witnesses that it names. */
+export interface PublishedLog {
+  readonly key: NoteKey
+  readonly policy: LogPolicy
+}
+
+/** Undefined if the issuer publishes no log. */
+export async function fetchLog(issuer: string): Promise<PublishedLog | undefined> {
+  const url = `${issuer}/log/policy`
+  const bytes = await fetchDocument(url, { what: 'a policy', limitMiB: 1 })
+  if (bytes === undefined) return undefined
+  try {
+    const policy = parsePolicy(bytes, nodeHost.digest)
+    const key = logOf(issuer, policy)
+    if (key === undefined) throw new InputError(`${url} names no log of ${issuer}`)
+    return { key, policy }
+  } catch (error) {
+    if (!(error instanceof LogFormatError)) throw error
+    throw new InputError(`${url} is not a policy: ${error.message}`)
+  }
+}
+
+/** The log of an issuer in a policy: the only one, or the one that is named after the issuer. */
+export function logOf(issuer: string, { logs }: LogPolicy): NoteKey | undefined {
+  const origin = `${issuer.replace(/^https?:\/\//, '')}/log`
+  const [only, ...others] = logs
+  if (others.length === 0) return only?.key
+  return logs.find(({ key, url }) => url?.replace(/\/+$/, '') === `${issuer}/log` || key.name === origin)?.key
+}

@@ -1,0 +1,41 @@
+import { vkey } from '@kitseal/kit'
+import { policyLines, quorumText } from './describe-policy.ts'
+import { issuerUrl } from './issuer-url.ts'
+import { EXIT, jsonText, printable, type Terminal, writeLines } from './terminal.ts'
+import { pinnedLog, readTrustStore } from './trust-store.ts'
+
+/** `kitseal trust show`: everything that is pinned for one issuer. */
+export function showIssuer(word: string, path: string, json: boolean, { stdout, stderr }: Terminal): number {
+  const { pins, logs } = readTrustStore(path)
+  const names = new Set([word, issuerUrl(word)])
+  const keys = pins.filter(({ issuer }) => names.has(issuer))
+  const log = logs.find(({ issuer }) => names.has(issuer))
+  const issuer = log?.issuer ?? keys[0]?.issuer
+  if (issuer === undefined) {
+    writeLines(stderr, [`kitseal trust: nothing is pinned for ${printable(word)}`])
+    return EXIT.fail
+  }
+  const policy = log === undefined ? undefined : pinnedLog(log).policy
+  if (json) {
+    const shown = {
+      issuer,
+      keys: keys.map(({ kid, addedAt }) => ({ kid, added_at: addedAt })),
+      log: log === undefined ? null : { vkey: log.vkey, added_at: log.addedAt },
+      witnesses: (policy?.witnesses ?? []).map(({ name, key }) => ({ name, vkey: vkey(key) })),
+      quorum: policy?.quorum === undefined ? null : quorumText(policy.quorum),
+    }
+    writeLines(stdout, [jsonText(shown)])
+    return EXIT.ok
+  }
+  writeLines(stdout, [
+    printable(issuer),
+    ...keys.map(({ kid, addedAt }) => `  key       ${kid}, added ${printable(addedAt)}`),
+    ...(log === undefined
+      ? ['  log       none']
+      : [`  log key   ${printable(log.vkey)}, added ${printable(log.addedAt)}`]),
+    ...(log?.policy === undefined || policy === undefined
+      ? ['  policy    none: no witnesses are required']
+      : policyLines(policy)),
+  ])
+  return EXIT.ok
+}

@@ -1,0 +1,129 @@
+// docs/decisions/0359
+import { type NoteKey, type PublicJwk, vkey } from '@kitseal/kit'
+import { changeTrustStore } from './change-trust-store.ts'
+import { policyLines } from './describe-policy.ts'
+import { InputError } from './input-error.ts'
+import { rejectOtherLog, rejectVanishedKeys } from './pin-issuer.ts'
+import { confirm, type Keyboard } from './prompt-secret.ts'
+import { fetchLog, logOf, type PublishedLog } from './published-log.ts'
+import { readKeySet } from './read-key-set.ts'
+import { readPolicyText } from './read-policy.ts'
+import { EXIT, pluralize, printable, type Terminal, writeLines } from './terminal.ts'
+import { readTrustStore, type StoredLog, type StoredPin } from './trust-store.ts'
+import { usableKeys } from './usable-keys.ts'
+
+export interface TrustIssuerOptions {
+  /** A policy that the user got on another channel. */
+  readonly policyPath?: string | undefined
+  /** Pins without asking. */
+  readonly yes: boolean
+}
+
+/** Fetches the keys and the log of an issuer, shows them, and pins them if the user agrees. */
+export async function trustIssuer(
+  issuer: string,
+  { policyPath, yes }: TrustIssuerOptions,
+  path: string,
+  terminal: Terminal & { readonly stdin?: Keyboard },
+): Promise<number> {
+  const given = policyPath === undefined ? undefined : await readPolicyText(policyPath)
+  const url = `${issuer}/.well-known/jwks.json`
+  const set = await readKeySet(url)
+  const keys = usableKeys(set, url)
+  if (keys.length === 0) throw new InputError(`${url}: all keys are revoked`)
+  const published = await fetchLog(issuer)
+  const store = readTrustStore(path)
+  const pins = store.pins.filter((pin) => pin.issuer === issuer)
+  const log = store.logs.find((each) => each.issuer === issuer)
+  rejectVanishedKeys(issuer, pins, new Set([...set.revoked, ...keys].map(({ kid }) => kid)))
+  const key =
+    given === undefined ? published?.key : policyLog(issuer, logOf(issuer, given.policy), published?.key)
+  if (key !== undefined) rejectOtherLog(issuer, log, key)
+  const lines = [
+    `${printable(issuer)} publishes:`,
+    ...keys.map((each) => `  key       ${each.kid}${lifeOf(each)}`),
+    ...logLines(published),
+    ...(given === undefined
+      ? []
+      : [`${printable(policyPath ?? '')} asks for:`, ...policyLines(given.policy)]),
+    pins.length === 0 && log === undefined
+      ? 'This is trust on first use: only HTTPS says that these keys belong to the issuer. Compare them with a copy that you got another way.'
+      : `You pinned ${pluralize(pins.length, 'key')}${log === undefined ? '' : ' and the log'} of this issuer before.`,
+  ]
+  writeLines(terminal.stderr, lines)
+  if (!yes) {
+    const answer = await confirm(terminal, 'Pin this? [y/N] ')
+    if (answer === undefined)
+      throw new InputError(
+        'nothing was pinned. Run it on a terminal, or pass --yes to pin without a question.',
+      )
+    if (!answer) {
+      writeLines(terminal.stderr, ['Nothing was pinned.'])
+      return EXIT.fail
+    }
+  }
+  await pin(issuer, keys, key, given?.text, path)
+  writeLines(terminal.stdout, [
+    ...keys.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),
+    ...(key === undefined ? [] : [`pinned the log ${printable(vkey(key))} for ${printable(issuer)}`]),
+    ...(given === undefined
+      ? []
+      : [`pinned the policy ${printable(policyPath ?? '')} for ${printable(issuer)}`]),
+  ])
+  return EXIT.ok
+}
+
+function policyLog(issuer: string, named: NoteKey | undefined, published: NoteKey | undefined): NoteKey {
+  if (named === undefined) throw new InputError(`the policy names no log of ${issuer}`)
+  if (published !== undefined && vkey(published) !== vkey(named))
+    throw new InputError(
+      `${issuer} publishes the log key ${vkey(published)}, and the policy names ${vkey(named)}. Ask the issuer why, at an address that you already know.`,
+    )
+  return named
+}
+
+function lifeOf({ exp }: PublicJwk): string {
+  return exp === undefined ? '' : ` (retired ${new Date(exp * 1000).toISOString().slice(0, 10)})`
+}
+
+function logLines(published: PublishedLog | undefined): readonly string[] {
+  if (published === undefined) return ['  log       none']
+  const { key, policy } = published
+  const count = policy.witnesses.length
+  return [
+    `  log       ${printable(key.name)}`,
+    `  log key   ${printable(vkey(key))}`,
+    ...policy.witnesses.map((witness) => `  witness   ${printable(vkey(witness.key))} (not pinned)`),
+    ...(count === 0
+      ? []
+      : [
+          'Witnesses that an issuer names are not pinned. To require witnesses, choose them yourself and pass --policy.',
+        ]),
+  ]
+}
+
+function pin(
+  issuer: string,
+  keys: readonly PublicJwk[],
+  key: NoteKey | undefined,
+  policy: string | undefined,
+  path: string,
+): Promise<void> {
+  const addedAt = new Date().toISOString()
+  return changeTrustStore(path, ({ pins, logs }) => {
+    const isOther = (each: { readonly issuer: string }): boolean => each.issuer !== issuer
+    const before = logs.find((each) => !isOther(each))
+    const own = new Map(pins.filter((each) => !isOther(each)).map((each) => [each.kid, each]))
+    const pinned = keys.map((each): StoredPin => ({
+      kid: each.kid,
+      issuer,
+      key: each,
+      addedAt: own.get(each.kid)?.addedAt ?? addedAt,
+    }))
+    const log: readonly StoredLog[] =
+      key === undefined
+        ? logs.filter((each) => !isOther(each))
+        : [{ addedAt, ...before, issuer, vkey: vkey(key), policy: policy ?? before?.policy }]
+    return { pins: [...pins.filter(isOther), ...pinned], logs: [...logs.filter(isOther), ...log] }
+  })
+}

@@ -1,0 +1,62 @@
+// docs/decisions/0359
+import { type CheckResult, type LogReport, time } from '../report.ts'
+import type { LogFacts } from './log-facts.ts'
+import type { CheckpointStatus } from './verify-checkpoint.ts'
+
+const NOTHING = { origin: null, index: null, size: null, since: null, witnesses: null }
+
+/** States what the log adds, after the checks. */
+export function logReport(
+  { proof, status, policy, isIssuers = false }: LogFacts,
+  checks: readonly CheckResult[],
+  issuer: string | undefined,
+): LogReport {
+  if (proof === undefined) return { ...NOTHING, text: 'not shown to be in a log: the kit has no log proof' }
+  const isLogged = checks.some(({ check, result }) => check === 'receipt_is_logged' && result === 'pass')
+  if (!proof.ok || !isLogged) return { ...NOTHING, text: 'the log proof is not valid' }
+  const { index, checkpoint } = proof.value
+  const { origin, size } = checkpoint
+  const named = { ...NOTHING, origin, index, size }
+  if (policy === undefined || status === undefined) {
+    const text = `at position ${index} of the log ${origin}; its signature and its witnesses were not checked, because no policy was given`
+    return { ...named, text }
+  }
+  if (status.is !== 'signed')
+    return { ...named, text: `not in a log that you trust: the log proof is from ${origin}` }
+  const cosigned = [...new Set(status.cosigned.map(({ name }) => name))]
+  const witnesses = { cosigned, total: policy.witnesses.length }
+  const others = checkpoint.signatures.length - 1
+  return {
+    ...named,
+    text: `in the log ${logName(origin, issuer)}${confirmation(status, witnesses, index, others, isIssuers)}`,
+    since: status.since === undefined ? null : time(status.since),
+    witnesses,
+  }
+}
+
+function confirmation(
+  { since, quorumMet }: Extract<CheckpointStatus, { is: 'signed' }>,
+  { cosigned, total }: NonNullable<LogReport['witnesses']>,
+  index: number,
+  others: number,
+  isIssuers: boolean,
+): string {
+  const who = isIssuers ? 'the issuer' : 'your policy'
+  const named = isIssuers ? ' that the issuer names' : ''
+  const seen = `seen by ${cosigned.length} of ${total} ${total === 1 ? 'witness' : 'witnesses'}${named}`
+  if (since !== undefined) return ` since ${readable(since)}, ${seen}`
+  const place = ` at position ${index}`
+  if (total === 0 && others > 0) return `${place}; witnesses were not checked, because ${who} names none`
+  if (cosigned.length === 0) return `${place}; no witness has confirmed it`
+  return quorumMet ? `${place}, ${seen}` : `${place}, but only ${seen}`
+}
+
+/** The issuer, if the log is named after it: host and path, and `/log`. */
+function logName(origin: string, issuer = ''): string {
+  return `${issuer.replace(/^https?:\/\//, '').replace(/\/+$/, '')}/log` === origin ? `of ${issuer}` : origin
+}
+
+/** `2026-03-04 05:06:08 UTC`. */
+function readable(seconds: number): string {
+  return time(seconds).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.000Z$/, '$1 $2 UTC')
+}
