@@ -33,7 +33,7 @@ export async function trustIssuer(
   if (keys.length === 0) throw new InputError(`${url}: all keys are revoked`)
   const published = await fetchLog(issuer)
   const store = readTrustStore(path)
-  const pins = store.pins.filter((pin) => pin.issuer === issuer)
+  const pins = store.pins.filter((each) => each.issuer === issuer)
   const log = store.logs.find((each) => each.issuer === issuer)
   rejectVanishedKeys(issuer, pins, new Set([...set.revoked, ...keys].map(({ kid }) => kid)))
   const key =
