@@ -3,6 +3,7 @@ export { listenForDrops } from './drops.ts'
 export { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 export { classifyPicked, type PickedFile, type PickedFolder, type PickedKit } from './picked-kit.ts'
 export { type GivenKeys, keyForm } from './key-form.ts'
+export { policyForm } from './policy-form.ts'
 export {
   type ReceiptFact,
   receiptFacts,
@@ -12,7 +13,7 @@ export {
 } from './result-view.ts'
 export { supportsEd25519 } from './supports-ed25519.ts'
 export { receiptVerdict, serviceVerdict } from './service-verdict.ts'
-export type { Result, Verdict } from './verdict.ts'
+export { canConfirmSender, type Result, type Verdict } from './verdict.ts'
 export {
   type RunningVerification,
   serveInWorker,

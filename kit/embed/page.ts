@@ -1,14 +1,16 @@
 import { formatBytes } from '../src/format-bytes.ts'
+import type { LogPolicy } from '../src/log/tlog-policy.ts'
 import { NO_TRUST } from '../src/trust.ts'
 import { byId, element } from './elements.ts'
 import { type GivenKeys, type KeyForm, keyForm } from './key-form.ts'
 import { acceptDrops } from './page-drops.ts'
+import { policyForm } from './policy-form.ts'
 import { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 import { classifyPicked, EXPECTED, type PickedKit } from './picked-kit.ts'
 import { showResult, spokenVerdict } from './result-view.ts'
 import { supportsEd25519 } from './supports-ed25519.ts'
 import { presetKeySet } from './trusted-keys.ts'
-import { kitVerdict, type Result } from './verdict.ts'
+import { canConfirmSender, kitVerdict, type Result } from './verdict.ts'
 import {
   type RunningVerification,
   serveInWorker,
@@ -28,6 +30,9 @@ function startPage(script: string): void {
   const own = presetKeySet(document)
   let kit: PickedKit | undefined
   let form: KeyForm | undefined
+  let policies: HTMLElement | undefined
+  let given: GivenKeys | undefined
+  let logPolicy: LogPolicy | undefined
   let running: RunningVerification | undefined
 
   for (const id of ['choose-zip', 'choose-folder']) {
@@ -58,7 +63,7 @@ function startPage(script: string): void {
       if (picked.is === 'rejected') return showProblem(picked.reason)
       if (picked.kit !== undefined) {
         kit = picked.kit
-        form = undefined
+        form = policies = given = logPolicy = undefined
         await check(kit)
       }
       for (const file of picked.jsonFiles) await takeKeySet(file)
@@ -74,8 +79,8 @@ function startPage(script: string): void {
   }
 
   /** Without keys from the reader, the keys of the site that serves this page count, where there is one. */
-  async function check(chosen: PickedKit, given?: GivenKeys): Promise<void> {
-    const trust = given ?? { keySets: own === undefined ? [] : [own] }
+  async function check(chosen: PickedKit): Promise<void> {
+    const trust = { ...(given ?? { keySets: own === undefined ? [] : [own] }), logPolicy }
     const startedAt = performance.now()
     const verification = await run(chosen, { ...NO_TRUST, ...trust })
     if (verification === undefined || kit !== chosen) return
@@ -108,10 +113,18 @@ function startPage(script: string): void {
     const { report, receipt, kitKeySet } = result
     const verdict = kitVerdict(result)
     // The site that serves this page knows its own keys best.
-    const canConfirm =
-      report.verdict === 'sender_unconfirmed' || (report.verdict === 'signer_unknown' && form !== undefined)
-    if (receipt !== undefined && report.verdict === 'sender_unconfirmed')
-      form ??= keyForm({ issuer: receipt.issuer, kitKeySet, onKeys: (given) => void check(chosen, given) })
+    const canConfirm = canConfirmSender(report) || (report.verdict === 'signer_unknown' && form !== undefined)
+    if (receipt !== undefined && canConfirmSender(report)) {
+      const onKeys = (keys: GivenKeys): void => {
+        given = keys
+        void check(chosen)
+      }
+      form ??= keyForm({ issuer: receipt.issuer, kitKeySet, onKeys })
+    }
+    policies ??= policyForm((policy) => {
+      logPolicy = policy
+      void check(chosen)
+    })
     showKit(chosen)
     byId('announce').textContent = spokenVerdict(verdict)
     document.title = `${verdict.heading} – ${receipt?.kit_id ?? chosen.name}`
@@ -119,6 +132,7 @@ function startPage(script: string): void {
     showResult(byId('result'), result, verdict, {
       saved: { name: `${receipt?.kit_id ?? 'kit'}.verification.json`, json: report },
       keyForm: canConfirm ? form?.element : undefined,
+      policyForm: report.verdict === 'unreadable' ? undefined : policies,
     })
     byId('result').scrollIntoView({ block: 'start' })
   }

@@ -12,6 +12,8 @@ export interface ResultOptions {
   readonly onAgain?: (() => void) | undefined
   /** Where the reader gives the issuer's keys, where that can change the verdict. */
   readonly keyForm?: HTMLElement | undefined
+  /** Where the reader gives a policy for the log. */
+  readonly policyForm?: HTMLElement | undefined
   /** A button that copies an ID or a hash, placed after it. */
   readonly copyButton?: (value: string, name: string) => HTMLElement
 }
@@ -39,6 +41,7 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
     claims(result, verdict.isProved, options),
     verdict.advice === undefined ? undefined : advice(verdict.advice),
     options.keyForm,
+    logSection(result, options),
     titled('checks', 'Checks', checkList(verdict.checks)),
     titled('signer', 'Signature', factList(signatureFacts(result), options)),
     errors.length === 0 ? undefined : titled('errors', counted(errors.length, 'error'), errorList(errors)),
@@ -114,6 +117,16 @@ function checkList(checks: readonly CheckResult[]): HTMLElement {
   )
   return element('ul', { class: 'checks' }, ...rows)
 }
+
+/** What the log adds, in the words of the engine. */
+function logSection({ report }: Result, { policyForm }: ResultOptions): HTMLElement | undefined {
+  const text = report.log?.text
+  if (text === undefined) return policyForm
+  const body = element('div', {}, element('p', { id: 'log-text' }, sentence(text)), policyForm)
+  return titled('log', 'Log', body)
+}
+
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
 export interface ReceiptFact {
   readonly name: string

@@ -66,6 +66,11 @@ export function forgedSentence(
   return `This ${what} names ${ownIssuer}, and ${ownIssuer} did not sign it. Treat it as forged.`
 }
 
+/** Whether keys from the reader could change the verdict. The log's part is settled by a policy, not by keys. */
+export function canConfirmSender({ verdict, signer }: VerificationReport): boolean {
+  return verdict === 'sender_unconfirmed' && signer.trust !== 'jwks' && signer.trust !== 'pinned'
+}
+
 export const codeOf = (error: string): string => error.split(':', 1)[0] ?? ''
 
 function hasOtherKey({ errors }: VerificationReport): boolean {

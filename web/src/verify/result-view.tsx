@@ -7,11 +7,12 @@ export interface ResultViewProps {
   readonly result: Result
   readonly expectedKitId?: string | undefined
   readonly keyForm?: HTMLElement | undefined
+  readonly policyForm?: HTMLElement | undefined
   onAgain?(): void
 }
 
 /** Shows a result exactly as the verifier inside each kit does. */
-export function ResultView({ result, expectedKitId, keyForm, onAgain }: ResultViewProps) {
+export function ResultView({ result, expectedKitId, keyForm, policyForm, onAgain }: ResultViewProps) {
   const place = useRef<HTMLDivElement>(null)
   const again = useRef(onAgain)
   useEffect(() => {
@@ -32,9 +33,10 @@ export function ResultView({ result, expectedKitId, keyForm, onAgain }: ResultVi
     showResult(place.current, result, verdict, {
       saved: { name: `verification-${receipt?.kit_id ?? 'unknown'}.json`, json },
       keyForm,
+      policyForm,
       onAgain: again.current && (() => again.current?.()),
       copyButton,
     })
-  }, [result, expectedKitId, keyForm])
+  }, [result, expectedKitId, keyForm, policyForm])
   return <div ref={place} />
 }

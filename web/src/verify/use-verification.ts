@@ -1,6 +1,5 @@
-import { type TrustedKeySet, NO_TRUST } from '@kitseal/kit'
+import { NO_TRUST } from '@kitseal/kit'
 import {
-  type GivenKeys,
   type Result,
   type RunningVerification,
   type Subject,
@@ -9,6 +8,8 @@ import {
 } from '@kitseal/kit/in-browser'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { texts } from '../texts/index.ts'
+import type { PublishedKeys } from './published-keys.ts'
+import type { Given } from './use-reader-forms.ts'
 
 export type VerificationState =
   | { readonly is: 'idle'; readonly problem?: string }
@@ -17,8 +18,8 @@ export type VerificationState =
 
 export interface UseVerification {
   readonly state: VerificationState
-  /** Verifies with the keys of this service, or with those of another issuer that the reader gave. */
-  start(subject: Subject, keys: TrustedKeySet, given?: GivenKeys): void
+  /** Verifies with the keys and the log of this service, or with what the reader gave. */
+  start(subject: Subject, published: PublishedKeys, given?: Given): void
   /** Stops a running verification and removes the result. */
   reset(problem?: string): void
 }
@@ -33,7 +34,7 @@ export function useVerification(): UseVerification {
     setState({ is: 'idle', ...(problem === undefined ? {} : { problem }) })
   }, [])
   const start = useCallback(
-    (subject: Subject, keys: TrustedKeySet, given?: GivenKeys) => {
+    (subject: Subject, { keys, logs }: PublishedKeys, given: Given = {}) => {
       running.current?.stop()
       const { is: kind, name } = subject
       const sizeBytes = subjectBytes(subject)
@@ -41,7 +42,8 @@ export function useVerification(): UseVerification {
       const onProgress = (readBytes: number): void =>
         setState({ is: 'running', name, readBytes, allBytes: sizeBytes })
       onProgress(0)
-      const trust = { ...NO_TRUST, ...(given ?? { keySets: [keys] }) }
+      const { logPolicy } = given
+      const trust = { ...NO_TRUST, ...(given.keys ?? { keySets: [keys] }), logs, logPolicy }
       const mine = verifyInWorker(createWorker, { subject, trust }, onProgress)
       running.current = mine
       mine.done.then(
@@ -54,7 +56,7 @@ export function useVerification(): UseVerification {
             sizeBytes,
             tookMs,
             verifiedAt: new Date(),
-            ownIssuer: given === undefined ? keys.issuer : undefined,
+            ownIssuer: given.keys === undefined ? keys.issuer : undefined,
           } as const
           setState({ is: 'done', subject, result: { ...verification, ...about } })
         },

@@ -11,18 +11,18 @@ import { texts } from '../texts/index.ts'
 import '../styles/verify.css'
 import { NamedKit } from './named-kit.tsx'
 import { ProgressView } from './progress-view.tsx'
-import { publishedKeys } from './published-keys.ts'
+import { type PublishedKeys, publishedKeys } from './published-keys.ts'
 import { ResultView } from './result-view.tsx'
-import { useKeyForm } from './use-key-form.ts'
+import { useReaderForms } from './use-reader-forms.ts'
 import { useVerification } from './use-verification.ts'
 
 /** `/verify` and `/verify/{kit_id}`. Nothing is uploaded. */
 export function VerifyPage() {
   const kitId = matchPath('/verify/:kitId', useLocation().pathname)?.['kitId']
   const { state, start, reset } = useVerification()
-  const [keys, setKeys] = useState<Fetched<TrustedKeySet>>()
+  const [keys, setKeys] = useState<Fetched<PublishedKeys>>()
   const [isOld, setIsOld] = useState(false)
-  const loading = useRef<Promise<Fetched<TrustedKeySet>>>(undefined)
+  const loading = useRef<Promise<Fetched<PublishedKeys>>>(undefined)
   const loadKeys = useCallback(() => {
     loading.current = publishedKeys()
     void loading.current.then(setKeys)
@@ -37,7 +37,7 @@ export function VerifyPage() {
     if (published?.ok === true) start(subject, published.value)
     return undefined
   }
-  const keyFormFor = useKeyForm((subject, given) => {
+  const formsFor = useReaderForms((subject, given) => {
     if (keys?.ok === true) start(subject, keys.value, given)
   })
   const t = texts.verify
@@ -63,7 +63,7 @@ export function VerifyPage() {
           </Button>
         </Notice>
       )}
-      {isNamed && <NamedKit kitId={kitId} keys={keys?.ok === true ? keys.value : undefined} />}
+      {isNamed && <NamedKit kitId={kitId} keys={keys?.ok === true ? keys.value.keys : undefined} />}
       {state.is === 'idle' && (
         <>
           <DropArea
@@ -88,11 +88,11 @@ export function VerifyPage() {
         <ResultView
           result={state.result}
           expectedKitId={kitId}
-          keyForm={keyFormFor(state.subject, state.result)}
+          {...formsFor(state.subject, state.result)}
           onAgain={() => reset()}
         />
       )}
-      {keys?.ok === true && <PublishedKeys keys={keys.value} />}
+      {keys?.ok === true && <KeyList keys={keys.value.keys} />}
     </PublicFrame>
   )
 }
@@ -107,7 +107,7 @@ async function subjectOf({ files, folders }: PickedItems): Promise<Subject | str
   return { is: 'receipt', name: file.name, file }
 }
 
-function PublishedKeys({ keys }: { readonly keys: TrustedKeySet }) {
+function KeyList({ keys }: { readonly keys: TrustedKeySet }) {
   return (
     <details className="keys-used no-print">
       <summary>{texts.verify.keysTitle(keys.keys.length)}</summary>
