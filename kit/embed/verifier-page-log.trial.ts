@@ -41,19 +41,10 @@ describe('the log on the verifier page, in Chromium', { skip: noBrowser }, () =>
     rmSync(folder, { recursive: true })
   })
 
-  const logText = (opened: Page): Promise<string | null> => opened.locator('#log-text').textContent()
-
-  async function givePolicy(opened: Page, text: string): Promise<Shown> {
-    await opened.locator('.policy-form summary').click()
-    await opened.locator('#policy-text').fill(text)
-    await opened.locator('#check-policy').click()
-    return readResult(opened)
-  }
-
   test('without a policy the page says what was not checked; a policy file adds the witnesses and the time', async () => {
     await using opened = await openPage(browser, page)
-    const before = await checkZipWith(opened.page, zip, { kid })
-    assert.equal(before.verdict, 'PASS')
+    const unchecked = await checkZipWith(opened.page, zip, { kid })
+    assert.equal(unchecked.verdict, 'PASS')
     assert.match((await logText(opened.page)) ?? '', /not checked, because no policy was given\.$/)
     await opened.page.locator('.policy-form summary').click()
     await opened.page.locator('#choose-policy').setInputFiles(join(folder, 'any.policy'))
@@ -89,3 +80,12 @@ describe('the log on the verifier page, in Chromium', { skip: noBrowser }, () =>
     assert.equal(await opened.page.locator('#policy-text').getAttribute('aria-invalid'), 'true')
   })
 })
+
+const logText = (opened: Page): Promise<string | null> => opened.locator('#log-text').textContent()
+
+async function givePolicy(opened: Page, text: string): Promise<Shown> {
+  await opened.locator('.policy-form summary').click()
+  await opened.locator('#policy-text').fill(text)
+  await opened.locator('#check-policy').click()
+  return readResult(opened)
+}
