@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
+import { groupTests } from './test-groups.ts'
 
 export interface Step {
   readonly name: string
@@ -58,6 +59,10 @@ export const onPostgres = (variable: string, command: readonly string[]): readon
   variable,
   ...command,
 ]
+
+/** A step whose test files share processes. */
+export const groupedTestStep = (name: string, files: readonly string[]): Step =>
+  testStep(name, groupTests(root, files, tapFolder))
 
 export const testStep = (name: string, files: readonly string[]): Step => ({
   name,

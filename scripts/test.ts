@@ -1,7 +1,15 @@
 // `npm test`: format, lint, types, architecture, docs, then every *.test.ts file.
 // `npm test -- WORD…`: only the files, tests and trials alike, whose path contains one of the words.
 import path from 'node:path'
-import { onPostgres, projectFiles, runMatching, runSteps, type Step, testStep } from './run-steps.ts'
+import {
+  groupedTestStep,
+  onPostgres,
+  projectFiles,
+  runMatching,
+  runSteps,
+  type Step,
+  testStep,
+} from './run-steps.ts'
 
 const ARCHITECTURE = 'test/architecture.test.ts'
 const DOCS = 'test/docs.test.ts'
@@ -10,7 +18,7 @@ const words = process.argv.slice(2)
 process.exitCode = words.length === 0 ? runSteps(allSteps()) : runMatching(words)
 
 function allSteps(): readonly Step[] {
-  const tests = testStep(
+  const tests = groupedTestStep(
     'tests',
     projectFiles('**/*.test.ts').filter((file) => file !== ARCHITECTURE && file !== DOCS),
   )

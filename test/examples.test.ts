@@ -1,3 +1,4 @@
+// Own process: it changes the working folder and `fetch`.
 // Every function and class that a library exports has an @example. Examples compile and run, also those of READMEs.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

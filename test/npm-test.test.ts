@@ -9,6 +9,24 @@ import { root } from './architecture/project.ts'
 
 const PASSING = `import { test } from 'node:test'\n\ntest('passes', () => {})\n`
 const FAILING = `import { test } from 'node:test'\n\ntest('passes', () => {\n  throw new Error('broken')\n})\n`
+/** Fails unless it is the nth file of its process, and the hooks of other files do not run during its tests. */
+const hooked = (nth: number): string => `import assert from 'node:assert'
+import { after, before, test } from 'node:test'
+
+const counts = globalThis as { loaded?: number; open?: number }
+counts.loaded = (counts.loaded ?? 0) + 1
+const loaded = counts.loaded
+before(() => {
+  counts.open = (counts.open ?? 0) + 1
+})
+after(() => {
+  counts.open = 0
+})
+
+test('passes', () => {
+  assert.deepEqual([loaded, counts.open], [${nth}, 1])
+})
+`
 /** Stands in for the PostgreSQL server that the tests share. */
 const ON_POSTGRES = `import { spawnSync } from 'node:child_process'
 
@@ -44,6 +62,23 @@ for (const [step, breaks] of [
     assert.match(stderr, new RegExp(`FAILED: ${step}, after [\\d.]+ s\\. To repeat this step: np[xm] .*\n$`))
   })
 }
+
+test('files share a process, each with its own hooks, except those that ask for their own', (t) => {
+  const { status, stdout } = npmTest(t, {
+    ...VALID,
+    'kit/a.test.ts': hooked(1),
+    'kit/b.test.ts': hooked(2),
+    'kit/c.test.ts': `// Own process: it counts.\n${hooked(1)}`,
+  })
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /Slowest of \d files:\n(?:.*\n)* +[\d.]+ s {2}kit\/b\.test\.ts\n/)
+})
+
+test('a file that cannot be loaded fails the run', (t) => {
+  const { status, stdout } = npmTest(t, { ...VALID, 'kit/a.test.ts': `throw new Error('broken file')\n` })
+  assert.equal(status, 1)
+  assert.match(stdout, /broken file/)
+})
 
 test('a word selects the test files with that word in their path', (t) => {
   const { status, stdout } = npmTest(t, { ...VALID, 'kit/seal.test.ts': FAILING }, ['server'])
@@ -82,6 +117,7 @@ function npmTest(t: TestContext, files: Readonly<Record<string, string>>, words:
   for (const part of [
     'scripts/test.ts',
     'scripts/run-steps.ts',
+    'scripts/test-groups.ts',
     'scripts/leak-watch.mjs',
     'scripts/slow-files.mjs',
     '.oxlintrc.json',

@@ -112,6 +112,20 @@ export const importRules: readonly Rule[] = [
       'kit/src/crypto/signature.ts': `export const make = (key) => crypto.subtle.sign('Ed25519', key, bytes)`,
     },
   },
+  {
+    name: 'the work thread loads no HTTP code',
+    why: 'it serves no requests, and the schemas of the routes would add a fifth to the time it takes to start',
+    violations: (project) =>
+      loadedFrom(project, 'server/src/work/work-thread.ts').flatMap(({ path, imports }) =>
+        imports
+          .filter(({ specifier, kind }) => kind !== 'type' && /^(fastify|typebox)\b/.test(specifier))
+          .map(({ specifier }) => `server/src/work/work-thread.ts loads ${path}, which imports ${specifier}`),
+      ),
+    sample: {
+      'server/src/work/work-thread.ts': `import { KIT_ZIP } from '../kits/kit-routes.ts'`,
+      'server/src/kits/kit-routes.ts': `import { Type } from 'typebox'`,
+    },
+  },
 ]
 
 const FOR_BROWSERS: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+// Own process: it sets an environment variable that SoftHSM reads.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -19,10 +19,9 @@ import { type KitPart, kitVisibility } from '../workspaces/public-kits.ts'
 import { setDownloadHeaders, isNotModified } from './download-headers.ts'
 import { kitExpired, readDocument } from './kit-documents.ts'
 import type { KitCatalog, KitRecord } from './kit-queries.ts'
-import { kitZip } from './kit-zip.ts'
+import { KIT_ZIP, kitZip } from './kit-zip.ts'
 import { throttleReads } from './throttle-reads.ts'
 
-export const KIT_ZIP = 'kit.zip'
 const KitParams = Type.Object({
   kit_id: Type.String({ description: 'From the job, once it is ISSUED.' }),
 })

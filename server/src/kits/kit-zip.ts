@@ -6,6 +6,8 @@ import { joinChunks, randomAccess } from '../objects/chunks.ts'
 import { type KitFile, readFile, storedFiles } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
 
+export const KIT_ZIP = 'kit.zip'
+
 /** kit.zip is never stored. It is generated for each download, always with the same bytes. */
 export interface KitZip {
   readonly sizeBytes: number

@@ -1,5 +1,5 @@
 import type { KitRecord } from '../kits/kit-queries.ts'
-import { KIT_ZIP } from '../kits/kit-routes.ts'
+import { KIT_ZIP } from '../kits/kit-zip.ts'
 
 /** Files of a kit that can be downloaded separately. */
 const DOWNLOADABLE = [
