@@ -1,3 +1,12 @@
+export { type AuditEvent, auditEventHash, auditTag, type UnhashedAuditEvent } from './audit/audit-event.ts'
+export { AUDIT_VERSION, type AuditHead, auditLeaf, auditLine, parseAuditHead } from './audit/audit-head.ts'
+export {
+  AUDIT_ERROR_CODES,
+  type AuditErrorCode,
+  type AuditOptions,
+  type AuditReport,
+  verifyAuditLog,
+} from './audit/verify-audit-log.ts'
 export { type Claims, claimsOf, readClaims, type Supplier } from './claims.ts'
 export { addLogProof } from './add-log-proof.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'

@@ -1,0 +1,75 @@
+// docs/decisions/0368
+import { canonicalJson } from '../encoding/canonical-json.ts'
+import { hex } from '../encoding/hex.ts'
+import type { Digest } from '../encoding/merkle.ts'
+import type { JsonObject } from '../encoding/strict-json.ts'
+import { utf8 } from '../encoding/utf8.ts'
+
+/** An event of an audit log, without its hash. */
+export interface UnhashedAuditEvent {
+  /** From 1, without gaps. */
+  readonly seq: number
+  /** `hash` of the event before. The first event has the audit tag of its workspace. */
+  readonly prev: string
+  readonly at: string
+  readonly actor: string
+  readonly key_id: string | null
+  readonly member_id: string | null
+  readonly action: string
+  readonly subject: string
+  readonly details: JsonObject
+}
+
+/** An event as it is exported. */
+export interface AuditEvent extends UnhashedAuditEvent {
+  readonly hash: string
+}
+
+/**
+ * The hash of an event. It covers every member, and through `prev` all events before it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { auditEventHash, auditTag } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * const event = {
+ *   seq: 1,
+ *   prev: auditTag('wsp_example', nodeHost.digest),
+ *   at: '2026-01-31T12:00:00.000Z',
+ *   actor: 'operator',
+ *   key_id: null,
+ *   member_id: null,
+ *   action: 'workspace.created',
+ *   subject: 'wsp_example',
+ *   details: { name: 'Acme' },
+ * }
+ * const hash = auditEventHash(event, nodeHost.digest)
+ * assert.notEqual(auditEventHash({ ...event, subject: 'wsp_other' }, nodeHost.digest), hash)
+ * ```
+ */
+export function auditEventHash(event: UnhashedAuditEvent, digest: Digest): string {
+  return hashOfMembers({ ...event }, digest)
+}
+
+/** Also for events with members of a newer release. */
+export function hashOfMembers(event: JsonObject, digest: Digest): string {
+  return hex(digest(utf8(`kitseal audit event v1\n${canonicalJson(event)}`)))
+}
+
+/**
+ * Identifies the audit log of a workspace in the transparency log without naming it.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { auditTag } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * assert.equal(auditTag('wsp_example', nodeHost.digest).length, 64)
+ * ```
+ */
+export function auditTag(workspaceId: string, digest: Digest): string {
+  return hex(digest(utf8(`kitseal audit tag v1\n${workspaceId}`)))
+}

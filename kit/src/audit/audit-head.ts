@@ -1,0 +1,82 @@
+import { canonicalJson } from '../encoding/canonical-json.ts'
+import type { JsonValue } from '../encoding/strict-json.ts'
+import { LEAF_VERSION, type LogLeaf } from '../log/leaf.ts'
+import { literal, nonEmptyString, type Parsed, parseObject, type Rule, sha256Text } from '../parsing.ts'
+
+export const AUDIT_VERSION = 'kitseal-audit-1'
+
+/** The state of an audit log, with the proof that it is in the transparency log. The last line of an export. */
+export interface AuditHead {
+  readonly audit_version: typeof AUDIT_VERSION
+  readonly audit_tag: string
+  /** `seq` of the newest event. */
+  readonly count: number
+  /** `hash` of the newest event. */
+  readonly head: string
+  /** A tlog-proof of the leaf with these members. */
+  readonly log_proof: string
+}
+
+/**
+ * The leaf of an audit log in the transparency log.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { auditLeaf, auditTag } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * const audit_tag = auditTag('wsp_example', nodeHost.digest)
+ * assert.equal(auditLeaf({ audit_tag, count: 3, head: '0'.repeat(64) }).kind, 'audit')
+ * ```
+ */
+export function auditLeaf({
+  audit_tag,
+  count,
+  head,
+}: Pick<AuditHead, 'audit_tag' | 'count' | 'head'>): LogLeaf & { readonly kind: 'audit' } {
+  return { leaf_version: LEAF_VERSION, kind: 'audit', audit_tag, count, head }
+}
+
+/**
+ * The line of an event or a head in an export: canonical JSON and a line feed.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { auditLine } from '@kitseal/kit'
+ *
+ * assert.equal(auditLine({ seq: 1, prev: '', actor: 'service' }), '{"actor":"service","prev":"","seq":1}\n')
+ * ```
+ */
+export function auditLine(value: object): string {
+  return `${canonicalJson({ ...value } as JsonValue)}\n`
+}
+
+/**
+ * Parses a head. Its log proof is not verified: use verifyAuditLog().
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { parseAuditHead } from '@kitseal/kit'
+ *
+ * assert.equal(parseAuditHead({ audit_version: 'kitseal-audit-1' }).ok, false)
+ * ```
+ */
+export function parseAuditHead(value: JsonValue): Parsed<AuditHead> {
+  return parseObject<AuditHead>('the head', value, HEAD)
+}
+
+const positiveCount: Rule = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+    ? undefined
+    : 'must be a positive integer'
+
+const HEAD = {
+  audit_version: literal(AUDIT_VERSION),
+  audit_tag: sha256Text,
+  count: positiveCount,
+  head: sha256Text,
+  log_proof: nonEmptyString,
+}
