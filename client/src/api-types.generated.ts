@@ -370,9 +370,15 @@ export interface CreditAccount {
 /** The audit log of a workspace: who changed or downloaded what, and when. */
 export interface AuditTrail {
   readonly workspace_id: string
-  /** Newest first. Append-only, without gaps in `sequence`. */
+  /** Newest first, or with `after` oldest first. Append-only, without gaps in `seq`. */
   readonly events: readonly {
+    readonly seq: number
+    /** The same as `seq`. Not part of the hash. */
     readonly sequence: number
+    /** `hash` of the event before. The first event has the audit tag of the workspace. */
+    readonly prev: string
+    /** Of this event and, through `prev`, of all before it. */
+    readonly hash: string
     readonly at: string
     readonly actor: 'key' | 'member' | 'operator' | 'service' | 'anonymous'
     /** The API key, if one was used. */
@@ -390,6 +396,19 @@ export interface AuditTrail {
   readonly next_cursor: string | null
   /** What the service does and does not claim. */
   readonly boundary: string
+}
+
+/** The state of an audit log, with the proof that it is in the transparency log. */
+export interface AuditHead {
+  readonly audit_version: 'kitseal-audit-1'
+  /** Identifies the audit log in the transparency log without naming the workspace. */
+  readonly audit_tag: string
+  /** `seq` of the newest event. */
+  readonly count: number
+  /** `hash` of the newest event. */
+  readonly head: string
+  /** A tlog-proof (C2SP) of the leaf with these members. */
+  readonly log_proof: string
 }
 
 /** The documented error codes; see spec/error-codes.md. */
@@ -589,9 +608,23 @@ export interface Operations {
   /** Get the audit log */
   readonly getAuditTrail: {
     readonly path: {}
-    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly query: { readonly cursor?: string; readonly limit?: number; readonly after?: number; readonly action?: string; readonly by?: string; readonly subject?: string; readonly since?: string; readonly until?: string }
     readonly body: undefined
     readonly response: AuditTrail
+  }
+  /** Get the head of the audit log */
+  readonly getAuditHead: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: AuditHead
+  }
+  /** Export the audit log */
+  readonly exportAudit: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Blob
   }
   /** This description */
   readonly getOpenApi: {
@@ -662,6 +695,8 @@ export const OPERATIONS = {
   reissueKit: ['POST', '/v1/submissions/{submission_id}/reissue'],
   getCredits: ['GET', '/v1/credits'],
   getAuditTrail: ['GET', '/v1/audit'],
+  getAuditHead: ['GET', '/v1/audit/head'],
+  exportAudit: ['GET', '/v1/audit/export'],
   getOpenApi: ['GET', '/openapi.json'],
   getHealth: ['GET', '/healthz'],
   getReadiness: ['GET', '/readyz'],

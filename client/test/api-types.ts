@@ -103,10 +103,11 @@ function operationType({ operation }: OperationOnPath): string {
   ].join('')
 }
 
-/** The type of a JSON body; `Blob` for anything else. */
+/** The type of a JSON body, which may also be asked for as JSON Lines; `Blob` for anything else. */
 function contentType(content: Content | undefined): string {
   if (content === undefined) return 'undefined'
-  const [json, ...others] = [content['application/json'], ...Object.keys(content)]
+  const types = Object.keys(content).filter((type) => type !== 'application/jsonl')
+  const [json, ...others] = [content['application/json'], ...types]
   return json === undefined || others.length > 1 ? 'Blob' : typeOf(json.schema, '    ')
 }
 

@@ -35,7 +35,8 @@ import type { Log } from './logger.ts'
 import { registerVerifyKitRoutes } from './verification/verify-kit-routes.ts'
 import type { SubmissionContext } from './submissions/submission-context.ts'
 import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
-import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts'
+import { registerAuditRoutes } from './workspaces/audit-routes.ts'
+import { registerCreditRoutes } from './workspaces/credit-routes.ts'
 import { registerVerifyRoutes } from './verification/verify-routes.ts'
 
 export interface AppContext extends Omit<IntakeContext, 'resolveCaller'>, SubmissionContext {
@@ -92,7 +93,8 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
   registerSubmissionRoutes(app, ctx)
-  registerWorkspaceRoutes(app, ctx)
+  registerCreditRoutes(app, ctx)
+  registerAuditRoutes(app, ctx)
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)

@@ -88,6 +88,8 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   'GET /v1/credits': { path: () => '/v1/credits', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit': { path: () => '/v1/audit', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/audit/head': { path: () => '/v1/audit/head', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/audit/export': { path: () => '/v1/audit/export', statuses: statuses(401, 200, 403, 200) },
   'GET /': { path: () => '/', statuses: EVERYONE },
   'GET /verify': { path: () => '/verify', statuses: EVERYONE },
   'GET /verify/:kit_id': { path: ({ kitId }) => `/verify/${kitId}`, statuses: EVERYONE },
@@ -158,7 +160,7 @@ test('resources of another workspace look like missing ones', async () => {
 })
 
 test("lists show no other workspace's submissions, events or credits", async () => {
-  for (const path of ['/v1/submissions', '/v1/audit', '/v1/credits']) {
+  for (const path of ['/v1/submissions', '/v1/audit', '/v1/audit/export', '/v1/credits']) {
     const text = await responseText(path, 'other workspace')
     for (const secret of [fixture.submissionId, fixture.owner.workspaceId, fixture.jobId, fixture.kitId])
       assert.ok(!text.includes(secret), `${path} shows ${secret}`)

@@ -65,7 +65,7 @@ function withoutExtraMembers(schema: unknown): unknown {
 }
 
 function jsonOf(response: Response, bytes: Buffer): Record<string, unknown> {
-  const isJson = /^application\/(.*\+)?json/.test(response.headers.get('content-type') ?? '')
+  const isJson = /^application\/(.*\+)?json\b(?!l)/.test(response.headers.get('content-type') ?? '')
   return isJson && bytes.length > 0 ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {}
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { loadProfiles } from '@kitseal/evidence/node'
 import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
-import { registerWorkspaceRoutes } from '../workspaces/workspace-routes.ts'
+import { registerAuditRoutes } from '../workspaces/audit-routes.ts'
+import { registerCreditRoutes } from '../workspaces/credit-routes.ts'
 import { registerConsoleKitRoutes } from './console-kit-routes.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { registerConsoleSubmissionRoutes } from './console-submission-routes.ts'
@@ -34,7 +35,8 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerConsoleKitRoutes(scope, services)
       registerEventRoutes(scope, services)
       registerSubmissionRoutes(scope, services)
-      registerWorkspaceRoutes(scope, services)
+      registerCreditRoutes(scope, services)
+      registerAuditRoutes(scope, services)
     },
     { prefix: CONSOLE_API },
   )

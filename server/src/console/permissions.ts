@@ -54,6 +54,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /credits/months': 'read',
   'GET /v1/credits': 'read',
   'GET /v1/audit': 'read',
+  'GET /v1/audit/head': 'read',
+  'GET /v1/audit/export': 'read',
   'GET /members': 'read',
   'GET /profiles': 'read',
 

@@ -64,7 +64,7 @@ export async function resubmit(
       crc32: Number(file.crc32),
       mediaType: file.media_type,
     }))
-    await addEvidence(trx, view, { files, sizeBytes }, at)
+    await addEvidence(trx, view, { files, sizeBytes }, actor, at)
   }
   const details = {
     from,

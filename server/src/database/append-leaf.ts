@@ -3,21 +3,26 @@ import type { Kysely } from 'kysely'
 import type { KitId } from '../identifiers.ts'
 import type { Database } from './schema.ts'
 
-/** Adds a leaf to the log, in the transaction of the change that it records. The sequencer puts it into the tree. */
+/** Adds a leaf to the log, in the transaction of the change that it records, and returns its ID. The sequencer puts it into the tree. */
 export async function appendLeaf(
   trx: Kysely<Database>,
   leaf: LogLeaf,
   kitId: KitId | null = null,
-): Promise<void> {
+): Promise<number> {
   const text = fromUtf8(leafBytes(leaf)) ?? ''
-  await trx.insertInto('log_leaves').values({ leaf: text, kit_id: kitId, late: 0 }).execute()
+  const { leaf_id } = await trx
+    .insertInto('log_leaves')
+    .values({ leaf: text, kit_id: kitId, late: 0 })
+    .returning('leaf_id')
+    .executeTakeFirstOrThrow()
+  return Number(leaf_id)
 }
 
-export function appendKeyEvent(
+export async function appendKeyEvent(
   trx: Kysely<Database>,
   kid: string,
   event: 'added' | 'retired' | 'revoked',
   at: string,
 ): Promise<void> {
-  return appendLeaf(trx, { leaf_version: LEAF_VERSION, kind: 'key', kid, event, at })
+  await appendLeaf(trx, { leaf_version: LEAF_VERSION, kind: 'key', kid, event, at })
 }

@@ -13,6 +13,7 @@ import * as zipSha256 from './migrations/0009-zip-sha256.ts'
 import * as log from './migrations/0010-log.ts'
 import * as proofsInKits from './migrations/0011-proofs-in-kits.ts'
 import * as frozenLog from './migrations/0013-frozen-log.ts'
+import * as auditChain from './migrations/0014-audit-chain.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0010-log', log],
   ['0011-proofs-in-kits', proofsInKits],
   ['0013-frozen-log', frozenLog],
+  ['0014-audit-chain', auditChain],
 ]
 
 /**

@@ -20,6 +20,7 @@ export interface Database extends ConsoleTables, LogTables, MaintenanceTables {
   readonly evidence: EvidenceTable
   readonly credit_ledger: CreditLedgerTable
   readonly audit_events: AuditEventsTable
+  readonly audit_heads: AuditHeadsTable
 }
 
 export type JobStatus = 'DRAFT' | 'SUBMITTED' | 'PASS' | 'FAIL' | 'ISSUED' | 'EXPIRED'
@@ -148,6 +149,8 @@ export interface WorkspacesTable {
   /** Number of rows in the ledger and the audit log, which is the last sequence number. */
   readonly ledger_entries: number
   readonly audit_events: number
+  /** Hash of the newest event, set by the database. Null if there is none, or if a node of an earlier release added it. */
+  readonly audit_head: string | null
   readonly created_at: string
   readonly updated_at: string
 }
@@ -190,6 +193,8 @@ export interface EvidenceTable {
   readonly size_bytes: number
   readonly crc32: number
   readonly media_type: string
+  /** `key:ID` or `member:ID`. Null for evidence that was copied, or received by an earlier release. */
+  readonly received_by: string | null
 }
 
 export type CreditMove = 'grant' | 'hold' | 'capture' | 'release'
@@ -219,4 +224,19 @@ export interface AuditEventsTable {
   readonly subject: string
   /** JSON. Never contains secrets or evidence. */
   readonly details: string
+  /** Hash of the event before. Null, like `hash`, if a node of an earlier release added the event and it is not chained yet. */
+  readonly prev: string | null
+  readonly hash: string | null
+}
+
+/** States of audit logs that are in the transparency log. */
+export interface AuditHeadsTable {
+  readonly workspace_id: WorkspaceId
+  /** Sequence number of the newest event. */
+  readonly count: number
+  /** Its hash. */
+  readonly head: string
+  /** Null only within the transaction that adds it. */
+  readonly leaf_id: number | null
+  readonly logged_at: string
 }

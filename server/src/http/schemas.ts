@@ -2,6 +2,7 @@ import { type Verdict, VERDICTS } from '@kitseal/kit'
 import { type Static, type TSchema, Type } from 'typebox'
 import { LABEL, OneOf } from './text-schemas.ts'
 import {
+  AuditHead,
   AuditTrail,
   CreditAccount,
   DeliverableList,
@@ -272,6 +273,7 @@ const SCHEMA_NAMES = [
   'FailReport',
   'CreditAccount',
   'AuditTrail',
+  'AuditHead',
 ] as const
 
 /** The named schemas of the OpenAPI document and /schemas. */
@@ -291,6 +293,7 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   FailReport,
   CreditAccount,
   AuditTrail,
+  AuditHead,
 }
 
 /** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. */

@@ -7,6 +7,7 @@ const DateTime = () => Type.String({ format: 'date-time' })
 const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
 const NullableString = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+const Sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
 const NextCursor = () => NullableString('Send it as `cursor` to get the next page. Null on the last page.')
 
 const Evidence = Type.Object({
@@ -189,7 +190,10 @@ export const AuditTrail = Type.Object(
     workspace_id: Type.String(),
     events: Type.Array(
       Type.Object({
-        sequence: Type.Integer({ minimum: 1 }),
+        seq: Type.Integer({ minimum: 1 }),
+        sequence: Type.Integer({ minimum: 1, description: 'The same as `seq`. Not part of the hash.' }),
+        prev: Sha256('`hash` of the event before. The first event has the audit tag of the workspace.'),
+        hash: Sha256('Of this event and, through `prev`, of all before it.'),
         at: DateTime(),
         actor: OneOf(['key', 'member', 'operator', 'service', 'anonymous']),
         key_id: NullableString('The API key, if one was used.'),
@@ -198,7 +202,7 @@ export const AuditTrail = Type.Object(
         subject: Type.String({ description: 'ID of what was changed or downloaded.' }),
         details: Type.Record(Type.String(), Type.Unknown()),
       }),
-      { description: 'Newest first. Append-only, without gaps in `sequence`.' },
+      { description: 'Newest first, or with `after` oldest first. Append-only, without gaps in `seq`.' },
     ),
     next_cursor: NextCursor(),
     boundary: Boundary(),
@@ -210,6 +214,21 @@ export const AuditTrail = Type.Object(
   },
 )
 
+export const AuditHead = Type.Object(
+  {
+    audit_version: Type.Literal('kitseal-audit-1'),
+    audit_tag: Sha256('Identifies the audit log in the transparency log without naming the workspace.'),
+    count: Type.Integer({ minimum: 1, description: '`seq` of the newest event.' }),
+    head: Sha256('`hash` of the newest event.'),
+    log_proof: Type.String({ description: 'A tlog-proof (C2SP) of the leaf with these members.' }),
+  },
+  {
+    $id: 'AuditHead',
+    title: 'AuditHead',
+    description: 'The state of an audit log, with the proof that it is in the transparency log.',
+  },
+)
+
 export type SubmissionRequest = Static<typeof SubmissionRequest>
 export type Submission = Static<typeof Submission>
 export type SubmissionList = Static<typeof SubmissionList>
@@ -217,4 +236,5 @@ export type DeliverableList = Static<typeof DeliverableList>
 export type FailReport = Static<typeof FailReport>
 export type CreditAccount = Static<typeof CreditAccount>
 export type AuditTrail = Static<typeof AuditTrail>
+export type AuditHead = Static<typeof AuditHead>
 export type BlockerRecord = Static<typeof BlockerRecord>

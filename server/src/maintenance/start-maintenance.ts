@@ -4,6 +4,7 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../open-store.ts'
 import type { Log } from '../logger.ts'
+import { logHeads } from '../workspaces/audit-heads.ts'
 import { hashArchives } from './hash-archives.ts'
 import { expireKits } from './expire-kits.ts'
 import { limitRate } from './limit-rate.ts'
@@ -31,6 +32,7 @@ const EVERY_MS: Readonly<Record<Task, number>> = {
   orphans: HOUR_MS / 4,
   retention: HOUR_MS / 4,
   archives: HOUR_MS,
+  audit: HOUR_MS / 4,
 }
 /** Listing millions of objects takes thousands of requests. */
 const LIST_EVERY_MS = 6 * HOUR_MS
@@ -39,7 +41,7 @@ const PAGE_EVERY_MS = HOUR_MS / 4
 const CHECK_EVERY_MS = MINUTE_MS
 const FIRST_CHECK_MS = 2 * MINUTE_MS
 
-/** Runs scrub, orphan sweep, retention and hashing of old archives in the background. Each task runs on one node at a time. */
+/** Runs scrub, orphan sweep, retention, hashing of old archives and logging of audit heads in the background. Each task runs on one node at a time. */
 export function startMaintenance(ctx: MaintenanceContext): Maintenance {
   const state = { stopping: false }
   const isStopping = (): boolean => state.stopping
@@ -48,6 +50,7 @@ export function startMaintenance(ctx: MaintenanceContext): Maintenance {
     orphans: (lease) => orphans(ctx, lease, isStopping),
     retention: (lease) => retention(ctx, lease),
     archives: (lease) => archives(ctx, lease, isStopping),
+    audit: (lease) => audit(ctx, lease),
   }
   const running = new Map<Task, Promise<void>>()
 
@@ -161,6 +164,11 @@ async function retention(ctx: MaintenanceContext, lease: TaskLease): Promise<voi
   const expired = await expireKits(ctx)
   if (expired > 0) ctx.log.info({ expired }, 'kits expired')
   await lease.save({ total: (lease.state.total ?? 0) + expired }, true)
+}
+
+async function audit(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
+  const logged = await logHeads(ctx)
+  await lease.save({ total: (lease.state.total ?? 0) + logged }, true)
 }
 
 async function archives(ctx: MaintenanceContext, lease: TaskLease, isStopping: () => boolean): Promise<void> {

@@ -31,6 +31,7 @@ export const TABLES: readonly Table[] = [
   table('evidence', ['submission_id', 'position']),
   table('credit_ledger', ['workspace_id', 'sequence']),
   table('audit_events', ['workspace_id', 'sequence']),
+  table('audit_heads', ['workspace_id', 'count']),
   table('idempotency', ['scope', 'key'], 100),
 ]
 

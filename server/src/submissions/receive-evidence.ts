@@ -5,18 +5,19 @@ import { timestamp } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
-import type { WorkspaceCaller } from '../http/caller.ts'
+import type { CallerActor, WorkspaceCaller } from '../http/caller.ts'
 import { type StoredResponse, runOnce, idempotencyKeyFor, type IdempotencyName } from '../http/idempotency.ts'
 import { measuredOnly } from '../objects/measured-only.ts'
 import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { reached } from '../steps.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
-import { type NewEvent, recordEvent } from '../workspaces/audit-trail.ts'
+import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
 import { type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
+import { actorText, receivedFromOthers } from './received-by.ts'
 import { countEvidence, evidenceIn } from './submission-queries.ts'
 
 export type ReceiveContext = Pick<Context, 'db' | 'clock' | 'objects'>
@@ -132,19 +133,22 @@ async function accept(
 ): Promise<StoredResponse> {
   const now = timestamp(ctx.clock.now())
   const isSealed = isFinal(form)
-  await addEvidence(trx, submission, form, now)
-  const event: NewEvent = {
-    workspaceId: caller.workspaceId,
-    actor: caller.actor,
-    action: isSealed ? 'submission.sealed' : 'evidence.received',
-    subject: submission.submission_id,
-    details: { files: form.files.length, bytes: form.sizeBytes },
-    at: now,
-  }
-  if (isSealed) await seal(trx, submission, event)
-  else await recordEvent(trx, event)
+  await addEvidence(trx, submission, form, caller.actor, now)
   const { submission_id, uploads, uploaded_bytes, job_updated_at } = submission
   const evidence = uploads === 0 ? form.files.map(viewOf) : await evidenceIn(trx, submission_id)
+  if (isSealed) {
+    const event = { workspaceId: caller.workspaceId, subject: submission_id, at: now } as const
+    // Before the workspace is locked.
+    const others = uploads === 0 ? [] : await receivedFromOthers(trx, submission_id, caller.actor)
+    const details = {
+      files: evidence.length,
+      bytes: uploaded_bytes + form.sizeBytes,
+      ...(uploads === 0 ? {} : { uploads: uploads + 1 }),
+    }
+    await seal(trx, submission, { ...event, actor: caller.actor, action: 'submission.sealed', details }, [
+      ...others.map((other): NewEvent => ({ ...event, ...other, action: 'evidence.received' })),
+    ])
+  }
   reached('upload accepting')
   const view: SubmissionView = {
     ...submission,
@@ -172,6 +176,7 @@ export async function addEvidence(
   trx: Kysely<Database>,
   { submission_id, job_id, uploads }: SubmissionView,
   form: Added,
+  actor: CallerActor,
   now: string,
 ): Promise<void> {
   const taken = await trx
@@ -203,6 +208,7 @@ export async function addEvidence(
         size_bytes: sizeBytes,
         crc32,
         media_type: mediaType,
+        received_by: actorText(actor),
       })),
     )
     .execute()
@@ -213,6 +219,7 @@ async function seal(
   trx: Kysely<Database>,
   { submission_id, job_id }: SubmissionView,
   event: NewEvent,
+  before: readonly NewEvent[],
 ): Promise<void> {
   const { workspaceId, at } = event
   await trx
@@ -220,6 +227,7 @@ async function seal(
     .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
     .where('job_id', '=', job_id)
     .execute()
+  await recordEvents(trx, before)
   const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at } as const
   if (!(await moveCredits(trx, hold, event))) throw noCredits()
 }

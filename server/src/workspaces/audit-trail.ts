@@ -1,6 +1,7 @@
-// docs/decisions/0246
+// docs/decisions/0246, docs/decisions/0368
 import type { Kysely } from 'kysely'
-import type { AuditEventsTable, Database } from '../database/schema.ts'
+import { chainEvents, firstPrev, hashOf } from '../database/audit-chain.ts'
+import type { AuditEventsTable, Database, WorkspacesTable } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 
@@ -68,53 +69,93 @@ export interface NewEvent {
 
 /** Records an event in the transaction of the change, and returns its sequence number. */
 export async function recordEvent(trx: Kysely<Database>, event: NewEvent): Promise<number> {
-  const { audit_events: sequence } = await trx
+  const last = await trx
     .updateTable('workspaces')
     .set((eb) => ({ audit_events: eb('audit_events', '+', 1) }))
     .where('workspace_id', '=', event.workspaceId)
-    .returning('audit_events')
+    .returning(['audit_events', 'audit_head'])
     .executeTakeFirstOrThrow()
-  await insertEvent(trx, event, sequence)
-  return sequence
+  await insertEvent(trx, event, last)
+  return last.audit_events
 }
 
 /** Records events of several workspaces, in their order. One update and one insert for each workspace. */
 export async function recordEvents(trx: Kysely<Database>, events: readonly NewEvent[]): Promise<void> {
   // The same order on every node prevents deadlocks.
   const byWorkspace = Object.entries(Object.groupBy(events, ({ workspaceId }) => workspaceId))
-  for (const [workspaceId, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const { audit_events: last } = await trx
+  for (const [id, own = []] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const workspaceId = id as WorkspaceId
+    const last = await trx
       .updateTable('workspaces')
       .set((eb) => ({ audit_events: eb('audit_events', '+', own.length) }))
-      .where('workspace_id', '=', workspaceId as WorkspaceId)
-      .returning('audit_events')
+      .where('workspace_id', '=', workspaceId)
+      .returning(['audit_events', 'audit_head'])
       .executeTakeFirstOrThrow()
-    const first = Number(last) - own.length + 1
-    const rows = own.map((event, index) => eventRow(event, first + index))
-    for (let at = 0; at < rows.length; at += MAX_ROWS)
-      await trx
-        .insertInto('audit_events')
-        .values(rows.slice(at, at + MAX_ROWS))
-        .execute()
+    await insertEvents(trx, workspaceId, own, last)
   }
 }
 
 /** Databases limit the parameters of a statement. */
 const MAX_ROWS = 500
 
+/** What incrementing `audit_events` returns: the new number, and the hash of the newest event so far. */
+export type LastEvent = Pick<WorkspacesTable, 'audit_events' | 'audit_head'>
+
 /** For callers that have already incremented `audit_events`. */
-export async function insertEvent(trx: Kysely<Database>, event: NewEvent, sequence: number): Promise<void> {
-  await trx.insertInto('audit_events').values(eventRow(event, sequence)).execute()
+export async function insertEvent(trx: Kysely<Database>, event: NewEvent, last: LastEvent): Promise<void> {
+  await insertEvents(trx, event.workspaceId, [event], last)
 }
 
-const eventRow = (event: NewEvent, sequence: number): AuditEventsTable => ({
-  workspace_id: event.workspaceId,
-  sequence,
-  at: event.at,
-  actor: event.actor.is,
-  key_id: event.actor.is === 'key' ? event.actor.keyId : null,
-  member_id: event.actor.is === 'member' ? event.actor.memberId : null,
-  action: event.action,
-  subject: event.subject,
-  details: JSON.stringify(event.details ?? {}),
-})
+/** The workspace is locked since `audit_events` was incremented, so nothing comes between the events and their `prev`. */
+async function insertEvents(
+  trx: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  events: readonly NewEvent[],
+  { audit_events: last, audit_head }: LastEvent,
+): Promise<void> {
+  const first = Number(last) - events.length + 1
+  let prev = audit_head ?? (await hashBefore(trx, workspaceId, first))
+  const rows = events.map((event, index) => {
+    const row = chainedRow(event, first + index, prev)
+    prev = row.hash
+    return row
+  })
+  for (let at = 0; at < rows.length; at += MAX_ROWS)
+    await trx
+      .insertInto('audit_events')
+      .values(rows.slice(at, at + MAX_ROWS))
+      .execute()
+}
+
+/** For the first event, and after events of nodes of an earlier release. */
+async function hashBefore(trx: Kysely<Database>, workspaceId: WorkspaceId, first: number): Promise<string> {
+  if (first === 1) return firstPrev(workspaceId)
+  await chainEvents(trx, workspaceId)
+  const before = await trx
+    .selectFrom('audit_events')
+    .select('hash')
+    .where('workspace_id', '=', workspaceId)
+    .where('sequence', '=', first - 1)
+    .executeTakeFirst()
+  if (typeof before?.hash !== 'string') throw new Error(`event ${first - 1} of ${workspaceId} is missing`)
+  return before.hash
+}
+
+function chainedRow(
+  event: NewEvent,
+  sequence: number,
+  prev: string,
+): AuditEventsTable & { readonly hash: string } {
+  const row = {
+    workspace_id: event.workspaceId,
+    sequence,
+    at: event.at,
+    actor: event.actor.is,
+    key_id: event.actor.is === 'key' ? event.actor.keyId : null,
+    member_id: event.actor.is === 'member' ? event.actor.memberId : null,
+    action: event.action,
+    subject: event.subject,
+    details: JSON.stringify(event.details ?? {}),
+  }
+  return { ...row, prev, hash: hashOf(row, prev) }
+}

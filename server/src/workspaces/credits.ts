@@ -39,7 +39,7 @@ export async function moveCredits(
     .where('workspace_id', '=', change.workspaceId)
     .where('credits_available', '>=', -available)
     .where('credits_held', '>=', -held)
-    .returning(['ledger_entries', 'credits_available', 'audit_events'])
+    .returning(['ledger_entries', 'credits_available', 'audit_events', 'audit_head'])
     .executeTakeFirst()
   if (workspace === undefined) return false
   await trx
@@ -56,6 +56,6 @@ export async function moveCredits(
       at: change.at,
     })
     .execute()
-  if (event !== undefined) await insertEvent(trx, event, workspace.audit_events)
+  if (event !== undefined) await insertEvent(trx, event, workspace)
   return true
 }

@@ -1,21 +1,20 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { Database } from '../database/schema.ts'
+import type { Kysely } from 'kysely'
+import type { CreditLedgerTable, Database } from '../database/schema.ts'
 import type { Page } from '../http/page-query.ts'
 import type { WorkspaceId } from '../identifiers.ts'
 
-/** A page of a workspace's ledger or audit log, newest first, plus one row that tells whether there is another page. */
-export function newestFirst<Table extends 'credit_ledger' | 'audit_events'>(
+/** A page of a workspace's ledger, newest first, plus one row that tells whether there is another page. */
+export function newestFirst(
   db: Kysely<Database>,
-  table: Table,
   workspaceId: WorkspaceId,
   { before, limit }: Page,
-): Promise<Selectable<Database[Table]>[]> {
+): Promise<CreditLedgerTable[]> {
   return db
-    .selectFrom(table as 'credit_ledger')
+    .selectFrom('credit_ledger')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('sequence', '<', before)
     .orderBy('sequence', 'desc')
     .limit(limit + 1)
-    .execute() as Promise<unknown> as Promise<Selectable<Database[Table]>[]>
+    .execute()
 }
