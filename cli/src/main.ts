@@ -24,6 +24,10 @@ export const COMMANDS: CommandTable = {
   verify: { summary: 'verify a kit, offline', load: () => import('./commands/verify.ts') },
   prove: { summary: 'prove that a file is in a kit', load: () => import('./commands/prove.ts') },
   trust: { summary: 'pin the keys and logs of issuers you trust', load: () => import('./commands/trust.ts') },
+  audit: {
+    summary: 'export and verify the audit log',
+    load: () => import('./commands/audit.ts'),
+  },
   monitor: {
     summary: 'watch the transparency log of an issuer',
     load: () => import('./commands/monitor.ts'),

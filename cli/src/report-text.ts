@@ -57,14 +57,14 @@ function claimLines(
   ]
 }
 
-function checkLine({ guarantee, result, why }: CheckResult, style: Colors): string {
+export function checkLine({ guarantee, result, why }: CheckResult, style: Colors): string {
   const reason = why === undefined ? '' : style.faint(`: ${printable(why)}`)
   if (result === 'pass') return `  ${style.good('pass')}     ${guarantee}${reason}`
   if (result === 'fail') return `  ${style.bad('FAIL')}     ${guarantee}`
   return `  ${style.faint('not run')}  ${guarantee}${reason}`
 }
 
-function errorLines({ errors }: VerificationReport, style: Colors): readonly string[] {
+export function errorLines({ errors }: Pick<VerificationReport, 'errors'>, style: Colors): readonly string[] {
   if (errors.length === 0) return []
   const shown = errors.slice(0, MAX_ERRORS).map((error) => `  ${style.bad('-')} ${printable(error)}`)
   const left = errors.length - shown.length

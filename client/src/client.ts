@@ -1,4 +1,5 @@
 import type {
+  AuditHead,
   AuditTrail,
   CreditAccount,
   DeliverableList,
@@ -134,21 +135,12 @@ export function createClient(service: ClientOptions) {
       (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).data,
 
     /** Downloads one deliverable without verifying it. To verify, download the kit. */
-    getDeliverable: async <Saved = Blob>(
+    getDeliverable: <Saved = Blob>(
       submissionId: string,
       name: string,
       options: DownloadOptions & { readonly into?: ByteSink<Saved> } = {},
-    ): Promise<Saved> => {
-      const sink = options.into ?? (blobSink() as unknown as ByteSink<Saved>)
-      const params = { submission_id: submissionId, name }
-      try {
-        await download(transport, endpoint('getDeliverable', params), sink, options)
-        return await sink.commit()
-      } catch (error) {
-        await sink.discard()
-        throw error
-      }
-    },
+    ): Promise<Saved> =>
+      save(transport, endpoint('getDeliverable', { submission_id: submissionId, name }), options),
 
     /** The workspace's credits and one page of its ledger. */
     getCredits: async (
@@ -156,11 +148,36 @@ export function createClient(service: ClientOptions) {
       options?: CallOptions,
     ): Promise<CreditAccount> => (await call(transport, 'getCredits', query, options)).data,
 
-    /** One page of the workspace's audit log, newest first. */
+    /** One page of the workspace's audit log, newest first, or with `after` oldest first and without gaps. */
     getAuditTrail: async (
       query: Operations['getAuditTrail']['query'] = {},
       options?: CallOptions,
     ): Promise<AuditTrail> => (await call(transport, 'getAuditTrail', query, options)).data,
+
+    /** The newest event of the audit log, with the proof that it is in the transparency log. */
+    getAuditHead: async (options?: CallOptions): Promise<AuditHead> =>
+      (await call(transport, 'getAuditHead', {}, options)).data,
+
+    /** The whole audit log as JSON Lines, with its head as the last line. */
+    exportAudit: <Saved = Blob>(
+      options: DownloadOptions & { readonly into?: ByteSink<Saved> } = {},
+    ): Promise<Saved> => save(transport, endpoint('exportAudit', {}), options),
+  }
+}
+
+/** Downloads into a sink, which keeps nothing if it fails. */
+async function save<Saved>(
+  transport: Transport,
+  request: ReturnType<typeof endpoint>,
+  options: DownloadOptions & { readonly into?: ByteSink<Saved> },
+): Promise<Saved> {
+  const sink = options.into ?? (blobSink() as unknown as ByteSink<Saved>)
+  try {
+    await download(transport, request, sink, options)
+    return await sink.commit()
+  } catch (error) {
+    await sink.discard()
+    throw error
   }
 }
 
