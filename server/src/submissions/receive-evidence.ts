@@ -145,9 +145,11 @@ async function accept(
       bytes: uploaded_bytes + form.sizeBytes,
       ...(uploads === 0 ? {} : { uploads: uploads + 1 }),
     }
-    await seal(trx, submission, { ...event, actor: caller.actor, action: 'submission.sealed', details }, [
-      ...others.map((other): NewEvent => ({ ...event, ...other, action: 'evidence.received' })),
-    ])
+    const sealing: NewEvent = { ...event, actor: caller.actor, action: 'submission.sealed', details }
+    const before = others.map((other): NewEvent =>
+      Object.assign({ action: 'evidence.received' as const }, event, other),
+    )
+    await seal(trx, submission, sealing, before)
   }
   reached('upload accepting')
   const view: SubmissionView = {

@@ -30,11 +30,11 @@ export async function receivedFromOthers(
     .groupBy('received_by')
     .orderBy('received_by')
     .execute()
-  return rows.flatMap(({ received_by, files, bytes }) => {
+  return rows.map(({ received_by, files, bytes }) => {
     const [is, ...rest] = (received_by ?? '').split(':')
-    const id = rest.join(':')
+    const sender = rest.join(':')
     const actor: CallerActor =
-      is === 'key' ? { is: 'key', keyId: id as ApiKeyId } : { is: 'member', memberId: id as MemberId }
+      is === 'key' ? { is: 'key', keyId: sender as ApiKeyId } : { is: 'member', memberId: sender as MemberId }
     return { actor, details: { files: Number(files), bytes: Number(bytes) } }
   })
 }
