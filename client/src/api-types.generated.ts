@@ -542,7 +542,7 @@ export interface Operations {
     readonly body: undefined
     readonly response: Blob
   }
-  /** The key of the transparency log */
+  /** The key and the witnesses of the transparency log */
   readonly getLogPolicy: {
     readonly path: {}
     readonly query: {}

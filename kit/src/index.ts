@@ -63,6 +63,7 @@ export {
   type NoteSignature,
   parseNote,
   signatureLine,
+  signaturesBy,
   type SignedNote,
   verifyNote,
 } from './log/signed-note.ts'

@@ -31,6 +31,7 @@ import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
+import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { Log } from './logger.ts'
 import { registerVerifyKitRoutes } from './verification/verify-kit-routes.ts'
 import type { SubmissionContext } from './submissions/submission-context.ts'
@@ -43,6 +44,8 @@ export interface AppContext extends Omit<IntakeContext, 'resolveCaller'>, Submis
   readonly authenticate: Authenticate
   readonly metrics: Metrics
   readonly log: Log
+  /** Undefined if only the service signs its log. */
+  readonly witnesses: WitnessPolicy | undefined
   readonly ready: Readonly<Record<string, ReadyCheck>>
   /** Folder of the built pages. */
   readonly pages: string
@@ -89,7 +92,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerJobRoutes(app, { ...ctx, ...caller })
   registerKitRoutes(app, { ...ctx, ...caller })
   registerJwksRoutes(app, ctx)
-  registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer })
+  registerLogRoutes(app, { log: ctx.transparencyLog, issuer: ctx.issuer, witnesses: ctx.witnesses })
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
   registerSubmissionRoutes(app, ctx)

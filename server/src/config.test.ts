@@ -50,6 +50,23 @@ test('all problems are reported at once, each with the expected value', () => {
   assert.equal(problems.length, 10)
 })
 
+test('a required proof needs a witness policy, whose path is made absolute', () => {
+  assert.deepEqual(read({}).proof, { witnessPolicy: undefined, isRequired: false, waitMs: 2000 })
+  const proof = read({
+    KITSEAL_WITNESS_POLICY: '/etc/../w',
+    KITSEAL_PROOF: 'require',
+    KITSEAL_PROOF_WAIT_MS: '0',
+  }).proof
+  assert.deepEqual(proof, { witnessPolicy: '/w', isRequired: true, waitMs: 0 })
+  for (const wrong of [
+    { KITSEAL_PROOF: 'require' },
+    { KITSEAL_PROOF: 'always' },
+    { KITSEAL_PROOF_WAIT_MS: '60001' },
+    { KITSEAL_PROOF_WAIT_MS: '2s' },
+  ])
+    assert.equal(problemsOf(wrong).length, 1, JSON.stringify(wrong))
+})
+
 test('problems do not show secrets', () => {
   const problems = problemsOf({ KITSEAL_KEY_PASSPHRASE: 'hunter2', KITSEAL_PORT: 'x' })
   assert.doesNotMatch(problems.join(), /hunter2/)

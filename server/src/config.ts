@@ -18,6 +18,7 @@ export interface Config {
   /** The origin of the log, when it is created. */
   readonly logOrigin: string | undefined
   readonly logMark: LogMarkLocation
+  readonly proof: ProofConfig
   readonly openIntake: boolean
   readonly rateLimit: RateLimit
   readonly trustProxy: boolean | number | readonly string[]
@@ -50,6 +51,13 @@ export type LogMarkLocation =
 export type RateLimit =
   | { readonly is: 'off' }
   | { readonly is: 'on'; readonly intakePerMinute: number; readonly verifyPerMinute: number }
+export interface ProofConfig {
+  /** Absolute path of the policy that names the witnesses; undefined if there are none. */
+  readonly witnessPolicy: string | undefined
+  /** Whether kits wait until the quorum is met. */
+  readonly isRequired: boolean
+  readonly waitMs: number
+}
 export interface SessionConfig {
   readonly idleMinutes: number
   readonly hours: number
@@ -97,6 +105,7 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     issuer: given('KITSEAL_ISSUER') === undefined ? undefined : read('KITSEAL_ISSUER', issuerUrl),
     logOrigin: given('KITSEAL_LOG_ORIGIN') === undefined ? undefined : read('KITSEAL_LOG_ORIGIN', logOrigin),
     logMark: logMarkLocation(given('KITSEAL_LOG_MARK'), env),
+    proof: proofConfig(given, read, problems),
     openIntake: read('KITSEAL_OPEN_INTAKE', onOff),
     rateLimit: read('KITSEAL_RATE_LIMIT', rateLimit),
     trustProxy: read('KITSEAL_TRUST_PROXY', trustProxy),
@@ -195,6 +204,20 @@ function logMarkLocation(given: string | undefined, env: Environment): LogMarkLo
   const { XDG_STATE_HOME: state = '', HOME: home = '' } = env
   const base = isAbsolute(state) ? state : isAbsolute(home) ? join(home, '.local', 'state') : undefined
   return { is: 'default', folder: base === undefined ? undefined : join(base, 'kitseal', 'log-marks') }
+}
+
+function proofConfig(given: Given, read: Read, problems: string[]): ProofConfig {
+  const file = given('KITSEAL_WITNESS_POLICY')
+  const isRequired = read('KITSEAL_PROOF', oneOf(['best-effort', 'require'])) === 'require'
+  if (isRequired && file === undefined)
+    problems.push(
+      'KITSEAL_PROOF is require, but KITSEAL_WITNESS_POLICY is not set. Set it, or set KITSEAL_PROOF to best-effort.',
+    )
+  return {
+    witnessPolicy: file === undefined ? undefined : resolve(file),
+    isRequired,
+    waitMs: read('KITSEAL_PROOF_WAIT_MS', integer(0, 60_000)),
+  }
 }
 
 /** Verifiers compare issuers as text, so there is one spelling: no trailing slash, query or user. */

@@ -11,6 +11,7 @@ import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
 import { type OpenedMarks, openMarks } from './log/open-mark.ts'
 import { type TransparencyLog, transparencyLog } from './log/transparency-log.ts'
+import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
 import { recordRevocation } from './workspaces/record-revocation.ts'
@@ -33,6 +34,8 @@ export interface StoreOptions {
   readonly connections?: number
   /** How long to wait for PostgreSQL if it is still starting. */
   readonly connectTimeoutMs?: number
+  /** The witnesses of the log. */
+  readonly witnesses?: WitnessPolicy | undefined
   /** Called with every statement. */
   readonly onStatement?: ((statement: string) => void) | undefined
 }
@@ -43,11 +46,13 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const objects = openObjects(config.objects)
   const clock = options.clock ?? systemClock
   const marks = openMarks(config)
+  const { witnesses: policy } = options
+  const witnesses = policy && { policy, isRequired: config.proof.isRequired }
   return {
     db,
     objects,
     signingKeys: signingKeys({ db, providers, clock, onRevoked: recordRevocation }),
-    transparencyLog: transparencyLog({ db, providers, clock, marks }),
+    transparencyLog: transparencyLog({ db, providers, clock, marks, witnesses }),
     marks,
     [Symbol.asyncDispose]: async () => {
       for (const provider of providers) await provider.close()

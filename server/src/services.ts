@@ -19,6 +19,8 @@ import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
 import { readFrozen } from './log/freeze-log.ts'
 import { originOf, readLog } from './log/log-key.ts'
+import { registerWitnessMetrics } from './log/witness-metrics.ts'
+import { readWitnessPolicy } from './log/witness-policy.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './logger.ts'
@@ -84,8 +86,11 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const identifiers = options.identifiers ?? randomIdentifiers()
   const lines = bufferLines(options.log)
   const log = jsonLog(config.logLevel, lines, clock)
+  const { witnessPolicy, isRequired } = config.proof
+  const witnesses = witnessPolicy === undefined ? undefined : readWitnessPolicy(witnessPolicy, isRequired)
   const store = await openStore(config, {
     clock,
+    witnesses,
     connectTimeoutMs: STORE_TIMEOUT_MS,
     onStatement: options.onStatement,
   })
@@ -130,11 +135,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     })
     const metrics = createMetrics()
     registerMaintenanceMetrics(metrics.registry, store.db)
+    if (witnesses !== undefined) registerWitnessMetrics(metrics.registry, store.db, witnesses)
     const app = await buildApp({
       ...context,
       queue,
       metrics,
       log,
+      witnesses,
       profiles: new Set(profiles.keys()),
       pages: options.pages ?? BUILT_PAGES,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
@@ -154,7 +161,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await checkLog(store, log)
     if (config.role !== 'api') {
       const page = await store.objects.put(startPage(issuer))
-      const work = { issuer, page, log, lines, ended: metrics.jobEnded }
+      const work = { issuer, page, witnesses, log, lines, ended: metrics.jobEnded }
       state.worker = await startWork(store, context, work, options)
     }
     if (config.databaseUrl !== undefined) {
@@ -241,7 +248,8 @@ async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promis
 async function startWork(
   store: Store,
   { config, clock, identifiers }: Context,
-  work: Pick<WorkOptions, 'issuer' | 'page' | 'log' | 'ended'> & Pick<WorkThreadOptions, 'lines'>,
+  work: Pick<WorkOptions, 'issuer' | 'page' | 'witnesses' | 'log' | 'ended'> &
+    Pick<WorkThreadOptions, 'lines'>,
   { clock: testClock }: ServiceOptions,
 ): Promise<Worker> {
   const owner = leaseOwner()

@@ -73,6 +73,26 @@ export const SETTINGS = [
       'Where the service records what its log has signed, to notice when the database is rolled back. Must survive restarts, and must not be part of the data folder or of a backup. Several nodes share one.',
   },
   {
+    name: 'KITSEAL_WITNESS_POLICY',
+    fallback: undefined,
+    takes: 'a file (C2SP tlog-policy) with witnesses, their URLs and a quorum',
+    meaning:
+      'The witnesses that cosign the log. `log` lines are ignored. Without it, the service alone signs its log.',
+  },
+  {
+    name: 'KITSEAL_PROOF',
+    fallback: 'best-effort',
+    takes: '`best-effort` or `require`',
+    meaning:
+      'Whether a kit is issued without the quorum of witnesses after KITSEAL_PROOF_WAIT_MS, or waits in PASS until the quorum is met.',
+  },
+  {
+    name: 'KITSEAL_PROOF_WAIT_MS',
+    fallback: '2000',
+    takes: '0 to 60000',
+    meaning: 'Milliseconds to wait for the quorum of witnesses. As soon as it is met, kits are issued.',
+  },
+  {
     name: 'KITSEAL_ROLE',
     fallback: 'all',
     takes: '`all`, `api` or `worker`',

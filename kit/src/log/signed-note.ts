@@ -97,7 +97,21 @@ export function signatureLine({ name, keyId, signature }: NoteSignature): string
   return `— ${name} ${base64(Uint8Array.of(...id, ...signature))}\n`
 }
 
-/** The signatures that claim to be by a key. */
+/**
+ * The signatures that claim to be by a key. Nothing is verified.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { parseVkey, signaturesBy } from '@kitseal/kit'
+ * import { nodeHost } from '@kitseal/kit/node'
+ *
+ * const text = 'example.com/log/testdata+33d7b496+AeHTu4Q3hEIMHNqc6fASMsq3rKNx280NI+oO5xCFkkSx'
+ * const key = parseVkey(text, nodeHost.digest)
+ * const signatures = [{ name: key.name, keyId: '00c0ffee', signature: new Uint8Array(64) }]
+ * assert.deepEqual(signaturesBy({ text: 'Hello\n', signatures }, key), [])
+ * ```
+ */
 export function signaturesBy(note: SignedNote, key: NoteKey): readonly NoteSignature[] {
   return note.signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId)
 }

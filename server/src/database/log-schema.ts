@@ -6,6 +6,8 @@ export interface LogTables {
   readonly log: LogTable
   readonly log_leaves: LogLeavesTable
   readonly log_tiles: LogTilesTable
+  readonly log_checkpoints: LogCheckpointsTable
+  readonly log_witnesses: LogWitnessesTable
 }
 
 /** One row, created with the log's key. The database rejects a smaller size, and another root of the same size. */
@@ -50,4 +52,30 @@ export interface LogTilesTable {
   readonly hashes: string
   /** Base64 of the hash of the tile, which is one hash of the level above. */
   readonly root: string
+}
+
+/** Checkpoints that were sent to witnesses. Without witnesses there are none. */
+export interface LogCheckpointsTable {
+  readonly size: number
+  /** Base64. */
+  readonly root: string
+  /** The signed note: the signature of the log, and the cosignatures that were verified. */
+  readonly note: string
+  /** 1 if the quorum of the policy at that time was met. */
+  readonly quorum_met: number
+  readonly time_stamp: string | null
+  readonly created_at: string
+}
+
+/** What the service knows about a witness, shared by all nodes. */
+export interface LogWitnessesTable {
+  readonly vkey: string
+  /** Its name in the policy. */
+  readonly name: string
+  /** The size that it cosigned last. */
+  readonly size: number
+  readonly cosigned_at: string | null
+  readonly failures: number
+  /** Null if the last request succeeded. */
+  readonly problem: string | null
 }

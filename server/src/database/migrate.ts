@@ -12,6 +12,7 @@ import * as reissues from './migrations/0008-reissues.ts'
 import * as zipSha256 from './migrations/0009-zip-sha256.ts'
 import * as log from './migrations/0010-log.ts'
 import * as proofsInKits from './migrations/0011-proofs-in-kits.ts'
+import * as checkpoints from './migrations/0012-checkpoints.ts'
 import * as frozenLog from './migrations/0013-frozen-log.ts'
 import * as auditChain from './migrations/0014-audit-chain.ts'
 
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0009-zip-sha256', zipSha256],
   ['0010-log', log],
   ['0011-proofs-in-kits', proofsInKits],
+  ['0012-checkpoints', checkpoints],
   ['0013-frozen-log', frozenLog],
   ['0014-audit-chain', auditChain],
 ]

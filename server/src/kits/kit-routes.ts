@@ -104,7 +104,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
         operationId: 'getLogProof',
         summary: 'Get the proof that a receipt is in the log',
         description:
-          'A tlog-proof: the index of the receipt, the hashes up to the root, and a signed checkpoint. Each request returns the newest proof.',
+          'A tlog-proof: the index of the receipt, the hashes up to the root, and a signed checkpoint. Each request returns the newest and best cosigned proof.',
         tags: ['Log'],
         params: KitParams,
         response: { 200: LogProof, ...errors(401, 404, 503) },

@@ -5,6 +5,7 @@ import { ANY_ORIGIN } from '../http/headers.ts'
 import { errors } from '../http/route-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import type { TransparencyLog } from './transparency-log.ts'
+import { policyText, type WitnessPolicy } from './witness-policy.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** A reader waits for the next checkpoint at most this long behind a cache. */
@@ -17,18 +18,22 @@ const Bytes = {
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 } as const
 
+export interface LogRoutes {
+  readonly log: TransparencyLog
+  readonly witnesses: WitnessPolicy | undefined
+  issuer(): string
+}
+
 /** The transparency log for monitors and mirrors (C2SP tlog-tiles). */
-export function registerLogRoutes(
-  app: FastifyInstance,
-  { log, issuer }: { readonly log: TransparencyLog; issuer(): string },
-): void {
+export function registerLogRoutes(app: FastifyInstance, { log, issuer, witnesses }: LogRoutes): void {
   app.get(
     '/log/checkpoint',
     {
       schema: {
         operationId: 'getLogCheckpoint',
         summary: 'The newest checkpoint of the transparency log',
-        description: 'Size and root hash of the log, as a signed note (C2SP tlog-checkpoint).',
+        description:
+          'Size and root hash of the log, as a signed note (C2SP tlog-checkpoint). If the log has witnesses, it has their cosignatures.',
         tags: ['Log'],
         response: { 200: PlainText('The checkpoint.'), ...errors(401, 503) },
       },
@@ -78,9 +83,9 @@ export function registerLogRoutes(
     {
       schema: {
         operationId: 'getLogPolicy',
-        summary: 'The key of the transparency log',
+        summary: 'The key and the witnesses of the transparency log',
         description:
-          'A tlog-policy with the key of the log, for information. To rely on it, get it on another channel and pin it.',
+          'A tlog-policy with the key of the log and its witnesses, for information. To rely on it, get it on another channel and pin it.',
         tags: ['Log'],
         response: { 200: PlainText('The policy.'), ...errors(401, 503) },
       },
@@ -90,7 +95,7 @@ export function registerLogRoutes(
       return reply
         .headers({ 'cache-control': 'public, max-age=60', ...ANY_ORIGIN })
         .type('text/plain; charset=utf-8')
-        .send(`log ${key} ${issuer().replace(/\/+$/, '')}/log\nquorum none\n`)
+        .send(Buffer.from(policyText(key, `${issuer().replace(/\/+$/, '')}/log`, witnesses?.lines)))
     },
   )
 }

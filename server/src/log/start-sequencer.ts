@@ -1,9 +1,8 @@
 import type { EventLog } from '../logger.ts'
 import { LogFrozen } from './freeze-log.ts'
-import type { TransparencyLog } from './transparency-log.ts'
+import type { GrowingLog } from './witnessed-log.ts'
 
-/** The pause after a batch of several leaves, so that under load many share one. */
-const BATCH_GAP_MS = 50
+const RETRY_MS = 50
 /** How often to look for leaves of other nodes. */
 const POLL_MS = 1000
 
@@ -18,7 +17,7 @@ export interface RunningSequencer {
 
 /** Puts leaves into the log as they come, in batches. After each batch, `issue` issues the kits in it; it returns how many. */
 export function startSequencer(
-  log: Pick<TransparencyLog, 'isWaiting' | 'sequence'>,
+  log: GrowingLog,
   issue: () => Promise<number>,
   events: EventLog,
 ): RunningSequencer {
@@ -32,16 +31,15 @@ export function startSequencer(
 
   async function run(): Promise<void> {
     try {
-      const sequenced = (await log.isWaiting()) ? await log.sequence() : 0
-      const isLoaded = Math.max(sequenced, await issue()) > 1
-      gapMs = isLoaded ? BATCH_GAP_MS : 0
+      const extended = await log.extend()
+      gapMs = log.gapMs(Math.max(extended, await issue()))
       // A batch is limited: there may be more.
-      again ||= isLoaded
+      again ||= gapMs > 0
       healthy = true
-      if (sequenced > 0 && isFrozen) events.info({}, 'the log is no longer frozen')
-      if (sequenced > 0) isFrozen = false
+      if (extended > 0 && isFrozen) events.info({}, 'the log is no longer frozen')
+      if (extended > 0) isFrozen = false
     } catch (error) {
-      gapMs = BATCH_GAP_MS
+      gapMs = RETRY_MS
       if (error instanceof LogFrozen) reportFrozen(error)
       else {
         healthy = false
@@ -89,6 +87,7 @@ export function startSequencer(
       clearTimeout(gap)
       await running
       await run()
+      await log.stop()
     },
   }
 }

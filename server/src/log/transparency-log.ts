@@ -19,12 +19,15 @@ import type { Database } from '../database/schema.ts'
 import type { KitId } from '../identifiers.ts'
 import type { KeyProvider, Signer } from '../keys/signer.ts'
 import { Refusal } from '../refusals.ts'
-import { type Frozen, LogFrozen, readFrozen } from './freeze-log.ts'
+import type { SignedHead } from './ask-witness.ts'
+import { type PublishedCheckpoint, readPublished } from './checkpoint-queries.ts'
+import { type Frozen, frozenOf, LogFrozen, readFrozen } from './freeze-log.ts'
 import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
 import { type LogMarks, markGuard } from './mark-guard.ts'
 import { sequencer } from './sequence-leaves.ts'
 import { readLeaves } from './tree-edge.ts'
+import type { WitnessPolicy } from './witness-policy.ts'
 
 /** The log of everything that this issuer signed. The database is its only state. */
 export interface TransparencyLog {
@@ -32,14 +35,18 @@ export interface TransparencyLog {
   ensure(origin: string): Promise<void>
   /** The public key of the log, as policies name it. */
   vkey(): Promise<string>
-  /** The newest signed checkpoint. */
+  /** The newest published checkpoint. */
   checkpoint(): Promise<Uint8Array>
+  /** The newest state of the log, signed. */
+  signedHead(): Promise<SignedHead>
+  /** The checkpoints that kits may refer to, the best one first. With witnesses, they are stored with their cosignatures. */
+  published(): Promise<readonly PublishedCheckpoint[]>
   /** The content of a tile, or undefined if the log is too small to have it. */
   tile(tile: Tile): Promise<Uint8Array | undefined>
   /** The proof that the receipt of a kit is in the log, or undefined if the kit has no leaf. */
   proofOf(kitId: KitId): Promise<Uint8Array | undefined>
-  /** The proofs of leaves that are in the tree, all to the newest checkpoint, which is signed once. */
-  proofsAt(indices: readonly number[]): Promise<readonly Uint8Array[]>
+  /** Proves that leaves are in the tree of a checkpoint; undefined for those that are not. */
+  prover(checkpoints: readonly PublishedCheckpoint[]): (index: number) => Promise<Uint8Array | undefined>
   /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
   sequence(): Promise<number>
   isWaiting(): Promise<boolean>
@@ -54,9 +61,12 @@ export interface TransparencyLogOptions {
   readonly clock: Clock
   /** Where the high-water mark is kept. */
   readonly marks: LogMarks
+  /** Undefined if only the service signs its log. */
+  readonly witnesses?: { readonly policy: WitnessPolicy; readonly isRequired: boolean } | undefined
 }
 
-export function transparencyLog({ db, providers, clock, marks }: TransparencyLogOptions): TransparencyLog {
+export function transparencyLog(options: TransparencyLogOptions): TransparencyLog {
+  const { db, providers, clock, marks, witnesses } = options
   const batches = sequencer(db, clock)
   const guard = markGuard(db, marks, clock)
   const readTile = tileReader(db)
@@ -96,19 +106,32 @@ export function transparencyLog({ db, providers, clock, marks }: TransparencyLog
     return row?.leaf_index
   }
 
-  async function proofsAt(indices: readonly number[]): Promise<readonly Uint8Array[]> {
+  async function signedHead(): Promise<SignedHead> {
     const log = await currentLog()
-    const checkpoint = await sign(log)
+    const { size, root, updated_at } = log
+    return { size, root, note: await sign(log), committedAt: Date.parse(updated_at) }
+  }
+
+  async function published(): Promise<readonly PublishedCheckpoint[]> {
+    const log = await currentLog()
+    // If the log is frozen because it was rolled back, this throws.
+    if (witnesses === undefined || frozenOf(log) !== undefined) {
+      const note = await sign(log)
+      if (witnesses === undefined) return [{ size: log.size, note }]
+    }
+    return readPublished(db, witnesses.policy, witnesses.isRequired)
+  }
+
+  function prover(
+    checkpoints: readonly PublishedCheckpoint[],
+  ): (index: number) => Promise<Uint8Array | undefined> {
     const read = readTilesOnce(readTile)
-    const prove = async (index: number): Promise<Uint8Array> =>
-      tlogProofBytes({
-        index,
-        hashes: await inclusionProofFromTiles(index, log.size, read, nodeHost.digest),
-        checkpoint,
-      })
-    const proofs: Uint8Array[] = []
-    for (const index of indices) proofs.push(await prove(index))
-    return proofs
+    return async (index) => {
+      const best = checkpoints.find(({ size }) => size > index)
+      if (best === undefined) return undefined
+      const hashes = await inclusionProofFromTiles(index, best.size, read, nodeHost.digest)
+      return tlogProofBytes({ index, hashes, checkpoint: best.note })
+    }
   }
 
   async function sequence(): Promise<number> {
@@ -143,7 +166,9 @@ export function transparencyLog({ db, providers, clock, marks }: TransparencyLog
 
     async checkpoint() {
       try {
-        return noteBytes(await sign(await currentLog()))
+        const known = await published()
+        const { note } = known.toSorted((a, b) => b.size - a.size)[0] ?? (await signedHead())
+        return noteBytes(note)
       } catch (error) {
         throw error instanceof LogFrozen ? unavailable(error) : error
       }
@@ -164,14 +189,17 @@ export function transparencyLog({ db, providers, clock, marks }: TransparencyLog
           await sequence()
           index = await readIndex(kitId)
         }
-        return index === undefined ? undefined : (await proofsAt([index]))[0]
+        if (index === undefined) return undefined
+        return (await prover(await published())(index)) ?? (await prover([await signedHead()])(index))
       } catch (error) {
         if (!(error instanceof LogFrozen)) throw error
         return frozenProofOf(kitId, error)
       }
     },
 
-    proofsAt,
+    signedHead,
+    published,
+    prover,
 
     sequence,
     isWaiting,

@@ -27,6 +27,7 @@ export const TABLES: readonly Table[] = [
   table('log', ['id']),
   table('log_leaves', ['leaf_id']),
   table('log_tiles', ['level', 'tile_index'], 50),
+  table('log_checkpoints', ['size']),
   table('submissions', ['submission_id']),
   table('evidence', ['submission_id', 'position']),
   table('credit_ledger', ['workspace_id', 'sequence']),
@@ -41,5 +42,6 @@ export const NOT_COPIED: readonly string[] = [
   'ceremonies',
   'condemned_objects',
   'upkeep',
+  'log_witnesses',
   'migrations',
 ]

@@ -51,10 +51,12 @@ export function kitIssuer(ctx: IssueContext): KitIssuer {
   const sealed = new Map<KitId, SealedJobKit>()
 
   async function prove(jobs: readonly PassedJob[]): Promise<readonly ReadyKit[]> {
-    const proofs = await ctx.transparencyLog.proofsAt(jobs.map(({ leafIndex }) => leafIndex))
+    const proveLeaf = ctx.transparencyLog.prover(await ctx.transparencyLog.published())
     const ready: ReadyKit[] = []
-    for (const [index, passed] of jobs.entries()) {
-      const proof = proofs[index] ?? new Uint8Array(0)
+    for (const passed of jobs) {
+      const proof = await proveLeaf(passed.leafIndex)
+      // No checkpoint with its leaf is published yet.
+      if (proof === undefined) continue
       try {
         ready.push({ ...passed, proved: await addProof(ctx, passed.kitId, proof, sealed.get(passed.kitId)) })
       } catch (error) {
@@ -122,7 +124,8 @@ async function passedJobs({ db, clock, owner }: IssueContext): Promise<readonly 
         eb('jobs.lease_until', '<=', now),
       ]),
     )
-    .orderBy('jobs.job_id')
+    // In the order of the log. The sum keeps the database from walking through all leaves in this order.
+    .orderBy(sql`log_leaves.leaf_index + 0`)
     .limit(BATCH)
     .execute()
   return rows.map(({ passed_kit_id: kitId, leaf_index, ...job }) => ({

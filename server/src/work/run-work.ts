@@ -3,13 +3,20 @@ import type { Config } from '../config.ts'
 import { clamavScanner } from '@kitseal/evidence/node'
 import { loadProfiles } from '@kitseal/evidence/node'
 import type { Identifiers } from '../identifiers.ts'
+import { isShared } from '../database/dialect.ts'
+import { cosigning } from '../log/cosign-checkpoints.ts'
+import { freezeLog } from '../log/freeze-log.ts'
+import { sequencerLease } from '../log/sequencer-lease.ts'
 import { startSequencer } from '../log/start-sequencer.ts'
+import { type GrowingLog, unwitnessedLog, witnessedLog } from '../log/witnessed-log.ts'
+import type { WitnessPolicy } from '../log/witness-policy.ts'
 import { discardKit } from '../kits/seal-kit.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
 import { finishSubmission } from '../submissions/finish-submission.ts'
 import { makeKit } from './make-kit.ts'
-import type { EventLog } from '../logger.ts'
+import type { Log } from '../logger.ts'
+import { ownerIsGone } from './lease-owner.ts'
 import type { WorkContext } from './work-on-job.ts'
 import { type PoisonJobs, unexaminable } from './thread-crashes.ts'
 import { kitIssuer } from './issue-kits.ts'
@@ -24,7 +31,8 @@ export interface WorkOptions {
   readonly page: StoredObject
   readonly owner: string
   readonly concurrency: number
-  readonly log: EventLog
+  readonly witnesses?: WitnessPolicy | undefined
+  readonly log: Log
   readonly ended: WorkContext['ended']
   readonly poisonJobs?: PoisonJobs
   /** Called when a job takes too long. */
@@ -44,7 +52,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
   const settle = finishSubmission
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
-  const sequencer = startSequencer(transparencyLog, kits.issue, log)
+  const sequencer = startSequencer(growingLog(store, options), kits.issue, log)
   const worker = startWorker(
     {
       ...leases,
@@ -78,4 +86,21 @@ export function runWork(store: Store, options: WorkOptions): Worker {
       await sequencer.stop()
     },
   }
+}
+
+/** How much longer than the wait for witnesses a round may take before another node takes over. */
+const SEQUENCER_LEASE_MS = 10_000
+
+function growingLog({ db, transparencyLog }: Store, options: WorkOptions): GrowingLog {
+  const { config, clock, owner, witnesses: policy, log } = options
+  if (policy === undefined) return unwitnessedLog(transparencyLog)
+  const { isRequired, waitMs } = config.proof
+  const self = { owner, shared: isShared(db) }
+  const isGone = (other: string): boolean => ownerIsGone(other, self)
+  const freeze = (reason: string): Promise<void> => freezeLog(db, reason, clock)
+  return witnessedLog(
+    transparencyLog,
+    cosigning({ db, clock, policy, isRequired, waitMs, freeze, log }),
+    sequencerLease({ db, clock, owner, isGone, leaseMs: waitMs + SEQUENCER_LEASE_MS }),
+  )
 }

@@ -9,7 +9,7 @@ import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
 import type { WorkContext } from './work-on-job.ts'
 import type { Worker } from './worker.ts'
 
-export interface WorkThreadOptions extends Pick<ThreadOptions, 'config' | 'issuer' | 'page'> {
+export interface WorkThreadOptions extends Pick<ThreadOptions, 'config' | 'issuer' | 'page' | 'witnesses'> {
   readonly log: Pick<Log, 'error'>
   /** Receives the log lines of the thread. */
   readonly lines: LineSink
@@ -43,8 +43,9 @@ export function startWorkThread(
 
   function start(): Thread {
     const owner = leaseOwner()
-    const { config, issuer, page } = options
-    const workerData: ThreadOptions = { config, issuer, page, owner, poisonJobs: crashes.poisonJobs() }
+    const { config, issuer, page, witnesses } = options
+    const poisonJobs = crashes.poisonJobs()
+    const workerData: ThreadOptions = { config, issuer, page, owner, witnesses, poisonJobs }
     const { heapMegabytes } = limits
     const started = new Thread(file, {
       workerData,

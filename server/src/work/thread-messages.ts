@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { WitnessPolicy } from '../log/witness-policy.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { PoisonJobs } from './thread-crashes.ts'
 import type { WorkContext } from './work-on-job.ts'
@@ -8,6 +9,7 @@ export interface ThreadOptions {
   readonly issuer: string
   readonly page: StoredObject
   readonly owner: string
+  readonly witnesses?: WitnessPolicy | undefined
   /** Jobs that crashed a thread before. They fail without another attempt. */
   readonly poisonJobs: PoisonJobs
 }

@@ -21,7 +21,10 @@ const send = (message: FromThread): void => service.postMessage(message)
 // Preload the fonts, so that the first kit does not wait for them.
 loadGlyphs({ regular: [], strong: [], mono: [] }).catch(() => {})
 lowerPriority()
-const opened = await openStore(options.config, { connections: options.config.workers + 2 })
+const opened = await openStore(options.config, {
+  connections: options.config.workers + 2,
+  witnesses: options.witnesses,
+})
 const store = { ...opened, objects: collectBuffers(opened.objects) }
 // The first heartbeat starts the timeout: the first job may already get stuck.
 send({ type: 'health', healthy: true })

@@ -1,0 +1,186 @@
+// docs/decisions/0351
+import {
+  base64,
+  fromUtf8,
+  LogFormatError,
+  noteBytes,
+  type NoteKey,
+  type NoteSignature,
+  parseNote,
+  signaturesBy,
+  type SignedNote,
+  utf8,
+  verifyCosignature,
+} from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { WitnessEndpoint } from './witness-policy.ts'
+
+/** A committed state of the log, signed by the log. */
+export interface SignedHead {
+  readonly size: number
+  /** Base64. */
+  readonly root: string
+  readonly note: SignedNote
+  /** Milliseconds since 1970. */
+  readonly committedAt: number
+}
+
+export interface Cosignature extends NoteSignature {
+  /** The key that it was verified with. */
+  readonly key: NoteKey
+}
+
+export type WitnessAnswer =
+  | { readonly is: 'cosigned'; readonly cosignatures: readonly Cosignature[] }
+  /** The witness has cosigned a larger tree. */
+  | { readonly is: 'larger'; readonly size: number }
+  /** The witness has cosigned another tree of this size. */
+  | { readonly is: 'other_tree'; readonly size: number }
+  | { readonly is: 'failed'; readonly problem: string }
+
+export interface AskOptions {
+  /** The size that the witness cosigned last, as far as known. */
+  readonly knownSize: number
+  /** The consistency proof from an older size to that of the checkpoint. */
+  readonly proofFrom: (oldSize: number) => Promise<readonly Uint8Array[]>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly signal: AbortSignal
+}
+
+/** Room for many signature lines, also of the longest known type. */
+const LIMIT_BYTES = 64 * 1024
+const SIZE_TYPE = 'text/x.tlog.size'
+/** Clocks of witnesses may differ by this much. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+/** Asks a witness to cosign a checkpoint (C2SP tlog-witness). Never throws for what the witness does. */
+export async function askWitness(
+  endpoint: WitnessEndpoint,
+  head: SignedHead,
+  options: AskOptions,
+): Promise<WitnessAnswer> {
+  const first = Math.min(options.knownSize, head.size)
+  const answer = await askFrom(endpoint, head, first, options)
+  // Once: a witness that names another size again is busy with another request, or lies.
+  const second = answer.is === 'older' ? await askFrom(endpoint, head, answer.size, options) : answer
+  return second.is === 'older'
+    ? failed(`it said that it has cosigned size ${second.size}, after it had said another size`)
+    : second
+}
+
+async function askFrom(
+  endpoint: WitnessEndpoint,
+  head: SignedHead,
+  oldSize: number,
+  options: AskOptions,
+): Promise<WitnessAnswer | { readonly is: 'older'; readonly size: number }> {
+  const proof = await options.proofFrom(oldSize)
+  const note = fromUtf8(noteBytes(head.note)) ?? ''
+  const reply = await post(
+    `${endpoint.url}/add-checkpoint`,
+    [`old ${oldSize}`, ...proof.map(base64), '', note].join('\n'),
+    options.signal,
+  )
+  if (typeof reply === 'string') return failed(reply)
+  const { status, type, body } = reply
+  if (status === 200) return verify(endpoint, head, body, options.now())
+  if (status === 409 && type === SIZE_TYPE) {
+    const size = sizeIn(body)
+    if (size === undefined) return failed('it returned 409 with a size that is not a number')
+    if (size > head.size) return { is: 'larger', size }
+    return size === oldSize ? failed(`it returned 409 although size ${size} was sent`) : { is: 'older', size }
+  }
+  // The proof is valid, so the witness has another tree. Older witnesses say so with 409 if the sizes are equal.
+  const isOtherTree = status === 422 || (status === 409 && oldSize === head.size)
+  return isOtherTree && oldSize > 0 ? { is: 'other_tree', size: oldSize } : failed(describe(status, body))
+}
+
+const failed = (problem: string) => ({ is: 'failed', problem }) as const
+
+interface Reply {
+  readonly status: number
+  /** Without parameters. */
+  readonly type: string
+  readonly body: Uint8Array
+}
+
+/** A string says what went wrong. */
+async function post(url: string, body: string, interrupted: AbortSignal): Promise<Reply | string> {
+  const request = new AbortController()
+  const signal = AbortSignal.any([request.signal, interrupted])
+  try {
+    const response = await fetch(url, { method: 'POST', body, signal, redirect: 'manual', headers: HEADERS })
+    const parts: Uint8Array[] = []
+    let total = 0
+    for await (const part of response.body ?? []) {
+      total += part.length
+      if (total > LIMIT_BYTES) return `it returned more than ${LIMIT_BYTES} bytes`
+      parts.push(part)
+    }
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
+    return { status: response.status, type: type.trim().toLowerCase(), body: Buffer.concat(parts) }
+  } catch (error) {
+    if (interrupted.aborted) return 'it did not answer in time'
+    const { message, cause } = error as Error
+    return `it cannot be reached: ${cause instanceof Error && cause.message !== '' ? cause.message : message}`
+  } finally {
+    // Closes the connection if the body was not read to the end.
+    request.abort()
+  }
+}
+
+const HEADERS = { 'content-type': 'text/plain; charset=utf-8', 'accept-encoding': 'identity' }
+
+function sizeIn(body: Uint8Array): number | undefined {
+  const [, digits] = /^(0|[1-9][0-9]{0,15})\n$/.exec(fromUtf8(body) ?? '') ?? []
+  const size = Number(digits)
+  return Number.isSafeInteger(size) ? size : undefined
+}
+
+/** Some words of the witness for the operator, without control characters. */
+function describe(status: number, body: Uint8Array): string {
+  if (status >= 300 && status < 400)
+    return `it returned ${status}, a redirect. Correct its URL in the policy.`
+  const words = Buffer.from(body.subarray(0, 200))
+    .toString()
+    .replaceAll(/[^ -~]+/g, ' ')
+    .trim()
+  return words === '' ? `it returned ${status}` : `it returned ${status}: ${words}`
+}
+
+/** Signatures of other keys are ignored. One wrong signature of a known key rejects the answer. */
+async function verify(
+  { witnesses }: WitnessEndpoint,
+  { note, committedAt }: SignedHead,
+  body: Uint8Array,
+  now: number,
+): Promise<WitnessAnswer> {
+  let answered: SignedNote
+  try {
+    answered = parseNote(Buffer.concat([utf8(`${note.text}\n`), body]))
+  } catch (error) {
+    if (error instanceof LogFormatError)
+      return failed('its answer contains something other than signature lines')
+    throw error
+  }
+  if (answered.text !== note.text) return failed('its answer contains an empty line')
+  const cosignatures: Cosignature[] = []
+  for (const { key } of witnesses) {
+    const [signature, ...more] = signaturesBy(answered, key)
+    if (signature === undefined) continue
+    const time = await verifyCosignature(key, note.text, signature.signature, nodeHost)
+    if (time === undefined || more.length > 0) return failed(`its cosignature is not valid for ${key.name}`)
+    if (time * 1000 > now + CLOCK_TOLERANCE_MS || time * 1000 < committedAt - CLOCK_TOLERANCE_MS)
+      return failed(`the time of its cosignature, ${describeTime(time)}, is wrong. Compare the clocks.`)
+    cosignatures.push({ ...signature, key })
+  }
+  return cosignatures.length === 0
+    ? failed('its answer has no signature of its key in the policy')
+    : { is: 'cosigned', cosignatures }
+}
+
+function describeTime(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  return Number.isNaN(time.getTime()) ? `${seconds} s` : time.toISOString()
+}

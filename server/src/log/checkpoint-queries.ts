@@ -1,0 +1,90 @@
+// docs/decisions/0352
+import {
+  fromUtf8,
+  isQuorumMet,
+  noteBytes,
+  type NoteSignature,
+  parseNote,
+  signaturesBy,
+  type SignedNote,
+  utf8,
+} from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import { takeLock } from '../database/advisory-lock.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { SignedHead } from './ask-witness.ts'
+import type { WitnessPolicy } from './witness-policy.ts'
+
+/** A checkpoint that kits may refer to. */
+export interface PublishedCheckpoint {
+  readonly size: number
+  readonly note: SignedNote
+}
+
+/** The stored checkpoints that kits may refer to, the best one first. */
+export async function readPublished(
+  db: Kysely<Database>,
+  policy: WitnessPolicy,
+  isRequired: boolean,
+): Promise<readonly PublishedCheckpoint[]> {
+  const newest = db.selectFrom('log_checkpoints').select(['size', 'note']).orderBy('size', 'desc').limit(1)
+  const [cosigned] = parseRows(await newest.where('quorum_met', '=', 1).execute())
+  // The policy may have changed since.
+  const best = cosigned !== undefined && meetsQuorum(cosigned.note, policy) ? [cosigned] : []
+  if (isRequired) return best
+  const [last] = parseRows(await newest.execute())
+  return last === undefined || last.size === best[0]?.size ? best : [...best, last]
+}
+
+function parseRows(rows: readonly { readonly size: number; readonly note: string }[]): PublishedCheckpoint[] {
+  return rows.map(({ size, note }) => ({ size, note: parseNote(utf8(note)) }))
+}
+
+/** The checkpoint of this size with its cosignatures, if it is stored. */
+export async function readStored(db: Kysely<Database>, size: number): Promise<SignedNote | undefined> {
+  const rows = db.selectFrom('log_checkpoints').select(['size', 'note']).where('size', '=', size)
+  return parseRows(await rows.execute())[0]?.note
+}
+
+/** Whether enough witnesses are named. Only verified cosignatures are stored. */
+export function meetsQuorum(note: SignedNote, { witnesses, quorum }: WitnessPolicy): boolean {
+  const cosigned = witnesses.filter(({ key }) => signaturesBy(note, key).length > 0)
+  return isQuorumMet(quorum, new Set(cosigned.map(({ name }) => name)))
+}
+
+/** Stores a checkpoint, or adds cosignatures to it. Of each key, the first one is kept. */
+export async function storeCheckpoint(
+  db: Kysely<Database>,
+  { size, root, note }: SignedHead,
+  cosignatures: readonly NoteSignature[],
+  policy: WitnessPolicy,
+  clock: Clock,
+): Promise<void> {
+  await transact(db, async (trx) => {
+    await takeLock(trx, 'log')
+    const row = await trx
+      .selectFrom('log_checkpoints')
+      .select('note')
+      .where('size', '=', size)
+      .executeTakeFirst()
+    const before = row === undefined ? note : parseNote(utf8(row.note))
+    const merged = { text: before.text, signatures: withNew(before.signatures, cosignatures) }
+    if (row !== undefined && merged.signatures.length === before.signatures.length) return
+    const text = fromUtf8(noteBytes(merged)) ?? ''
+    const quorum_met = meetsQuorum(merged, policy) ? 1 : 0
+    // Sets the root too, so that the database rejects another one.
+    await trx
+      .insertInto('log_checkpoints')
+      .values({ size, root, note: text, quorum_met, time_stamp: null, created_at: timestamp(clock.now()) })
+      .onConflict((conflict) => conflict.column('size').doUpdateSet({ root, note: text, quorum_met }))
+      .execute()
+  })
+}
+
+function withNew(known: readonly NoteSignature[], added: readonly NoteSignature[]): readonly NoteSignature[] {
+  const isNew = ({ name, keyId }: NoteSignature): boolean =>
+    !known.some((other) => other.name === name && other.keyId === keyId)
+  return [...known, ...added.filter(isNew).map(({ name, keyId, signature }) => ({ name, keyId, signature }))]
+}

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import {
+  LEAF_VERSION,
+  noteBytes,
+  parseCheckpoint,
+  parsePolicy,
+  parseVkey,
+  type Quorum,
+  signatureLine,
+  utf8,
+  verifyCheckpoint,
+  vkey,
+} from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { Kysely } from 'kysely'
+import { startWitness } from '../../../cli/test/start-witness.ts'
+import { type NoteSigner, testWitness } from '../../../kit/test/make-log.ts'
+import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
+import { type HostileWitness, hostileWitness } from '../../test/hostile-witness.ts'
+import { marksIn } from '../../test/test-places.ts'
+import { systemClock } from '../clock.ts'
+import { appendLeaf } from '../database/append-leaf.ts'
+import type { Database } from '../database/schema.ts'
+import { fileKeys } from '../keys/file-signer.ts'
+import { cosigning } from './cosign-checkpoints.ts'
+import { freezeLog, LogFrozen, readFrozen } from './freeze-log.ts'
+import { readLog } from './log-key.ts'
+import { sequencerLease } from './sequencer-lease.ts'
+import { transparencyLog, type TransparencyLog } from './transparency-log.ts'
+import { witnessedLog } from './witnessed-log.ts'
+import type { WitnessPolicy } from './witness-policy.ts'
+
+const HEAD = '0'.repeat(64)
+const seconds = (): number => Math.floor(Date.now() / 1000)
+
+onEachDatabase((database) => {
+  let store: EmptyDatabase
+  let db: Kysely<Database>
+  let folder: string
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kitseal-cosign-'))
+  })
+  beforeEach(async () => {
+    await store?.[Symbol.asyncDispose]()
+    store = await database.create()
+    db = await store.open()
+  })
+  after(async () => {
+    await store[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** A node of the service: what it knows is in the database. */
+  async function node(policy: WitnessPolicy, { isRequired = false, waitMs = 10_000, owner = 'a' } = {}) {
+    const lines: string[] = []
+    const write = (_: unknown, message: string): number => lines.push(message)
+    const log = transparencyLog({
+      db,
+      clock: systemClock,
+      providers: [fileKeys({ directory: join(folder, 'keys') })],
+      marks: marksIn(folder),
+      witnesses: { policy, isRequired },
+    })
+    await log.ensure('issuer.example/log')
+    const witnessing = cosigning({
+      db,
+      clock: systemClock,
+      policy,
+      isRequired,
+      waitMs,
+      firstRetryMs: 0,
+      freeze: (reason) => freezeLog(db, reason, systemClock),
+      log: { info: write, warn: write, error: write },
+    })
+    const lease = sequencerLease({ db, clock: systemClock, owner, isGone: () => false, leaseMs: 60_000 })
+    return { ...witnessedLog(log, witnessing, lease), log, lines }
+  }
+
+  async function append(count = 1): Promise<void> {
+    for (let left = count; left > 0; left--)
+      await appendLeaf(db, {
+        leaf_version: LEAF_VERSION,
+        kind: 'audit',
+        audit_tag: HEAD,
+        count: left,
+        head: HEAD,
+      })
+  }
+
+  test('a checkpoint is published with the cosignatures of real witnesses', async () => {
+    const origin = 'issuer.example/log'
+    const key = parseVkey(await (await node(policyOf([]))).log.vkey(), nodeHost.digest)
+    assert.equal(key.name, origin)
+    await using witness = await startWitness([key])
+    const policy = policyOf([['w', witness.url, witness.key]], 'w')
+    const { extend, log, stop } = await node(policy)
+    for (const size of [3, 300, 301]) {
+      const { size: last } = await log.signedHead()
+      await append(size - last)
+      assert.equal(await extend(), size - last)
+      assert.deepEqual(await publishedBy(log, policy), [[size, 'w']])
+      assert.equal(parseCheckpoint(await log.checkpoint()).signatures.length, 2)
+    }
+    assert.equal(await readFrozen(db), undefined)
+    await stop()
+  })
+
+  test('kits wait for the quorum, not for a witness that hangs, and its late cosignature is added', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await using fast = await cosigner('fast')
+    await using slow = await cosigner('slow', () => released)
+    const policy = policyOf([fast, slow], { threshold: 1, members: ['fast', 'slow'] })
+    const { extend, log, stop } = await node(policy)
+    await append()
+    await extend()
+    assert.deepEqual(await publishedBy(log, policy), [[1, 'fast']])
+    release()
+    await until(async () => (await publishedBy(log, policy))[0]?.[1] === 'fast,slow')
+    await stop()
+  })
+
+  test('without a quorum, a best-effort checkpoint is published after the wait, and a required one is not', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await using fast = await cosigner('fast')
+    await using slow = await cosigner('slow', () => released)
+    const policy = policyOf([fast, slow], { threshold: 2, members: ['fast', 'slow'] })
+    const required = await node(policy, { isRequired: true, waitMs: 50 })
+    await append()
+    await required.extend()
+    assert.deepEqual(await publishedBy(required.log, policy), [])
+    await append()
+    await required.extend()
+    assert.deepEqual(await publishedBy(required.log, policy), [])
+    const bestEffort = await node(policy, { waitMs: 50 })
+    assert.deepEqual(await publishedBy(bestEffort.log, policy), [[2, 'fast']])
+    release()
+    await until(async () => {
+      await required.extend()
+      return (await publishedBy(required.log, policy))[0]?.[0] === 2
+    })
+    const other = policyOf([fast, ['third', fast.url, testWitness('third').key]], 'third')
+    assert.deepEqual(await (await node(other, { isRequired: true })).log.published(), [], 'another policy')
+    await required.stop()
+  })
+
+  test('a witness that fails does not hold up the others, is asked again, and cosigns the newest size', async () => {
+    await using good = await cosigner('good')
+    await using bad = await cosigner('bad')
+    const cosign = bad.behave
+    bad.behave = () => ({ status: 500, body: 'out of order' })
+    const policy = policyOf([good, bad])
+    const { extend, log, lines, stop } = await node(policy)
+    await append()
+    await extend()
+    await append()
+    await extend()
+    assert.deepEqual(await publishedBy(log, policy), [[2, 'good']])
+    assert.deepEqual(lines, ['the witness bad did not cosign: it returned 500: out of order'])
+    const row = await db
+      .selectFrom('log_witnesses')
+      .selectAll()
+      .where('name', '=', 'bad')
+      .executeTakeFirstOrThrow()
+    assert.ok(row.failures >= 2 && row.size === 0 && row.cosigned_at === null)
+    bad.behave = cosign
+    await extend()
+    assert.deepEqual(await publishedBy(log, policy), [[2, 'bad,good']])
+    assert.equal(lines.at(-1), 'the witness bad cosigns again')
+    const asked = bad.requests.length
+    await extend()
+    assert.equal(bad.requests.length, asked, 'nothing is new')
+    await stop()
+  })
+
+  test('a witness that has seen more freezes the log before it grows, and so does another history', async () => {
+    await using witness = await cosigner('w')
+    const policy = policyOf([witness])
+    const first = await node(policy)
+    await append(3)
+    await first.extend()
+    await first.stop()
+    for (const [reply, reason] of [
+      [
+        { status: 409, type: 'text/x.tlog.size', body: '9\n' },
+        /the witness w has cosigned 9 leaves .* has 3/,
+      ],
+      [{ status: 422 }, /the witness w has cosigned another history of this log with 3 leaves/],
+      [{ status: 409 }, /the witness w has cosigned another history of this log with 3 leaves/],
+    ] as const) {
+      witness.requests.length = 0
+      witness.behave = () => reply
+      const { extend, stop } = await node(policy)
+      await append()
+      await assert.rejects(extend(), LogFrozen)
+      assert.match((await readFrozen(db))?.reason ?? '', reason)
+      assert.deepEqual(
+        witness.requests.map(({ oldSize, checkpoint }) => [oldSize, checkpoint.size]),
+        [[3, 3]],
+        'remembered, and asked about the present size',
+      )
+      assert.equal((await readLog(db))?.size, 3)
+      await stop()
+      await db.updateTable('log').set({ frozen_at: null, frozen_reason: null }).execute()
+    }
+  })
+
+  test('a witness that another node has asked for a larger size is no rollback', async () => {
+    await using witness = await cosigner('w')
+    const policy = policyOf([witness])
+    const { extend, log, stop } = await node(policy)
+    await append(2)
+    await extend()
+    const cosign = witness.behave
+    witness.behave = async (request, response) => {
+      if (request.checkpoint.size !== 3) return cosign(request, response)
+      await append()
+      await log.sequence()
+      return { status: 409, type: 'text/x.tlog.size', body: '4\n' }
+    }
+    await append()
+    await extend()
+    await extend()
+    assert.equal(await readFrozen(db), undefined)
+    assert.deepEqual(await publishedBy(log, policy), [[4, 'w']])
+    await stop()
+  })
+
+  test('one node at a time extends the log, and another continues when it stops', async () => {
+    await using witness = await cosigner('w')
+    const policy = policyOf([witness])
+    const [a, b] = [await node(policy, { owner: 'a' }), await node(policy, { owner: 'b' })]
+    await append()
+    assert.equal(await a.extend(), 1)
+    await append()
+    assert.equal(await b.extend(), 0)
+    assert.deepEqual(await publishedBy(b.log, policy), [[1, 'w']], 'it sees what the other has published')
+    await a.stop()
+    assert.equal(await b.extend(), 1)
+    assert.deepEqual(await publishedBy(a.log, policy), [[2, 'w']])
+    const sizes = witness.requests.map(({ checkpoint }) => checkpoint.size)
+    assert.deepEqual(sizes, sizes.toSorted())
+    await b.stop()
+  })
+
+  test('the database refuses another root for a stored checkpoint', async () => {
+    await using witness = await cosigner('w')
+    const { extend, stop } = await node(policyOf([witness]))
+    await append()
+    await extend()
+    await stop()
+    await assert.rejects(db.updateTable('log_checkpoints').set({ root: 'another' }).execute())
+    await assert.rejects(db.deleteFrom('log_checkpoints').execute())
+  })
+})
+
+/** The sizes of the published checkpoints, with the witnesses that cosigned each; their signatures are verified. */
+async function publishedBy(log: TransparencyLog, { witnesses }: WitnessPolicy) {
+  const lines = witnesses.map(({ name, key }) => `witness ${name} ${vkey(key)}\n`).join('')
+  const policy = parsePolicy(utf8(`log ${await log.vkey()}\n${lines}quorum none\n`), nodeHost.digest)
+  const found: (readonly [number, string])[] = []
+  for (const { size, note } of await log.published()) {
+    const status = await verifyCheckpoint(parseCheckpoint(noteBytes(note)), policy, nodeHost)
+    assert.ok(status.is === 'signed', JSON.stringify(status))
+    found.push([
+      size,
+      status.cosigned
+        .map(({ name }) => name)
+        .toSorted()
+        .join(),
+    ])
+  }
+  return found
+}
+
+interface Cosigner extends HostileWitness {
+  readonly name: string
+  readonly signer: NoteSigner
+}
+
+/** A witness that cosigns everything, when `ready` resolves. */
+async function cosigner(name: string, ready = async (): Promise<void> => {}): Promise<Cosigner> {
+  const signer = testWitness(`${name}.example`)
+  const witness = await hostileWitness(async ({ checkpoint }) => {
+    await ready()
+    return { body: signatureLine(signer.cosign(checkpoint.text, seconds())) }
+  })
+  return Object.assign(witness, { name, signer })
+}
+
+type Member = Cosigner | readonly [name: string, url: string, key: NoteSigner['key']]
+
+function policyOf(members: readonly Member[], quorum?: Quorum): WitnessPolicy {
+  const witnesses = members.map((member) => {
+    const [name, url, key] = 'signer' in member ? [member.name, member.url, member.signer.key] : member
+    return { name, url, key }
+  })
+  const endpoints = witnesses.map(({ url, ...witness }) => ({ url, witnesses: [witness] }))
+  return { witnesses, quorum, endpoints, lines: '' }
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 10))
+}

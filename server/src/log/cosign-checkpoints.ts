@@ -1,0 +1,182 @@
+// docs/decisions/0351
+import { consistencyProofFromTiles, type NoteSignature } from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/schema.ts'
+import type { Log } from '../logger.ts'
+import { askWitness, type SignedHead, type WitnessAnswer } from './ask-witness.ts'
+import { meetsQuorum, readStored, storeCheckpoint } from './checkpoint-queries.ts'
+import { readLog } from './log-key.ts'
+import { readTilesOnce, tileReader } from './log-tiles.ts'
+import type { WitnessEndpoint, WitnessPolicy } from './witness-policy.ts'
+import { readWitnessSize, recordCosigned, recordFailure } from './witness-queries.ts'
+
+export interface CosigningOptions {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly policy: WitnessPolicy
+  /** Whether a checkpoint without any cosignature is of no use. */
+  readonly isRequired: boolean
+  /** How long to wait for the quorum. */
+  readonly waitMs: number
+  /** How long a witness may take. Its answer still counts after the wait. */
+  readonly requestTimeoutMs?: number
+  readonly firstRetryMs?: number
+  /** Stops the log: a witness has seen another history of it. */
+  readonly freeze: (reason: string) => Promise<void>
+  readonly log: Log
+}
+
+/** Has checkpoints cosigned by the witnesses of a policy, and stores them. */
+export interface Cosigning {
+  /** Whether there is a witness to ask, or something to store. */
+  isDue(head: SignedHead): boolean
+  /**
+   * Asks all witnesses that have not cosigned this checkpoint, and stores it when the quorum is met, all have answered, or
+   * the wait is over. Cosignatures that come later are added.
+   */
+  cosign(head: SignedHead): Promise<void>
+  /** Asks all witnesses and waits for all of them, to find out whether one has seen more than this database. */
+  check(head: SignedHead): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Witness {
+  readonly endpoint: WitnessEndpoint
+  /** For log lines. */
+  readonly name: string
+  /** The size that it has cosigned for this process. */
+  cosignedSize: number
+  request: Promise<void> | undefined
+  failures: number
+  /** By the monotonic clock. */
+  retryAt: number
+  problem: string | undefined
+}
+
+const REQUEST_TIMEOUT_MS = 10_000
+const FIRST_RETRY_MS = 1000
+const LAST_RETRY_MS = 5000
+
+export function cosigning(options: CosigningOptions): Cosigning {
+  const { db, clock, policy, isRequired, waitMs, freeze, log } = options
+  const timeoutMs = Math.max(waitMs, options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
+  const firstRetryMs = options.firstRetryMs ?? FIRST_RETRY_MS
+  const stopping = new AbortController()
+  const witnesses = policy.endpoints.map(watch)
+  let storedSize = -1
+
+  const dueAt = ({ size }: SignedHead): readonly Witness[] =>
+    witnesses.filter(
+      ({ cosignedSize, request, retryAt }) =>
+        cosignedSize !== size && request === undefined && performance.now() >= retryAt,
+    )
+
+  async function cosign(head: SignedHead, isEnough: (note: CosignedNote) => boolean): Promise<void> {
+    const due = dueAt(head)
+    if (due.length === 0 && storedSize === head.size) return
+    const known = (await readStored(db, head.size)) ?? head.note
+    const received: NoteSignature[] = []
+    const store = async (): Promise<void> => {
+      if (isRequired && received.length === 0) return
+      await storeCheckpoint(db, head, received, policy, clock)
+      storedSize = head.size
+    }
+    const { promise: enough, resolve } = Promise.withResolvers<void>()
+    let isOver = false
+    const requests = due.map((witness) =>
+      ask(witness, head, async (cosignatures) => {
+        received.push(...cosignatures)
+        if (isOver) return store()
+        if (isEnough({ text: known.text, signatures: [...known.signatures, ...received] })) resolve()
+      }),
+    )
+    if (!isEnough(known)) await atMost(waitMs, Promise.race([Promise.all(requests), enough]))
+    isOver = true
+    await store()
+  }
+
+  /** The result resolves when the witness has answered, also if it failed. */
+  function ask(witness: Witness, head: SignedHead, onCosigned: OnCosigned): Promise<void> {
+    const request = askOnce(witness, head, onCosigned)
+      .catch((error: unknown) => log.error({ err: error }, `cannot ask the witness ${witness.name}`))
+      .finally(() => (witness.request = undefined))
+    witness.request = request
+    return request
+  }
+
+  async function askOnce(witness: Witness, head: SignedHead, onCosigned: OnCosigned): Promise<void> {
+    const knownSize = await readWitnessSize(db, witness.endpoint)
+    // Another node has it cosign a newer checkpoint.
+    if (knownSize > head.size) return
+    const read = readTilesOnce(tileReader(db))
+    const answer = await askWitness(witness.endpoint, head, {
+      knownSize,
+      proofFrom: (oldSize) => consistencyProofFromTiles(oldSize, head.size, read, nodeHost.digest),
+      now: () => clock.now(),
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    if (stopping.signal.aborted && answer.is === 'failed') return
+    await handle(witness, head, answer, onCosigned)
+  }
+
+  async function handle(
+    witness: Witness,
+    head: SignedHead,
+    answer: WitnessAnswer,
+    onCosigned: OnCosigned,
+  ): Promise<void> {
+    const { endpoint, name } = witness
+    if (answer.is === 'cosigned') {
+      if (witness.problem !== undefined) log.info({ witness: name }, `the witness ${name} cosigns again`)
+      Object.assign(witness, { cosignedSize: head.size, failures: 0, retryAt: 0, problem: undefined })
+      await recordCosigned(db, endpoint, head.size, clock)
+      return onCosigned(answer.cosignatures)
+    }
+    if (answer.is === 'failed') {
+      const { problem } = answer
+      witness.retryAt = performance.now() + Math.min(LAST_RETRY_MS, firstRetryMs * 2 ** witness.failures)
+      witness.failures += 1
+      if (problem !== witness.problem)
+        log.warn({ witness: name, size: head.size }, `the witness ${name} did not cosign: ${problem}`)
+      witness.problem = problem
+      return recordFailure(db, endpoint, problem)
+    }
+    const size = (await readLog(db))?.size ?? 0
+    // Another node has extended the log meanwhile.
+    if (answer.is === 'larger' && answer.size <= size) return undefined
+    witness.retryAt = performance.now() + LAST_RETRY_MS
+    const reason =
+      answer.is === 'larger'
+        ? `the witness ${name} has cosigned ${answer.size} leaves of this log, but the database has ${size}`
+        : `the witness ${name} has cosigned another history of this log with ${answer.size} leaves`
+    await recordFailure(db, endpoint, reason)
+    return freeze(reason)
+  }
+
+  return {
+    isDue: (head) => storedSize !== head.size || dueAt(head).length > 0,
+    cosign: (head) => cosign(head, (note) => policy.quorum !== undefined && meetsQuorum(note, policy)),
+    check: (head) => cosign(head, () => false),
+    async stop() {
+      stopping.abort()
+      await Promise.all(witnesses.map(({ request }) => request))
+    },
+  }
+}
+
+type CosignedNote = SignedHead['note']
+type OnCosigned = (cosignatures: readonly NoteSignature[]) => void | Promise<void>
+
+function watch(endpoint: WitnessEndpoint): Witness {
+  const name = endpoint.witnesses.map((witness) => witness.name).join(', ')
+  return { endpoint, name, cosignedSize: -1, request: undefined, failures: 0, retryAt: 0, problem: undefined }
+}
+
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  await Promise.race([work, promise])
+  clearTimeout(timer)
+}
