@@ -19,6 +19,7 @@ import type { SigningKeys } from './keys/signing-keys.ts'
 import { kitCatalog } from './kits/kit-queries.ts'
 import { readFrozen } from './log/freeze-log.ts'
 import { originOf, readLog } from './log/log-key.ts'
+import { registerLogMetrics } from './log/log-metrics.ts'
 import { registerWitnessMetrics } from './log/witness-metrics.ts'
 import { readWitnessPolicy } from './log/witness-policy.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
@@ -135,6 +136,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     })
     const metrics = createMetrics()
     registerMaintenanceMetrics(metrics.registry, store.db)
+    registerLogMetrics(metrics.registry, store)
     if (witnesses !== undefined) registerWitnessMetrics(metrics.registry, store.db, witnesses)
     const app = await buildApp({
       ...context,

@@ -6,7 +6,7 @@ const USAGE = `usage: kitseal admin move --to-database URL --to-objects URL
 
 Copies everything from the embedded store to PostgreSQL and S3 (or a folder), including the signing keys. Stop the service
 first. Every kit is verified before and after. The source is not changed. If the move is interrupted, run the same
-command again.
+command again. The log is frozen until you run "kitseal admin log resume" with the new settings.
 
   --to-database URL  an empty database: postgres://USER:PASSWORD@HOST:PORT/DATABASE
   --to-objects URL   an empty folder or bucket: s3://BUCKET/PREFIX?endpoint=URL&region=NAME
@@ -54,7 +54,8 @@ const task = (env: Terminal['env']): StoreTask => ({
       'Start every node with these two settings:',
       ...Object.entries(settings).map(([name, value]) => `  ${name}='${value}'`),
       '',
-      `Nothing was removed from ${config.dataFolder}. It still contains the private signing keys. Once the nodes run, store it safely or delete it.`,
+      'Then run "kitseal admin log resume" with the same settings. Until then no kits are issued.',
+      `Nothing was removed from ${config.dataFolder}. It still contains the private signing keys. Never start a service on it again. Once the nodes run, store it safely or delete it.`,
     ]
     return { lines, json, exitCode: EXIT.ok }
   },

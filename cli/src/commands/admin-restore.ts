@@ -5,7 +5,8 @@ import { runTask, type StoreTask } from './admin-task.ts'
 const USAGE = `usage: kitseal admin restore DIR
 
 Restores a backup into the configured store, which must be empty. The backup files are checked against their index, objects
-against their hashes, and every kit is verified in the new store before the restore is committed.
+against their hashes, and every kit is verified in the new store before the restore is committed. The log is frozen
+until you run "kitseal admin log resume".
 
   --data DIR   where to restore to (default: KITSEAL_DATA, or ./data), unless KITSEAL_DATABASE_URL is set
   --json       print the result as JSON
@@ -49,6 +50,7 @@ const task: StoreTask = {
             ...broken.map((kitId) => `  ${kitId}`),
             'Everything else is restored. You can start the service.',
           ]),
+      'No kits are issued until you run "kitseal admin log resume": the log may have grown since the backup.',
     ]
     return { lines, json, exitCode: lacking.length === 0 ? EXIT.ok : EXIT.fail }
   },

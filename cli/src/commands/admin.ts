@@ -31,6 +31,10 @@ export const ADMIN_COMMANDS: CommandTable = {
     summary: 'migrate the database to this release, or check whether it is current',
     load: () => import('./admin-migrate.ts'),
   },
+  log: {
+    summary: 'show, resume, recover or export the transparency log',
+    load: () => import('./admin-log.ts'),
+  },
   scrub: {
     summary: 'hash every stored object again and report missing or damaged ones',
     load: () => import('./admin-scrub.ts'),

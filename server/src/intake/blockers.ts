@@ -11,6 +11,8 @@ export interface Blocker {
 export const BLOCKERS = {
   attempts_exhausted: 'The job failed in every attempt that the service allows.',
   evidence_unexaminable: 'Checking the evidence timed out, ran out of memory or crashed, every time.',
+  issued_before_restore:
+    'A kit was issued for the job, and then the service was restored from an older backup.',
 } as const
 
 export function attemptsExhausted(attempts: number): Blocker {
@@ -19,5 +21,15 @@ export function attemptsExhausted(attempts: number): Blocker {
     path: null,
     message: `The job failed ${attempts} times because of an internal error.`,
     remedy: 'Create the job again. If it fails again, the operator can find the cause in the log by job_id.',
+  }
+}
+
+export function issuedBeforeRestore(): Blocker {
+  return {
+    code: 'issued_before_restore' satisfies keyof typeof BLOCKERS,
+    path: null,
+    message:
+      'A kit was issued for this before the service was restored from an older backup. The service no longer has it.',
+    remedy: 'Use the kit that was downloaded then, or submit the evidence again.',
   }
 }

@@ -116,8 +116,12 @@ const behind = (size: number, signed: number): string =>
 const otherHistory = (size: number): string =>
   `the database has other leaves than the ${size} that were signed`
 
-export async function rootAt(db: Kysely<Database>, log: LogHead, size: number): Promise<string> {
-  if (size === log.size) return log.root
+async function rootAt(db: Kysely<Database>, log: LogHead, size: number): Promise<string> {
+  return size === log.size ? log.root : computeRoot(db, size)
+}
+
+/** The root of the first leaves of the tree, from its tiles. */
+export async function computeRoot(db: Kysely<Database>, size: number): Promise<string> {
   if (size === 0) return EMPTY_ROOT
   return Buffer.from(await rootFromTiles(size, tileReader(db), nodeHost.digest)).toString('base64')
 }

@@ -9,6 +9,7 @@ import { ownPlaces } from '../../test/test-places.ts'
 import { type TestService, testService } from '../../test/test-service.ts'
 import { form, workspaceClient } from '../../test/workspace-client.ts'
 import { type Config, readConfig } from '../config.ts'
+import { type ResumeOptions, resumeLog } from '../log/resume-log.ts'
 import { openStore } from '../open-store.ts'
 import { moveStore } from './move-store.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -38,6 +39,7 @@ test('a backup of a running service restores every record, key and kit', async (
   assert.ok(restore.kits.verified >= 2)
   await using restored = await testService(target.settings)
   assert.equal((await restored.post('/v1/verify/receipt', receipt)).json['status'], 'PASS')
+  await resume(target.config, { nothingNewerWasSigned: true })
   await restored.issue()
   const [before, after] = [await kidOf(service), await kidOf(restored)]
   assert.equal(after, before, 'same signing key')
@@ -152,9 +154,10 @@ test('a backup with a missing object can be restored, and the object is reported
 
 test('a move copies everything, can be repeated, and rejects a running service and a non-empty target', async () => {
   await using folders = await tempFolders()
-  const embedded = configOf({ KITSEAL_DATA: folders.source })
+  const embedded = configOf({ KITSEAL_DATA: folders.source, KITSEAL_LOG_MARK: folders.marks })
   const settings = {
     KITSEAL_DATA: folders.source,
+    KITSEAL_LOG_MARK: folders.marks,
     KITSEAL_DATABASE_URL: undefined,
     KITSEAL_OBJECTS: undefined,
   }
@@ -179,6 +182,7 @@ test('a move copies everything, can be repeated, and rejects a running service a
   assert.deepEqual([moved.kits.problems, moved.kits.verified], [[], 2])
   await using after = await testService(target.settings)
   assert.equal((await after.post('/v1/verify/receipt', receipt)).json['status'], 'PASS')
+  await resume(target.config)
   await after.issue()
   await assert.rejects(moveStore(embedded, target.config), (error: unknown) => {
     assert.ok(error instanceof TransferRefused)
@@ -229,6 +233,12 @@ test('rows are read in pages, each once, also with a composite key', async () =>
   assert.equal(seen.length, 25)
 })
 
+/** Restored and moved logs are frozen. */
+async function resume(config: Config, options: ResumeOptions = {}): Promise<void> {
+  await using store = await openStore(config)
+  assert.equal((await resumeLog(store, options)).is, 'resumed')
+}
+
 /** Issues a kit for a job and one for a submission. Returns the receipt of the latter. */
 async function issueKits(service: TestService): Promise<string> {
   await service.issue()
@@ -248,6 +258,7 @@ async function tempFolders() {
   const folder = await mkdtemp(join(tmpdir(), 'kitseal-transfer-'))
   return {
     source: join(folder, 'source'),
+    marks: join(folder, 'marks'),
     other: join(folder, 'other'),
     backup: join(folder, 'backup'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
@@ -257,7 +268,12 @@ async function tempFolders() {
 /** An empty target, on the database and object store under test. */
 async function emptyStore(dataFolder: string) {
   const database = await ownDatabase()
-  const settings = { KITSEAL_DATA: dataFolder, ...database.settings, ...ownPlaces() }
+  const settings = {
+    KITSEAL_DATA: dataFolder,
+    KITSEAL_LOG_MARK: `${dataFolder}-marks`,
+    ...database.settings,
+    ...ownPlaces(),
+  }
   return {
     settings,
     config: configOf(settings),

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/schema.ts'
 import { openSqlite, sqliteFile } from '../database/sqlite.ts'
+import { freezeLog } from '../log/freeze-log.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import { copyObjects } from './copy-objects.ts'
@@ -31,7 +33,7 @@ export interface Filled {
 type OnProgress = (text: string) => void
 
 /**
- * Fills an empty store: first the objects, which a second attempt will find, then all records in one transaction that
+ * Fills an empty store, and freezes its log: first the objects, which a second attempt will find, then all records in one transaction that
  * commits only if every kit verifies.
  */
 export async function fillStore(
@@ -66,6 +68,8 @@ export async function fillStore(
       if (keysInDatabase) await insertKeys(trx, source.keyFiles)
     })
     await continueNumbering(trx)
+    // Whatever the source signed later is not in this store.
+    await freezeLog(trx, source.frozenReason, systemClock)
     const verified = await verifyKits(trx, objects, (count) => onProgress(`kits verified ${count}`))
     rejectProblems(await unexplained(trx, verified.problems, source.lacks))
     // Before the commit, because a second attempt is rejected once there are records.

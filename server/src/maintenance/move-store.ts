@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
+import type { Database } from '../database/schema.ts'
 import { lockSqlite } from '../database/sqlite-copy.ts'
+import { readLog } from '../log/log-key.ts'
+import { highestOf } from '../log/log-mark.ts'
+import { openMarks } from '../log/open-mark.ts'
 import { openObjects } from '../objects/open-objects.ts'
 import { sqliteFile } from '../database/sqlite.ts'
 import { type Filled, fillStore, rejectProblems } from './fill-store.ts'
@@ -44,5 +49,15 @@ export async function moveStore(
     onProgress,
   )
   await objects.close()
+  await copyMark(snapshot.db, from, to)
   return filled
+}
+
+/** So that the new service knows what the old one has signed. */
+async function copyMark(db: Kysely<Database>, from: Config, to: Config): Promise<void> {
+  const log = await readLog(db)
+  if (log === undefined) return
+  await using source = openMarks(from)
+  await using target = openMarks(to)
+  for (const head of highestOf(await (await source.of(log)).read())) await (await target.of(log)).record(head)
 }

@@ -18,6 +18,8 @@ export interface RecordSource {
   readonly lacks: ReadonlySet<string>
   /** Private key files by name. */
   readonly keyFiles: ReadonlyMap<string, string>
+  /** Why the log of the target is frozen. */
+  readonly frozenReason: string
 }
 
 export function storeSource(
@@ -26,7 +28,7 @@ export function storeSource(
   keyFiles: ReadonlyMap<string, string>,
 ): RecordSource {
   const [rows, objectNames] = [(table: Table) => rowsOf(db, table), () => objectNamesIn(db)]
-  return { rows, objectNames, objects, lacks: new Set(), keyFiles }
+  return { rows, objectNames, objects, lacks: new Set(), keyFiles, frozenReason: 'the service was moved' }
 }
 
 const BATCH = 1000

@@ -53,5 +53,6 @@ async function backupSource(folder: string, index: BackupIndex): Promise<RecordS
     objects: filesystemObjects(join(folder, 'objects')),
     lacks: new Set(index.lacks),
     keyFiles: await readKeyFiles(join(folder, 'keys')),
+    frozenReason: `the database was restored from a backup of ${index.created_at}`,
   }
 }

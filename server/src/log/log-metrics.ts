@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../database/schema.ts'
+import { readLog } from './log-key.ts'
+import { highestOf } from './log-mark.ts'
+import type { LogMarks } from './mark-guard.ts'
+
+/** Every node reports the same values, from the shared database and mark. */
+export function registerLogMetrics(
+  registry: Registry,
+  { db, marks }: { readonly db: Kysely<Database>; readonly marks: LogMarks },
+): void {
+  const gauge = (name: string, help: string, read: () => Promise<number>): void => {
+    const created: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: async (): Promise<void> => created.set(await read().catch(() => Number.NaN)),
+    })
+  }
+  gauge('kitseal_log_frozen', '1 if the log is frozen, so that no kits are issued.', async () =>
+    (await readLog(db))?.frozen_at == null ? 0 : 1,
+  )
+  gauge('kitseal_log_size', 'Leaves in the log.', async () => (await readLog(db))?.size ?? 0)
+  gauge('kitseal_log_mark_size', 'The largest signed size, according to the high-water mark.', async () => {
+    const log = await readLog(db)
+    const heads = log === undefined ? [] : await (await marks.of(log)).read()
+    return highestOf(heads)[0]?.size ?? 0
+  })
+}

@@ -1,0 +1,83 @@
+import { vkey } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import { type Frozen, frozenOf } from './freeze-log.ts'
+import { logNoteKey, readLog } from './log-key.ts'
+import { highestOf, type LogHead } from './log-mark.ts'
+import { contradiction, type LogMarks } from './mark-guard.ts'
+
+/** The log and its high-water mark, for the operator. */
+export interface LogStatus extends LogHead {
+  readonly origin: string
+  readonly vkey: string
+  readonly updatedAt: string
+  readonly waiting: number
+  readonly frozen: Frozen | undefined
+  readonly mark: MarkStatus
+}
+
+export interface MarkStatus {
+  readonly location: string
+  /** The largest entry: undefined if there is none, two if they contradict each other. */
+  readonly highest: readonly LogHead[]
+  /** What keeps the log from being resumed. */
+  readonly problem: MarkProblem | undefined
+}
+
+export interface MarkProblem {
+  readonly is: 'missing' | 'ahead' | 'other_history'
+  /** A clause without a full stop. */
+  readonly text: string
+}
+
+export interface LogAndMarks {
+  readonly db: Kysely<Database>
+  readonly marks: LogMarks
+}
+
+/** Returns undefined if there is no log yet. */
+export async function readLogStatus({ db, marks }: LogAndMarks): Promise<LogStatus | undefined> {
+  const log = await readLog(db)
+  if (log === undefined) return undefined
+  const { count } = await db
+    .selectFrom('log_leaves')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('leaf_index', 'is', null)
+    .executeTakeFirstOrThrow()
+  return {
+    origin: log.origin,
+    vkey: vkey(logNoteKey(log)),
+    size: log.size,
+    root: log.root,
+    updatedAt: log.updated_at,
+    waiting: Number(count),
+    frozen: frozenOf(log),
+    mark: await markStatus({ db, marks }),
+  }
+}
+
+async function markStatus({ db, marks }: LogAndMarks): Promise<MarkStatus> {
+  const key = await readLog(db)
+  if (key === undefined) return { location: '', highest: [], problem: undefined }
+  const mark = await marks.of(key)
+  const heads = await mark.read()
+  // After the mark, as in mark-guard.ts.
+  const log = (await readLog(db)) ?? key
+  return {
+    location: mark.location,
+    highest: highestOf(heads),
+    problem: await markProblem(db, log, heads),
+  }
+}
+
+async function markProblem(
+  db: Kysely<Database>,
+  log: LogHead,
+  heads: readonly LogHead[],
+): Promise<MarkProblem | undefined> {
+  if (heads.length === 0)
+    return log.size === 0 ? undefined : { is: 'missing', text: 'the high-water mark is missing' }
+  const text = await contradiction(db, log, heads)
+  if (text === undefined) return undefined
+  return { is: heads.some(({ size }) => size > log.size) ? 'ahead' : 'other_history', text }
+}

@@ -1,0 +1,64 @@
+import type { LogLeaf } from '@kitseal/kit'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database/schema.ts'
+import { recordRevocation } from '../workspaces/record-revocation.ts'
+
+export interface RecoveredKeys {
+  /** Retired or revoked now, because the log says so. */
+  readonly ended: readonly string[]
+  /** In the log, but not in this database. */
+  readonly unknown: readonly string[]
+  readonly isAnyActive: boolean
+}
+
+/** A key that was retired or revoked according to the log must not sign again. */
+export async function applyKeyEvents(
+  trx: Kysely<Database>,
+  leaves: readonly LogLeaf[],
+): Promise<RecoveredKeys> {
+  const ended = new Set<string>()
+  const unknown = new Set<string>()
+  for (const leaf of leaves) {
+    if (leaf.kind !== 'key') continue
+    const { kid, event, at } = leaf
+    const key = await trx
+      .selectFrom('signing_keys')
+      .select('state')
+      .where('kid', '=', kid)
+      .forUpdate()
+      .executeTakeFirst()
+    if (key === undefined) unknown.add(kid)
+    else if (event === 'retired' && key.state === 'active') {
+      await trx
+        .updateTable('signing_keys')
+        .set({ state: 'retired', retired_at: await retiredAt(trx, kid, at) })
+        .where('kid', '=', kid)
+        .execute()
+      ended.add(kid)
+    } else if ((event === 'revoked' || event === 'compromised') && key.state !== 'revoked') {
+      await trx
+        .updateTable('signing_keys')
+        .set({ state: 'revoked', revoked_at: at })
+        .where('kid', '=', kid)
+        .execute()
+      await recordRevocation(trx, { kid, revokedAt: at })
+      ended.add(kid)
+    }
+  }
+  const active = await trx
+    .selectFrom('signing_keys')
+    .select('kid')
+    .where('state', '=', 'active')
+    .executeTakeFirst()
+  return { ended: [...ended], unknown: [...unknown], isAnyActive: active !== undefined }
+}
+
+/** Never before the last receipt of the key. */
+async function retiredAt(trx: Kysely<Database>, kid: string, at: string): Promise<string> {
+  const last = await trx
+    .selectFrom('kits')
+    .select((eb) => eb.fn.max('issued_at').as('at'))
+    .where('public_key_kid', '=', kid)
+    .executeTakeFirst()
+  return last !== undefined && last.at !== null && last.at > at ? last.at : at
+}

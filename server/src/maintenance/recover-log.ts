@@ -1,0 +1,148 @@
+// docs/decisions/0356
+import { fromUtf8, type LogLeaf, parseLeaf, TILE_WIDTH, utf8 } from '@kitseal/kit'
+import type { Kysely, Transaction } from 'kysely'
+import { type Clock, systemClock, timestamp } from '../clock.ts'
+import { takeLock } from '../database/advisory-lock.ts'
+import type { LogTable } from '../database/log-schema.ts'
+import type { Database } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { JobId } from '../identifiers.ts'
+import { readLog } from '../log/log-key.ts'
+import type { LogHead } from '../log/log-mark.ts'
+import type { LogAndMarks } from '../log/log-status.ts'
+import { computeRoot, contradiction } from '../log/mark-guard.ts'
+import { extendEdge, type FullTile, readEdge, type TreeEdge } from '../log/tree-edge.ts'
+import { endIssuedJobs } from './end-issued-jobs.ts'
+import { applyKeyEvents, type RecoveredKeys } from './recover-keys.ts'
+import { type LogFolder, openLogFolder } from './read-log-folder.ts'
+import { TransferRefused } from './transfer-error.ts'
+
+export interface RecoveredLog {
+  readonly from: number
+  readonly to: number
+  /** Kits of this database that wait to be issued, and are in the log already. */
+  readonly kits: number
+  /** Receipts of kits that are not in this database. */
+  readonly unknownReceipts: number
+  /** Jobs that ended, because a kit was issued for them that is not in this database. */
+  readonly endedJobs: readonly JobId[]
+  readonly keys: RecoveredKeys
+}
+
+/**
+ * Continues a frozen log with the leaves of a copy, in one transaction. Accepted only if the result has the root of the
+ * signed checkpoint of the copy, and nothing that was signed is missing. The log stays frozen.
+ */
+export async function recoverLog(
+  { db, marks }: LogAndMarks,
+  folder: string,
+  clock: Clock = systemClock,
+): Promise<RecoveredLog> {
+  const known = await readLog(db)
+  if (known === undefined) throw new TransferRefused('This database has no log yet.')
+  const copy = await openLogFolder(folder, known)
+  const signed = await (await marks.of(known)).read()
+  return transact(db, async (trx) => {
+    await takeLock(trx, 'log')
+    const log = (await readLog(trx)) ?? known
+    rejectUseless(log, copy, folder)
+    const leaves = await addLeaves(trx, log, copy)
+    const { root, size } = copy.checkpoint
+    const target = { size, root: Buffer.from(root).toString('base64') }
+    if ((await computeRoot(trx, size)) !== target.root)
+      throw new TransferRefused(
+        `${folder} does not continue this log: with its leaves, the root is not the one that was signed. Nothing was changed.`,
+      )
+    const problem = await contradiction(trx, target, signed)
+    if (problem !== undefined)
+      throw new TransferRefused(
+        `${folder} is not enough: with its leaves, ${problem}. Find a newer copy. Nothing was changed.`,
+      )
+    const now = timestamp(clock.now())
+    await trx
+      .updateTable('log')
+      .set({ ...target, updated_at: now })
+      .execute()
+    const keys = await applyKeyEvents(trx, leaves.added)
+    const endedJobs = await endIssuedJobs(trx, leaves.added, now)
+    const unknownReceipts = leaves.added.filter(({ kind }) => kind === 'receipt').length
+    return { from: log.size, to: size, kits: leaves.kits, unknownReceipts, endedJobs, keys }
+  })
+}
+
+function rejectUseless(log: Readonly<LogTable>, { checkpoint }: LogFolder, folder: string): void {
+  if (log.frozen_at === null)
+    throw new TransferRefused('The log is not frozen, so there is nothing to recover. Nothing was changed.')
+  if (checkpoint.size <= log.size)
+    throw new TransferRefused(
+      `${folder} has ${checkpoint.size} leaves, and the database has ${log.size} already. Nothing was changed.`,
+    )
+}
+
+interface AddedLeaves {
+  /** Leaves that this database did not have. */
+  readonly added: readonly LogLeaf[]
+  /** Receipts that were waiting in this database. */
+  readonly kits: number
+}
+
+/** Leaves that are waiting already get their index, so that nothing is logged twice. */
+async function addLeaves(trx: Transaction<Database>, log: LogHead, copy: LogFolder): Promise<AddedLeaves> {
+  const waiting = await waitingLeaves(trx)
+  const added: LogLeaf[] = []
+  let edge: TreeEdge = await readEdge(trx, log.size)
+  let kits = 0
+  let size = log.size
+  while (size < copy.checkpoint.size) {
+    const bundle = Math.floor(size / TILE_WIDTH)
+    const texts = (await copy.entries(bundle)).slice(size % TILE_WIDTH).map((entry) => fromUtf8(entry) ?? '')
+    for (const [at, leaf] of texts.entries()) {
+      const own = waiting.get(leaf)?.shift()
+      const leaf_index = size + at
+      if (own === undefined) {
+        added.push(parseLeaf(utf8(leaf)))
+        await trx.insertInto('log_leaves').values({ leaf, kit_id: null, late: 0, leaf_index }).execute()
+      } else {
+        if (own.kit_id !== null) kits += 1
+        await trx.updateTable('log_leaves').set({ leaf_index }).where('leaf_id', '=', own.leaf_id).execute()
+      }
+    }
+    const extended = extendEdge(edge, size, texts)
+    await addTiles(trx, extended.full, copy)
+    edge = extended.edge
+    size += texts.length
+  }
+  return { added, kits }
+}
+
+async function waitingLeaves(trx: Kysely<Database>) {
+  const rows = await trx
+    .selectFrom('log_leaves')
+    .select(['leaf_id', 'leaf', 'kit_id'])
+    .where('leaf_index', 'is', null)
+    .orderBy('leaf_id')
+    .execute()
+  const byText = new Map<string, (typeof rows)[number][]>()
+  for (const row of rows) byText.set(row.leaf, [...(byText.get(row.leaf) ?? []), row])
+  return byText
+}
+
+async function addTiles(trx: Kysely<Database>, full: readonly FullTile[], copy: LogFolder): Promise<void> {
+  for (const { level, index, hashes, root } of full) {
+    const tile = Buffer.concat(hashes)
+    const theirs = await copy.fullTile(level, index)
+    if (theirs !== undefined && !tile.equals(theirs))
+      throw new TransferRefused(
+        `Tile ${level}/${index} of the copy does not match its entries. Nothing was changed.`,
+      )
+    await trx
+      .insertInto('log_tiles')
+      .values({
+        level,
+        tile_index: index,
+        hashes: tile.toString('base64'),
+        root: Buffer.from(root).toString('base64'),
+      })
+      .execute()
+  }
+}
