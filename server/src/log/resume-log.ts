@@ -1,18 +1,10 @@
 import { readLog } from './log-key.ts'
 import type { LogHead } from './log-mark.ts'
 import { type LogAndMarks, type LogStatus, type MarkProblem, readLogStatus } from './log-status.ts'
-import { contradiction } from './mark-guard.ts'
 
 export interface ResumeOptions {
   /** The operator asserts that nothing newer than this database was ever signed. Counts only if there is no mark. */
   readonly nothingNewerWasSigned?: boolean
-  /** What others, such as witnesses, have seen of this log. */
-  readonly seen?: readonly SeenHead[]
-}
-
-export interface SeenHead extends LogHead {
-  /** Such as "the witness NAME". */
-  readonly by: string
 }
 
 export type Resumed =
@@ -21,7 +13,7 @@ export type Resumed =
   | { readonly is: 'resumed'; readonly status: LogStatus }
   | { readonly is: 'refused'; readonly status: LogStatus; readonly problem: MarkProblem }
 
-/** Unfreezes a log that has everything that was signed. */
+/** Unfreezes a log that has everything in the mark. With witnesses, the service asks them before the log grows. */
 export async function resumeLog(store: LogAndMarks, options: ResumeOptions = {}): Promise<Resumed> {
   const status = await readLogStatus(store)
   if (status === undefined) return { is: 'no_log' }
@@ -29,8 +21,6 @@ export async function resumeLog(store: LogAndMarks, options: ResumeOptions = {})
   const { problem } = status.mark
   const isAsserted = problem?.is === 'missing' && options.nothingNewerWasSigned === true
   if (problem !== undefined && !isAsserted) return { is: 'refused', status, problem }
-  const contradicted = await seenProblem(store, status, options.seen ?? [])
-  if (contradicted !== undefined) return { is: 'refused', status, problem: contradicted }
   if (isAsserted) await recordHead(store, status)
   const { numUpdatedRows } = await store.db
     .updateTable('log')
@@ -39,22 +29,6 @@ export async function resumeLog(store: LogAndMarks, options: ResumeOptions = {})
     .where('frozen_at', '=', status.frozen.at)
     .executeTakeFirst()
   return numUpdatedRows === 1n ? { is: 'resumed', status } : resumeLog(store, options)
-}
-
-async function seenProblem(
-  { db }: LogAndMarks,
-  status: LogStatus,
-  seen: readonly SeenHead[],
-): Promise<MarkProblem | undefined> {
-  for (const head of seen) {
-    const text = await contradiction(db, status, [head])
-    if (text !== undefined)
-      return {
-        is: head.size > status.size ? 'ahead' : 'other_history',
-        text: `${text}: ${head.by} has seen them`,
-      }
-  }
-  return undefined
 }
 
 async function recordHead({ db, marks }: LogAndMarks, { size, root }: LogHead): Promise<void> {

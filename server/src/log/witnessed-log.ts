@@ -32,28 +32,34 @@ export function witnessedLog(
   cosigning: Cosigning,
   lease: SequencerLease,
 ): GrowingLog {
+  /** False again after the log was frozen, so that a log that is resumed is checked before it grows. */
   let isChecked = false
   const throwIfFrozen = async (): Promise<void> => {
     const frozen = await log.check()
     if (frozen !== undefined) throw new LogFrozen(frozen.reason)
   }
-  return {
-    async extend() {
-      const head = await log.signedHead()
-      const isWaiting = await log.isWaiting()
-      if (!isWaiting && !cosigning.isDue(head)) return 0
-      if (!(await lease.take())) return 0
+  async function grow(): Promise<number> {
+    const head = await log.signedHead()
+    const isWaiting = await log.isWaiting()
+    if (!isWaiting && !cosigning.isDue(head)) return 0
+    if (!(await lease.take())) return 0
+    await throwIfFrozen()
+    // Before the log grows: a database that was rolled back must not.
+    if (!isChecked && head.size > 0) {
+      await cosigning.check(head)
       await throwIfFrozen()
-      // Before the log grows: a database that was rolled back must not.
-      if (!isChecked && head.size > 0) {
-        await cosigning.check(head)
-        await throwIfFrozen()
-      }
-      isChecked = true
-      const count = isWaiting ? await log.sequence() : 0
-      await cosigning.cosign(count === 0 ? head : await log.signedHead())
-      return count
-    },
+    }
+    isChecked = true
+    const count = isWaiting ? await log.sequence() : 0
+    await cosigning.cosign(count === 0 ? head : await log.signedHead())
+    return count
+  }
+  return {
+    extend: () =>
+      grow().catch((error: unknown) => {
+        if (error instanceof LogFrozen) isChecked = false
+        throw error
+      }),
     gapMs: (leaves) => (leaves > 0 ? WITNESSED_GAP_MS : 0),
     async stop() {
       await cosigning.stop()
