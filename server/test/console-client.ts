@@ -42,7 +42,7 @@ export function browser(service: Pick<Place, 'base'>, authenticator?: Authentica
     })
     for (const line of response.headers.getSetCookie()) keepCookie(self.cookies, line)
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    const isJson = /^application\/json\b(?!l)/.test(response.headers.get('content-type') ?? '')
     const json = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {}
     return { status: response.status, headers: response.headers, json, text }
   }

@@ -3,6 +3,7 @@ import { loadProfiles } from '@kitseal/evidence/node'
 import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
 import { registerAuditRoutes } from '../workspaces/audit-routes.ts'
 import { registerCreditRoutes } from '../workspaces/credit-routes.ts'
+import { registerAuditPageRoutes } from './audit-page-routes.ts'
 import { registerConsoleKitRoutes } from './console-kit-routes.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { registerConsoleSubmissionRoutes } from './console-submission-routes.ts'
@@ -34,6 +35,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerConsoleSubmissionRoutes(scope, services)
       registerConsoleKitRoutes(scope, services)
       registerEventRoutes(scope, services)
+      registerAuditPageRoutes(scope, services)
       registerSubmissionRoutes(scope, services)
       registerCreditRoutes(scope, services)
       registerAuditRoutes(scope, services)

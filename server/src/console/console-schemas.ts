@@ -3,6 +3,7 @@ import { PageQuery } from '../http/page-query.ts'
 import { Email, Line, OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../workspaces/public-kits.ts'
 import { MEMBER_ROLES } from './permissions.ts'
+import { AUDIT_FILTERS } from '../workspaces/audit-routes.ts'
 
 /** The request bodies and queries of the console API. */
 
@@ -73,6 +74,8 @@ export const SearchQuery = Type.Object(
   },
   closed,
 )
+
+export const AuditPageQuery = Type.Object({ ...PageQuery.properties, ...AUDIT_FILTERS }, closed)
 
 export const CompareQuery = Type.Object(
   {

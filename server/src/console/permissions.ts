@@ -53,6 +53,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /compare': 'read',
   'GET /credits/months': 'read',
   'GET /v1/credits': 'read',
+  'GET /audit': 'read',
+  'GET /audit/people': 'read',
   'GET /v1/audit': 'read',
   'GET /v1/audit/head': 'read',
   'GET /v1/audit/export': 'read',

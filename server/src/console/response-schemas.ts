@@ -185,6 +185,24 @@ const TimelineEvent = Type.Object({
   details: Type.Record(Text, Type.Unknown()),
 })
 
+const NamedEvent = Type.Object({
+  seq: Count,
+  at: Text,
+  action: Text,
+  actor: Actor,
+  by: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The label of the key, or the email address of the member.',
+  }),
+  subject: Text,
+  subject_name: TextOrNull,
+  submission: Type.Union([Type.Object({ submission_id: Text, label: Text }), Type.Null()]),
+  details: Type.Record(Text, Type.Unknown()),
+})
+const AuditPage = Type.Object({ events: Type.Array(NamedEvent), next_cursor: TextOrNull })
+const Person = Type.Object({ id: Text, name: Text, is: OneOf(['member', 'key']) })
+const People = Type.Object({ people: Type.Array(Person) })
+
 const CheckedFile = Type.Object({
   position: Count,
   name: Text,
@@ -296,6 +314,10 @@ export const CONSOLE_RESPONSES = {
   Revocation,
   Revocations,
   TimelineEvent,
+  NamedEvent,
+  AuditPage,
+  Person,
+  People,
   CheckedFile,
   SubmissionDetail,
   KitFile,

@@ -20,6 +20,14 @@ const Text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
+export const AUDIT_FILTERS = {
+  action: Text('Only this action, such as `key.created`, or this kind, such as `key`.'),
+  by: Text('Only events by this member or API key (its ID), or by `operator`, `service` or `anonymous`.'),
+  subject: Text('Only events about this ID.'),
+  since: Instant('Only events from this time on.'),
+  until: Instant('Only events before this time.'),
+}
+
 const AuditQuery = Type.Object(
   {
     ...PageQuery.properties,
@@ -31,23 +39,17 @@ const AuditQuery = Type.Object(
           'Return the events after this `seq`, oldest first and without gaps. 0 for all. Not with a cursor or a filter.',
       }),
     ),
-    action: Text('Only this action, such as `key.created`, or this kind, such as `key`.'),
-    by: Text('Only events by this member or API key (its ID), or by `operator`, `service` or `anonymous`.'),
-    subject: Text('Only events about this ID.'),
-    since: Instant('Only events from this time on.'),
-    until: Instant('Only events before this time.'),
+    ...AUDIT_FILTERS,
   },
   { additionalProperties: false },
 )
 type AuditQuery = Static<typeof AuditQuery>
 
-const FILTERS = ['action', 'by', 'subject', 'since', 'until'] as const
-
 const checkQuery: ExtraCheck = (query) => [
   ...checkCursor('audit')(query),
   ...(query['after'] === undefined
     ? []
-    : ['cursor', ...FILTERS]
+    : ['cursor', ...Object.keys(AUDIT_FILTERS)]
         .filter((name) => query[name] !== undefined)
         .map((name) => `after cannot be combined with ${name}`)),
 ]

@@ -245,6 +245,39 @@ export interface TimelineEvent {
   }
 }
 
+export interface NamedEvent {
+  readonly seq: number
+  readonly at: string
+  readonly action: string
+  readonly actor: Actor
+  /** The label of the key, or the email address of the member. */
+  readonly by: string | null
+  readonly subject: string
+  readonly subject_name: string | null
+  readonly submission: {
+    readonly submission_id: string
+    readonly label: string
+  } | null
+  readonly details: {
+    readonly [name: string]: unknown
+  }
+}
+
+export interface AuditPage {
+  readonly events: readonly NamedEvent[]
+  readonly next_cursor: string | null
+}
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly is: 'member' | 'key'
+}
+
+export interface People {
+  readonly people: readonly Person[]
+}
+
 export interface CheckedFile {
   readonly position: number
   readonly name: string

@@ -1,88 +1,67 @@
-import type { AuditTrail } from '@kitseal/client'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Card, Empty, Heading } from '../../parts/blocks.tsx'
-import { Table } from '../../parts/table.tsx'
-import { instantText } from '../../readable.ts'
+import { Empty, Heading } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { navigate, useLocation } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { get, queryText } from '../api.ts'
+import { get, ownPath, queryText } from '../api.ts'
 import { LoadMore } from '../load-more.tsx'
-import { useLiveQuery } from '../live-query.tsx'
 import { Loading, Problem } from '../problem.tsx'
-import { SubmissionLink } from '../submission-link.tsx'
-import type { MemberList } from '../api-types.generated.ts'
-
-type AuditEvent = AuditTrail['events'][number]
+import type { AuditPage as Page } from '../api-types.generated.ts'
+import { AuditFilters, type Filter, FILTERS, instantOf } from './audit-filters.tsx'
+import { AuditGroups } from './audit-groups.tsx'
 
 export function AuditPage() {
-  const trail = useInfiniteQuery({
-    queryKey: ['audit'],
-    queryFn: ({ pageParam }) => get<AuditTrail>(`/v1/audit${queryText({ cursor: pageParam })}`),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-  })
-  const rows = trail.data?.pages.flatMap(({ events }) => events) ?? []
+  // The filter is part of the URL, so that it can be shared and going back restores it.
+  const { pathname, searchParams } = useLocation()
+  const filter = Object.fromEntries(FILTERS.map((name) => [name, searchParams.get(name)])) as Filter
+  const change = (changed: Partial<Filter>): void =>
+    navigate(pathname + queryText({ ...filter, ...changed }), { replace: true })
+  const trail = useEvents(filter)
+  const events = trail.data?.pages.flatMap((page) => page.events) ?? []
+  const isFiltered = FILTERS.some((name) => filter[name] !== null)
   const t = texts.console.audit
   return (
     <>
-      <Heading title={texts.console.titles.audit} lead={t.lead} />
+      <Heading title={texts.console.titles.audit} lead={t.lead} actions={<ExportButton />} />
+      <AuditFilters filter={filter} onChange={change} />
       {trail.error !== null && <Problem error={trail.error} onRetry={() => void trail.refetch()} />}
       {trail.isPending && <Loading />}
-      {trail.data !== undefined && rows.length === 0 && <Empty icon="list" title={t.none} />}
-      {rows.length > 0 && <Rows rows={rows} />}
+      {trail.data !== undefined && events.length === 0 && (
+        <section className="card">
+          <Empty icon="list" title={isFiltered ? t.noMatch : t.none} />
+        </section>
+      )}
+      {events.length > 0 && <AuditGroups events={events} />}
       <LoadMore query={trail} />
     </>
   )
 }
 
-function Rows({ rows }: { readonly rows: readonly AuditEvent[] }) {
-  const members = useLiveQuery<MemberList>(['members'], '/members')
-  const emails = new Map(members.data?.members.map(({ member_id, email }) => [member_id, email]))
+function useEvents({ by, action, from, to }: Filter) {
+  return useInfiniteQuery({
+    queryKey: ['audit', by, action, from, to],
+    queryFn: ({ pageParam }) => {
+      const times = { since: instantOf(from), until: instantOf(to, 1) }
+      return get<Page>(`/audit${queryText({ by, action, ...times, cursor: pageParam, limit: '100' })}`)
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  })
+}
+
+function ExportButton() {
   const t = texts.console.audit
-  const who = ({ actor, member_id }: AuditEvent): string =>
-    actor === 'member' ? (emails.get(member_id ?? '') ?? member_id ?? t.actors.member) : t.actors[actor]
   return (
-    <Card className="flush">
-      <Table columns={[t.columns.at, t.columns.action, t.columns.who]}>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.sequence}>
-              <td className="nowrap quiet">{instantText(row.at)}</td>
-              <td className="long">
-                <span className="strong">{sentenceOf(row.action)}</span>
-                <span className="audit-names">
-                  <code className="quiet">{row.action}</code> <Subject id={row.subject} />
-                </span>
-                <span className="quiet below">{detailsText(row.details)}</span>
-              </td>
-              <td data-name={t.columns.who} className="long">
-                {row.key_id === null ? who(row) : <code>{row.key_id}</code>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </Card>
+    <Button
+      component="a"
+      href={ownPath('/v1/audit/export')}
+      download
+      variant="default"
+      leftSection={<Icon name="download" />}
+      title={t.exportHint}
+    >
+      {t.export}
+    </Button>
   )
-}
-
-/** A newer service may record actions that this page does not know. */
-function sentenceOf(action: string): string {
-  const sentences: Readonly<Record<string, string>> = texts.console.audit.actions
-  return sentences[action] ?? action
-}
-
-function Subject({ id }: { readonly id: string }) {
-  if (!id.startsWith('sub_')) return <code className="quiet">{id}</code>
-  return <SubmissionLink id={id} />
-}
-
-const detailsText = (details: Readonly<Record<string, unknown>>): string =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueText(name, value)}`)
-    .join(', ')
-
-function valueText(name: string, value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value)
-  return name.endsWith('_at') ? instantText(value) : value
 }

@@ -1,0 +1,96 @@
+import { formatBytes } from '@kitseal/kit'
+import { Card } from '../../parts/blocks.tsx'
+import { Table } from '../../parts/table.tsx'
+import { instantText } from '../../readable.ts'
+import { Link } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import type { NamedEvent } from '../api-types.generated.ts'
+
+interface Group {
+  readonly key: string
+  readonly submission: NamedEvent['submission']
+  readonly events: NamedEvent[]
+}
+
+/** Events of one submission are together, at the place of its newest one. */
+export function groupsOf(events: readonly NamedEvent[]): readonly Group[] {
+  const groups: Group[] = []
+  const bySubmission = new Map<string, Group>()
+  for (const event of events) {
+    const id = event.submission?.submission_id
+    let group = id === undefined ? undefined : bySubmission.get(id)
+    if (group === undefined) {
+      group = { key: id ?? `${event.seq}`, submission: event.submission, events: [] }
+      groups.push(group)
+      if (id !== undefined) bySubmission.set(id, group)
+    }
+    group.events.push(event)
+  }
+  return groups
+}
+
+export function AuditGroups({ events }: { readonly events: readonly NamedEvent[] }) {
+  const t = texts.console.audit.columns
+  return (
+    <Card className="flush">
+      <Table columns={[t.at, t.action, t.who]}>
+        {groupsOf(events).map(({ key, submission, events: own }) => (
+          <tbody key={key}>
+            {submission !== null && (
+              <tr className="audit-group">
+                <th colSpan={3} scope="rowgroup">
+                  <Link href={`/console/submissions/${submission.submission_id}`}>{submission.label}</Link>
+                </th>
+              </tr>
+            )}
+            {own.map((event) => (
+              <Row key={event.seq} event={event} isGrouped={submission !== null} />
+            ))}
+          </tbody>
+        ))}
+      </Table>
+    </Card>
+  )
+}
+
+function Row({ event, isGrouped }: { readonly event: NamedEvent; readonly isGrouped: boolean }) {
+  const { at, action, actor, by, subject, subject_name, details } = event
+  const t = texts.console.audit
+  const shown = detailsText(details, isGrouped)
+  return (
+    <tr className={isGrouped ? 'audit-grouped' : undefined}>
+      <td className="nowrap quiet">{instantText(at)}</td>
+      <td className="long">
+        <span className="strong">{sentenceOf(action)}</span>
+        {!isGrouped && !subject.startsWith('ws_') && (
+          <span className="audit-names">
+            {subject_name === null ? <code className="quiet">{subject}</code> : subject_name}
+          </span>
+        )}
+        {shown !== '' && <span className="quiet below">{shown}</span>}
+      </td>
+      <td data-name={t.columns.who} className="long">
+        {actor === 'key' ? `${t.actors.key}: ${by}` : (by ?? t.actors[actor])}
+      </td>
+    </tr>
+  )
+}
+
+/** A newer service may record actions that this page does not know. */
+function sentenceOf(action: string): string {
+  const sentences: Readonly<Record<string, string>> = texts.console.audit.actions
+  return sentences[action] ?? action
+}
+
+/** In a group, the submission is named already, so other IDs of it say nothing. */
+const detailsText = (details: Readonly<Record<string, unknown>>, isGrouped: boolean): string =>
+  Object.entries(details)
+    .filter(([name, value]) => value !== null && !(isGrouped && name.endsWith('_id')))
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueText(name, value)}`)
+    .join(', ')
+
+function valueText(name: string, value: unknown): string {
+  if (name === 'bytes' && typeof value === 'number') return formatBytes(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return name.endsWith('_at') ? instantText(value) : value
+}
