@@ -6,6 +6,7 @@ import { json } from './making/case.ts'
 import { CASES } from './making/cases.ts'
 import { KEY_SET_FILES, keySetFile, type KeySetFileName } from './making/key-sets.ts'
 import { POLICIES, policyFile, type PolicyName } from './making/policies.ts'
+import { ROOTS, rootsFile, type RootsName } from './making/time/roots.ts'
 import type { Group, Vector } from './vector.ts'
 
 const EXTENSION = {
@@ -18,6 +19,7 @@ const EXTENSION = {
   checkpoint: 'checkpoint',
   'log-proof': 'tlog-proof',
   policy: 'policy',
+  'time-stamp': 'tsr',
 } as const
 
 /** Every file of vectors/ by its relative path. */
@@ -28,6 +30,7 @@ export function vectorFiles(): ReadonlyMap<string, Uint8Array> {
     files.set(keySetFile(name as KeySetFileName), json(set))
   for (const [name, policy] of Object.entries(POLICIES))
     files.set(policyFile(name as PolicyName), utf8(policy))
+  for (const [name, pem] of Object.entries(ROOTS)) files.set(rootsFile(name as RootsName), utf8(pem))
   for (const [group, cases] of Object.entries(CASES)) {
     for (const { content, evidence, ...rest } of cases) {
       const file = `${group}/${rest.name}.${EXTENSION[rest.kind]}`

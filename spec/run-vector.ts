@@ -1,5 +1,5 @@
 import type * as Kit from '../kit/src/index.ts'
-import type { Accepted, Result, TrustNote, Vector } from './vector.ts'
+import type { Accepted, Result, TimeStampResult, TrustNote, Vector } from './vector.ts'
 
 /** What an implementation provides: kit code, a host, and functions to open a kit and read a vector file. */
 export interface Implementation {
@@ -59,7 +59,28 @@ export async function runVector(vector: Vector, impl: Implementation): Promise<V
         const { logs, witnesses, quorum = null } = kit.parsePolicy(bytes, host.digest)
         return { logs: logs.map(({ key }) => key.name), witnesses: witnesses.map(({ name }) => name), quorum }
       })
+    case 'time-stamp':
+      return timeStampResult(vector, impl)
   }
+}
+
+async function timeStampResult(
+  { data, roots, file }: Extract<Vector, { readonly kind: 'time-stamp' }>,
+  { kit, host, read }: Implementation,
+): Promise<TimeStampResult> {
+  const certificates = kit.parseCertificates(await read(roots))
+  let timeStamp: Kit.TimeStamp
+  try {
+    timeStamp = kit.parseTimeStamp(await read(file))
+  } catch (error) {
+    if (error instanceof kit.TimeStampFormatError) return { code: 'time_stamp_malformed' }
+    throw error
+  }
+  const status = await kit.verifyTimeStamp(timeStamp, kit.utf8(data), certificates, host)
+  if (status.is === 'unconfirmed') throw new Error('a time-stamp is not confirmed only without roots')
+  if (status.is !== 'trusted') return { code: `time_stamp_${status.is}` }
+  const { authority, latest } = status
+  return { code: null, authority, existed_before: new Date(latest).toISOString() }
 }
 
 function result(report: Kit.VerificationReport): Result {
@@ -122,6 +143,13 @@ async function trust(note: TrustNote, impl: Implementation): Promise<Kit.Trust> 
       note.policy === undefined
         ? undefined
         : impl.kit.parsePolicy(await impl.read(note.policy), impl.host.digest),
+    timePolicy: {
+      roots:
+        note.tsa_roots === undefined
+          ? undefined
+          : impl.kit.parseCertificates(await impl.read(note.tsa_roots)),
+      maxDelaySeconds: note.max_delay_seconds,
+    },
   }
 }
 

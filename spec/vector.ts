@@ -49,9 +49,22 @@ export type Vector = {
         readonly quorum: Quorum | null
       }>
     }
+  | {
+      readonly kind: 'time-stamp'
+      /** The text that should be stamped. */
+      readonly data: string
+      /** The certificates of the authorities that the reader trusts. */
+      readonly roots: string
+      readonly expected: TimeStampResult
+    }
 )
 
 export type Group = 'valid' | 'tampered' | 'malformed'
+
+/** `code` is null if the time-stamp is trusted. */
+export type TimeStampResult =
+  | { readonly code: ErrorCode }
+  | { readonly code: null; readonly authority: string; readonly existed_before: string }
 
 export type Accepted<T> = { readonly accepted: false } | ({ readonly accepted: true } & T)
 
@@ -68,6 +81,9 @@ export interface TrustNote {
   readonly issuer?: string
   /** The file with the logs and witnesses that the reader trusts. */
   readonly policy?: string
+  /** The file with the certificates of the time-stamp authorities that the reader trusts. */
+  readonly tsa_roots?: string
+  readonly max_delay_seconds?: number
 }
 
 export interface Result {

@@ -22,10 +22,13 @@ export const ENVELOPE_LIMIT_BYTES: Readonly<Record<keyof typeof ENVELOPE, number
 export const LOG_PROOF_PATH = 'proofs/log.tlog-proof'
 export const LOG_PROOF_LIMIT_BYTES = 256 * 1024
 
-/** The folder of the proofs. A later version may add others, such as proofs/time.tsr, which this version cannot check. */
+/** The time-stamp of the checkpoint in the log proof, in kits that have one. */
+export const TIME_STAMP_PATH = 'proofs/time.tsr'
+
+/** The folder of the proofs. A later version may add others, which this version cannot check. */
 const PROOFS = 'proofs'
 
-export const ENVELOPE_PATHS: readonly string[] = [...Object.values(ENVELOPE), LOG_PROOF_PATH]
+export const ENVELOPE_PATHS: readonly string[] = [...Object.values(ENVELOPE), LOG_PROOF_PATH, TIME_STAMP_PATH]
 
 const KEYS = new Set([...Object.values(ENVELOPE), PROOFS].map(collisionKey))
 

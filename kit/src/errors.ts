@@ -30,6 +30,12 @@ export const ERROR_CODES = {
   log_proof_missing: 'The policy asks for a log proof, and there is none.',
   log_unknown: 'The checkpoint in the log proof is not signed by a log in the policy.',
   log_quorum_not_met: 'Fewer witnesses have cosigned the checkpoint than the policy asks for.',
+  time_stamp_malformed: 'proofs/time.tsr is not a granted time-stamp response.',
+  time_stamp_mismatch: 'The time-stamp is not for the checkpoint in the log proof.',
+  time_stamp_invalid: 'The time-stamp is not what its authority signed.',
+  time_stamp_missing: 'The reader asks for a time-stamp, and there is none.',
+  time_stamp_untrusted: 'The time-stamp does not lead to a root that the reader gave.',
+  time_out_of_bounds: 'The receipt states a time that the witnesses or the time-stamp contradict.',
 } as const
 
 export type ErrorCode = keyof typeof ERROR_CODES

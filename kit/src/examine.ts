@@ -5,6 +5,7 @@ import {
   isEnvelopePath,
   LOG_PROOF_LIMIT_BYTES,
   LOG_PROOF_PATH,
+  TIME_STAMP_PATH,
 } from './envelope.ts'
 import { CRC_REPORT_PATH, parseCrcReport } from './crc-report.ts'
 import { type JsonValue, parseStrictJson } from './encoding/strict-json.ts'
@@ -12,6 +13,7 @@ import type { KitFiles } from './files.ts'
 import type { Host } from './host.ts'
 import { type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
 import type { Parsed } from './parsing.ts'
+import { TIME_STAMP_LIMIT_BYTES } from './time/time-stamp.ts'
 
 /** A kit, read and hashed: the input of the checks, except the receipt and the keys. */
 export interface ExaminedKit {
@@ -29,6 +31,7 @@ export interface ExaminedKit {
   readonly envelope: Readonly<Record<keyof typeof ENVELOPE, Uint8Array | undefined>>
   /** Undefined if missing or too large; `paths` tells which. */
   readonly logProof: Uint8Array | undefined
+  readonly timeStamp: Uint8Array | undefined
   readonly bagInfo: Uint8Array | undefined
 }
 
@@ -77,6 +80,7 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)
   const logProof = await read(LOG_PROOF_PATH, LOG_PROOF_LIMIT_BYTES)
+  const timeStamp = await read(TIME_STAMP_PATH, TIME_STAMP_LIMIT_BYTES)
   const measured = await kit.measure({ wanted, trustedCrc32 })
   return {
     manifest,
@@ -89,6 +93,7 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
     unreadable,
     envelope,
     logProof,
+    timeStamp,
     bagInfo,
   }
 }

@@ -4,6 +4,7 @@ import type { KeySet } from './jwks.ts'
 import type { LogFacts } from './log/log-facts.ts'
 import type { Parsed } from './parsing.ts'
 import type { Receipt } from './receipt.ts'
+import type { TimeFacts } from './time/time-facts.ts'
 import type { ChosenKey } from './trust.ts'
 
 /** The input of the checks of a kit. */
@@ -21,5 +22,7 @@ export interface ReceiptFacts {
   readonly chosen: ChosenKey | undefined
   /** Undefined if there is neither a log proof nor a policy. */
   readonly log?: LogFacts | undefined
+  /** Undefined if there is neither a time-stamp nor a policy. */
+  readonly time?: TimeFacts | undefined
   readonly host: Host
 }

@@ -11,7 +11,13 @@ export { type Claims, claimsOf, readClaims, type Supplier } from './claims.ts'
 export { addLogProof } from './add-log-proof.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
-export { ENVELOPE, ENVELOPE_LIMIT_BYTES, LOG_PROOF_PATH, START_PAGE_PATH } from './envelope.ts'
+export {
+  ENVELOPE,
+  ENVELOPE_LIMIT_BYTES,
+  LOG_PROOF_PATH,
+  START_PAGE_PATH,
+  TIME_STAMP_PATH,
+} from './envelope.ts'
 export { ERROR_CODES, type ErrorCode } from './errors.ts'
 export { base64url, fromBase64url } from './encoding/base64url.ts'
 export { base64, fromBase64 } from './encoding/base64.ts'
@@ -91,7 +97,7 @@ export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths
 export { pointProblem } from './crypto/ed25519.ts'
 export { type FileProof, parseProof, proofBytes, proveFile, readProof } from './proof.ts'
 export { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
-export type { CheckResult, LogReport, SignerReport, VerificationReport } from './report.ts'
+export type { CheckResult, LogReport, SignerReport, TimeReport, VerificationReport } from './report.ts'
 export {
   type GeneratedFile,
   type KitSigner,
@@ -102,6 +108,7 @@ export {
 } from './seal.ts'
 export { storedKit } from './stored-kit.ts'
 export { type Certificate } from './time/certificate.ts'
+export { DEFAULT_MAX_DELAY_SECONDS, type TimePolicy } from './time/time-facts.ts'
 export { parseCertificates } from './time/parse-certificates.ts'
 export type { HashName, SignatureAlgorithm } from './time/signature-algorithm.ts'
 export { nonceHex, timeStampRequest } from './time/time-stamp-request.ts'

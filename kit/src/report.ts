@@ -1,5 +1,5 @@
 import { BOUNDARY } from './contract.ts'
-import { type Finding, finding } from './errors.ts'
+import { type ErrorCode, type Finding, finding } from './errors.ts'
 import { decideVerdict, type Sender, type Verdict, VERDICTS } from './verdicts.ts'
 
 export interface CheckResult {
@@ -32,6 +32,15 @@ export interface LogReport {
   readonly witnesses: { readonly cosigned: readonly string[]; readonly total: number } | null
 }
 
+/** When a receipt existed, according to others. */
+export interface TimeReport {
+  /** One line: `existed before TIME (time-stamp by AUTHORITY, seen by 2 of 3 witnesses)`. */
+  readonly text: string
+  readonly existed_before: string
+  /** Who made the time-stamp; null if none was asked for. */
+  readonly authority: string | null
+}
+
 /** The VerificationResult of the API, with each check and the signer. */
 export interface VerificationReport {
   readonly status: 'PASS' | 'FAIL'
@@ -46,6 +55,8 @@ export interface VerificationReport {
   readonly signer: SignerReport
   /** Only if there is a log proof or a policy. */
   readonly log?: LogReport
+  /** Only if witnesses or a time-stamp authority that the reader trusts confirm it. */
+  readonly time?: TimeReport
   readonly boundary: string
 }
 
@@ -108,11 +119,15 @@ export async function runChecks<Facts>(
 ): Promise<VerificationReport> {
   const results: CheckResult[] = []
   const errors: string[] = []
+  const codes = new Set<ErrorCode>()
   for (const check of checks) {
     const { check: name, guarantee } = check
     const result = await runOne(check, facts)
     // Not push(...lines): a hundred thousand arguments overflow the stack.
-    if (result.is === 'fail') for (const line of errorLines(result.findings)) errors.push(line)
+    if (result.is === 'fail') {
+      for (const { code } of result.findings) codes.add(code)
+      for (const line of errorLines(result.findings)) errors.push(line)
+    }
     results.push(
       result.is === 'pass'
         ? { check: name, guarantee, result: 'pass', ...(result.why === undefined ? {} : { why: result.why }) }
@@ -123,7 +138,7 @@ export async function runChecks<Facts>(
   }
   const passed = new Set(results.filter(({ result }) => result === 'pass').map(({ check }) => check))
   const allPass = (names: readonly string[]): boolean => names.every((name) => passed.has(name))
-  const verdict = decideVerdict(unreadable, results, sender)
+  const verdict = decideVerdict(unreadable, results, codes, sender)
   return {
     status: VERDICTS[verdict].status,
     verdict,

@@ -1,4 +1,5 @@
 // docs/decisions/0012
+import { beforeCompromise } from './compromised-key.ts'
 import { sameBytes } from './encoding/utf8.ts'
 import { type Finding, finding } from './errors.ts'
 import { findKey, type Jwks, type KeySet, type PublicJwk, type RevokedKey } from './jwks.ts'
@@ -6,6 +7,7 @@ import type { LogPolicy } from './log/tlog-policy.ts'
 import type { Parsed } from './parsing.ts'
 import type { Receipt } from './receipt.ts'
 import type { SignerReport } from './report.ts'
+import type { TimePolicy } from './time/time-facts.ts'
 import type { Sender } from './verdicts.ts'
 
 /** The keys that the user trusts. None of them comes from the kit. */
@@ -21,6 +23,8 @@ export interface Trust {
   readonly issuer?: string | undefined
   /** The logs and witnesses that the receipt must be recorded with. */
   readonly logPolicy?: LogPolicy | undefined
+  /** What is asked of the time of the receipt. */
+  readonly timePolicy?: TimePolicy | undefined
   /** Logs pinned earlier, each for one issuer. Used only without `logPolicy`, and not for file proofs. */
   readonly logs?: readonly PinnedLog[] | undefined
 }
@@ -34,6 +38,8 @@ export interface PinnedLog {
    * may be older than the log.
    */
   readonly isIssuers?: boolean
+  /** What is asked of the time of the receipt. Not for a policy of the issuer. */
+  readonly time?: TimePolicy | undefined
 }
 
 /** A key set, and where it came from. */
@@ -94,21 +100,41 @@ export interface KitKeys {
   readonly bytes: Uint8Array
 }
 
-/** The policy for the log proof of a kit: given for this verification, or pinned for the issuer. */
+/** The policy for the proofs of a kit: given for this verification, or pinned for the issuer. */
 export function policyFor(
-  { logPolicy, logs = [] }: Trust,
+  { logPolicy, timePolicy = {}, logs = [] }: Trust,
   receipt: Parsed<Receipt>,
   hasProof: boolean,
-): { readonly policy: LogPolicy | undefined; readonly isIssuers: boolean } {
-  if (logPolicy !== undefined || !receipt.ok) return { policy: logPolicy, isIssuers: false }
+): { readonly policy: LogPolicy | undefined; readonly isIssuers: boolean; readonly time: TimePolicy } {
+  const { roots, maxDelaySeconds } = timePolicy
+  if (logPolicy !== undefined || !receipt.ok) return { policy: logPolicy, isIssuers: false, time: timePolicy }
   const pinned = logs.find(({ issuer }) => issuer === receipt.value.issuer)
   const isIssuers = pinned?.isIssuers === true
-  return { policy: hasProof || !isIssuers ? pinned?.policy : undefined, isIssuers }
+  return {
+    policy: hasProof || !isIssuers ? pinned?.policy : undefined,
+    isIssuers,
+    time: {
+      roots: roots ?? pinned?.time?.roots,
+      maxDelaySeconds: maxDelaySeconds ?? pinned?.time?.maxDelaySeconds,
+    },
+  }
 }
 
-/** Finds the key named in the receipt among the trusted keys. */
-export function chooseKey(receipt: Receipt, kitKeys: KitKeys | undefined, trust: Trust): ChosenKey {
-  const chosen = fromTrust(receipt, kitKeys, trust)
+/**
+ * Finds the key named in the receipt among the trusted keys. `existedAt` is a trusted time by which the receipt
+ * existed, in milliseconds since 1970.
+ */
+export function chooseKey(
+  receipt: Receipt,
+  kitKeys: KitKeys | undefined,
+  trust: Trust,
+  existedAt?: number,
+): ChosenKey {
+  const older = beforeCompromise(receipt.public_key_kid, kitKeys?.set, trust.keySets, existedAt)
+  const chosen =
+    older === undefined
+      ? fromTrust(receipt, kitKeys, trust)
+      : { ...fromTrust(receipt, kitKeys, { ...trust, keySets: older.keySets }), revoked: older.revoked }
   if (chosen.key !== undefined || kitKeys === undefined) return chosen
   return { ...chosen, untrustedKey: findKey(kitKeys.set, receipt.public_key_kid) }
 }

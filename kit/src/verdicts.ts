@@ -1,3 +1,5 @@
+import type { ErrorCode } from './errors.ts'
+
 /** One row per verdict. Every text, colour and exit code shown to a person comes from here. */
 export interface VerdictRow {
   readonly status: 'PASS' | 'FAIL'
@@ -121,7 +123,7 @@ export function verdictAdvice({
 
 /** The key is the issuer's, but the log does not confirm that the issuer used it. */
 const NOT_LOGGED_ADVICE =
-  "The signature is the issuer's, but the log proof does not meet your policy. Ask the issuer for a newer log proof, and whether it issued this kit."
+  "The signature is the issuer's, but the log proof or its time does not meet your policy. Ask the issuer for a newer log proof, and whether it issued this kit."
 
 /** What the reader's keys say about the signer. */
 export type Sender = 'trusted' | 'unconfirmed' | 'unknown' | 'revoked'
@@ -132,21 +134,35 @@ const SENDER_CHECKS = new Set([
   'key_was_alive',
   'signer_is_trusted',
   'log_is_witnessed',
+  'time_is_confirmed',
 ])
+
+/** Checks that need a policy. */
+const POLICY_CHECKS = new Set(['log_is_witnessed', 'time_is_confirmed'])
+
+/** Codes of these checks that mean an alteration nevertheless. */
+const ALTERED_CODES: readonly ErrorCode[] = [
+  'time_stamp_malformed',
+  'time_stamp_mismatch',
+  'time_stamp_invalid',
+]
 
 /** The verdict on a finished verification, the worst one first. spec/kit-format.md, R53. */
 export function decideVerdict(
   unreadable: boolean,
   results: readonly { readonly check: string; readonly result: 'pass' | 'fail' | 'not_run' }[],
+  codes: ReadonlySet<ErrorCode>,
   sender: Sender | undefined,
 ): Verdict {
   if (unreadable) return 'unreadable'
   const failed = results.filter(({ result }) => result === 'fail').map(({ check }) => check)
-  if (failed.some((check) => !SENDER_CHECKS.has(check))) return 'altered'
+  if (failed.some((check) => !SENDER_CHECKS.has(check)) || ALTERED_CODES.some((code) => codes.has(code)))
+    return 'altered'
   if (sender === 'revoked') return 'key_revoked'
   if (sender === 'unknown' || failed.includes('key_was_alive')) return 'signer_unknown'
-  if (sender === 'unconfirmed' || failed.includes('log_is_witnessed')) return 'sender_unconfirmed'
-  // Without a policy, a log proof is checked, but not who signed it.
-  const passed = results.every(({ check, result }) => result === 'pass' || check === 'log_is_witnessed')
+  if (sender === 'unconfirmed' || failed.some((check) => POLICY_CHECKS.has(check)))
+    return 'sender_unconfirmed'
+  // Without a policy, a log proof and a time-stamp are checked, but not who signed them.
+  const passed = results.every(({ check, result }) => result === 'pass' || POLICY_CHECKS.has(check))
   return sender === 'trusted' && passed ? 'verified' : 'altered'
 }

@@ -6,6 +6,7 @@ import { receiptIsLogged } from './checks/receipt-is-logged.ts'
 import { receiptIsWhole } from './checks/receipt-is-whole.ts'
 import { signatureVerifies } from './checks/signature-verifies.ts'
 import { signerIsTrusted } from './checks/signer-is-trusted.ts'
+import { timeIsConfirmed } from './checks/time-is-confirmed.ts'
 import { canonicalJson } from './encoding/canonical-json.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
 import { utf8 } from './encoding/utf8.ts'
@@ -16,6 +17,7 @@ import type { Parsed } from './parsing.ts'
 import { type FileProof, parseProof } from './proof.ts'
 import type { Receipt } from './receipt.ts'
 import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
+import { readTimeFacts } from './time/time-facts.ts'
 import { chooseKey, signerOf, type Trust } from './trust.ts'
 
 /**
@@ -79,8 +81,15 @@ export async function verifyParsedProof(
   const chosen = receipt.ok ? chooseKey(receipt.value, kitKeys, trust) : undefined
   // A file proof has no log proof, so a policy cannot be met.
   const log = parsed.ok ? await readLogFacts(false, undefined, trust.logPolicy, host) : undefined
-  const checks = log === undefined ? PROOF_CHECKS : [...PROOF_CHECKS, receiptIsLogged, logIsWitnessed]
-  const facts: ProofFacts = { proof: parsed, file, receipt, chosen, log, host, unreadable: !parsed.ok }
+  const time = parsed.ok
+    ? await readTimeFacts(false, undefined, log, receipt, trust.timePolicy, host)
+    : undefined
+  const checks = [
+    ...PROOF_CHECKS,
+    ...(log === undefined ? [] : [receiptIsLogged, logIsWitnessed]),
+    ...(time === undefined ? [] : [timeIsConfirmed]),
+  ]
+  const facts: ProofFacts = { proof: parsed, file, receipt, chosen, log, time, host, unreadable: !parsed.ok }
   const verdict = { unreadable: !parsed.ok, sender: chosen?.sender }
   return runChecks(checks, facts, BOOLEANS, signerOf(receipt, chosen), verdict)
 }

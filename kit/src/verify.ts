@@ -10,8 +10,9 @@ import { receiptIsLogged } from './checks/receipt-is-logged.ts'
 import { receiptIsWhole } from './checks/receipt-is-whole.ts'
 import { signatureVerifies } from './checks/signature-verifies.ts'
 import { signerIsTrusted } from './checks/signer-is-trusted.ts'
+import { timeIsConfirmed } from './checks/time-is-confirmed.ts'
 import type { JsonValue } from './encoding/strict-json.ts'
-import { ENVELOPE, LOG_PROOF_PATH } from './envelope.ts'
+import { ENVELOPE, LOG_PROOF_PATH, TIME_STAMP_PATH } from './envelope.ts'
 import { type ExaminedKit, examineKit, parseDocument } from './examine.ts'
 import type { KitFacts } from './facts.ts'
 import type { KitFiles } from './files.ts'
@@ -21,7 +22,9 @@ import { readLogFacts } from './log/log-facts.ts'
 import { logReport } from './log/log-report.ts'
 import type { Parsed } from './parsing.ts'
 import { parseReceipt } from './receipt.ts'
-import { type Booleans, type Check, type LogReport, runChecks, type VerificationReport } from './report.ts'
+import { type Booleans, type Check, runChecks, type VerificationReport } from './report.ts'
+import { readTimeFacts } from './time/time-facts.ts'
+import { timeReport } from './time/time-report.ts'
 import {
   chooseKey,
   type KitKeys,
@@ -50,19 +53,34 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
   const examined = await examineKit(kit, host)
   const receipt = parseDocument(examined.envelope.receipt, ENVELOPE.receipt, parseReceipt)
   const kitKeys = parseDocument(examined.envelope.keySet, ENVELOPE.keySet, parseJwks)
-  const chosen = receipt.ok ? chooseKey(receipt.value, keysOf(examined, kitKeys), trust) : undefined
   const { unreadable, paths } = examined
   const isKit = !unreadable && (paths.has(ENVELOPE.manifest) || paths.has(ENVELOPE.receipt))
   const hasProof = paths.has(LOG_PROOF_PATH)
-  const { policy, isIssuers } = policyFor(trust, receipt, hasProof)
+  const { policy, isIssuers, time: timePolicy } = policyFor(trust, receipt, hasProof)
   const logFacts = await readLogFacts(hasProof, examined.logProof, policy, host)
   const log = logFacts && { ...logFacts, isIssuers }
-  const checks = log === undefined || !isKit ? KIT_CHECKS : [...KIT_CHECKS, receiptIsLogged, logIsWitnessed]
-  const facts = { kit: examined, receipt, kitKeys, chosen, log, host, unreadable }
-  const report = await runAll(checks, facts, !isKit)
-  if (log === undefined || !isKit) return report
+  const hasTimeStamp = paths.has(TIME_STAMP_PATH)
+  const time = await readTimeFacts(hasTimeStamp, examined.timeStamp, log, receipt, timePolicy, host)
+  const existedAt = time?.trusted?.inBounds === true ? time.trusted.time : undefined
+  const chosen = receipt.ok
+    ? chooseKey(receipt.value, keysOf(examined, kitKeys), trust, existedAt)
+    : undefined
+  const checks = [
+    ...KIT_CHECKS,
+    ...(log === undefined || !isKit ? [] : [receiptIsLogged, logIsWitnessed]),
+    ...(time === undefined || !isKit ? [] : [timeIsConfirmed]),
+  ]
+  const facts = { kit: examined, receipt, kitKeys, chosen, log, time, host, unreadable }
+  const { boundary, ...report } = await runAll(checks, facts, !isKit)
+  if (log === undefined || !isKit) return { ...report, boundary }
   const issuer = receipt.ok ? receipt.value.issuer : undefined
-  return withLog(report, logReport(log, report.checks, issuer))
+  const confirmed = time === undefined ? undefined : timeReport(time, log)
+  return {
+    ...report,
+    log: logReport(log, report.checks, issuer),
+    ...(confirmed === undefined ? {} : { time: confirmed }),
+    boundary,
+  }
 }
 
 /**
@@ -97,11 +115,6 @@ export async function verifyReceipt(
 function keysOf(kit: ExaminedKit | undefined, kitKeys: Parsed<KeySet>): KitKeys | undefined {
   const bytes = kit?.envelope.keySet
   return kitKeys.ok && bytes !== undefined ? { set: kitKeys.value, bytes } : undefined
-}
-
-/** The boundary stays last. */
-function withLog({ boundary, ...report }: VerificationReport, log: LogReport): VerificationReport {
-  return { ...report, log, boundary }
 }
 
 const RECEIPT_CHECKS: readonly Check<KitFacts>[] = [

@@ -20,6 +20,14 @@ import { badLogDocuments, goodLogDocuments } from './cases/log-documents.ts'
 import { loggedKits, malformedLogProofs, wronglyLogged } from './cases/logged-kits.ts'
 import { forgedProofs, goodProofs, malformedProofs } from './cases/proofs.ts'
 import { otherArchives, senders } from './cases/senders.ts'
+import { brokenChains, chains } from './cases/untrusted-time-stamps.ts'
+import { badTimeStamps, forgedTimeStamps, goodTimeStamps } from './cases/time-stamps.ts'
+import {
+  compromisedKeys,
+  malformedTimeStamps,
+  timeStampedKits,
+  wronglyTimeStamped,
+} from './cases/time-stamped-kits.ts'
 import { validArchives } from './cases/valid-archives.ts'
 import { validKits } from './cases/valid-kits.ts'
 
@@ -39,6 +47,11 @@ export const CASES: Cases = {
     ...goodProofs,
     ...loggedKits,
     ...goodLogDocuments,
+    ...timeStampedKits,
+    ...wronglyTimeStamped.filter(isPass),
+    ...compromisedKeys.filter(isPass),
+    ...goodTimeStamps,
+    ...chains,
   ],
   tampered: [
     ...changedFiles,
@@ -52,6 +65,10 @@ export const CASES: Cases = {
     ...receiptsOfOtherKits,
     ...forgedProofs,
     ...wronglyLogged,
+    ...wronglyTimeStamped.filter((made) => !isPass(made)),
+    ...compromisedKeys.filter((made) => !isPass(made)),
+    ...forgedTimeStamps,
+    ...brokenChains,
   ],
   malformed: [
     ...malformedReceipts,
@@ -63,6 +80,8 @@ export const CASES: Cases = {
     ...malformedProofs,
     ...malformedLogProofs,
     ...badLogDocuments,
+    ...malformedTimeStamps,
+    ...badTimeStamps,
     ...disagreeingHeaders,
     ...hiddenBytes,
     ...oddEntries,

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../kit/src/encoding/canonical-json.ts'
 import { hex } from '../../kit/src/encoding/hex.ts'
 import type { JsonValue } from '../../kit/src/encoding/strict-json.ts'
 import { utf8 } from '../../kit/src/encoding/utf8.ts'
-import { ENVELOPE, LOG_PROOF_PATH } from '../../kit/src/envelope.ts'
+import { ENVELOPE, LOG_PROOF_PATH, TIME_STAMP_PATH } from '../../kit/src/envelope.ts'
 import { type Artifact, type Manifest, manifestRootHash, manifestSha256 } from '../../kit/src/manifest.ts'
 import { comparePaths } from '../../kit/src/paths.ts'
 import { canonicalReceiptSha256, type Receipt, signedBytes } from '../../kit/src/receipt.ts'
@@ -38,6 +38,7 @@ export interface Steps {
   readonly sign?: (message: Uint8Array) => Uint8Array
   readonly signedReceipt?: (receipt: Loose) => Loose
   readonly logProof?: (receipt: Receipt) => Uint8Array
+  readonly timeStamp?: (receipt: Receipt) => Uint8Array
   /** All files of the kit, before they are packed. */
   readonly packed?: (files: Files) => void
 }
@@ -73,6 +74,7 @@ export function draftKit(steps: Steps = {}): Draft {
     [ENVELOPE.signature, Buffer.from(receipt.signature, 'base64url')],
   ])
   if (steps.logProof !== undefined) envelope.set(LOG_PROOF_PATH, steps.logProof(receipt))
+  if (steps.timeStamp !== undefined) envelope.set(TIME_STAMP_PATH, steps.timeStamp(receipt))
   const files = new Map([...sorted(artifacts), ...sorted(envelope)])
   steps.packed?.(files)
   return { manifest, receipt, files }

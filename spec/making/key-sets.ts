@@ -42,6 +42,14 @@ export const KEY_SETS = {
     keys: [jwk(nextIssuer.x, BORN)],
     revoked_keys: [{ ...REVOCATION, compromised_since: '2026-05-01T00:00:00.000Z' }],
   },
+  'issuer-compromised-later': {
+    keys: [jwk(nextIssuer.x, BORN)],
+    revoked_keys: [{ ...REVOCATION, compromised_since: '2026-05-05T12:01:31.001Z' }],
+  },
+  'issuer-compromised-then': {
+    keys: [jwk(nextIssuer.x, BORN)],
+    revoked_keys: [{ ...REVOCATION, compromised_since: '2026-05-05T12:01:31.000Z' }],
+  },
   'issuer-listed-and-revoked': { keys: [jwk(issuer.x, BORN)], revoked_keys: [REVOCATION] },
   'issuer-with-another-revoked': {
     keys: [jwk(issuer.x, BORN)],

@@ -6,7 +6,7 @@ export const keyIdMatchesPublicKey: Check<ReceiptFacts> = {
   guarantee: "The receipt's key ID matches a public key",
   run({ chosen }) {
     if (chosen === undefined) return notRun('there is no valid receipt to take the key ID from')
-    if (chosen.revoked !== undefined) return notRun('the key was revoked')
+    if (chosen.sender === 'revoked') return notRun('the key was revoked')
     if (chosen.key === undefined && chosen.keyFindings.length === 0) return notRun('there is no trusted key')
     return outcome(chosen.keyFindings)
   },

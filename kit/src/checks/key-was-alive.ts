@@ -1,19 +1,24 @@
 import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
 import { wasKeyActive } from '../jwks.ts'
-import { type Check, notRun, outcome, time } from '../report.ts'
+import { type Check, notRun, outcome, passWith, time } from '../report.ts'
 
 export const keyWasAlive: Check<ReceiptFacts> = {
   check: 'key_was_alive',
   guarantee: 'The signing key was active when the receipt was issued',
   run({ chosen, receipt }) {
-    if (chosen?.revoked !== undefined) {
+    if (chosen?.sender === 'revoked' && chosen.revoked !== undefined) {
       const { kid, revoked_at: revokedAt } = chosen.revoked
       return outcome([finding('key_revoked', `the issuer revoked key ${kid} on ${revokedAt}`)])
     }
     if (chosen?.key === undefined || !receipt.ok) return notRun('no public key is available')
     const { iat, exp } = chosen.key
-    if (wasKeyActive(chosen.key, receipt.value.issued_at)) return outcome([])
+    if (wasKeyActive(chosen.key, receipt.value.issued_at)) {
+      const since = chosen.revoked?.compromised_since
+      return since === undefined
+        ? outcome([])
+        : passWith(`the key was compromised at ${since}, but this receipt is older`)
+    }
     const period = [
       ...(iat === undefined ? [] : [`from ${time(iat)}`]),
       ...(exp === undefined ? [] : [`until ${time(exp)}`]),

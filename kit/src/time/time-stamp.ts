@@ -1,3 +1,4 @@
+// docs/decisions/0364
 import { fromUtf8 } from '../encoding/utf8.ts'
 import {
   childrenOf,

@@ -155,7 +155,7 @@ export const changedFiles: readonly Case[] = [
       repacked(`a-file-added-as-${slug(path)}-fails`, (files) => files.set(path, utf8('added')), UNLISTED),
   ),
   repacked('an-empty-file-that-was-added-fails', (files) => files.set('data/added', utf8('')), UNLISTED),
-  ...['proofs/time.tsr', 'proofs/other', 'proofs/log.tlog-proof.1', 'proofs/a/log.tlog-proof'].map((path) =>
+  ...['proofs/time.tsr.1', 'proofs/other', 'proofs/log.tlog-proof.1', 'proofs/a/log.tlog-proof'].map((path) =>
     repacked(
       `an-unknown-proof-${slug(path)}-fails`,
       (files) => files.set(path, utf8('proof')),

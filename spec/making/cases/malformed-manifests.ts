@@ -145,7 +145,7 @@ export const forbiddenPaths: readonly Case[] = [
     sealed(`${name}-fails`, { evidence: { ...EVIDENCE, [path]: 'x' } }, NO_MANIFEST),
   ),
   sealed('a-path-that-ends-in-a-slash-fails', { evidence: { ...EVIDENCE, 'data/a/': 'x' } }, UNREADABLE),
-  ...['manifest.json', 'receipt.json', 'receipt.sig', 'jwks.json', 'proofs', 'proofs/time.tsr'].map((path) =>
+  ...['manifest.json', 'receipt.json', 'receipt.sig', 'jwks.json', 'proofs', 'proofs/other.tsr'].map((path) =>
     sealed(
       `an-artifact-under-the-envelope-name-${slug(path)}-fails`,
       { evidence: { ...EVIDENCE, [path]: 'x' } },

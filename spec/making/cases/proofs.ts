@@ -21,6 +21,7 @@ import { draftKit, EVIDENCE, LETTER, type Steps } from '../draft.ts'
 import { KEY_SETS, keySetFile } from '../key-sets.ts'
 import { forger, issuer } from '../keys.ts'
 import { policyFile } from '../policies.ts'
+import { rootsFile } from '../time/roots.ts'
 
 interface Plan {
   readonly path?: string
@@ -128,6 +129,11 @@ export const forgedProofs: readonly Case[] = [
     'a-file-proof-fails-under-a-policy-because-it-has-no-log-proof',
     fails(['log_proof_missing'], [], 'jwks', 'sender_unconfirmed'),
     { trust: { ...BY_JWKS, policy: policyFile('log-alone') } },
+  ),
+  proof(
+    'a-file-proof-fails-with-roots-because-it-has-no-time-stamp',
+    fails(['time_stamp_missing'], [], 'jwks', 'sender_unconfirmed'),
+    { trust: { ...BY_JWKS, tsa_roots: rootsFile('root') } },
   ),
   proof(
     'a-proof-with-its-own-keys-confirms-nobody',

@@ -1,0 +1,24 @@
+import type { LogFacts } from '../log/log-facts.ts'
+import { time as text, type TimeReport } from '../report.ts'
+import type { TimeFacts } from './time-facts.ts'
+
+/** States when the receipt existed, and who confirms it; undefined without a trusted time in bounds. */
+export function timeReport(
+  { trusted, status, logPolicy }: TimeFacts,
+  log: LogFacts | undefined,
+): TimeReport | undefined {
+  if (trusted?.inBounds !== true) return undefined
+  const authority = status?.is === 'trusted' ? status.authority : null
+  const all = logPolicy?.witnesses.length ?? 0
+  const cosigned = log?.status?.is === 'signed' ? log.status.cosigned.length : 0
+  const by = [
+    ...(authority === null ? [] : [`time-stamp by ${authority}`]),
+    ...(all === 0 ? [] : [`seen by ${cosigned} of ${all} ${all === 1 ? 'witness' : 'witnesses'}`]),
+  ]
+  const existedBefore = text(trusted.time / 1000)
+  return {
+    text: `existed before ${existedBefore} (${by.join(', ')})`,
+    existed_before: existedBefore,
+    authority,
+  }
+}
