@@ -98,6 +98,7 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /assets/:file': { path: () => '/assets/app-Ab12.js', statuses: EVERYONE },
   'GET /favicon.svg': { path: () => '/favicon.svg', statuses: EVERYONE },
   'GET /.well-known/jwks.json': { path: () => '/.well-known/jwks.json', statuses: EVERYONE },
+  'GET /log': { path: () => '/log', statuses: EVERYONE },
   'GET /log/checkpoint': { path: () => '/log/checkpoint', statuses: EVERYONE },
   'GET /log/policy': { path: () => '/log/policy', statuses: EVERYONE },
   'GET /log/tile/:level/*': { path: () => '/log/tile/0/000.p/1', statuses: EVERYONE },

@@ -178,8 +178,17 @@ test('a kit lists its files, shows its binder and can be downloaded', async () =
     files: readonly { path: string; kind: string }[]
     submission_id: string
     manifest_root_hash: string
+    log: { index: number; size: number; late: boolean }
   }
   assert.equal(kit.submission_id, id)
+  assert.deepEqual([kit.log.index, kit.log.size, kit.log.late], [1, 2, false])
+  const proof = await ann.get(`/kits/${String(record['kit_id'])}/log-proof`)
+  assert.equal(proof.status, 200)
+  const growth = (await ann.get('/public/log')).json as { days: readonly { added: number }[] }
+  assert.equal(
+    growth.days.reduce((sum, { added }) => sum + added, 0),
+    2,
+  )
   assert.match(kit.manifest_root_hash, /^[0-9a-f]{64}$/)
   const kindOf = new Map(kit.files.map(({ path, kind }) => [path, kind]))
   for (const [path, kind] of [

@@ -19,7 +19,7 @@ const PERIODIC = [
   /"upkeep"|"condemned_objects"|from "kit_objects"|"retention_days" is not null/,
   /set "last_used_at"/,
   // Batches of the log, which many submissions share, and the search for kits to issue.
-  /from "log"|update "log"|update log_leaves|"leaf_index" is null|from "log_leaves"|"log_tiles"|"passed_kit_id"|pg_advisory_xact_lock/,
+  /from "log"|update "log"|update log_leaves|"leaf_index" is null|from "log_leaves"|"log_tiles"|"log_days"|"passed_kit_id"|pg_advisory_xact_lock/,
   // counts.trial.ts counts commits.
   /^(begin|commit)/,
 ]

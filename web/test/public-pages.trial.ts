@@ -48,7 +48,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
   }
   const open = async (path: string): Promise<void> => {
     await page.goto(service.base + path)
-    await page.locator('.keys-used, .key-table table').waitFor()
+    await page.locator('.keys-used, .key-table table, .bar-chart').waitFor()
   }
   const noBarriers = async (): Promise<void> => assert.deepEqual(await barriers(page), [])
 
@@ -60,7 +60,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await page.getByText('What PASS does not prove').waitFor()
     const row = page.locator('.key-table tbody tr')
     assert.match(await row.innerText(), new RegExp(`${keys[0]?.kid}[\\s\\S]+Active`))
-    for (const link of ['/verify', '/console', '/docs', '/.well-known/jwks.json'])
+    for (const link of ['/verify', '/log', '/console', '/docs', '/.well-known/jwks.json'])
       assert.ok((await page.locator(`a[href="${link}"]`).count()) > 0, link)
     await noBarriers()
   })
@@ -283,6 +283,13 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
     await there.getByText('What PASS does not prove').waitFor()
   })
 
+  test('/log shows the newest checkpoint and how to monitor the log', async () => {
+    await open('/log')
+    await page.getByText('Valid, checked in this browser').waitFor()
+    await page.getByText(`kitseal monitor ${service.base}`).waitFor()
+    await noBarriers()
+  })
+
   test('an unknown URL shows a not-found page', async () => {
     await page.goto(`${service.base}/no/such/page`)
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
@@ -293,7 +300,7 @@ describe('the public pages in Chromium', { skip: noBrowser }, () => {
 
   test('no page overflows, breaks words or hides the boundary at any width', async () => {
     const found: string[] = []
-    for (const path of ['/', '/verify', `/verify/${kitId}`]) {
+    for (const path of ['/', '/log', '/verify', `/verify/${kitId}`]) {
       await open(path)
       for (const width of [1280, 768, 360]) {
         await page.setViewportSize({ width, height: 740 })

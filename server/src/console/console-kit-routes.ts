@@ -1,5 +1,5 @@
 import { BOUNDARY, compareKits, ENVELOPE, type Receipt, START_PAGE_PATH } from '@kitseal/kit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SubmissionsTable } from '../database/schema.ts'
 import { isKitId } from '../identifiers.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
@@ -11,6 +11,7 @@ import { Refusal } from '../refusals.ts'
 import type { Supplier } from '../workspaces/supplier.ts'
 import { CompareQuery } from './console-schemas.ts'
 import type { ConsoleServices } from './console-services.ts'
+import { kitLog } from './kit-log.ts'
 import { sessionOf } from './guard.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 
@@ -20,10 +21,8 @@ interface OwnKit {
 }
 
 /** The contents of a kit, and the comparison of two kits. */
-export function registerConsoleKitRoutes(
-  scope: FastifyInstance,
-  { db, objects, kits }: ConsoleServices,
-): void {
+export function registerConsoleKitRoutes(scope: FastifyInstance, services: ConsoleServices): void {
+  const { db, objects, kits, transparencyLog } = services
   /** A kit of another workspace is reported as not found. */
   const own = async (request: FastifyRequest, kitId: unknown): Promise<OwnKit> => {
     const kit = typeof kitId === 'string' && isKitId(kitId) ? await kits.find(kitId) : undefined
@@ -56,8 +55,25 @@ export function registerConsoleKitRoutes(
         files: kit.entries.map(({ path, sha256, sizeBytes }) => {
           return { path, sha256, size_bytes: sizeBytes, kind: kindOf(path) }
         }),
+        log: await kitLog(services, kit.kitId),
         boundary: BOUNDARY,
       }
+    },
+  )
+
+  scope.get<{ Params: { readonly kit_id: string } }>(
+    '/kits/:kit_id/log-proof',
+    async (request, reply): Promise<FastifyReply> => {
+      const { kit } = await own(request, request.params.kit_id)
+      const proof = await transparencyLog.proofOf(kit.kitId)
+      if (proof === undefined) throw kitNotFound()
+      return reply
+        .headers({
+          'cache-control': 'no-cache',
+          'content-disposition': `attachment; filename="${kit.kitId}.tlog-proof"`,
+        })
+        .type('text/plain; charset=utf-8')
+        .send(Buffer.from(proof))
     },
   )
 

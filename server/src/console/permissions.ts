@@ -21,6 +21,7 @@ export type Access = 'anyone' | 'self' | Permission
 /** The permission of every console route. A route without an entry is not served. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /public': 'anyone',
+  'GET /public/log': 'anyone',
   'POST /invitation': 'anyone',
   'POST /invitation/options': 'anyone',
   'POST /invitation/accept': 'anyone',
@@ -50,6 +51,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/submissions/:submission_id/deliverables': 'read',
   'GET /v1/submissions/:submission_id/deliverables/*': 'read',
   'GET /kits/:kit_id': 'read',
+  'GET /kits/:kit_id/log-proof': 'read',
   'GET /compare': 'read',
   'GET /credits/months': 'read',
   'GET /v1/credits': 'read',

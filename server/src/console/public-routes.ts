@@ -1,10 +1,15 @@
 import { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { FastifyInstance } from 'fastify'
 import type { SigningKeyRow } from '../keys/signing-key-queries.ts'
+import { logGrowth } from '../log/log-growth.ts'
+import { readLog } from '../log/log-key.ts'
+import { Refusal } from '../refusals.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { creditMonths } from './credit-months.ts'
 import { sessionOf } from './guard.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
+
+const GROWTH_DAYS = 12
 
 /** Public information about the service and its signing keys. */
 export function registerPublicRoutes(scope: FastifyInstance, services: ConsoleServices): void {
@@ -28,6 +33,13 @@ export function registerPublicRoutes(scope: FastifyInstance, services: ConsoleSe
       long_boundary: LONG_BOUNDARY,
     }),
   )
+
+  scope.get('/public/log', { schema: returns('LogInfo') }, async (): Promise<ConsoleResponse<'LogInfo'>> => {
+    const log = await readLog(services.db)
+    if (log === undefined) throw new Refusal('store_unavailable', 'The log is being created. Try again.')
+    const days = await logGrowth(services.db, services.clock, GROWTH_DAYS)
+    return { updated_at: log.updated_at, frozen_at: log.frozen_at, days }
+  })
 
   scope.get(
     '/credits/months',

@@ -227,6 +227,19 @@ const KIT_HEADING = { kit_id: Text, submission_id: Text, label: Text, issued_at:
 const KitFile = Type.Object(KIT_FILE)
 const KitHeading = Type.Object(KIT_HEADING)
 
+const KitLog = Type.Object(
+  {
+    origin: Text,
+    index: Type.Integer({ description: 'From 0.' }),
+    size: Type.Integer({ description: 'Of the log, in the newest proof.' }),
+    cosigned: Type.Array(Type.Object({ name: Text, at: Text }), {
+      description: 'The witnesses in the newest proof, as they name themselves.',
+    }),
+    late: Type.Boolean({ description: 'Issued before this service had a log, and logged later.' }),
+  },
+  { description: 'The place of the receipt in the log. Null if the log is not available.' },
+)
+
 const KitDetail = Type.Object({
   ...KIT_HEADING,
   kid: Text,
@@ -240,6 +253,7 @@ const KitDetail = Type.Object({
   /** Of kit.zip. */
   sha256: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   files: Type.Array(Type.Object({ ...KIT_FILE, kind: FileKind })),
+  log: Type.Union([KitLog, Type.Null()]),
   boundary: Text,
 })
 
@@ -252,6 +266,17 @@ const Comparison = Type.Object({
   changed: Type.Array(Type.Object({ path: Text, from: KitFile, to: KitFile })),
   moved: Type.Array(Type.Object({ from: Text, to: Text, sha256: Text, size_bytes: Count })),
   unchanged: Count,
+})
+
+const LogDay = Type.Object({
+  day: Type.String({ description: '`2026-11-30`, in UTC.' }),
+  added: Count,
+  size: Count,
+})
+const LogInfo = Type.Object({
+  updated_at: Text,
+  frozen_at: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  days: Type.Array(LogDay, { description: 'Today last.' }),
 })
 
 const CreditMonth = Type.Object({
@@ -322,8 +347,11 @@ export const CONSOLE_RESPONSES = {
   SubmissionDetail,
   KitFile,
   KitHeading,
+  KitLog,
   KitDetail,
   Comparison,
+  LogDay,
+  LogInfo,
   CreditMonth,
   CreditMonths,
   Profile,

@@ -15,6 +15,7 @@ import * as proofsInKits from './migrations/0011-proofs-in-kits.ts'
 import * as checkpoints from './migrations/0012-checkpoints.ts'
 import * as frozenLog from './migrations/0013-frozen-log.ts'
 import * as auditChain from './migrations/0014-audit-chain.ts'
+import * as logGrowth from './migrations/0018-log-growth.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0012-checkpoints', checkpoints],
   ['0013-frozen-log', frozenLog],
   ['0014-audit-chain', auditChain],
+  ['0018-log-growth', logGrowth],
 ]
 
 /**

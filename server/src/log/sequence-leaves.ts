@@ -8,6 +8,7 @@ import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { reached } from '../steps.ts'
 import type { LogHead } from './log-mark.ts'
+import { recordDay } from './log-growth.ts'
 import { extendEdge, readEdge, type TreeEdge } from './tree-edge.ts'
 
 const MAX_BATCH = 1000
@@ -66,6 +67,7 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
       .where('root', '=', root)
       .executeTakeFirst()
     if (grown.numUpdatedRows !== 1n) throw new Error('the log was extended by another process meanwhile')
+    await recordDay(trx, newSize, clock)
     reached('log extending')
     return { count: leaves.length, from: { size, root }, to: { size: newSize, root: newRoot, edge } }
   }

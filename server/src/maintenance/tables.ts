@@ -28,6 +28,7 @@ export const TABLES: readonly Table[] = [
   table('log_leaves', ['leaf_id']),
   table('log_tiles', ['level', 'tile_index'], 50),
   table('log_checkpoints', ['size']),
+  table('log_days', ['day']),
   table('submissions', ['submission_id']),
   table('evidence', ['submission_id', 'position']),
   table('credit_ledger', ['workspace_id', 'sequence']),

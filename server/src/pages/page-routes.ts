@@ -40,6 +40,8 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
     })
   }
 
+  app.get('/log', PAGE, (request, reply) => sendPage(request, reply, pages.find('log.html'), REVALIDATE))
+
   for (const path of ['/console', '/console/*']) {
     app.get(path, PAGE, (request, reply) => {
       if (request.url.startsWith(`${CONSOLE_API}/`))

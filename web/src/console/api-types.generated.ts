@@ -311,6 +311,22 @@ export interface KitHeading {
   readonly issued_at: string
 }
 
+/** The place of the receipt in the log. Null if the log is not available. */
+export interface KitLog {
+  readonly origin: string
+  /** From 0. */
+  readonly index: number
+  /** Of the log, in the newest proof. */
+  readonly size: number
+  /** The witnesses in the newest proof, as they name themselves. */
+  readonly cosigned: readonly {
+    readonly name: string
+    readonly at: string
+  }[]
+  /** Issued before this service had a log, and logged later. */
+  readonly late: boolean
+}
+
 export interface KitDetail {
   readonly kit_id: string
   readonly submission_id: string
@@ -333,6 +349,7 @@ export interface KitDetail {
     readonly size_bytes: number
     readonly kind: FileKind
   }[]
+  readonly log: KitLog | null
   readonly boundary: string
 }
 
@@ -354,6 +371,20 @@ export interface Comparison {
     readonly size_bytes: number
   }[]
   readonly unchanged: number
+}
+
+export interface LogDay {
+  /** `2026-11-30`, in UTC. */
+  readonly day: string
+  readonly added: number
+  readonly size: number
+}
+
+export interface LogInfo {
+  readonly updated_at: string
+  readonly frozen_at: string | null
+  /** Today last. */
+  readonly days: readonly LogDay[]
 }
 
 export interface CreditMonth {

@@ -74,6 +74,9 @@ function Home() {
             <li>
               <a href="/.well-known/jwks.json">{t.keys.file}</a>
             </li>
+            <li>
+              <a href="/log">{t.links.log}</a>
+            </li>
           </ul>
         </Card>
       </div>

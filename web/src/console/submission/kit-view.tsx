@@ -98,6 +98,7 @@ function kitFacts(kit: KitDetail): readonly Fact[] {
     { name: t.root, value: <Code value={kit.manifest_root_hash} what={t.root} /> },
     { name: t.receipt, value: <Code value={kit.canonical_receipt_sha256} what={t.receipt} /> },
     ...(kit.sha256 === null ? [] : [{ name: t.zip, value: <Code value={kit.sha256} what={t.zip} /> }]),
+    ...logFacts(kit),
     { name: t.size, value: `${texts.console.files(kit.files.length)}, ${formatBytes(kit.size_bytes)}` },
     {
       name: t.page,
@@ -107,6 +108,26 @@ function kitFacts(kit: KitDetail): readonly Fact[] {
         </a>
       ),
     },
+  ]
+}
+
+function logFacts({ kit_id, log }: KitDetail): readonly Fact[] {
+  const t = texts.console.submission.kit.log
+  if (log === null) return []
+  const names = log.cosigned.map(({ name, at }) => t.cosigned(name, instantText(at)))
+  return [
+    {
+      name: t.place,
+      value: (
+        <>
+          {t.position(log.index, log.origin, log.size)} {log.late && t.late}{' '}
+          <a href={`${API}/kits/${kit_id}/log-proof`} download>
+            {t.proof}
+          </a>
+        </>
+      ),
+    },
+    { name: t.witnesses, value: names.length === 0 ? t.none : names.join('; ') },
   ]
 }
 

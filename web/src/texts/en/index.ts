@@ -1,5 +1,6 @@
 import { consoleTexts } from './console/index.ts'
+import { log } from './log.ts'
 import { pages } from './pages.ts'
 import { verify } from './verify.ts'
 
-export const en = { ...pages, verify, console: consoleTexts }
+export const en = { ...pages, verify, log, console: consoleTexts }

@@ -91,6 +91,7 @@ export const pages = {
       title: 'For developers',
       docs: 'Documentation',
       openapi: 'OpenAPI description (openapi.json)',
+      log: 'Transparency log',
     },
   },
   notFound: {

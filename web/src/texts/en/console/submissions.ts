@@ -101,6 +101,16 @@ export const submissions = {
         size: 'Size',
         page: 'Verification page',
       },
+      log: {
+        place: 'In the log',
+        position: (index: number, origin: string, size: number) =>
+          `Position ${index.toLocaleString('en')} of ${origin}, which has ${counted(size, 'entry', 'entries')}.`,
+        late: 'Logged later: issued before this service had a log.',
+        proof: 'Download the newest log proof',
+        witnesses: 'Witnesses',
+        cosigned: (name: string, at: string) => `${name}, ${at}`,
+        none: 'No witness has confirmed it yet',
+      },
       compare: 'Compare with an earlier kit',
       binderHint: 'The binder is a PDF to read and print.',
       binderAlone: 'Open in a new tab',

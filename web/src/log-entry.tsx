@@ -1,0 +1,4 @@
+import { LogPage } from './public/log-page.tsx'
+import { mount } from './mount.tsx'
+
+mount(<LogPage />)

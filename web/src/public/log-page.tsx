@@ -1,0 +1,135 @@
+import { base64, vkey } from '@kitseal/kit'
+import { Button } from '@mantine/core'
+import { useCallback, useEffect, useState } from 'react'
+import type { Fetched } from '../fetch-json.ts'
+import { BarChart } from '../parts/bar-chart.tsx'
+import { Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
+import { Code } from '../parts/copy-button.tsx'
+import { PublicFrame } from '../parts/public-frame.tsx'
+import { Table } from '../parts/table.tsx'
+import { instantText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
+import '../styles/home.css'
+import { fetchLog, type PublishedLog } from './log-info.ts'
+
+/** `/log`: the transparency log of this service. */
+export function LogPage() {
+  const [log, setLog] = useState<Fetched<PublishedLog>>()
+  const load = useCallback(() => void fetchLog().then(setLog), [])
+  useEffect(load, [load])
+  const { log: t } = texts
+  return (
+    <PublicFrame title={t.title}>
+      <Heading title={t.title} lead={t.lead} />
+      <div aria-live="polite" className="log-state">
+        {log === undefined && <p className="quiet">{texts.loading}…</p>}
+        {log?.ok === false && (
+          <Notice tone="warn" title={t.unavailable}>
+            <p>{log.message}</p>
+            <Button variant="default" size="compact-sm" onClick={load}>
+              {texts.problem.retry}
+            </Button>
+          </Notice>
+        )}
+      </div>
+      {log?.ok === true && <Log log={log.value} />}
+    </PublicFrame>
+  )
+}
+
+function Log({ log }: { readonly log: PublishedLog }) {
+  const { log: t } = texts
+  return (
+    <>
+      {log.frozen_at !== null && (
+        <Notice tone="warn" title={t.frozenTitle}>
+          {t.frozen(instantText(log.frozen_at))}
+        </Notice>
+      )}
+      {log.status.is !== 'signed' && (
+        <Notice tone="fail" isAlert>
+          {t.notSigned}
+        </Notice>
+      )}
+      <Checkpoint log={log} />
+      <Card title={t.growth}>
+        <BarChart title={t.growth} bars={log.days.map(bar)} />
+      </Card>
+      <Witnesses log={log} />
+      <Card title={t.monitor.title}>
+        <p>{t.monitor.text}</p>
+        <p className="command">
+          <Code value={t.monitor.command(log.issuer)} what={t.monitor.what} />
+        </p>
+        <p>
+          <a href="/docs/how-to/run-a-monitor">{t.monitor.guide}</a>
+        </p>
+        <p className="quiet">
+          {t.monitor.files} <a href="/log/checkpoint">/log/checkpoint</a>,{' '}
+          <a href="/log/policy">/log/policy</a>
+        </p>
+      </Card>
+    </>
+  )
+}
+
+function Checkpoint({ log }: { readonly log: PublishedLog }) {
+  const { log: t } = texts
+  const { checkpoint, policy, status } = log
+  const [own] = policy.logs
+  return (
+    <Card title={t.checkpoint}>
+      <Facts
+        facts={[
+          { name: t.size, value: checkpoint.size.toLocaleString('en') },
+          { name: t.last, value: instantText(log.updated_at) },
+          { name: t.origin, value: checkpoint.origin },
+          { name: t.root, value: <Code value={base64(checkpoint.root)} what={t.root} /> },
+          ...(own === undefined ? [] : [{ name: t.key, value: <Code value={vkey(own.key)} what={t.key} /> }]),
+          { name: t.signature, value: status.is === 'signed' ? t.signed : t.unsigned },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Witnesses({ log: { policy, status } }: { readonly log: PublishedLog }) {
+  const { witnesses: t } = texts.log
+  const cosigned = new Map(
+    status.is === 'signed' ? status.cosigned.map(({ name, time }) => [name, time]) : [],
+  )
+  return (
+    <Card title={t.title}>
+      <p className="quiet">{policy.witnesses.length === 0 ? t.none : t.lead}</p>
+      {policy.witnesses.length > 0 && (
+        <div className="key-table">
+          <Table columns={[t.name, t.key, t.seen]}>
+            <tbody>
+              {policy.witnesses.map(({ name, key }) => {
+                const time = cosigned.get(name)
+                return (
+                  <tr key={name}>
+                    <td data-name={t.name}>{key.name}</td>
+                    <td data-name={t.key} className="long">
+                      <Code value={vkey(key)} what={t.key} />
+                    </td>
+                    <td data-name={t.seen} className="nowrap">
+                      {time === undefined ? t.notYet : instantText(new Date(time * 1000))}
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </Table>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const bar = ({ day, added }: PublishedLog['days'][number]) => ({
+  key: day,
+  shortName: String(Number(day.slice(8))),
+  name: day,
+  value: added,
+})
