@@ -1,7 +1,10 @@
-// Preloaded by a test: kills the process with SIGKILL at the step named by KILL_AT.
+// Preloaded by a test: kills the process with SIGKILL at the step named in the file KILL_FILE, once it exists.
 import { subscribe } from 'node:diagnostics_channel'
+import { existsSync, readFileSync } from 'node:fs'
 import { STEPS_CHANNEL } from '../src/steps.ts'
 
+const file = process.env['KILL_FILE'] ?? ''
+
 subscribe(STEPS_CHANNEL, (step) => {
-  if (step === process.env['KILL_AT']) process.kill(process.pid, 'SIGKILL')
+  if (existsSync(file) && step === readFileSync(file, 'utf8')) process.kill(process.pid, 'SIGKILL')
 })
