@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
+import { importBundledPackages } from './bundle-packages.ts'
 import { groupTests } from './test-groups.ts'
 
 export interface Step {
@@ -28,6 +29,7 @@ export function testCommand(name: string, files: readonly string[]): readonly st
   return [
     process.execPath,
     `--import=${path.join(root, 'scripts/leak-watch.mjs')}`,
+    importBundledPackages(root),
     '--test',
     `--test-concurrency=${availableParallelism()}`,
     '--test-timeout=300000',
@@ -62,7 +64,10 @@ export const onPostgres = (variable: string, command: readonly string[]): readon
 
 /** A step whose test files share processes. */
 export const groupedTestStep = (name: string, files: readonly string[]): Step =>
-  testStep(name, groupTests(root, files, tapFolder))
+  testStep(name, grouped(files))
+
+export const grouped = (files: readonly string[], maxFiles?: number): readonly string[] =>
+  groupTests(root, files, tapFolder, maxFiles)
 
 export const testStep = (name: string, files: readonly string[]): Step => ({
   name,

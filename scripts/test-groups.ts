@@ -9,12 +9,17 @@ const OWN_PROCESS = /^\/\/ Own process: \S/m
 const MAX_FILES = 9
 
 /** Writes a file for each group, which runs its test files one after another. Returns the files to run. */
-export function groupTests(root: string, files: readonly string[], into: string): readonly string[] {
+export function groupTests(
+  root: string,
+  files: readonly string[],
+  into: string,
+  maxFiles = MAX_FILES,
+): readonly string[] {
   const alone = files.filter((file) => OWN_PROCESS.test(readFileSync(path.join(root, file), 'utf8')))
   const shared = files.filter((file) => !alone.includes(file))
   const rooms = Map.groupBy(shared, (file) => file.split('/')[0] ?? '')
   const groups = [...rooms].flatMap(([room, members]) => {
-    const count = Math.ceil(members.length / MAX_FILES)
+    const count = Math.ceil(members.length / maxFiles)
     return Array.from({ length: count }, (_, index) => ({
       name: `${room}-${index + 1}`,
       members: members.filter((_member, position) => position % count === index),

@@ -6,14 +6,16 @@ import { globSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { loadS3 } from '../server/src/objects/s3-client.ts'
+import { importBundledPackages } from './bundle-packages.ts'
+import { groupTests } from './test-groups.ts'
 import { exitWith, freePort, postgresServer } from '../server/test/postgres-server.ts'
 
 const NOT_INSTALLABLE = 3
 const MAX_ATTEMPTS = 3
 /** Includes installing Ceph. */
 const START_TIMEOUT_MS = 300_000
+const LONG = /chaos|outage/
 const SUITES = [
-  // The longest first.
   'server/test/chaos.trial.ts',
   'server/test/object-store-outage.test.ts',
   'server/src/objects/*.test.ts',
@@ -78,9 +80,19 @@ async function runSuites(words: readonly string[], objects: string, database: st
   const files = SUITES.flatMap((pattern) => globSync(pattern, { cwd: root })).filter(
     (file) => words.length === 0 || words.some((word) => file.includes(word)),
   )
+  // The longest run alone. The others share processes, because each loads the service and the S3 client.
+  const [long, short] = [files.filter((file) => LONG.test(file)), files.filter((file) => !LONG.test(file))]
+  const runs = [...long, ...groupTests(root, short, folder)]
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=2', '--test-timeout=150000', '--test-reporter=spec', ...files],
+    [
+      importBundledPackages(root),
+      '--test',
+      '--test-concurrency=2',
+      '--test-timeout=300000',
+      '--test-reporter=spec',
+      ...runs,
+    ],
     {
       cwd: root,
       env: { ...process.env, KITSEAL_TEST_OBJECTS: objects, KITSEAL_TEST_DATABASE: database },

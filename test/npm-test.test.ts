@@ -27,6 +27,22 @@ test('passes', () => {
   assert.deepEqual([loaded, counts.open], [${nth}, 1])
 })
 `
+const BUNDLED = `import assert from 'node:assert'
+import { test } from 'node:test'
+
+test('passes', async () => {
+  for (const [name, file] of Object.entries({
+    typebox: 'typebox/build/index.mjs',
+    'typebox/schema': 'typebox/build/schema/index.mjs',
+    'typebox/system': 'typebox/build/system/index.mjs',
+    kysely: 'kysely/dist/index.js',
+  })) {
+    assert.match(import.meta.resolve(name), /kitseal-typebox-[0-9.]+-kysely-[0-9.]+/)
+    const [bundle, original] = [await import(name), await import('../node_modules/' + file)]
+    assert.deepEqual(Object.keys(bundle).toSorted(), Object.keys(original).toSorted())
+  }
+})
+`
 /** Stands in for the PostgreSQL server that the tests share. */
 const ON_POSTGRES = `import { spawnSync } from 'node:child_process'
 
@@ -74,6 +90,11 @@ test('files share a process, each with its own hooks, except those that ask for 
   assert.match(stdout, /Slowest of \d files:\n(?:.*\n)* +[\d.]+ s {2}kit\/b\.test\.ts\n/)
 })
 
+test('typebox and kysely are loaded from bundles, which are complete', (t) => {
+  const { status, stdout } = npmTest(t, { ...VALID, 'kit/bundled.test.ts': BUNDLED }, ['bundled'])
+  assert.equal(status, 0, stdout)
+})
+
 test('a file that cannot be loaded fails the run', (t) => {
   const { status, stdout } = npmTest(t, { ...VALID, 'kit/a.test.ts': `throw new Error('broken file')\n` })
   assert.equal(status, 1)
@@ -118,6 +139,8 @@ function npmTest(t: TestContext, files: Readonly<Record<string, string>>, words:
     'scripts/test.ts',
     'scripts/run-steps.ts',
     'scripts/test-groups.ts',
+    'scripts/bundle-packages.ts',
+    'scripts/bundled-packages.mjs',
     'scripts/leak-watch.mjs',
     'scripts/slow-files.mjs',
     '.oxlintrc.json',

@@ -27,7 +27,8 @@ export async function serviceProcess(settings: Readonly<Record<string, string>>)
     KITSEAL_RATE_LIMIT: 'off',
     ...settings,
   }
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const bundles = process.execArgv.filter((option) => option.includes('bundled-packages.mjs'))
+  const child = spawn(process.execPath, [...bundles, main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = once(child, 'exit')
   const texts = { stdout: '', stderr: '' }
   child.stderr.on('data', (text) => (texts.stderr += String(text)))

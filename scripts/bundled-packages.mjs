@@ -1,0 +1,21 @@
+// docs/decisions/0375
+// Loaded into each test process, and into the services that tests start: resolves some packages to bundles of them.
+import { existsSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const from = new URL(import.meta.url).searchParams.get('from') ?? ''
+const bundles = new Map(
+  ['typebox', 'typebox/schema', 'typebox/system', 'kysely'].flatMap((name) => {
+    const file = path.join(from, `${name}.mjs`)
+    return existsSync(file) ? [[name, pathToFileURL(file).href]] : []
+  }),
+)
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const url = bundles.get(specifier)
+    return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true }
+  },
+})
