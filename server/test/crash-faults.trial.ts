@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { assertRecovers, assertServed, assertUnavailable, scene, type Scene } from './fault-scene.ts'
+import { after, before, describe, test } from 'node:test'
+import { assertServed, assertUnavailable, assertWorks, scene, type Scene } from './fault-scene.ts'
 import { form } from './workspace-client.ts'
 
 const DISK_MEGABYTES = 24
@@ -40,12 +40,19 @@ function smallDisk(): Disposable & { readonly folder: string } {
   }
 }
 
-test(
-  'with a full disk uploads are refused with 503 and kits are served; freeing space is enough to recover',
-  diskOrSkip,
-  async () => {
-    using disk = smallDisk()
-    await using at = await scene(join(disk.folder, 'data'))
+describe('on a small disk', diskOrSkip, () => {
+  let disk: ReturnType<typeof smallDisk>
+  let at: Scene
+  before(async () => {
+    disk = smallDisk()
+    at = await scene(join(disk.folder, 'data'))
+  })
+  after(async () => {
+    assert.equal(await at.service.end('SIGTERM'), 0)
+    disk[Symbol.dispose]()
+  })
+
+  test('when it is full, uploads are refused with 503 and kits are served; freeing space is enough to recover', async () => {
     const id = await at.client.submission()
     const filler = join(disk.folder, 'filler')
     fill(filler)
@@ -53,26 +60,18 @@ test(
     await assertServed(at)
     assert.equal((await fetch(`${at.service.base}/healthz`)).status, 200)
     rmSync(filler)
-    await assertRecovers(at)
-  },
-)
+    await assertWorks(at)
+  })
 
-test('an upload that fills the disk is refused with 503 and leaves nothing behind', diskOrSkip, async () => {
-  using disk = smallDisk()
-  await using at = await scene(join(disk.folder, 'data'))
-  const id = await at.client.submission()
-  await assertUploadUnavailable(at, id, DISK_MEGABYTES * WHOLE_MB)
-  assert.equal((await at.client.get(`/v1/submissions/${id}`)).json['status'], 'PENDING')
-  await assertServed(at)
-  await assertRecovers(at)
-})
+  test('an upload that fills it is refused with 503 and leaves nothing behind', async () => {
+    const id = await at.client.submission()
+    await assertUploadUnavailable(at, id, DISK_MEGABYTES * WHOLE_MB)
+    assert.equal((await at.client.get(`/v1/submissions/${id}`)).json['status'], 'PENDING')
+    await assertServed(at)
+    await assertWorks(at)
+  })
 
-test(
-  'with a read-only object store uploads are refused with 503 and kits are served; the service recovers by itself',
-  diskOrSkip,
-  async () => {
-    using disk = smallDisk()
-    await using at = await scene(join(disk.folder, 'data'))
+  test('with a read-only object store uploads are refused with 503 and kits are served; the service recovers by itself', async () => {
     const id = await at.client.submission()
     const objects = join(at.data, 'objects')
     assert.equal(spawnSync('mount', ['--bind', objects, objects]).status, 0)
@@ -80,48 +79,52 @@ test(
     await assertUploadUnavailable(at, id, 1000)
     await assertServed(at)
     assert.equal(spawnSync('mount', ['-o', 'remount,bind,rw', objects]).status, 0)
-    await assertRecovers(at)
+    await assertWorks(at)
     spawnSync('umount', ['-l', objects])
-  },
-)
+  })
+})
 
-for (const fault of ['write EIO', 'datasync EIO', 'sync EIO'])
-  test(`uploads are refused with 503 while the disk reports ${fault}, and nothing counts as stored`, async () => {
-    const data = mkdtempSync(join(tmpdir(), 'kitseal-eio-'))
-    const file = join(data, 'fault')
+describe('on a disk with errors', () => {
+  const data = mkdtempSync(join(tmpdir(), 'kitseal-faulty-'))
+  const file = join(data, 'fault')
+  let at: Scene
+  before(async () => {
     const preload = new URL('./faulty-disk.ts', import.meta.url).href
-    await using at = await scene(data, { FAULT_FILE: file, NODE_OPTIONS: `--import=${preload}` })
-    const id = await at.client.submission()
-    writeFileSync(file, fault)
-    // Large enough to be written and synced during the upload.
-    await assertUploadUnavailable(at, id, 20 * WHOLE_MB)
-    await assertServed(at)
-    rmSync(file)
-    await assertRecovers(at)
+    at = await scene(data, { FAULT_FILE: file, NODE_OPTIONS: `--import=${preload}` })
+  })
+  after(async () => {
+    assert.equal(await at.service.end('SIGTERM'), 0)
     rmSync(data, { recursive: true })
   })
 
-test('a stuck disk delays uploads only', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'kitseal-slow-'))
-  const file = join(data, 'fault')
-  const preload = new URL('./faulty-disk.ts', import.meta.url).href
-  await using at = await scene(data, { FAULT_FILE: file, NODE_OPTIONS: `--import=${preload}` })
-  const ids = await Promise.all(Array.from({ length: 3 }, () => at.client.submission()))
-  writeFileSync(file, 'stuck')
-  let acknowledged = 0
-  const uploads = ids.map(async (id) => {
-    const { status } = await at.client.upload(id, form({ 'a.txt': `slow ${id}` }))
-    acknowledged += 1
-    return status
+  for (const fault of ['write EIO', 'datasync EIO', 'sync EIO'])
+    test(`uploads are refused with 503 while it reports ${fault}, and nothing counts as stored`, async () => {
+      const id = await at.client.submission()
+      writeFileSync(file, fault)
+      // Large enough to be written and synced during the upload.
+      await assertUploadUnavailable(at, id, 20 * WHOLE_MB)
+      await assertServed(at)
+      rmSync(file)
+      await assertWorks(at)
+    })
+
+  test('a stuck disk delays uploads only', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, () => at.client.submission()))
+    writeFileSync(file, 'stuck')
+    let acknowledged = 0
+    const uploads = ids.map(async (id) => {
+      const { status } = await at.client.upload(id, form({ 'a.txt': `slow ${id}` }))
+      acknowledged += 1
+      return status
+    })
+    for (let count = 0; count < 20; count += 1)
+      assert.equal((await at.client.get(`/v1/submissions/${ids[0]}`)).status, 200)
+    assert.equal(acknowledged, 0)
+    rmSync(file)
+    assert.deepEqual(await Promise.all(uploads), [202, 202, 202])
+    for (const id of ids) assert.equal((await at.client.ended(id))['status'], 'PASS')
+    await assertWorks(at)
   })
-  for (let count = 0; count < 20; count += 1)
-    assert.equal((await at.client.get(`/v1/submissions/${ids[0]}`)).status, 200)
-  assert.equal(acknowledged, 0)
-  rmSync(file)
-  assert.deepEqual(await Promise.all(uploads), [202, 202, 202])
-  for (const id of ids) assert.equal((await at.client.ended(id))['status'], 'PASS')
-  await assertRecovers(at)
-  rmSync(data, { recursive: true })
 })
 
 function fill(file: string): void {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Config, readConfig } from '../src/config.ts'
+import type { Config } from '../src/config.ts'
 import { openStore, type Store } from '../src/open-store.ts'
 import { type Step, STEPS } from '../src/steps.ts'
 import { scrubObjects } from '../src/maintenance/scrub-objects.ts'
@@ -11,6 +11,7 @@ import { checkedClient } from './checked-client.ts'
 import { zipOf } from '../../evidence/test/evidence-samples.ts'
 import { ownDatabase, type TestDatabase } from './test-database.ts'
 import { ownPlaces } from './test-places.ts'
+import { testConfig } from './test-service.ts'
 import { type ServiceProcess, serviceProcess } from './service-process.ts'
 import { clientOf, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
@@ -32,8 +33,6 @@ before(async () => {
     KITSEAL_DATA: data,
     KITSEAL_LEASE_SECONDS: '2',
     KITSEAL_LOG_LEVEL: 'error',
-    KILL_FILE: killFile,
-    NODE_OPTIONS: `--import=${new URL('./die-at-step.ts', import.meta.url).href}`,
     ...database.settings,
     ...ownPlaces(),
   }
@@ -75,18 +74,22 @@ for (const step of STEPS)
     if (STEPS.indexOf(step) < ACCEPTED) await isUnchanged(again, id)
     const ended = await again.ended(id)
     assert.equal(ended['status'], fails ? 'FAIL' : 'PASS')
-    await isCompleteAndUnique(again, ended, configOf(settings))
+    await isCompleteAndUnique(again, ended, testConfig(settings))
   })
 
 async function running(): Promise<ServiceProcess> {
-  service ??= await serviceProcess(settings)
+  service ??= await serviceProcess({
+    ...settings,
+    KILL_FILE: killFile,
+    NODE_OPTIONS: `--import=${new URL('./die-at-step.ts', import.meta.url).href}`,
+  })
   return service
 }
 
 /** A client of a new workspace. */
 async function newClient(): Promise<WorkspaceClient> {
   const { base } = await running()
-  return workspaceClient({ dataFolder: data, config: configOf(settings), call: checkedClient(base) })
+  return workspaceClient({ dataFolder: data, config: testConfig(settings), call: checkedClient(base) })
 }
 
 /** PENDING, without evidence or a held credit, and open for another upload. */
@@ -118,12 +121,6 @@ async function isCompleteAndUnique(
   const leaves = await store.db.selectFrom('log_leaves').where('kit_id', 'is not', null).selectAll().execute()
   assert.equal(leaves.length, kits.length, 'one leaf for each kit')
   assert.deepEqual(await findings(store), [], 'a scrub finds no problem')
-}
-
-function configOf({ KILL_FILE: _, NODE_OPTIONS: __, ...known }: Readonly<Record<string, string>>): Config {
-  const config = readConfig(known)
-  assert.ok(config.ok, JSON.stringify(config))
-  return config.value
 }
 
 async function findings(store: Store): Promise<readonly unknown[]> {

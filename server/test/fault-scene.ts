@@ -36,17 +36,18 @@ export async function assertServed({ client, kitId }: Pick<Scene, 'client' | 'ki
   assert.ok(response.bytes.length > 10_000)
 }
 
-/** Checks that the service has recovered: a new submission passes, and a scrub finds no problem. */
-export async function assertRecovers({
-  data,
-  client,
-  service,
-}: Pick<Scene, 'data' | 'client' | 'service'>): Promise<void> {
+/** Checks that the service has recovered: a new submission passes, a scrub finds no problem, and it stops with 0. */
+export async function assertRecovers(at: Pick<Scene, 'data' | 'client' | 'service'>): Promise<void> {
+  await assertWorks(at)
+  assert.equal(await at.service.end('SIGTERM'), 0)
+}
+
+/** Checks that a new submission passes, and a scrub finds no problem. */
+export async function assertWorks({ data, client }: Pick<Scene, 'data' | 'client'>): Promise<void> {
   const id = await client.submission()
-  assert.equal((await client.upload(id, form({ 'a.txt': 'after' }))).status, 202)
+  assert.equal((await client.upload(id, form({ 'a.txt': `after ${id}` }))).status, 202)
   assert.equal((await client.ended(id))['status'], 'PASS')
   assert.equal((await client.credits()).held, 0)
-  assert.equal(await service.end('SIGTERM'), 0)
   const config = readConfig({ KITSEAL_DATA: data })
   assert.ok(config.ok)
   await using store = await openStore(config.value)
