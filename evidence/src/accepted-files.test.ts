@@ -9,8 +9,9 @@ import {
   zipOf,
   zipOfEntries,
 } from '../test/evidence-samples.ts'
-import { codes, examine } from '../test/examine.ts'
+import { codes, examine, noticed } from '../test/examine.ts'
 
+const all = async (files: Contents): Promise<readonly string[]> => noticed(await examine(files))
 const found = async (files: Contents): Promise<readonly string[]> => codes(await examine(files))
 
 /** Like .NET: the type of the first part with an extension becomes the default for the extension. */
@@ -61,7 +62,7 @@ test('an OpenDocument file is accepted if mimetype is not its first entry', asyn
 test('numbers, dates and words after the last dot are not an extension', async () => {
   const text = 'Nov 15 10:00:00 host sshd[1]: session opened\n'
   assert.deepEqual(
-    await found({
+    await all({
       'syslog.1': text,
       'access.log.2026-11-01': text,
       'access.log-20261101': text,
@@ -77,18 +78,16 @@ test('numbers, dates and words after the last dot are not an extension', async (
       'h.txt.{3050F4D8-98B5-11CF-BB82-00AA00BDCE0B}': text,
     }),
     [
-      'unsupported_type b.conf',
-      'executable_content c.1.exe',
-      'unsupported_type d.7z',
-      'script_content f/.bat',
-      'unsupported_type g.settingcontent-ms',
-      'executable_content h.txt.{3050F4D8-98B5-11CF-BB82-00AA00BDCE0B}',
+      'danger executable_content c.1.exe',
+      'danger executable_content h.txt.{3050F4D8-98B5-11CF-BB82-00AA00BDCE0B}',
+      'notice type_mismatch d.7z',
+      'notice script_content g.settingcontent-ms',
     ],
   )
 })
 
 test('CSV with a byte order mark or CR line endings is parsed correctly', async () => {
-  const { blockers, classificationReport } = await examine({
+  const { findings: blockers, classificationReport } = await examine({
     'a.csv': '\ufeff"x,""",b\r\n1,2\r\n',
     'b.csv': 'a,b\r"x, ""q""",2\r"x,""",3\r',
     'c.csv': '\ufeff"a","b,c"\r\n"1","2"\r\n',
@@ -101,24 +100,31 @@ test('CSV with a byte order mark or CR line endings is parsed correctly', async 
   assert.doesNotMatch(JSON.stringify(classificationReport), /rows have/)
 })
 
-test('text may contain the control characters of terminal logs, but not NUL', async () => {
+test('text may contain the control characters of terminal logs; others and NUL are a notice', async () => {
   assert.deepEqual(
-    await found({
+    await all({
       'terminal.log': '\u001b[1mbold\u001b[m\u000f and \u000elqqk\u000f\u0007\n',
       'session.log': '^C\u0003\nlogout\u0004\n',
       'fix.log': '8=FIX.4.2\u00019=12\u000110=001\u0001\n',
       'fields.txt': 'a\u001cb\u001dc\u001ed\u001fe\n',
       'hole.log': 'a\0\0\0b\n',
       'other.txt': 'a\u0002b\u0010\n',
+      'syslog.1': `a\0\0b\n${'line\n'.repeat(100)}`,
+      'noise.txt': Uint8Array.from({ length: 1000 }, (_, index) => (index * 37) % 256),
     }),
-    ['type_mismatch hole.log', 'type_mismatch other.txt'],
+    [
+      'notice control_characters hole.log',
+      'notice type_mismatch noise.txt',
+      'notice control_characters other.txt',
+      'notice control_characters syslog.1',
+    ],
   )
 })
 
 test('any HTML fragment is HTML, also in UTF-16 of either byte order', async () => {
   const wide = Buffer.from('\ufeff<html><p>a', 'utf16le')
   assert.deepEqual(
-    await found({
+    await all({
       'a.html': '<ul><li>a</ul>',
       'b.html': `<style>${'a{}'.repeat(5000)}</style><p>b`,
       'c.htm': 'see <a href="x">y</a>',
@@ -128,7 +134,7 @@ test('any HTML fragment is HTML, also in UTF-16 of either byte order', async () 
       'g.html': wide,
       'h.html': 'a < b and c > d',
     }),
-    ['type_mismatch h.html'],
+    ['notice text_encoding f.html', 'notice text_encoding g.html', 'notice type_mismatch h.html'],
   )
 })
 
@@ -136,13 +142,13 @@ const logOf = (line: string): string => `log: |\n${`  ${line}\n`.repeat(300)}`
 
 test('brackets inside YAML strings do not count as nesting', async () => {
   assert.deepEqual(
-    await found({
+    await all({
       'a.yaml': logOf('\u001b[31mred\u001b[0m'),
       'b.yaml': logOf('array[ {'),
       'c.yaml': Buffer.from('\ufeffa: "b: [1"\nc: \'d\'\n', 'utf16le'),
       'd.yaml': `a: ${'['.repeat(201)}${']'.repeat(201)}\n`,
     }),
-    ['malformed_yaml d.yaml'],
+    ['notice text_encoding c.yaml', 'notice malformed_yaml d.yaml'],
   )
 })
 
@@ -181,7 +187,7 @@ test('messages name the problem and what to do', async () => {
     'ms-excel.sheet.binary.macroEnabled.main',
   )
   const binary = 'application/vnd.ms-excel.sheet.binary.macroEnabled.main'
-  const { blockers } = await examine({
+  const { findings } = await examine({
     'a.sarif': '{"version": "2.1.0", "runs": []}',
     'b.nessus': '\ufeff<?xml version="1.0"?>\n<a/>',
     'c.conf': 'a = b',
@@ -205,25 +211,19 @@ test('messages name the problem and what to do', async () => {
     'q.csv': 'PK00,role\n',
   })
   assert.deepEqual(
-    blockers.map(({ path, code, message }) => `${path} ${code}: ${message.replace(/^[^.]*\. /, '')}`),
+    findings.map(({ path, code, message }) => `${path} ${code}: ${message.replace(/^[^.]*\. /, '')}`),
     [
-      'a.sarif unsupported_type: It is text with the extension .sarif; if it is JSON, name it .json.',
-      'b.nessus unsupported_type: It is text with the extension .nessus; if it is XML, name it .xml.',
-      'c.conf unsupported_type: It is text with the extension .conf; if it is plain text, name it .txt.',
-      'd.log.bz2 unsupported_type: It is BZ2 (application/x-bzip2); unpack it, or repack its contents as ZIP.',
-      'e.gif unsupported_type: It is GIF (image/gif); save it as PNG or JPEG.',
-      'f.json malformed_json: Line 2: unexpected content after the value; JSON Lines files are named .ndjson or .jsonl.',
-      'g.json malformed_json: It is in UTF-16, but JSON must be UTF-8; save it again as UTF-8.',
-      'h.json malformed_json: It is in an 8-bit encoding, but JSON must be UTF-8; save it again as UTF-8.',
-      'i.xml malformed_xml: It declares utf-16 but is not.',
       'j.zip/report.csv archive_method: It uses compression method 12.',
-      'k.xlsb unsupported_type: It is a binary Excel workbook (XLSB); save it as XLSX.',
-      'l.rtf unsupported_type: It is RTF (application/rtf); save it as DOCX or PDF.',
       'm.xlsm macros: They are in /xl/workbook.xml.',
-      'm.xlsm unsupported_type: It is another kind of Office Open XML file.',
       'n.zip/report.csv encrypted_archive: This file in the archive is encrypted.',
-      'o.xml malformed_xml: Elements are nested deeper than 1000.',
       'p.zip unreadable_archive: It is split into parts.',
+      'd.log.bz2 unsupported_type: It is a bzip2 file.',
+      'e.gif unsupported_type: It is a GIF image.',
+      'g.json text_encoding: It is in UTF-16LE.',
+      'h.json malformed_json: It is in an 8-bit encoding, but JSON must be UTF-8.',
+      'h.json text_encoding: It is in an 8-bit encoding.',
+      'i.xml malformed_xml: It declares utf-16 but is not.',
+      'o.xml malformed_xml: Elements are nested deeper than 1000.',
     ],
   )
 })
@@ -235,13 +235,13 @@ test('text that starts with the signature letters of a program is accepted', asy
 test('a message with a very long header, or spaces before colons, is accepted', async () => {
   const trace = `X-Trace: ${'v'.repeat(70)}\r\n`.repeat(200)
   assert.deepEqual(
-    await found({
+    await all({
       'a.eml': `${trace}From: a@example.com\r\nTo: b@example.com\r\n\r\nText\r\n`,
       'b.eml': 'From : a@example.com\r\nTo : b@example.com\r\n\r\nText\r\n',
       'c.eml': `${'a'.repeat(20_000)}\r\n\r\nText\r\n`,
       'd.eml': 'X-Trace: a\r\n\r\nText\r\n',
     }),
-    ['malformed_eml c.eml', 'malformed_eml d.eml'],
+    ['notice malformed_eml c.eml', 'notice malformed_eml d.eml'],
   )
 })
 

@@ -5,17 +5,20 @@ import type { Platform } from './platform/platform.ts'
 import { copyOf } from './platform/sources.ts'
 import { DEFAULT_PROFILE, type Profile } from './profile/profile.ts'
 import { classificationReport, intakeReport } from './reports.ts'
-import type { Blocker } from './rules.ts'
+import type { Blocker, FindingRecord } from './findings.ts'
 
 export interface FilesToCheck {
   readonly files: readonly { readonly name: string; readonly source: RandomAccess }[]
   readonly limits?: EvidenceLimits
   readonly profile?: Profile
   readonly now: string
+  /** The codes of findings that the supplier acknowledges. */
+  readonly accept?: readonly string[]
 }
 
 export interface CheckResult {
   readonly blockers: readonly Blocker[]
+  readonly findings: readonly FindingRecord[]
   readonly intakeReport: JsonValue
   readonly classificationReport: JsonValue
 }
@@ -25,6 +28,7 @@ export async function checkFiles(platform: Platform, input: FilesToCheck): Promi
   const files = {
     limits: DEFAULT_LIMITS,
     profile: DEFAULT_PROFILE,
+    accept: [],
     ...input,
     files: input.files.map(({ name, source }, index) => ({
       name: name.toWellFormed(),
@@ -37,6 +41,7 @@ export async function checkFiles(platform: Platform, input: FilesToCheck): Promi
   await examined.pack?.discard()
   return {
     blockers: examined.blockers,
+    findings: examined.findings,
     intakeReport: intakeReport(files, examined),
     classificationReport: classificationReport(examined),
   }

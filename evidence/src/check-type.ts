@@ -1,92 +1,120 @@
 import { describeUnknown } from './detect/describe-unknown.ts'
 import { endingOf } from './detect/file-endings.ts'
 import { executableName, programIn, scriptIn } from './detect/programs.ts'
-import { type ContentFormat, FILE_TYPES, type FileType, fileType } from './file-types.ts'
+import { type ContentFormat, type FileType, fileType, typesOfEnding } from './file-types.ts'
 import type { ContentFacts } from './read/content-pass.ts'
-import type { Finding } from './rules.ts'
+import type { Finding, RuleCode } from './rules.ts'
 import type { Structure } from './structures/structure.ts'
 
 export interface TypeResult {
-  readonly type: FileType | undefined
+  readonly type: FileType
   /** How the type was determined, for the report. */
   readonly detectedBy: string
   readonly findings: readonly Finding[]
 }
 
-/** Determines the type of a file, and checks that content and name agree. */
+/** Determines the type of a file, and says where content and name disagree. */
 export async function checkType(
   path: string,
   facts: ContentFacts,
   inside: Structure['type'],
 ): Promise<TypeResult> {
-  const { head, format, namedType } = facts
-  const ending = endingOf(path)
+  const { head, format } = facts
+  const isText = format.content === 'text'
   const program = programIn(head)
   if (program !== undefined)
-    return rejected('signature', { code: 'executable_content', detail: `it is ${program}` })
-  const runs = executableName(path)
-  if (runs !== undefined) return rejected('ending', runs)
-  if (format.content === 'text') return checkTextType(facts, ending)
-  if (inside === 'rejected') {
-    const isOther = namedType !== undefined && format.content === 'zip' && namedType.content !== 'zip'
-    return isOther
-      ? mismatch(ending, 'a ZIP archive')
-      : { type: undefined, detectedBy: 'structure', findings: [] }
-  }
-  const type = inside === undefined ? typeOfContent(format) : fileType(inside)
-  return type === undefined ? unknownType(facts, ending) : knownType(type, namedType, ending)
+    return result(fileType('other'), 'signature', { code: 'executable_content', detail: `it is ${program}` })
+  const runs = executableName(path, isText)
+  if (runs !== undefined) return result(fileType(isText ? 'txt' : 'other'), 'ending', runs)
+  const ending = endingOf(path)
+  const named = typesOfEnding(ending)
+  if (isText) return checkTextType(facts, named, ending)
+  const type = inside === undefined ? typeOf(format) : fileType(inside)
+  return type === undefined ? unknownType(facts, named, ending) : knownType(type, named, ending)
 }
 
-function typeOfContent({ content }: ContentFormat): FileType | undefined {
-  return FILE_TYPES.find(({ id }) => id === content)
-}
+const typeOf = (format: ContentFormat): FileType | undefined =>
+  'id' in format ? (format as FileType) : undefined
 
-function checkTextType({ head, namedType }: ContentFacts, ending: string | undefined): TypeResult {
+function checkTextType(
+  { head }: ContentFacts,
+  named: readonly FileType[],
+  ending: string | undefined,
+): TypeResult {
   const script = scriptIn(head)
-  if (script !== undefined) return rejected('first line', { code: 'script_content', detail: script })
-  if (namedType?.content === 'text')
-    return { type: namedType, detectedBy: 'content and ending', findings: [] }
-  if (namedType !== undefined) return mismatch(ending, 'text')
-  if (ending === undefined) return { type: fileType('txt'), detectedBy: 'content', findings: [] }
-  const start = new TextDecoder().decode(head.subarray(0, 200)).trimStart()
-  if (start.startsWith('{\\rtf'))
-    return unsupported('content', 'RTF (application/rtf); save it as DOCX or PDF')
-  const [title, better] = likelyText(start)
-  return unsupported('content', `text with the extension .${ending}; if it is ${title}, name it .${better}`)
+  const code: readonly Finding[] = script === undefined ? [] : [{ code: 'script_content', detail: script }]
+  const type = named.find(({ content }) => content === 'text')
+  if (type?.isCode === true && script === undefined)
+    return result(type, 'content and ending', { code: 'script_content', detail: `it is ${type.title}` })
+  if (type !== undefined) return result(type, 'content and ending', ...code)
+  if (named.length > 0) return result(fileType('txt'), 'content', mismatch(ending, 'text'), ...code)
+  return result(fileType('txt'), 'content', ...code)
 }
 
-function likelyText(start: string): readonly [title: string, ending: string] {
-  if (/^(?:\{\s*["}]|\[\s*[[{"\]])/.test(start)) return ['JSON', 'json']
-  return /^<(?:\?xml|!--|[a-z])/i.test(start) ? ['XML', 'xml'] : ['plain text', 'txt']
+function knownType(type: FileType, named: readonly FileType[], ending: string | undefined): TypeResult {
+  const notExamined: readonly Finding[] =
+    type.content === 'binary' && type.checkStructure === undefined
+      ? [{ code: 'unsupported_type', detail: `it is a ${type.title}` }]
+      : []
+  const isNamed = named.some(({ id }) => id === type.id)
+  if (isNamed) return result(type, 'content and ending', ...notExamined)
+  // Containers are told apart by their extension, where the content does not say it.
+  const container = named.find(({ content }) => content === type.content)
+  if (container !== undefined && GENERIC.has(type.id)) return result(container, 'content and ending')
+  const other = named.length === 0 ? [] : [mismatch(ending, `a ${type.title}`)]
+  return result(type, 'content', ...other, ...notExamined)
 }
 
-function knownType(type: FileType, namedType: FileType | undefined, ending: string | undefined): TypeResult {
-  if (namedType?.id === type.id) return { type, detectedBy: 'content and ending', findings: [] }
-  if (ending === undefined) return { type, detectedBy: 'content', findings: [] }
-  return mismatch(ending, `a ${type.title}`)
+const GENERIC = new Set(['compound', 'ooxml', 'odf'])
+
+/** What an examined type is called if the content is nothing like it. */
+const DAMAGED: Readonly<Record<string, RuleCode>> = {
+  pdf: 'malformed_pdf',
+  png: 'malformed_image',
+  jpeg: 'malformed_image',
+  tiff: 'malformed_image',
+  docx: 'malformed_office',
+  xlsx: 'malformed_office',
+  pptx: 'malformed_office',
+  odt: 'malformed_office',
+  ods: 'malformed_office',
+  zip: 'unreadable_archive',
 }
 
 async function unknownType(
-  { head, namedType }: ContentFacts,
+  { head }: ContentFacts,
+  named: readonly FileType[],
   ending: string | undefined,
 ): Promise<TypeResult> {
-  const title = await describeUnknown(head)
-  if (namedType !== undefined) return mismatch(ending, title ?? 'neither that nor text')
-  return unsupported(
-    'signature',
-    title ?? (ending === undefined ? 'of an unknown type' : `a .${ending} file`),
-  )
+  const found = await describeUnknown(head)
+  const known = found === undefined ? undefined : typesOfEnding(found.ending)[0]
+  const binary = named.find(({ content }) => content === 'binary')
+  if (binary !== undefined && (known === undefined || known === binary))
+    return result(binary, 'ending', {
+      code: 'unsupported_type',
+      detail: `by its name it is a ${binary.title}`,
+    })
+  const [first] = named
+  if (first !== undefined && found === undefined) {
+    const code = DAMAGED[first.id]
+    if (code !== undefined)
+      return result(first, 'ending', { code, detail: `it does not start like a ${first.title}` })
+    return result(fileType('other'), 'content', mismatch(ending, 'binary data'))
+  }
+  const title = known?.content === 'binary' ? `a ${known.title}` : found?.title
+  const type = known?.content === 'binary' ? known : fileType('other')
+  const other = first === undefined ? [] : [mismatch(ending, title ?? 'binary data')]
+  const detail = title === undefined ? 'its type is unknown' : `it is ${title}`
+  return result(type, 'signature', ...other, { code: 'unsupported_type', detail })
 }
 
-function mismatch(ending: string | undefined, content: string): TypeResult {
-  const detail = `the extension is .${ending ?? ''}, but the content is ${content}`
-  return rejected('content', { code: 'type_mismatch', detail })
+function mismatch(ending: string | undefined, content: string): Finding {
+  return {
+    code: 'type_mismatch',
+    detail: `the extension is .${ending ?? ''}, but the content is ${content}`,
+  }
 }
 
-function unsupported(detectedBy: string, title: string): TypeResult {
-  return rejected(detectedBy, { code: 'unsupported_type', detail: `it is ${title}` })
-}
-
-function rejected(detectedBy: string, finding: Finding): TypeResult {
-  return { type: undefined, detectedBy, findings: [finding] }
+function result(type: FileType, detectedBy: string, ...findings: readonly Finding[]): TypeResult {
+  return { type, detectedBy, findings }
 }

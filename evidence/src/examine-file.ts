@@ -3,11 +3,13 @@ import { checkType } from './check-type.ts'
 import { programIn } from './detect/programs.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { ExaminedFile, InsideReport } from './examined-file.ts'
-import { entryPath, isSystemFile } from './file-names.ts'
+import { endingOf } from './detect/file-endings.ts'
+import { emptyFile, entryPath, isSystemFile } from './file-names.ts'
+import { type ContentFormat, type FileType, fileType, typeOfEnding } from './file-types.ts'
 import { buffered, memorySource } from './platform/sources.ts'
 import type { ContentFacts } from './read/content-pass.ts'
 import { drained, readEntry, withEntrySource } from './read/read-entry.ts'
-import type { Finding, RuleCode } from './rules.ts'
+import { type Finding, type RuleCode, RULES } from './rules.ts'
 import { findAppendedArchive } from './structures/appended.ts'
 import { type FilePlace, SOUND, type Structure } from './structures/structure.ts'
 
@@ -21,8 +23,8 @@ export async function examineFile(
   source: RandomAccess,
 ): Promise<FileResult> {
   if (facts.sizeBytes === 0) {
-    ctx.report(place.displayPath, { code: 'empty_file' })
-    return { type: undefined, detectedBy: 'size', notes: [] }
+    ctx.report(place.displayPath, emptyFile(place.name))
+    return { type: typeOfEnding(endingOf(place.name)) ?? fileType('txt'), detectedBy: 'ending', notes: [] }
   }
   const structure = await checkStructure(ctx, place, facts, source)
   const inside = await examineContents(ctx, place, structure)
@@ -32,30 +34,29 @@ export async function examineFile(
 }
 
 /** Whether `examineFile` needs random access to the content. */
-export function needsRandomAccess({ format }: ContentFacts): boolean {
-  return format.checkStructure !== undefined
+export function needsRandomAccess({ format, isCleanText }: ContentFacts): boolean {
+  return format.checkStructure !== undefined || (!isCleanText && mayHideArchive(format))
+}
+
+/** Content of an unknown type, and media, which ends anywhere. An archive inside another archive or a capture is expected. */
+function mayHideArchive(format: ContentFormat): boolean {
+  if (!('id' in format)) return true
+  return /^(?:image|audio|video|font)\//.test((format as FileType).mediaType)
 }
 
 async function checkStructure(
   ctx: ExamineContext,
   place: FilePlace,
-  { format, markersAt, namedType }: ContentFacts,
+  facts: ContentFacts,
   unbuffered: RandomAccess,
 ): Promise<Structure> {
-  if (format.checkStructure === undefined) return SOUND
+  if (!needsRandomAccess(facts)) return SOUND
+  const { format, markersAt } = facts
   const source = buffered(unbuffered)
-  const structure = await format.checkStructure({ ...place, source, markersAt }, ctx)
-  if (structure.type !== undefined) {
-    // A damaged document should be saved again, not packed again.
-    const isDocument = namedType?.content === 'zip' && namedType.id !== 'zip'
-    return isDocument ? { ...structure, findings: structure.findings.map(asDocument) } : structure
-  }
+  const structure = (await format.checkStructure?.({ ...place, source, markersAt }, ctx)) ?? SOUND
+  if (structure.type !== undefined) return structure
   const appended = await findAppendedArchive(source)
   return appended === undefined ? structure : { ...structure, findings: [...structure.findings, appended] }
-}
-
-function asDocument(finding: Finding): Finding {
-  return finding.code === 'unreadable_archive' ? { ...finding, code: 'malformed_office' } : finding
 }
 
 /** Sends the entries of an archive, or the parts of a document, through the same checks. */
@@ -134,17 +135,18 @@ async function examinePart(
 const RUNS = new Set<RuleCode>(['executable_content', 'script_content'])
 
 /**
- * Reports each rule once per file. If the type is wrong, `malformed_…` adds nothing; if the file is a program or script, nor
- * does `type_mismatch`.
+ * Reports each rule once per file. If the type is wrong, a notice that it does not parse adds nothing; if the file is a
+ * program or script, nor does `type_mismatch`.
  */
 function selectFindings(findings: readonly Finding[]): readonly Finding[] {
   const codes = findings.map(({ code }) => code)
   const runs = codes.some((code) => RUNS.has(code))
   const isOtherType = runs || codes.includes('type_mismatch')
+  const isNamedWell = runs || codes.includes('encrypted_office')
   return findings.filter(
     ({ code }, index) =>
       codes.indexOf(code) === index &&
-      !(isOtherType && code.startsWith('malformed_')) &&
-      !(runs && code === 'type_mismatch'),
+      !(isOtherType && code.startsWith('malformed_') && RULES[code].class === 'notice') &&
+      !(isNamedWell && code === 'type_mismatch'),
   )
 }

@@ -10,7 +10,7 @@ import { memorySource, sourceRange } from './platform/sources.ts'
 import { matchProfile, type ProfileReport } from './profile/match-profile.ts'
 import type { Profile } from './profile/profile.ts'
 import { type ReadFile, readFiles } from './read/read-files.ts'
-import type { Blocker } from './rules.ts'
+import type { Blocker, FindingRecord } from './findings.ts'
 import { scanFiles } from './scan-files.ts'
 
 export interface FilesToExamine {
@@ -21,10 +21,14 @@ export interface FilesToExamine {
   readonly now: string
   /** Starts the pack of unpacked content, which makes it unique in the object store. */
   readonly packLabel: string
+  /** The codes of findings that the supplier acknowledges. */
+  readonly accept: readonly string[]
 }
 
 export interface Examined {
   readonly blockers: readonly Blocker[]
+  /** Everything that was noticed: what blocks the submission first. */
+  readonly findings: readonly FindingRecord[]
   readonly files: readonly ExaminedFile[]
   readonly leftOut: readonly LeftOut[]
   readonly checksums: readonly ChecksumReport[]
@@ -40,7 +44,7 @@ export interface Examined {
  */
 export async function examineFiles(platform: Platform, input: FilesToExamine): Promise<Examined> {
   const uploadedBytes = input.files.reduce((sum, { source }) => sum + source.sizeBytes, 0)
-  const ctx = createContext(platform, input.limits, uploadedBytes, input.packLabel)
+  const ctx = createContext(platform, input.limits, uploadedBytes, input.packLabel, new Set(input.accept))
   const uploads = new Map(input.files.map(({ object, source }) => [object, source]))
 
   const plans = await planFiles(ctx, input.files)
@@ -60,7 +64,7 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
     const checksums = checkChecksums(ctx, files)
     const profile = matchProfile(ctx, input.profile, files, input.now)
     return {
-      blockers: ctx.listBlockers(),
+      ...ctx.listFindings(),
       files,
       leftOut: plans.flatMap((plan) => (plan.is === 'archive' ? plan.leftOut : [])),
       checksums,

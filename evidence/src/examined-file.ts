@@ -14,8 +14,7 @@ export interface ExaminedFile {
   /** The stored object that contains it, at `offset`. */
   readonly object: string
   readonly offset: number
-  /** Undefined if it is not accepted. */
-  readonly type: FileType | undefined
+  readonly type: FileType
   readonly detectedBy: string
   readonly notes: readonly string[]
   /** Totals of the files inside an archive. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bytesOf, deflated, openXml, zipOf, zipOfEntries } from '../test/evidence-samples.ts'
 import { codes, examine } from '../test/examine.ts'
-import { escapeInvisible } from './rules.ts'
+import { escapeInvisible } from './findings.ts'
 
 const named = (...names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name, index) => [name, `content ${index}\n`]))

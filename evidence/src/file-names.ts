@@ -1,6 +1,8 @@
 // docs/decisions/0211
 import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit'
+import { endingOf } from './detect/file-endings.ts'
 import { executableName } from './detect/programs.ts'
+import { typesOfEnding } from './file-types.ts'
 import type { Finding } from './rules.ts'
 
 /** The folder of the evidence in a kit. */
@@ -31,9 +33,16 @@ export function checkEntryName(entry: NamedEntry): readonly Finding[] {
 
 /** Checks an entry of an archive that is not unpacked, by its directory record alone. */
 export function checkUnopenedEntry({ name, sizeBytes }: ZipEntry): readonly Finding[] {
-  if (sizeBytes === 0) return [{ code: 'empty_file' }]
-  const finding = executableName(name)
+  if (sizeBytes === 0) return [emptyFile(name)]
+  const finding = executableName(name, false)
   return finding === undefined ? [] : [finding]
+}
+
+/** A text may be empty, such as the output of a scanner that found nothing. A PDF may not. */
+export function emptyFile(name: string): Finding {
+  const types = typesOfEnding(endingOf(name))
+  const isText = types.length === 0 || types.some(({ content }) => content === 'text')
+  return { code: isText ? 'empty_text' : 'empty_file' }
 }
 
 function checkPath(name: string): Finding | undefined {

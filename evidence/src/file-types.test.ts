@@ -17,15 +17,16 @@ import {
   tiff,
   zipOf,
 } from '../test/evidence-samples.ts'
-import { codes, examine } from '../test/examine.ts'
+import { codes, examine, noticed } from '../test/examine.ts'
 import { tempFolder } from '../test/temp-folder.ts'
 import { FILE_TYPES } from './file-types.ts'
 
 const folder = tempFolder()
 
-async function blockers(files: Contents): Promise<readonly string[]> {
-  const loose = codes(await examine(files))
-  const packed = codes(await examine({ 'e.zip': zipOf(files) }))
+/** `class code path` of each finding. */
+async function allFindings(files: Contents): Promise<readonly string[]> {
+  const loose = noticed(await examine(files))
+  const packed = noticed(await examine({ 'e.zip': zipOf(files) }))
   assert.deepEqual(
     packed.map((line) => line.replace(/ e\.zip\//, ' ')),
     loose,
@@ -34,71 +35,95 @@ async function blockers(files: Contents): Promise<readonly string[]> {
   return loose
 }
 
-test('a valid file of each supported type is accepted, loose and in an archive', async () => {
-  assert.deepEqual(await blockers(SOUND_FILES), [])
-  const { files } = await examine(SOUND_FILES)
-  const types = new Set(files.map(({ type }) => type?.mediaType))
-  const missing = FILE_TYPES.filter(({ id, mediaType }) => id !== 'zip' && !types.has(mediaType))
-  assert.deepEqual(missing, [])
+test('a valid file of each examined type is accepted without a finding, loose and in an archive', async () => {
+  assert.deepEqual(await allFindings(SOUND_FILES), [])
 })
 
-test('content that does not match the extension is a blocker', async () => {
-  const found = await blockers({
+test('at least 120 types have a name, and every extension is accepted for a text', async () => {
+  assert.ok(FILE_TYPES.length >= 120, String(FILE_TYPES.length))
+  assert.equal(new Set(FILE_TYPES.map(({ id }) => id)).size, FILE_TYPES.length)
+  const endings = [...new Set(FILE_TYPES.flatMap((type) => type.endings)), 'unheard-of']
+  const files = Object.fromEntries(endings.map((ending) => [`a.${ending}`, 'text\n']))
+  assert.deepEqual(codes(await examine(files)), [])
+})
+
+test('binary content of each type is accepted by its signature or its extension, and a notice says that it is not examined', async () => {
+  const files = Object.fromEntries(
+    FILE_TYPES.filter(({ content, checkStructure }) => content === 'binary' && checkStructure === undefined)
+      .flatMap(({ endings }) => endings)
+      .map((ending) => [
+        `a.${ending}`,
+        Uint8Array.from({ length: 600 }, (_, index) => (index * 37 + 5) % 256),
+      ]),
+  )
+  const { blockers, findings } = await examine(files)
+  assert.deepEqual(blockers, [])
+  assert.equal(findings.filter(({ code }) => code === 'unsupported_type').length, Object.keys(files).length)
+})
+
+test('content that does not match the extension is a notice, unless it is damage', async () => {
+  const found = await allFindings({
     'a.pdf': 'just text',
     'b.png': jpeg(),
     'c.txt': png(),
     'd.docx': openXml('xlsx'),
-    'e.csv': Buffer.from([1, 2, 3, 0, 255]),
+    'e.csv': Uint8Array.from({ length: 100 }, (_, index) => (index * 37) % 256),
     'f.html': 'no markup here',
     'g.odt': openDocument('spreadsheet'),
     'h.pdf': zipOf({ 'a.txt': 'a' }),
     'i.json': tiff(),
+    'j.pdf': Buffer.from('garbage\0\u0001\u0002\u0005', 'latin1'),
+    'k.docx': Buffer.from('garbage\0\u0001\u0002\u0005', 'latin1'),
   })
   assert.deepEqual(found, [
-    'type_mismatch a.pdf',
-    'type_mismatch b.png',
-    'type_mismatch c.txt',
-    'type_mismatch d.docx',
-    'type_mismatch e.csv',
-    'type_mismatch f.html',
-    'type_mismatch g.odt',
-    'type_mismatch h.pdf',
-    'type_mismatch i.json',
+    'damage malformed_pdf j.pdf',
+    'damage malformed_office k.docx',
+    'notice type_mismatch a.pdf',
+    'notice type_mismatch b.png',
+    'notice type_mismatch c.txt',
+    'notice type_mismatch d.docx',
+    'notice type_mismatch e.csv',
+    'notice type_mismatch f.html',
+    'notice type_mismatch g.odt',
+    'notice type_mismatch h.pdf',
+    'notice type_mismatch i.json',
   ])
 })
 
-test('the blocker for an unsupported type names the type', async () => {
+test('a type that is not examined is a notice that names the type', async () => {
   const gif = Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')
-  const { blockers: found } = await examine({
-    'a.gif': gif,
-    'b.conf': 'key = value',
-    'c.7z': Buffer.concat([Buffer.from('377abcaf271c0004', 'hex'), Buffer.alloc(64)]),
-    'd.msg': compoundFile('__properties_version1.0'),
-    'e.epub': zipOf({ mimetype: 'application/epub+zip' }),
+  const { blockers, findings } = await examine({
+    'a.7z': Buffer.concat([Buffer.from('377abcaf271c0004', 'hex'), Buffer.alloc(64)]),
+    'b.mkv': Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(64)]),
+    c: gif,
+    'd.weird': Buffer.from([0, 1, 2, 3, 200, 5, 6]),
   })
+  assert.deepEqual(blockers, [])
   assert.deepEqual(
-    found.map(({ code }) => code),
-    Array(5).fill('unsupported_type'),
+    findings.map(({ code, message }) => `${code}: ${message.replace(/^[^.]*\. /, '')}`),
+    [
+      'unsupported_type: It is a 7-Zip archive.',
+      'unsupported_type: It is a Matroska or WebM video.',
+      'unsupported_type: It is a GIF image.',
+      'unsupported_type: Its type is unknown.',
+    ],
   )
-  assert.match(found[0]?.message ?? '', /GIF/)
-  assert.match(found[1]?.message ?? '', /name it \.txt/)
-  assert.match(found[2]?.message ?? '', /7Z/)
-  assert.match(found[3]?.message ?? '', /Outlook/)
-  assert.match(found[4]?.message ?? '', /epub/)
 })
 
 test('an Office file is recognized without its extension; an archive with a file named mimetype stays an archive', async () => {
-  assert.deepEqual(codes(await examine({ 'report.zip': openXml('docx') })), ['type_mismatch report.zip'])
+  assert.deepEqual(noticed(await examine({ 'report.zip': openXml('docx') })), [
+    'notice type_mismatch report.zip',
+  ])
   const { files } = await examine({ report: openXml('docx'), 'e.zip': zipOf({ mimetype: 'a note\n' }) })
   assert.deepEqual(
-    files.map(({ path, type }) => `${path} ${type?.mediaType.split('.').at(-1)}`),
+    files.map(({ path, type }) => `${path} ${type.mediaType.split('.').at(-1)}`),
     ['data/mimetype text/plain', 'data/report document'],
   )
 })
 
-test('programs and scripts are blockers, by content and by name', async () => {
+test('programs are a danger, by content and by name; scripts and source code are a notice', async () => {
   const exe = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(200)])
-  const found = await blockers({
+  const found = await allFindings({
     'a.exe': exe,
     'b.pdf': exe,
     'c.txt': Buffer.concat([Buffer.from('7f454c460201010000', 'hex'), Buffer.alloc(50)]),
@@ -112,27 +137,34 @@ test('programs and scripts are blockers, by content and by name', async () => {
     'k.msi': compoundFile('\u4840\u3b3f'),
     'l.txt': '@echo off\r\ndel *\r\n',
     'm.pdf.exe': 'text',
+    'n.jar': zipOf({ 'a.txt': 'a' }),
+    'o.example.com': 'a log of a host\n',
+    'p.bin': Buffer.from([1, 2, 3, 0]),
+    'q.hta': '<script>',
   })
   assert.deepEqual(found, [
-    'executable_content a.exe',
-    'executable_content b.pdf',
-    'executable_content c.txt',
-    'executable_content d.log',
-    'executable_content e.class',
-    'script_content f.txt',
-    'script_content g.js',
-    'script_content h.ps1',
-    'executable_content i.md',
-    'executable_content j.pdf',
-    'executable_content k.msi',
-    'script_content l.txt',
-    'executable_content m.pdf.exe',
+    'danger executable_content a.exe',
+    'danger executable_content b.pdf',
+    'danger executable_content c.txt',
+    'danger executable_content d.log',
+    'danger executable_content e.class',
+    'danger executable_content i.md',
+    'danger executable_content j.pdf',
+    'danger executable_content k.msi',
+    'danger executable_content m.pdf.exe',
+    'danger executable_content n.jar',
+    'danger executable_content q.hta',
+    'notice script_content f.txt',
+    'notice script_content g.js',
+    'notice script_content h.ps1',
+    'notice script_content l.txt',
+    'notice unsupported_type p.bin',
   ])
 })
 
-test('macros in an Office file are a blocker, wherever they are', async () => {
+test('macros in an Office file are a danger, wherever they are', async () => {
   const types = openXmlParts('docx')['[Content_Types].xml'] as string
-  const found = await blockers({
+  const found = await allFindings({
     'a.docx': openXml('docx', { 'word/vbaProject.bin': 'x' }),
     'b.xlsx': openXml('xlsx', { 'xl/macrosheets/sheet1.xml': '<a/>' }),
     'c.odt': openDocument('text', { 'Basic/Standard/Module1.xml': '<a/>' }),
@@ -144,21 +176,25 @@ test('macros in an Office file are a blocker, wherever they are', async () => {
     }),
     'e.doc': compoundFile('WordDocument', 'Macros', 'VBA'),
     'f.ods': openDocument('spreadsheet', { 'Scripts/python/a.py': 'x' }),
+    'g.odp': openDocument('presentation', { 'Basic/Standard/Module1.xml': '<a/>' }),
+    'h.doc': compoundFile('worddocument', 'mACROS'),
   })
   assert.deepEqual(found, [
-    'macros a.docx',
-    'macros b.xlsx',
-    'macros c.odt',
-    'macros d.docm',
-    'unsupported_type d.docm',
-    'legacy_office e.doc',
-    'macros e.doc',
-    'macros f.ods',
+    'danger macros a.docx',
+    'danger macros b.xlsx',
+    'danger macros c.odt',
+    'danger macros d.docm',
+    'danger macros e.doc',
+    'danger macros f.ods',
+    'danger macros g.odp',
+    'danger macros h.doc',
+    'notice legacy_office e.doc',
+    'notice legacy_office h.doc',
   ])
 })
 
-test('encrypted PDFs and Office files are blockers', async () => {
-  const found = await blockers({
+test('encrypted PDFs and Office files are damage', async () => {
+  const found = await allFindings({
     'a.pdf': pdf('/Encrypt 9 0 R'),
     'b.pdf': pdfWithXrefStream('/Encrypt<</Filter/Standard>>'),
     'c.pdf': pdf('/#45ncrypt 9 0 R'),
@@ -169,18 +205,18 @@ test('encrypted PDFs and Office files are blockers', async () => {
     'f.xls': compoundFile('Workbook'),
   })
   assert.deepEqual(found, [
-    'encrypted_pdf a.pdf',
-    'encrypted_pdf b.pdf',
-    'encrypted_pdf c.pdf',
-    'encrypted_office d.docx',
-    'encrypted_office e.odt',
-    'legacy_office f.xls',
+    'damage encrypted_pdf a.pdf',
+    'damage encrypted_pdf b.pdf',
+    'damage encrypted_pdf c.pdf',
+    'damage encrypted_office d.docx',
+    'damage encrypted_office e.odt',
+    'notice legacy_office f.xls',
   ])
 })
 
 test('/Encrypt outside the trailer does not make a PDF encrypted', async () => {
   assert.deepEqual(
-    await blockers({ 'a.pdf': pdf('/Info(/Encrypt 1 0 R)/X[/Encrypt]/Y<</Encrypt 1 0 R>>') }),
+    await allFindings({ 'a.pdf': pdf('/Info(/Encrypt 1 0 R)/X[/Encrypt]/Y<</Encrypt 1 0 R>>') }),
     [],
   )
 })
@@ -190,16 +226,16 @@ test('earlier revisions of a PDF are checked, too', async () => {
   const at = first.length
   const xref = first.toString('latin1').lastIndexOf('xref\n0')
   const update = `xref\n0 0\ntrailer\n<</Size 4/Root 1 0 R/Prev ${xref}>>\nstartxref\n${at}\n%%EOF\n`
-  assert.deepEqual(await blockers({ 'a.pdf': Buffer.concat([first, Buffer.from(update)]) }), [
-    'encrypted_pdf a.pdf',
+  assert.deepEqual(await allFindings({ 'a.pdf': Buffer.concat([first, Buffer.from(update)]) }), [
+    'damage encrypted_pdf a.pdf',
   ])
 })
 
 const cut = (bytes: Uint8Array, by: number): Uint8Array => bytes.subarray(0, bytes.length - by)
 
-test('truncated and damaged files are blockers', async () => {
+test('truncated and damaged files are damage, and texts that do not parse a notice', async () => {
   const parts = openXmlParts('docx')
-  const found = await blockers({
+  const found = await allFindings({
     'a.pdf': cut(pdf(), 40),
     'b.pdf': Buffer.from(pdf())
       .toString('latin1')
@@ -223,41 +259,57 @@ test('truncated and damaged files are blockers', async () => {
       200,
     ),
   })
-  assert.deepEqual(found, [
-    'malformed_pdf a.pdf',
-    'malformed_pdf b.pdf',
-    'malformed_image c.png',
-    'malformed_image d.jpg',
-    'malformed_image e.tif',
-    'malformed_office f.docx',
-    'malformed_office g.docx',
-    'malformed_json h.json',
-    'malformed_json i.json',
-    'malformed_json j.ndjson',
-    'malformed_xml k.xml',
-    'xml_entities l.xml',
-    'malformed_csv m.csv',
-    'malformed_yaml n.yaml',
-    'malformed_eml o.eml',
-    'malformed_json p.json',
-    'malformed_office q.odt',
-  ])
+  assert.deepEqual(
+    found,
+    [
+      'danger xml_entities l.xml',
+      'damage malformed_pdf a.pdf',
+      'damage malformed_pdf b.pdf',
+      'damage malformed_image c.png',
+      'damage malformed_image d.jpg',
+      'damage malformed_image e.tif',
+      'damage malformed_office f.docx',
+      'damage malformed_office g.docx',
+      'damage malformed_office q.odt',
+      'notice malformed_json h.json',
+      'notice malformed_json i.json',
+      'notice malformed_json j.ndjson',
+      'notice malformed_xml k.xml',
+      'notice malformed_csv m.csv',
+      'notice malformed_yaml n.yaml',
+      'notice malformed_eml o.eml',
+      'notice text_encoding p.json',
+    ].toSorted(
+      (one, other) =>
+        Number(one.startsWith('n')) - Number(other.startsWith('n')) ||
+        (one.split(' ')[2]! < other.split(' ')[2]! ? -1 : 1),
+    ),
+  )
 })
 
-test('text in UTF-16 and 8-bit encodings is accepted', async () => {
+test('text in UTF-16 and 8-bit encodings is accepted with a notice', async () => {
   assert.deepEqual(
-    await blockers({
+    await allFindings({
       'a.txt': Buffer.from('\ufeffhé', 'utf16le'),
       'b.csv': Buffer.from('a;b\nM\xfcller;1\n', 'latin1'),
       'c.xml': Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>\xfc</a>', 'latin1'),
       'd.xml': Buffer.from('\ufeff<?xml version="1.0" encoding="UTF-16"?><a>ü</a>', 'utf16le'),
     }),
-    [],
+    ['a.txt', 'b.csv', 'c.xml', 'd.xml'].map((name) => `notice text_encoding ${name}`),
   )
 })
 
-test('an empty file is a blocker', async () => {
-  assert.deepEqual(await blockers({ 'a.txt': '', 'b.pdf': '' }), ['empty_file a.txt', 'empty_file b.pdf'])
+test('an empty file is damage if its type cannot be empty, and otherwise a notice', async () => {
+  assert.deepEqual(
+    await allFindings({ 'a.txt': '', 'b.pdf': '', 'c.sarif': '', 'd.png': '', '.gitkeep': '' }),
+    [
+      'damage empty_file b.pdf',
+      'damage empty_file d.png',
+      'notice empty_text .gitkeep',
+      'notice empty_text a.txt',
+      'notice empty_text c.sarif',
+    ],
+  )
 })
 
 const path = (name: string): string => join(folder, name)
@@ -275,15 +327,18 @@ test('a PDF that qpdf encrypted is rejected, one that it only rewrote is accepte
       readFileSync(path(name)),
     ]),
   )
-  assert.deepEqual(await blockers(files), ['encrypted_pdf locked-streams.pdf', 'encrypted_pdf locked.pdf'])
+  assert.deepEqual(await allFindings(files), [
+    'damage encrypted_pdf locked-streams.pdf',
+    'damage encrypted_pdf locked.pdf',
+  ])
 })
 
 const nested = (levels: number): string =>
   Array.from({ length: levels }, (_, level) => `${' '.repeat(level)}a:\n`).join('')
 
 test('deeply nested YAML is rejected before it overflows the stack', async () => {
-  assert.deepEqual(await blockers({ 'a.yaml': nested(199), 'b.yaml': `${'- '.repeat(199)}a` }), [])
-  const { blockers: found } = await examine({
+  assert.deepEqual(await allFindings({ 'a.yaml': nested(199), 'b.yaml': `${'- '.repeat(199)}a` }), [])
+  const { findings: found } = await examine({
     'a.yaml': nested(600),
     'b.yaml': `b:\n  ${'- '.repeat(250)}a`,
     'c.yaml': nested(250).replaceAll('a:', '- ? a'),
@@ -295,15 +350,15 @@ test('deeply nested YAML is rejected before it overflows the stack', async () =>
 })
 
 test('PHP named .html is a script, and a truncated document is damaged', async () => {
-  const { blockers: found } = await examine({
+  const { findings: found } = await examine({
     'a.html': '<?php system("id");',
     'b.docx': openXml('docx').subarray(0, -30),
   })
   assert.deepEqual(
     found.map(({ code, remedy }) => `${code}: ${remedy}`),
     [
-      'script_content: Remove the script, or upload it printed as PDF.',
       'malformed_office: Open it, save it again, and upload the new file.',
+      'script_content: Nothing to do. Reviewers should not run it.',
     ],
   )
 })

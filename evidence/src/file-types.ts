@@ -1,12 +1,11 @@
 // docs/decisions/0201
-import type { BytesFinder } from './detect/find-bytes.ts'
 import { isProgram } from './detect/programs.ts'
 import { isPdf, isZip, signature } from './detect/signatures.ts'
+import { hasControls } from './detect/text-encoding.ts'
 import { checkCompoundFile } from './structures/compound-file.ts'
 import { checkJpeg, checkPng } from './structures/images.ts'
 import { checkPdf } from './structures/pdf.ts'
 import { attachmentFinder } from './structures/pdf-attachments.ts'
-import type { StructureCheck } from './structures/structure.ts'
 import { checkTiff } from './structures/tiff.ts'
 import { checkZip } from './structures/zip.ts'
 import { DelimitedRows } from './text/delimited-rows.ts'
@@ -16,33 +15,16 @@ import { MailCheck } from './text/mail.ts'
 import type { StartTextCheck } from './text/text-check.ts'
 import { startXmlCheck } from './text/xml-syntax.ts'
 import { startYamlCheck } from './text/yaml-syntax.ts'
+import type { ContentFormat, FileType } from './types/file-type.ts'
+import { NAMED_BINARY_TYPES, NAMED_TEXT_TYPES, PACKAGES } from './types/read-named-types.ts'
 
-/** What the first bytes show, without the name. */
-export interface ContentFormat {
-  readonly content: 'pdf' | 'png' | 'jpeg' | 'tiff' | 'zip' | 'compound' | 'program' | 'text' | 'other'
-  readonly detect?: (head: Uint8Array) => boolean
-  /** Runs with random access to the whole file. */
-  readonly checkStructure?: StructureCheck
-  /** Records offsets for `checkStructure` while the file is read. */
-  readonly findMarkers?: () => BytesFinder
-}
-
-/** Types with the same content are distinguished by what is inside (ZIP) or by the extension (text). */
-export interface FileType extends ContentFormat {
-  readonly id: string
-  readonly title: string
-  readonly mediaType: string
-  /** File name extensions. */
-  readonly endings: readonly string[]
-  /** Runs while a text is read. */
-  readonly checkText?: StartTextCheck
-}
+export type { ContentFormat, FileType } from './types/file-type.ts'
 
 const OOXML = 'application/vnd.openxmlformats-officedocument.'
 const ODF = 'application/vnd.oasis.opendocument.'
 
-/** The supported types: how each is recognized, and the function that checks it. */
-export const FILE_TYPES = [
+/** Types with a check of their own: how each is recognized, and the function that checks it. */
+const EXAMINED: readonly FileType[] = [
   {
     id: 'zip',
     title: 'ZIP archive',
@@ -94,6 +76,21 @@ export const FILE_TYPES = [
     detect: signature('49492a00', '4d4d002a', '49492b00', '4d4d002b'),
     checkStructure: checkTiff,
   },
+  compound('doc', 'Word 97-2003 document', 'application/msword', ['doc', 'dot']),
+  compound('xls', 'Excel 97-2003 workbook', 'application/vnd.ms-excel', ['xls', 'xlt', 'xla']),
+  compound('ppt', 'PowerPoint 97-2003 presentation', 'application/vnd.ms-powerpoint', ['ppt', 'pot', 'pps']),
+  compound('msg', 'Outlook message', 'application/vnd.ms-outlook', ['msg', 'oft']),
+  compound('vsd', 'old Visio, Project or Publisher file', 'application/vnd.visio', [
+    'vsd',
+    'vst',
+    'mpp',
+    'pub',
+  ]),
+  {
+    ...compound('compound', 'Microsoft Compound File', 'application/x-cfb', []),
+    detect: signature('d0cf11e0a1b11ae1'),
+    checkStructure: checkCompoundFile,
+  },
   text('csv', 'CSV table', 'text/csv', ['csv'], () => new DelimitedRows('csv')),
   text('tsv', 'TSV table', 'text/tab-separated-values', ['tsv', 'tab'], () => new DelimitedRows('tsv')),
   text('txt', 'plain text', 'text/plain', ['txt', 'text', 'sha256', 'sha256sum', 'sha256sums']),
@@ -105,49 +102,77 @@ export const FILE_TYPES = [
   text('yaml', 'YAML', 'application/yaml', ['yaml', 'yml'], startYamlCheck),
   text('eml', 'e-mail message', 'message/rfc822', ['eml'], () => new MailCheck()),
   text('html', 'HTML page', 'text/html', ['html', 'htm'], () => ({ end: checkHtml })),
-] as const satisfies readonly FileType[]
-
-export type TypeId = (typeof FILE_TYPES)[number]['id']
-
-/** Content that is recognized but not accepted. */
-const REJECTED: readonly ContentFormat[] = [
-  { content: 'program', detect: isProgram },
-  { content: 'compound', detect: signature('d0cf11e0a1b11ae1'), checkStructure: checkCompoundFile },
 ]
 
+/** A file whose content and extension name no type. */
+const OTHER: FileType = {
+  id: 'other',
+  title: 'file of another type',
+  mediaType: 'application/octet-stream',
+  endings: [],
+  content: 'binary',
+}
+
+/** Every type that the service can name. */
+export const FILE_TYPES: readonly FileType[] = [
+  ...EXAMINED,
+  ...NAMED_TEXT_TYPES,
+  ...PACKAGES,
+  ...NAMED_BINARY_TYPES,
+  OTHER,
+]
+
+export type TypeId = string
+
+/** Checked first: content that must not be taken for anything else. */
+const PROGRAM: ContentFormat = { content: 'program', detect: isProgram }
 const TEXT: ContentFormat = { content: 'text' }
 
-const FORMATS: readonly ContentFormat[] = [...REJECTED, ...FILE_TYPES].filter((row) => 'detect' in row)
-const BY_ENDING = new Map<string, FileType>(
-  FILE_TYPES.flatMap((type) => type.endings.map((ending) => [ending, type] as const)),
+const FORMATS: readonly ContentFormat[] = [PROGRAM, ...FILE_TYPES].filter((row) => 'detect' in row)
+const BY_ENDING = Map.groupBy(
+  FILE_TYPES.flatMap((type) => type.endings.map((ending) => ({ ending, type }))),
+  ({ ending }) => ending,
 )
 const BY_ID = new Map<string, FileType>(FILE_TYPES.map((type) => [type.id, type]))
 
 /** The format of content by its first bytes. `text` is preliminary: later bytes may turn out to be binary. */
 export function detectContent(head: Uint8Array): ContentFormat {
-  return FORMATS.find(({ detect }) => detect?.(head)) ?? TEXT
+  const found = FORMATS.find(({ detect }) => detect?.(head))
+  if (found === undefined) return TEXT
+  // Letters such as "PAGE" or "ID3" also start texts.
+  return found.content === 'binary' && !hasControls(head) ? TEXT : found
+}
+
+/** The types that an extension stands for. There can be several: `.key` is a key or a Keynote document. */
+export function typesOfEnding(ending: string | undefined): readonly FileType[] {
+  return (ending === undefined ? undefined : BY_ENDING.get(ending))?.map(({ type }) => type) ?? []
 }
 
 export function typeOfEnding(ending: string | undefined): FileType | undefined {
-  return ending === undefined ? undefined : BY_ENDING.get(ending)
+  return typesOfEnding(ending)[0]
 }
 
 export function fileType(id: TypeId): FileType {
-  return BY_ID.get(id) as FileType
+  return BY_ID.get(id) ?? OTHER
 }
 
 /** An Office file is a ZIP archive; `checkZip` recognizes it by its parts. */
-function office<Id extends string>(id: Id, title: string, mediaType: string) {
-  return { id, title, mediaType, endings: [id], content: 'zip' } as const
+function office(id: string, title: string, mediaType: string): FileType {
+  return { id, title, mediaType, endings: [id], content: 'zip' }
 }
 
-function text<Id extends string>(
-  id: Id,
+/** `checkCompoundFile` recognizes it by the names of its streams. */
+function compound(id: string, title: string, mediaType: string, endings: readonly string[]): FileType {
+  return { id, title, mediaType, endings, content: 'compound' }
+}
+
+function text(
+  id: string,
   title: string,
   mediaType: string,
   endings: readonly string[],
   checkText?: StartTextCheck,
-) {
+): FileType {
   return {
     id,
     title,
@@ -155,5 +180,5 @@ function text<Id extends string>(
     endings,
     content: 'text',
     ...(checkText === undefined ? {} : { checkText }),
-  } as const
+  }
 }

@@ -8,4 +8,13 @@ export { memoryPlatform } from './platform/memory-platform.ts'
 export type { InflateSizes, Platform, ScannedFile, Scanner, ScanResult } from './platform/platform.ts'
 export { parseProfile, type Profile, type ProfileItem } from './profile/profile.ts'
 export { classificationReport, intakeReport } from './reports.ts'
-export { type Blocker, blocker, escapeInvisible, type Finding, RULES } from './rules.ts'
+export {
+  acceptProblem,
+  asBlocker,
+  type Blocker,
+  escapeInvisible,
+  type FindingRecord,
+  findingRecord,
+  isBlocking,
+} from './findings.ts'
+export { type Finding, type FindingClass, RULES } from './rules.ts'

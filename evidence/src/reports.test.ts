@@ -19,6 +19,7 @@ test('the intake report counts the files of each upload in one pass', async () =
     profile: DEFAULT_PROFILE,
     now: '2026-11-15T00:00:00.000Z',
     packLabel: 'pack',
+    accept: [],
   }
   const examined = await examineFiles(memoryPlatform(nodeHost), input)
   let reads = 0

@@ -2,11 +2,12 @@ import { BOUNDARY, type JsonValue } from '@kitseal/kit'
 import type { Examined, FilesToExamine } from './examine-files.ts'
 import type { ExaminedFile } from './examined-file.ts'
 import type { ItemReport } from './profile/match-profile.ts'
-import { escapeInvisible, RULES } from './rules.ts'
+import { escapeInvisible } from './findings.ts'
+import { RULES } from './rules.ts'
 
 /** reports/intake_report.json: what was supplied, required and found. */
 export function intakeReport(input: FilesToExamine, examined: Examined): JsonValue {
-  const { blockers, files, leftOut, checksums, profile, scanned } = examined
+  const { blockers, findings, files, leftOut, checksums, profile, scanned } = examined
   const filesFrom = countsOf(files, ({ from }) => from)
   return {
     report: 'intake',
@@ -34,7 +35,7 @@ export function intakeReport(input: FilesToExamine, examined: Examined): JsonVal
       notes,
     })),
     profile: { profile: profile.profile, title: profile.title, items: profile.items.map(itemMembers) },
-    rules: Object.keys(RULES).filter((code) => code !== 'more_blockers'),
+    rules: Object.keys(RULES).filter((code) => !code.startsWith('more_')),
     limits: {
       entries: input.limits.entries,
       unpacked_bytes: input.limits.unpackedBytes,
@@ -45,6 +46,8 @@ export function intakeReport(input: FilesToExamine, examined: Examined): JsonVal
       ? 'each file was scanned'
       : 'not configured; files were searched for the EICAR test string only',
     blockers: blockers.map(({ code, path, message, remedy }) => ({ code, path, message, remedy })),
+    accept: input.accept,
+    findings: findings.map((finding) => ({ ...finding })),
     statement: STATEMENT,
     boundary: BOUNDARY,
   }
@@ -77,7 +80,7 @@ export function classificationReport({ files }: Examined): JsonValue {
   return {
     report: 'classification',
     files: files.map(fileMembers),
-    types: Object.fromEntries(countsOf(files, ({ type }) => type?.id ?? 'not accepted')),
+    types: Object.fromEntries(countsOf(files, ({ type }) => type.id)),
     boundary: BOUNDARY,
   }
 }
@@ -85,9 +88,9 @@ export function classificationReport({ files }: Examined): JsonValue {
 function fileMembers(file: ExaminedFile): JsonValue {
   return {
     path: file.path,
-    type: file.type?.id ?? null,
-    title: file.type?.title ?? 'not accepted',
-    media_type: file.type?.mediaType ?? null,
+    type: file.type.id,
+    title: file.type.title,
+    media_type: file.type.mediaType,
     told_by: file.detectedBy,
     size_bytes: file.sizeBytes,
     sha256: file.sha256,

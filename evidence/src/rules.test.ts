@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { FILE_TYPES } from './file-types.ts'
-import { blocker, RULES } from './rules.ts'
+import { acceptProblem, findingRecord, isBlocking } from './findings.ts'
+import { type RuleCode, RULES } from './rules.ts'
 
 const page = readFileSync(new URL('../../docs/reference/evidence-rules.md', import.meta.url), 'utf8')
 const rows = page
@@ -15,19 +16,39 @@ const rows = page
       .map((cell) => cell.trim().replaceAll('\\', '')),
   )
 
-test('docs/reference/evidence-rules.md lists every rule, with what it says and what to do, and no other', () => {
-  const listed = rows.filter(([code = '', , remedy]) => /^`[a-z_]+`$/.test(code) && remedy !== undefined)
+test('docs/reference/evidence-rules.md lists every rule, with its class, what it says and what to do, and no other', () => {
+  const listed = rows.filter(([code = '', , , remedy]) => /^`[a-z_]+`$/.test(code) && remedy !== undefined)
   assert.deepEqual(
     listed,
-    Object.entries(RULES).map(([code, { message, remedy }]) => [`\`${code}\``, message, remedy]),
+    Object.entries(RULES).map(([code, rule]) => [`\`${code}\``, rule.class, rule.message, rule.remedy]),
   )
 })
 
-test('docs/reference/evidence-rules.md lists every supported type with its endings', () => {
+test('docs/reference/evidence-rules.md lists every type with its extensions', () => {
   for (const { title, endings } of FILE_TYPES) {
-    const row = rows.find(([first]) => first === title)
-    assert.equal(row?.[1], endings.map((ending) => `\`.${ending}\``).join(' '), title)
+    const listed = endings.map((ending) => `\`.${ending}\``).join(' ') || 'any'
+    assert.ok(
+      rows.some(([first, second]) => first === title && second === listed),
+      title,
+    )
   }
+})
+
+test('damage blocks unless it is acknowledged, a notice never blocks, and a danger always does', () => {
+  for (const code of Object.keys(RULES) as RuleCode[]) {
+    const plain = findingRecord('a', { code })
+    const accepted = findingRecord('a', { code }, new Set([code]))
+    const { class: kind } = RULES[code]
+    assert.equal(isBlocking(plain), kind !== 'notice', code)
+    assert.equal(isBlocking(accepted), kind === 'danger', code)
+    assert.equal(accepted.acknowledged, kind !== 'danger', code)
+    assert.equal(
+      acceptProblem(code),
+      kind === 'danger' ? `${code} is a danger and cannot be accepted` : undefined,
+    )
+  }
+  assert.equal(acceptProblem('no_such'), '"no_such" is not a finding code')
+  assert.equal(acceptProblem('toString'), '"toString" is not a finding code')
 })
 
 test('every rule has a message and a remedy, in full sentences', () => {
@@ -49,8 +70,11 @@ test('every rule is used', () => {
 })
 
 test('control characters in names are escaped, and messages are bounded', () => {
-  const { path, message } = blocker('a\u0000\u202eb\ud800', { code: 'empty_file', detail: 'x'.repeat(5000) })
+  const { path, message } = findingRecord('a\u0000\u202eb\ud800', {
+    code: 'empty_file',
+    detail: 'x'.repeat(5000),
+  })
   assert.equal(path, 'a\\u0000\\u202eb\ufffd')
   assert.ok(message.length < 1400)
-  assert.equal(blocker(null, { code: 'empty_submission' }).path, null)
+  assert.equal(findingRecord(null, { code: 'empty_submission' }).path, null)
 })

@@ -137,7 +137,7 @@ export function openXml(type: keyof typeof CONTENT_TYPES, more: Contents = {}): 
   return zipOf({ ...openXmlParts(type), ...more })
 }
 
-export function openDocument(type: 'text' | 'spreadsheet', more: Contents = {}): Uint8Array {
+export function openDocument(type: 'text' | 'spreadsheet' | 'presentation', more: Contents = {}): Uint8Array {
   const parts = {
     'content.xml': '<office:document-content/>',
     'META-INF/manifest.xml': '<manifest:manifest/>',

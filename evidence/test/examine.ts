@@ -7,7 +7,7 @@ import type { Platform, Scanner } from '../src/platform/platform.ts'
 import { memorySource } from '../src/platform/sources.ts'
 import { DEFAULT_PROFILE } from '../src/profile/profile.ts'
 import { classificationReport, intakeReport } from '../src/reports.ts'
-import type { Blocker } from '../src/rules.ts'
+import type { Blocker, FindingRecord } from '../src/findings.ts'
 import { bytesOf, type Contents } from './evidence-samples.ts'
 
 export const NOW = '2026-06-30T12:00:00.000Z'
@@ -19,7 +19,9 @@ const PLATFORM: Platform = {
   free: ({ buffer }) => void (buffer as ArrayBuffer).transfer(0),
 }
 
-type Options = Partial<Pick<FilesToExamine, 'limits' | 'profile' | 'now'>> & { readonly scanner?: Scanner }
+type Options = Partial<Pick<FilesToExamine, 'limits' | 'profile' | 'now' | 'accept'>> & {
+  readonly scanner?: Scanner
+}
 
 /** Examines files by the rules of the service. */
 export async function examine(files: Contents, { scanner, ...options }: Options = {}) {
@@ -33,11 +35,13 @@ export async function examine(files: Contents, { scanner, ...options }: Options 
     profile: DEFAULT_PROFILE,
     now: NOW,
     packLabel: 'test',
+    accept: [],
     ...options,
   }
   const examined = await examineFiles({ ...PLATFORM, scanner }, input)
   return {
     blockers: examined.blockers,
+    findings: examined.findings,
     files: examined.files,
     intakeReport: intakeReport(input, examined),
     classificationReport: classificationReport(examined),
@@ -47,4 +51,9 @@ export async function examine(files: Contents, { scanner, ...options }: Options 
 /** `code path` of each blocker. */
 export function codes({ blockers }: { readonly blockers: readonly Blocker[] }): readonly string[] {
   return blockers.map(({ code, path }) => `${code} ${path ?? ''}`)
+}
+
+/** `class code path` of each finding. */
+export function noticed({ findings }: { readonly findings: readonly FindingRecord[] }): readonly string[] {
+  return findings.map((one) => `${one.class} ${one.code} ${one.path ?? ''}`)
 }

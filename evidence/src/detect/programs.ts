@@ -51,25 +51,24 @@ export function scriptIn(head: Uint8Array): string | undefined {
   return undefined
 }
 
+/** Windows runs these by their name, whatever the content is. */
+const RUN_BY_NAME = new Set(
+  'exe dll scr pif msi msp mst cpl ocx drv lnk hta chm gadget xll msix appx'.split(' '),
+)
+
+/** Programs and packages, unless their content is text. */
 const PROGRAM_ENDINGS = new Set(
-  'exe dll com scr pif msi msp mst cpl sys drv ocx lnk jar class war ear apk ipa dex appimage deb rpm dmg pkg app wasm so dylib elf bin run hta chm gadget xll reg inf msix appx vsix crx xpi'.split(
+  'com sys jar class war ear apk ipa dex appimage deb rpm dmg pkg app wasm so dylib elf run vsix crx xpi pyc pyo scpt efi ko'.split(
     ' ',
   ),
 )
 
-const SCRIPT_ENDINGS = new Set(
-  'js mjs cjs jse vbs vbe vb wsf wsh wsc ps1 psm1 psd1 ps1xml bat cmd sh bash zsh fish csh ksh command py pyc pyw pl pm rb php phtml lua tcl scpt applescript sct ahk groovy'.split(
-    ' ',
-  ),
-)
-
-/** Finds names that an operating system would run, whatever the content is. */
-export function executableName(path: string): Finding | undefined {
+/** Finds names of programs. A text with such a name is only a text, unless the system runs it by its name. */
+export function executableName(path: string, isText: boolean): Finding | undefined {
   if (/\.\{[\da-f-]{36}\}$/i.test(path)) {
     return { code: 'executable_content', detail: 'the name ends in a class ID, which Windows runs' }
   }
   const ending = shellEndingOf(path) ?? ''
-  const detail = `the name ends in .${ending}`
-  if (PROGRAM_ENDINGS.has(ending)) return { code: 'executable_content', detail }
-  return SCRIPT_ENDINGS.has(ending) ? { code: 'script_content', detail } : undefined
+  const runs = RUN_BY_NAME.has(ending) || (!isText && PROGRAM_ENDINGS.has(ending))
+  return runs ? { code: 'executable_content', detail: `the name ends in .${ending}` } : undefined
 }

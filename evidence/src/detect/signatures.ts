@@ -1,11 +1,15 @@
 import { utf8MarkBytes } from './text-encoding.ts'
 
-/** Matches content that starts with one of these signatures, written in hex. */
+/** Matches content with one of these signatures in hex, at its start or at `OFFSET:`. */
 export function signature(...signatures: readonly string[]): (head: Uint8Array) => boolean {
-  const starts = signatures.map((hex) =>
-    Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number(`0x${byte}`)),
-  )
-  return (head) => starts.some((start) => start.every((byte, index) => head[index] === byte))
+  const marks = signatures.map((text) => {
+    const [hex = '', offset = '0'] = text.split(':').toReversed()
+    return {
+      at: Number(offset),
+      bytes: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number(`0x${byte}`)),
+    }
+  })
+  return (head) => marks.some(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte))
 }
 
 const isPlainZip = signature('504b0304', '504b0506')

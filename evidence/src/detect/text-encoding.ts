@@ -5,10 +5,17 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
 const IN_TEXT = new Set([1, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15, 26, 27, 28, 29, 30, 31])
 const CONTROL = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 32 && !IN_TEXT.has(byte) ? 1 : 0))
 
+/** Whether there are control characters that do not occur in clean text. */
+export function hasControls(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => CONTROL[byte] === 1)
+}
+
 /** Tells text from binary content in a stream, and detects the encoding. */
 export class TextDetector {
   #encoding: Encoding | undefined
-  #binary = false
+  #controls = 0
+  #zeros = 0
+  #sizeBytes = 0
   // UTF-8: how many bytes of the current character are missing, and the range of the next one.
   #pending = 0
   #low = 0x80
@@ -19,21 +26,34 @@ export class TextDetector {
 
   /** A byte order mark must be complete in the first chunk. */
   push(bytes: Uint8Array): void {
-    if (this.#binary || bytes.length === 0) return
+    if (this.isBinary || bytes.length === 0) return
+    this.#sizeBytes += bytes.length
     this.#encoding ??= byteOrderMark(bytes) ?? 'utf-8'
     if (this.#encoding === 'utf-16le' || this.#encoding === 'utf-16be') this.#utf16(bytes)
     else this.#bytes(bytes)
   }
 
-  /** The encoding, or undefined for binary content. */
-  end(): Encoding | undefined {
-    if (this.#odd !== undefined || this.#wantsLow) this.#binary = true
+  /** The encoding, or undefined for binary content. `isNamedText`: its name says that it is a text. */
+  end(isNamedText: boolean): Encoding | undefined {
+    if (this.#odd !== undefined || this.#wantsLow) this.#controls++
     if (this.#pending > 0 && this.#encoding === 'utf-8') this.#encoding = '8-bit'
-    return this.#binary ? undefined : (this.#encoding ?? 'utf-8')
+    return this.#isText(isNamedText) ? (this.#encoding ?? 'utf-8') : undefined
   }
 
+  /** Certainly not a text. */
   get isBinary(): boolean {
-    return this.#binary
+    return this.#controls > 64 + this.#sizeBytes / 50
+  }
+
+  /** Whether there are characters that clean text does not have. */
+  get hasControls(): boolean {
+    return this.#controls + this.#zeros > 0
+  }
+
+  /** Logs have holes of NUL bytes after a crash, and control characters that a program printed. */
+  #isText(isNamedText: boolean): boolean {
+    if (isNamedText) return this.#controls <= 4 + this.#sizeBytes / 100
+    return this.#controls + this.#zeros <= this.#sizeBytes / 200
   }
 
   #bytes(bytes: Uint8Array): void {
@@ -42,10 +62,8 @@ export class TextDetector {
     for (let at = this.#pending > 0 ? 0 : skipAscii(bytes, 0); at < end;) {
       const byte = bytes[at++] as number
       if (byte < 0x80) {
-        if (CONTROL[byte] === 1) {
-          this.#binary = true
-          return
-        }
+        if (byte === 0) this.#zeros++
+        else if (CONTROL[byte] === 1) this.#controls++
         if (this.#pending > 0) utf8 = false
         else at = skipAscii(bytes, at)
       } else if (utf8 && !this.#utf8Byte(byte)) utf8 = false
@@ -79,10 +97,8 @@ export class TextDetector {
       const unit = this.#encoding === 'utf-16le' ? this.#odd | (byte << 8) : (this.#odd << 8) | byte
       this.#odd = undefined
       const isLow = unit >= 0xdc00 && unit <= 0xdfff
-      if (isLow !== this.#wantsLow || (unit < 128 && CONTROL[unit] === 1)) {
-        this.#binary = true
-        return
-      }
+      if (unit === 0) this.#zeros++
+      else if (isLow !== this.#wantsLow || (unit < 128 && CONTROL[unit] === 1)) this.#controls++
       this.#wantsLow = unit >= 0xd800 && unit <= 0xdbff
     }
   }

@@ -15,7 +15,7 @@ import {
 } from '../file-names.ts'
 import { DIRECTORY_ENTRIES } from '../limits.ts'
 import { bytesAt } from '../platform/sources.ts'
-import type { RuleCode } from '../rules.ts'
+import { type RuleCode, RULES } from '../rules.ts'
 import { detectOfficeFile } from '../structures/office.ts'
 import { findCollisions } from './name-collisions.ts'
 
@@ -100,6 +100,7 @@ async function planArchive(ctx: ExamineContext, supplied: SuppliedFile): Promise
   }
   // An Office file is a ZIP as well, whatever its extension; it is kept whole.
   if ((await detectOfficeFile(archive, ctx.platform)) !== undefined) return planLoose(ctx, supplied)
+  if (isKeptWhole(ctx, archive)) return planLoose(ctx, supplied)
   const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, source.sizeBytes)
   const { files, leftOut } = planEntries(ctx, name, archive)
   if (limit !== undefined) {
@@ -110,8 +111,15 @@ async function planArchive(ctx: ExamineContext, supplied: SuppliedFile): Promise
   if (files.length === 0 && archive.problems.size === 0) {
     const detail = leftOut.length === 0 ? undefined : 'it only contains system files, such as .DS_Store'
     ctx.report(name, { code: 'empty_archive', detail })
+    if (ctx.accepted.has('empty_archive')) return planLoose(ctx, supplied)
   }
   return { is: 'archive', supplied, archive, files, leftOut }
+}
+
+/** An archive with entries that cannot be unpacked is kept whole if the supplier acknowledges that. */
+function isKeptWhole({ accepted }: ExamineContext, { problems }: OpenArchive): boolean {
+  const codes = [...problems.values()].map(({ code }) => code)
+  return codes.length > 0 && codes.every((code) => RULES[code].class === 'damage' && accepted.has(code))
 }
 
 function planEntries(

@@ -69,7 +69,7 @@ function matchItem(
 }
 
 function matches({ paths, types }: ProfileItem, { path, type }: ExaminedFile): boolean {
-  const isType = types.length === 0 || (type !== undefined && (types as readonly string[]).includes(type.id))
+  const isType = types.length === 0 || types.includes(type.id)
   const name = path.slice(DATA_FOLDER.length)
   return isType && paths.some((pattern) => matchesGlob(name, pattern))
 }

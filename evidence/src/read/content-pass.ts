@@ -2,7 +2,7 @@ import { hex, type Host } from '@kitseal/kit'
 import { endingOf } from '../detect/file-endings.ts'
 import { BytesFinder, eicarString } from '../detect/find-bytes.ts'
 import { byteOrderMark, TextDetector } from '../detect/text-encoding.ts'
-import { type ContentFormat, detectContent, type FileType, typeOfEnding } from '../file-types.ts'
+import { type ContentFormat, detectContent, type FileType, typesOfEnding } from '../file-types.ts'
 import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
 import { isUtf16, type TextCheck } from '../text/text-check.ts'
@@ -27,12 +27,14 @@ export interface ContentFacts {
   /** The whole content of a small file. */
   readonly whole: Uint8Array | undefined
   readonly markersAt: readonly number[]
+  /** A text without characters that only binary content has. */
+  readonly isCleanText: boolean
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
 }
 
 const EICAR = eicarString()
-const OTHER: ContentFormat = { content: 'other' }
+const OTHER: ContentFormat = { content: 'binary' }
 
 /** Hashes, detects and searches a file in one pass. Keeps only small files in memory. */
 export class ContentPass {
@@ -41,6 +43,7 @@ export class ContentPass {
   readonly #hash: ReturnType<Host['sha256']> | undefined
   readonly #eicar = new BytesFinder(EICAR)
   #utf16Eicar: BytesFinder | undefined
+  #utf16: InstanceType<typeof TextDecoder> | undefined
   readonly #namedType: FileType | undefined
   #kept: Uint8Array | undefined
   #keptBytes = 0
@@ -55,12 +58,16 @@ export class ContentPass {
     this.#file = file
     this.#host = host
     this.#hash = file.checksums === 'sha256 and crc32' ? host.sha256() : undefined
-    this.#namedType = typeOfEnding(endingOf(file.name))
+    const named = typesOfEnding(endingOf(file.name))
+    this.#namedType = named.find(({ content }) => content === 'text') ?? named[0]
   }
 
   push(bytes: Uint8Array): void {
     const encoding = this.#sizeBytes === 0 ? byteOrderMark(bytes) : undefined
-    if (encoding !== undefined) this.#utf16Eicar = new BytesFinder(eicarString(encoding))
+    if (encoding !== undefined) {
+      this.#utf16Eicar = new BytesFinder(eicarString(encoding))
+      this.#utf16 = new TextDecoder(encoding)
+    }
     this.#hash?.update(bytes)
     if (this.#file.checksums !== 'none') this.#crc32 = this.#host.crc32(bytes, this.#crc32)
     this.#sizeBytes += bytes.length
@@ -96,6 +103,7 @@ export class ContentPass {
       head,
       whole,
       markersAt: this.#markers?.at ?? [],
+      isCleanText: isText && this.#text?.hasControls === false,
       findings: [...(hasEicar ? [{ code: 'test_virus' } as const] : []), ...findings],
       notes,
     }
@@ -132,15 +140,26 @@ export class ContentPass {
     this.#markers?.push(bytes)
     if (bytes.length === 0 || this.#text === undefined || this.#text.isBinary) return
     this.#text.push(bytes)
-    if (!this.#text.isBinary) this.#check?.push?.(bytes)
+    if (this.#text.isBinary || this.#check?.push === undefined) return
+    this.#check.push(this.#check.readsUtf8 === true ? this.#asUtf8(bytes) : bytes)
+  }
+
+  #asUtf8(bytes: Uint8Array): Uint8Array {
+    if (this.#utf16 === undefined) return bytes
+    return new TextEncoder().encode(this.#utf16.decode(bytes, { stream: true }))
   }
 
   #endText(head: Uint8Array, whole: Uint8Array | undefined) {
-    const encoding = this.#text?.end()
+    const encoding = this.#text?.end(this.#namedType?.content === 'text')
     if (encoding === undefined) return { isText: false, findings: [], notes: [] }
     const report = this.#check?.end({ encoding, head, whole })
-    const label = isUtf16(encoding) ? encoding.toUpperCase() : 'an 8-bit encoding'
-    const notes = encoding === 'utf-8' ? [] : [`text in ${label}`]
-    return { isText: true, findings: report?.findings ?? [], notes: [...notes, ...(report?.notes ?? [])] }
+    const findings: Finding[] = [...(report?.findings ?? [])]
+    if (encoding !== 'utf-8')
+      findings.push({
+        code: 'text_encoding',
+        detail: `it is in ${isUtf16(encoding) ? encoding.toUpperCase() : 'an 8-bit encoding'}`,
+      })
+    if (this.#text?.hasControls === true) findings.push({ code: 'control_characters' })
+    return { isText: true, findings, notes: report?.notes ?? [] }
   }
 }

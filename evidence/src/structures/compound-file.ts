@@ -1,76 +1,98 @@
 import type { RandomAccess } from '@kitseal/kit'
-import { bytesAt, viewOf } from '../platform/sources.ts'
+import { BytesFinder } from '../detect/find-bytes.ts'
+import { executableName, programIn } from '../detect/programs.ts'
+import { chunks, viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { type FileToCheck, rejected, type Structure } from './structure.ts'
+import { type CompoundDirectory, readCompoundDirectory } from './compound-directory.ts'
+import type { FileToCheck, Structure } from './structure.ts'
 
-const MAX_DIRECTORY_BYTES = 1024 * 1024
-const FREE = 0xfffffffa
-
-const VBA: readonly Finding[] = [
-  { code: 'legacy_office' },
-  { code: 'macros', detail: 'it contains a VBA project' },
+/** The first row with one of these streams decides what the file is. */
+const KINDS: readonly (readonly [streams: readonly string[], type: string, isOffice: boolean])[] = [
+  [['worddocument'], 'doc', true],
+  [['workbook', 'book'], 'xls', true],
+  [['powerpoint document'], 'ppt', true],
+  [['__properties_version1.0'], 'msg', false],
+  [['visiodocument', 'props', 'quill'], 'vsd', true],
 ]
-const OUTLOOK = 'it is an Outlook message (MSG); save it as EML or PDF'
+const MACROS = new Set(['vba', '_vba_project', 'macros', '_vba_project_cur'])
 
-/** The first row with one of these directory entries decides what the file is. */
-const KINDS: readonly (readonly [entries: readonly string[], findings: readonly Finding[]])[] = [
-  [['EncryptedPackage'], [{ code: 'encrypted_office', detail: 'it contains an encrypted package' }]],
-  [['VBA', '_VBA_PROJECT', 'Macros', '_VBA_PROJECT_CUR'], VBA],
-  [['WordDocument'], [{ code: 'legacy_office', detail: 'it is a Word 97-2003 document' }]],
-  [['Workbook', 'Book'], [{ code: 'legacy_office', detail: 'it is an Excel 97-2003 workbook' }]],
-  [['PowerPoint Document'], [{ code: 'legacy_office', detail: 'it is a PowerPoint 97-2003 presentation' }]],
-  [['__properties_version1.0'], [{ code: 'unsupported_type', detail: OUTLOOK }]],
-]
-
-/** Microsoft's Compound File Binary: an encrypted Office file, a legacy Office file, or an installer. */
+/** Microsoft's Compound File Binary: a legacy or encrypted Office file, an Outlook message, or an installer. */
 export async function checkCompoundFile({ source }: Pick<FileToCheck, 'source'>): Promise<Structure> {
-  const names = await entryNames(source)
-  const kind = KINDS.find(([entries]) => entries.some((entry) => names.includes(entry)))
-  if (kind !== undefined) return rejected(...kind[1])
+  const directory = await readCompoundDirectory(source)
+  const names = new Set(directory.entries.map(({ name }) => name.toLowerCase()))
+  const has = (wanted: readonly string[]): boolean => wanted.some((name) => names.has(name))
+  const findings: Finding[] = []
+  if (has(['encryptedpackage'])) {
+    findings.push({ code: 'encrypted_office', detail: 'it contains an encrypted package' })
+    return { type: 'compound', findings, notes: [] }
+  }
   // The encoded table names of an installer start with this character.
-  if (names.some((name) => name.startsWith('\u4840'))) {
-    return rejected({ code: 'executable_content', detail: 'it is a Windows installer (MSI)' })
+  if (directory.entries.some(({ name }) => name.startsWith('\u4840')))
+    findings.push({ code: 'executable_content', detail: 'it is a Windows installer (MSI)' })
+  if (!directory.isComplete)
+    findings.push({ code: 'malformed_office', detail: 'its directory is damaged or too large' })
+  const kind = KINDS.find(([streams]) => has(streams))
+  if (kind?.[2] === true) findings.push({ code: 'legacy_office' })
+  if ([...names].some((name) => MACROS.has(name)))
+    findings.push({ code: 'macros', detail: 'it contains a VBA project' })
+  if (kind?.[1] === 'xls') findings.push(...(await checkWorkbook(directory)))
+  if (kind?.[1] === 'ppt') findings.push(...(await checkPresentation(source)))
+  findings.push(...(await checkPackages(directory)))
+  return { type: kind?.[1] ?? 'compound', findings, notes: [] }
+}
+
+const GLOBALS_BYTES = 1024 * 1024
+const [BOUND_SHEET, FILE_PASS, END_OF_GLOBALS] = [0x85, 0x2f, 0x0a]
+
+/** Reads the records before the first sheet ([MS-XLS]): Excel 4.0 macro sheets and encryption. */
+async function checkWorkbook({ entries, readStart }: CompoundDirectory): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const entry of entries.filter(({ name }) => /^(?:work)?book$/i.test(name))) {
+    const bytes = await readStart(entry, GLOBALS_BYTES)
+    const view = viewOf(bytes)
+    for (let at = 0; at + 4 <= bytes.length; at += 4 + view.getUint16(at + 2, true)) {
+      const type = view.getUint16(at, true)
+      if (type === END_OF_GLOBALS) break
+      if (type === FILE_PASS) findings.push({ code: 'encrypted_office', detail: 'it has a password' })
+      if (type === BOUND_SHEET && bytes[at + 9] === 1)
+        findings.push({ code: 'macros', detail: 'it contains an Excel 4.0 macro sheet' })
+    }
   }
-  return rejected({ code: 'unsupported_type', detail: 'it is a Microsoft Compound File' })
+  return findings
 }
 
-/** The names in the directory, as far as it can be read. */
-async function entryNames(source: RandomAccess): Promise<readonly string[]> {
-  const head = await bytesAt(source, 0, 512)
-  if (head.length < 512) return []
-  const header = viewOf(head)
-  const shift = header.getUint16(30, true)
-  if (shift !== 9 && shift !== 12) return []
-  const sectorBytes = 2 ** shift
-  const table = Array.from({ length: 109 }, (_, index) => header.getUint32(76 + index * 4, true))
-  const names: string[] = []
-  const seen = new Set<number>()
-  let sector = header.getUint32(48, true)
-  while (sector < FREE && !seen.has(sector) && seen.size * sectorBytes < MAX_DIRECTORY_BYTES) {
-    seen.add(sector)
-    const bytes = await bytesAt(source, (sector + 1) * sectorBytes, sectorBytes)
-    if (bytes.length < sectorBytes) break
-    for (let at = 0; at + 128 <= bytes.length; at += 128) names.push(nameAt(bytes, at))
-    sector = await nextSector(source, table, sector, sectorBytes)
+/** A VBAInfoContainer with its atom ([MS-PPT] 2.4.10). */
+const VBA_INFO = Uint8Array.from([0xff, 0x03, 0x14, 0, 0, 0, 0x02, 0, 0, 0x04, 0x0c, 0, 0, 0])
+
+async function checkPresentation(source: RandomAccess): Promise<readonly Finding[]> {
+  const finder = new BytesFinder(VBA_INFO)
+  for await (const bytes of chunks(source)) finder.push(bytes)
+  return finder.found ? [{ code: 'macros', detail: 'it contains a VBA project' }] : []
+}
+
+const PACKAGE_BYTES = 8192
+const MAX_PACKAGES = 1000
+
+/** Files that were dragged into a document: label, path and temporary path, then the content. */
+async function checkPackages({ entries, readStart }: CompoundDirectory): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  const packages = entries.filter(({ name }) => /ole10native$/i.test(name))
+  for (const entry of packages.slice(0, MAX_PACKAGES)) {
+    const bytes = await readStart(entry, PACKAGE_BYTES)
+    const text = new TextDecoder('latin1').decode(bytes.subarray(6))
+    const name = text
+      .slice(0, 4096)
+      .split('\0')
+      .slice(0, 2)
+      .find((part) => executableName(part, false) !== undefined)
+    const program = text.indexOf('\0MZ')
+    const title =
+      programIn(bytes.subarray(4)) ?? (program === -1 ? undefined : programIn(bytes.subarray(program + 7)))
+    if (name !== undefined || title !== undefined)
+      findings.push({
+        code: 'executable_content',
+        detail: `an embedded file is ${title ?? name ?? 'a program'}`,
+      })
   }
-  return names.filter((name) => name !== '')
-}
-
-async function nextSector(
-  source: RandomAccess,
-  table: readonly number[],
-  sector: number,
-  sectorBytes: number,
-): Promise<number> {
-  const perSector = sectorBytes / 4
-  const tableSector = table[Math.floor(sector / perSector)]
-  if (tableSector === undefined || tableSector >= FREE) return FREE
-  const at = (tableSector + 1) * sectorBytes + (sector % perSector) * 4
-  const bytes = await bytesAt(source, at, 4)
-  return bytes.length < 4 ? FREE : viewOf(bytes).getUint32(0, true)
-}
-
-function nameAt(bytes: Uint8Array, at: number): string {
-  const length = Math.min(64, viewOf(bytes).getUint16(at + 64, true))
-  return length < 2 ? '' : new TextDecoder('utf-16le').decode(bytes.subarray(at, at + length - 2))
+  return findings
 }

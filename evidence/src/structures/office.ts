@@ -10,25 +10,26 @@ import {
   partsOfType,
 } from './office-macros.ts'
 
-export type OfficeType = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods'
-
 export interface OfficeFile {
-  /** Undefined if the type is not supported. */
-  readonly type: OfficeType | undefined
+  /** The id of its type. */
+  readonly type: string
   readonly findings: readonly Finding[]
 }
 
-const MAIN_PARTS: readonly (readonly [contentType: RegExp, type: OfficeType])[] = [
+const MAIN_PARTS: readonly (readonly [contentType: RegExp, type: string])[] = [
   [/wordprocessingml\.document\.main\+xml$/, 'docx'],
   [/spreadsheetml\.sheet\.main\+xml$/, 'xlsx'],
   [/presentationml\.presentation\.main\+xml$/, 'pptx'],
 ]
 
+const VISIO = /visio\.drawing\.main\+xml$/
 const BINARY_WORKBOOK = /sheet\.binary\.macroEnabled\.main$/
 
-const OPEN_DOCUMENT: Readonly<Record<string, OfficeType>> = {
+const OPEN_DOCUMENT: Readonly<Record<string, string>> = {
   'application/vnd.oasis.opendocument.text': 'odt',
   'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/vnd.oasis.opendocument.graphics': 'odg',
 }
 
 /** Undefined for an ordinary archive. */
@@ -53,10 +54,10 @@ async function readOpenXml(
   const parts = bytes === undefined ? undefined : contentTypes(bytes)
   if (parts === undefined) {
     const detail = 'its list of parts cannot be read'
-    return { type: undefined, findings: [{ code: 'malformed_office', detail }] }
+    return { type: 'ooxml', findings: [{ code: 'malformed_office', detail }] }
   }
   const findings: Finding[] = []
-  const relations = await findMacroRelation(archive, partsOfType(names, parts, /main\+xml$/i), platform)
+  const relations = await findMacroRelation(archive, partsOfType(names, parts, /main(?:\+xml)?$/i), platform)
   const macro = [...names].find(isMacroPart) ?? macroPartByType(names, parts) ?? relations.macro
   if (macro !== undefined) findings.push({ code: 'macros', detail: `they are in ${macro}` })
   if (relations.unreadable !== undefined) {
@@ -70,10 +71,8 @@ async function readOpenXml(
     }
     return { type, findings }
   }
-  if (partsOfType(names, parts, BINARY_WORKBOOK).length > 0) {
-    return unsupported('a binary Excel workbook (XLSB); save it as XLSX', findings)
-  }
-  return unsupported('another kind of Office Open XML file', findings)
+  if (partsOfType(names, parts, BINARY_WORKBOOK).length > 0) return { type: 'xlsb', findings }
+  return { type: parts.some(({ type }) => VISIO.test(type)) ? 'vsdx' : 'ooxml', findings }
 }
 
 async function readOpenDocument(
@@ -83,10 +82,9 @@ async function readOpenDocument(
 ): Promise<OfficeFile | undefined> {
   const bytes = await readSmallEntry(archive, 'mimetype', 200, platform)
   const mediaType = bytes === undefined ? '' : new TextDecoder().decode(bytes).trim()
-  // An ordinary file that happens to have this name.
-  if (!/^application\/[\w.+-]+$/.test(mediaType)) return undefined
-  const type = OPEN_DOCUMENT[mediaType]
-  if (type === undefined) return unsupported(mediaType)
+  if (mediaType === 'application/epub+zip') return { type: 'epub', findings: [] }
+  // Another kind of archive, or an ordinary file that happens to have this name.
+  if (!mediaType.startsWith('application/vnd.oasis.opendocument.')) return undefined
   const findings: Finding[] = []
   const macro = [...names].find((name) => /^(?:Basic|Scripts)\/./.test(name))
   if (macro !== undefined) findings.push({ code: 'macros', detail: `they are in ${macro}` })
@@ -96,12 +94,5 @@ async function readOpenDocument(
   } else if (!names.has('content.xml') || manifest === undefined) {
     findings.push({ code: 'malformed_office', detail: 'it lacks content.xml or META-INF/manifest.xml' })
   }
-  return { type, findings }
-}
-
-function unsupported(title: string, findings: readonly Finding[] = []): OfficeFile {
-  return {
-    type: undefined,
-    findings: [...findings, { code: 'unsupported_type', detail: `it is ${title}` }],
-  }
+  return { type: OPEN_DOCUMENT[mediaType] ?? 'odf', findings }
 }

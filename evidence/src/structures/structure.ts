@@ -2,7 +2,6 @@ import type { RandomAccess } from '@kitseal/kit'
 import type { OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import type { Finding, RuleCode } from '../rules.ts'
-import type { OfficeType } from './office.ts'
 
 /** Where a file stands in the evidence. */
 export interface FilePlace {
@@ -24,8 +23,8 @@ export interface FileToCheck extends FilePlace {
 export interface Structure {
   readonly findings: readonly Finding[]
   readonly notes: readonly string[]
-  /** Set for containers, whose type only shows inside. `rejected` if the findings already say why it is not accepted. */
-  readonly type?: OfficeType | 'zip' | 'rejected'
+  /** The id of the type, for containers, whose type only shows inside. */
+  readonly type?: string
   /** Entries to examine next: the files of an archive, or the parts of a document. */
   readonly contents?: { readonly archive: OpenArchive; readonly are: 'files' | 'parts' }
 }
@@ -36,8 +35,4 @@ export const SOUND: Structure = { findings: [], notes: [] }
 
 export function broken(code: RuleCode, detail: string): Structure {
   return { findings: [{ code, detail }], notes: [] }
-}
-
-export function rejected(...findings: readonly Finding[]): Structure {
-  return { type: 'rejected', findings, notes: [] }
 }

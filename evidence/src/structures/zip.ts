@@ -1,24 +1,42 @@
 import { pathCollisions } from '@kitseal/kit'
+import { endingOf } from '../detect/file-endings.ts'
+import { typesOfEnding } from '../file-types.ts'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { checkEntryName, checkUnopenedEntry, entryPath, isSystemFile } from '../file-names.ts'
 import { OFFICE_FILE_PARTS } from '../limits.ts'
 import type { RuleCode } from '../rules.ts'
 import { detectOfficeFile, type OfficeFile } from './office.ts'
-import { type FileToCheck, rejected, type Structure } from './structure.ts'
+import type { Finding } from '../rules.ts'
+import type { FileToCheck, Structure } from './structure.ts'
 
 /** A ZIP that is kept whole: an Office file, or an archive inside the uploaded one. */
 export async function checkZip(file: FileToCheck, ctx: ExamineContext): Promise<Structure> {
   const archive = await openArchive(file.source, ctx.limits.entries)
-  if ('code' in archive) return rejected(archive)
-  const office = await detectOfficeFile(archive, ctx.platform)
+  if ('code' in archive) return unopened(file, archive)
+  const office = (await detectOfficeFile(archive, ctx.platform)) ?? packageByName(file.name)
   return office === undefined ? checkArchive(file, archive, ctx) : checkOfficeFile(file, archive, office, ctx)
+}
+
+/** ZIP archives with an extension of their own, such as Apple's documents. */
+function packageByName(name: string): OfficeFile | undefined {
+  const type = typesOfEnding(endingOf(name)).find(({ isPackage }) => isPackage === true)
+  return type === undefined ? undefined : { type: type.id, findings: [] }
+}
+
+/** A damaged document should be saved again, not packed again. */
+function unopened({ name }: FileToCheck, finding: Finding): Structure {
+  const named = typesOfEnding(endingOf(name)).find(({ id, content }) => content === 'zip' && id !== 'zip')
+  if (named === undefined || finding.code !== 'unreadable_archive')
+    return { type: named?.id ?? 'zip', findings: [finding], notes: [] }
+  return { type: named.id, findings: [{ ...finding, code: 'malformed_office' }], notes: [] }
 }
 
 function checkArchive(file: FileToCheck, archive: OpenArchive, ctx: ExamineContext): Structure {
   const { nesting } = ctx.limits
   if (file.depth >= nesting) {
-    return rejected({ code: 'nested_too_deep', detail: `at most ${nesting} levels of archives are allowed` })
+    const detail = `at most ${nesting} levels of archives are allowed`
+    return { type: 'zip', findings: [{ code: 'nested_too_deep', detail }], notes: [] }
   }
   const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, file.source.sizeBytes)
   reportNames(file, archive, ctx)
@@ -29,7 +47,7 @@ function checkArchive(file: FileToCheck, archive: OpenArchive, ctx: ExamineConte
     if (entry.isFolder || archive.problems.has(entry) || isSystemFile(entryPath(entry))) continue
     ctx.report(`${file.displayPath}/${entry.name}`, ...checkUnopenedEntry(entry))
   }
-  return rejected(limit)
+  return { type: 'zip', findings: [limit], notes: [] }
 }
 
 function reportNames({ displayPath }: FileToCheck, archive: OpenArchive, ctx: ExamineContext): void {
@@ -52,10 +70,11 @@ function checkOfficeFile(
 ): Structure {
   const { nesting } = ctx.limits
   if (documents > nesting) {
-    return rejected({ code: 'nested_too_deep', detail: `at most ${nesting} levels of documents are allowed` })
+    const detail = `at most ${nesting} levels of documents are allowed`
+    return { type: office.type, findings: [{ code: 'nested_too_deep', detail }], notes: [] }
   }
   const structure: Structure = {
-    type: office.type ?? 'rejected',
+    type: office.type,
     findings: office.findings,
     notes: [],
   }

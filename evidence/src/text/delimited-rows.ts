@@ -1,5 +1,5 @@
 import { utf8MarkBytes } from '../detect/text-encoding.ts'
-import { isUtf16, NO_FINDINGS, type ReadText, type TextCheck, type TextReport } from './text-check.ts'
+import { NO_FINDINGS, type TextCheck, type TextReport } from './text-check.ts'
 
 const [QUOTE, NEWLINE, RETURN, TAB] = [0x22, 0x0a, 0x0d, 0x09]
 const SEPARATORS = [0x2c, 0x3b, TAB, 0x7c]
@@ -9,6 +9,7 @@ const SEPARATORS = [0x2c, 0x3b, TAB, 0x7c]
  * exports and only noted; an unclosed quoted field means that the file is cut off.
  */
 export class DelimitedRows implements TextCheck {
+  readonly readsUtf8 = true
   readonly #quotes: boolean
   #separator: number | undefined
   #plain: Uint8Array | undefined
@@ -77,9 +78,7 @@ export class DelimitedRows implements TextCheck {
     return bytes.length
   }
 
-  end({ encoding }: ReadText): TextReport {
-    // Rows are parsed byte by byte, which does not work for UTF-16.
-    if (isUtf16(encoding)) return NO_FINDINGS
+  end(): TextReport {
     if (this.#inQuotes) {
       const detail = `the quoted field that starts in line ${this.#quotedSince} is not closed`
       return { findings: [{ code: 'malformed_csv', detail }], notes: [] }

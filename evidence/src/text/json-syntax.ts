@@ -1,5 +1,5 @@
 import { utf8MarkBytes } from '../detect/text-encoding.ts'
-import { isUtf16, NO_FINDINGS, type ReadText, type TextCheck, type TextReport } from './text-check.ts'
+import { NO_FINDINGS, type ReadText, type TextCheck, type TextReport } from './text-check.ts'
 
 const MAX_DEPTH = 1000
 const [QUOTE, BACKSLASH, NEWLINE] = [0x22, 0x5c, 0x0a]
@@ -25,10 +25,12 @@ const PLAIN_IN_STRING = Uint8Array.from({ length: 256 }, (_, byte) =>
 const [MINUS, POINT, E, SIGN, ZERO, WHOLE, FRACTION, EXPONENT] = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /**
- * Checks the syntax of JSON (RFC 8259) or JSON Lines of any size. Unlike the strict parser for kit documents, it allows
+ * Checks the syntax of JSON (RFC 8259) or JSON Lines of any size. A document may hold several values, as tools write them
+ * that append to a file. Unlike the strict parser for kit documents, it allows
  * fractions, large numbers and duplicate names.
  */
 export class JsonSyntax implements TextCheck {
+  readonly readsUtf8 = true
   readonly #lines: boolean
   readonly #isObject = new Uint8Array(MAX_DEPTH + 1)
   #depth = 0
@@ -69,16 +71,16 @@ export class JsonSyntax implements TextCheck {
   }
 
   end({ encoding }: Pick<ReadText, 'encoding'>): TextReport {
-    if (encoding !== 'utf-8') {
-      const actual = isUtf16(encoding) ? 'UTF-16' : 'an 8-bit encoding'
-      return malformed(`it is in ${actual}, but JSON must be UTF-8; save it again as UTF-8`)
-    }
+    if (encoding === '8-bit') return malformed('it is in an 8-bit encoding, but JSON must be UTF-8')
     if (this.#problem === undefined && this.#state === NUMBER) this.#endNumber()
     const isWhole =
       this.#depth === 0 && (this.#state === AFTER_VALUE || (this.#lines && this.#state === VALUE))
     if (!isWhole) this.#fail('it is cut off')
     else if (this.#values === 0) this.#fail('it contains no value')
-    if (this.#problem === undefined) return NO_FINDINGS
+    if (this.#problem === undefined) {
+      const isSeries = !this.#lines && this.#values > 1
+      return isSeries ? { findings: [], notes: [`contains ${this.#values} JSON values`] } : NO_FINDINGS
+    }
     return malformed(`line ${this.#line}: ${this.#problem}`)
   }
 
@@ -129,14 +131,11 @@ export class JsonSyntax implements TextCheck {
 
   #afterValue(byte: number): void {
     const inObject = this.#isObject[this.#depth] === 1
-    if (this.#depth === 0) this.#fail(`unexpected content after the value${this.#hint(byte)}`)
-    else if (byte === (inObject ? 0x7d : 0x5d)) this.#close()
+    if (this.#depth === 0) {
+      if (this.#lines || !STARTS_NEXT.has(byte)) this.#fail('unexpected content after the value')
+      else this.#startValue(byte)
+    } else if (byte === (inObject ? 0x7d : 0x5d)) this.#close()
     else this.#fail(`expected "," or "${inObject ? '}' : ']'}"`)
-  }
-
-  #hint(byte: number): string {
-    const isNextLine = !this.#lines && this.#line > 1 && (byte === 0x7b || byte === 0x5b)
-    return isNextLine ? '; JSON Lines files are named .ndjson or .jsonl' : ''
   }
 
   #startValue(byte: number): void {
@@ -209,6 +208,8 @@ function malformed(detail: string): TextReport {
   return { findings: [{ code: 'malformed_json', detail }], notes: [] }
 }
 
+/** Only these can start another value after the first. */
+const STARTS_NEXT = new Set([0x7b, 0x5b])
 const WORDS = new Map([
   [0x74, 'rue'],
   [0x66, 'alse'],

@@ -3,6 +3,8 @@ import type { Finding } from '../rules.ts'
 
 /** Checks a text while it is read, in bounded memory. */
 export interface TextCheck {
+  /** UTF-16 is converted to UTF-8 before it is pushed. */
+  readonly readsUtf8?: boolean
   push?(bytes: Uint8Array): void
   end(text: ReadText): TextReport
 }

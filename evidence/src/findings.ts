@@ -1,0 +1,70 @@
+// docs/decisions/0380
+import { type Finding, type FindingClass, type RuleCode, RULES } from './rules.ts'
+
+/** A finding about a submission, as the API returns it. */
+export interface FindingRecord {
+  readonly code: RuleCode
+  readonly class: FindingClass
+  /** The name of the supplied file, followed by the path inside it for archives. Null for the submission as a whole. */
+  readonly path: string | null
+  readonly message: string
+  readonly remedy: string
+  /** Whether the supplier accepted it. */
+  readonly acknowledged: boolean
+}
+
+/** A finding that prevents a kit from being issued. */
+export type Blocker = Omit<FindingRecord, 'class' | 'acknowledged'>
+
+/** The codes that a supplier acknowledges. */
+export type Accepted = ReadonlySet<string>
+
+export function findingRecord(
+  path: string | null,
+  { code, detail }: Finding,
+  accepted: Accepted = new Set(),
+): FindingRecord {
+  const { class: kind, message, remedy } = RULES[code]
+  return {
+    code,
+    class: kind,
+    path: path === null ? null : escapeInvisible(path),
+    message: detail === undefined ? message : `${message} ${sentence(escapeInvisible(detail))}`,
+    remedy,
+    acknowledged: kind !== 'danger' && accepted.has(code),
+  }
+}
+
+export function isBlocking({
+  class: kind,
+  acknowledged,
+}: Pick<FindingRecord, 'class' | 'acknowledged'>): boolean {
+  return kind === 'danger' || (kind === 'damage' && !acknowledged)
+}
+
+export function asBlocker({ code, path, message, remedy }: FindingRecord): Blocker {
+  return { code, path, message, remedy }
+}
+
+/** Says why a code cannot be acknowledged. Undefined if it can. */
+export function acceptProblem(code: string): string | undefined {
+  if (!Object.hasOwn(RULES, code)) return `${JSON.stringify(code.slice(0, 60))} is not a finding code`
+  if (RULES[code as RuleCode].class === 'danger') return `${code} is a danger and cannot be accepted`
+  return undefined
+}
+
+/** Escapes control and invisible characters in untrusted text, and limits its length. */
+export function escapeInvisible(text: string): string {
+  const truncated = text.length > 1200 ? `${text.slice(0, 1200)}…` : text
+  return truncated
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu, (character) => {
+      const code = (character.codePointAt(0) ?? 0).toString(16)
+      return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+    })
+}
+
+function sentence(text: string): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?…]$/.test(capital) ? capital : `${capital}.`
+}

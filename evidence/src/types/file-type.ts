@@ -1,0 +1,28 @@
+import type { BytesFinder } from '../detect/find-bytes.ts'
+import type { StructureCheck } from '../structures/structure.ts'
+import type { StartTextCheck } from '../text/text-check.ts'
+
+/** What the first bytes show, without the name. */
+export interface ContentFormat {
+  readonly content: 'pdf' | 'png' | 'jpeg' | 'tiff' | 'zip' | 'compound' | 'program' | 'text' | 'binary'
+  readonly detect?: (head: Uint8Array) => boolean
+  /** Runs with random access to the whole file. */
+  readonly checkStructure?: StructureCheck
+  /** Records offsets for `checkStructure` while the file is read. */
+  readonly findMarkers?: () => BytesFinder
+}
+
+/** Types with the same content are distinguished by what is inside (ZIP) or by the extension (text). */
+export interface FileType extends ContentFormat {
+  readonly id: string
+  readonly title: string
+  readonly mediaType: string
+  /** File name extensions. */
+  readonly endings: readonly string[]
+  /** Runs while a text is read. */
+  readonly checkText?: StartTextCheck
+  /** A script or source code. */
+  readonly isCode?: true
+  /** A ZIP archive whose parts are searched like those of a document. */
+  readonly isPackage?: true
+}
