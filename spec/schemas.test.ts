@@ -65,6 +65,14 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = 
     message: 'It is encrypted.',
     remedy: 'Send it unencrypted.',
   },
+  finding: {
+    code: 'malformed_pdf',
+    class: 'damage',
+    path: 'a.pdf',
+    message: 'It is cut off.',
+    remedy: 'Save it again.',
+    acknowledged: true,
+  },
   submission: {
     submission_id: 'sub_1',
     workspace_id: 'ws_1',

@@ -5,6 +5,14 @@ export interface BinderFile {
   readonly mediaType: string
 }
 
+/** Something that the service noticed in the evidence. */
+export interface BinderFinding {
+  readonly code: string
+  readonly path: string | null
+  readonly message: string
+  readonly acknowledged: boolean
+}
+
 export interface BinderInput {
   readonly kitId: string
   readonly jobId: string
@@ -24,6 +32,7 @@ export interface BinderInput {
   /** The kit that this one replaces, because its signing key was revoked. */
   readonly replacesKitId?: string
   readonly files: readonly BinderFile[]
+  readonly findings?: readonly BinderFinding[]
   /** Reads a PNG or JPEG file. Undefined to leave out the preview. */
   readonly images: (path: string) => Promise<Uint8Array | undefined>
 }

@@ -1,3 +1,3 @@
 /** The binder: a human-readable PDF summary of a kit. */
 export { loadGlyphs } from './fonts/typefaces.ts'
-export { type BinderFile, makeBinder } from './make-binder.ts'
+export { type BinderFile, type BinderFinding, makeBinder } from './make-binder.ts'

@@ -4,6 +4,7 @@ import type { BinderInput } from './binder-input.ts'
 import { drawContents, drawCover } from './draw-cover.ts'
 import { coverFacts } from './cover-facts.ts'
 import { loadGlyphs } from './fonts/typefaces.ts'
+import { drawFindings, textsIn } from './draw-findings.ts'
 import { drawHowToVerify } from './draw-how-to-verify.ts'
 import { drawInventory } from './draw-inventory.ts'
 import { buildInventory } from './build-inventory.ts'
@@ -16,7 +17,7 @@ import { drawHeaderAndFooter } from './draw-header-and-footer.ts'
 import { startLayout, PAPER } from './layout.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
-export type { BinderFile, BinderInput } from './binder-input.ts'
+export type { BinderFile, BinderFinding, BinderInput } from './binder-input.ts'
 
 /**
  * Creates the binder of a kit as PDF. The same input gives the same bytes, in any process. It contains only names, hashes,
@@ -27,9 +28,10 @@ export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
   const facts = coverFacts(input)
   const inventory = buildInventory(input.files)
   const { folders } = inventory
+  const findings = input.findings ?? []
   const glyphSets = await loadGlyphs({
     strong: [scope, ...folders.map(({ title }) => title)],
-    regular: [...facts.map(({ value }) => value), ...namesIn(folders)],
+    regular: [...facts.map(({ value }) => value), ...namesIn(folders), ...textsIn(findings)],
     mono: [...facts.map(({ value }) => value), escapeInvisible(input.verifyUrl)],
   })
   const images = await chooseImages(folders, input.images)
@@ -45,6 +47,7 @@ export async function makeBinder(input: BinderInput): Promise<Uint8Array> {
   const layout = startLayout(document, glyphSets)
   const contents = drawCover(layout, scope, facts)
   const sections = [drawMeaning(layout), drawHowToVerify(layout, input), drawInventory(layout, inventory)]
+  if (findings.length > 0) sections.push(drawFindings(layout, findings))
   if (images.chosen.length > 0) sections.push(drawImages(layout, images))
   drawContents(layout, contents, sections)
   drawHeaderAndFooter(layout, input.kitId)

@@ -180,6 +180,8 @@ export interface SubmissionRequest {
   readonly job_id?: string | null
   /** The checklist for the evidence. `default` requires nothing. */
   readonly profile?: string | null
+  /** Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted. */
+  readonly accept?: readonly string[]
 }
 
 /** One delivery of evidence, from draft to kit. */
@@ -204,6 +206,8 @@ export interface Submission {
     /** Detected from the first bytes. */
     readonly media_type: string
   }[]
+  /** The codes of findings that the supplier acknowledges. */
+  readonly accept: readonly string[]
   /** Why no kit was issued. Empty unless the status is FAIL. */
   readonly blockers: readonly {
     readonly code: string
@@ -212,6 +216,19 @@ export interface Submission {
     readonly message: string
     /** How to fix it. */
     readonly remedy: string
+  }[]
+  /** Everything that was noticed in the evidence. Those that block the submission come first. */
+  readonly findings: readonly {
+    readonly code: string
+    /** A danger always blocks the submission, damage unless it is acknowledged, a notice never. */
+    readonly class: 'danger' | 'damage' | 'notice'
+    /** The file, or null for the whole submission. */
+    readonly path: string | null
+    readonly message: string
+    /** How to fix it. */
+    readonly remedy: string
+    /** Whether `accept` of the submission names its code. */
+    readonly acknowledged: boolean
   }[]
   readonly credits_charged: number
   /** Name and path of each deliverable. */
@@ -259,6 +276,8 @@ export interface SubmissionList {
       /** Detected from the first bytes. */
       readonly media_type: string
     }[]
+    /** The codes of findings that the supplier acknowledges. */
+    readonly accept: readonly string[]
     /** Why no kit was issued. Empty unless the status is FAIL. */
     readonly blockers: readonly {
       readonly code: string
@@ -267,6 +286,19 @@ export interface SubmissionList {
       readonly message: string
       /** How to fix it. */
       readonly remedy: string
+    }[]
+    /** Everything that was noticed in the evidence. Those that block the submission come first. */
+    readonly findings: readonly {
+      readonly code: string
+      /** A danger always blocks the submission, damage unless it is acknowledged, a notice never. */
+      readonly class: 'danger' | 'damage' | 'notice'
+      /** The file, or null for the whole submission. */
+      readonly path: string | null
+      readonly message: string
+      /** How to fix it. */
+      readonly remedy: string
+      /** Whether `accept` of the submission names its code. */
+      readonly acknowledged: boolean
     }[]
     readonly credits_charged: number
     /** Name and path of each deliverable. */

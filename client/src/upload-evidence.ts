@@ -12,6 +12,8 @@ export interface UploadOptions {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined
   /** Whether this is the last upload and checking can start. `false` keeps the draft open. Default: true. */
   readonly final?: boolean
+  /** Codes of findings to acknowledge, so that they do not block the submission. */
+  readonly accept?: readonly string[]
 }
 
 /**
@@ -22,11 +24,15 @@ export async function uploadEvidence(
   transport: Transport,
   submissionId: string,
   files: readonly Evidence[],
-  { signal, onProgress, final = true }: UploadOptions,
+  { signal, onProgress, final = true, accept = [] }: UploadOptions,
 ): Promise<Submission> {
   const params = { submission_id: submissionId }
   const boundary = `kitseal-${base64url(transport.platform.randomBytes(24))}`
-  const body = multipartBody(final ? {} : { final: 'false' }, files, boundary)
+  const fields = {
+    ...(final ? {} : { final: 'false' }),
+    ...(accept.length === 0 ? {} : { accept: accept.join(',') }),
+  }
+  const body = multipartBody(fields, files, boundary)
   const request = { ...endpoint('uploadEvidence', params), signal }
   // Fetched first, so that a wrong ID or API key is reported before a large upload.
   const countBefore = (await getSubmission()).evidence.length

@@ -90,7 +90,7 @@ test('every listed deliverable can be downloaded and matches its listed hash', a
 })
 
 test('a failed submission has blockers and a downloadable report', async () => {
-  const ended = await submitted('bad', [{ name: 'empty.txt', content: '' }])
+  const ended = await submitted('bad', [{ name: 'empty.pdf', content: '' }])
   assert.equal(ended.status, 'FAIL')
   assert.deepEqual(
     ended.blockers.map(({ code }) => code),
@@ -98,6 +98,17 @@ test('a failed submission has blockers and a downloadable report', async () => {
   )
   const report = await client().getDeliverable(ended.submission_id, 'fail_report.json')
   assert.equal(JSON.parse(await report.text()).status, 'FAIL')
+})
+
+test('damage can be acknowledged with the upload', async () => {
+  const { createSubmission, uploadEvidence, waitForResult } = client()
+  const { submission_id } = await createSubmission({ label: 'damaged' })
+  await uploadEvidence(submission_id, [{ name: 'empty.pdf', content: '' }], { accept: ['empty_file'] })
+  const { status, accept, findings } = await waitForResult(submission_id)
+  assert.deepEqual(
+    [status, accept, findings.map(({ acknowledged }) => acknowledged)],
+    ['PASS', ['empty_file'], [true]],
+  )
 })
 
 test('evidence can be uploaded in several requests', async () => {

@@ -58,7 +58,7 @@ function knownType(type: FileType, named: readonly FileType[], ending: string | 
       : []
   const isNamed = named.some(({ id }) => id === type.id)
   if (isNamed) return result(type, 'content and ending', ...notExamined)
-  // Containers are told apart by their extension, where the content does not say it.
+  // The extension says which kind of container it is, where the content does not.
   const container = named.find(({ content }) => content === type.content)
   if (container !== undefined && GENERIC.has(type.id)) return result(container, 'content and ending')
   const other = named.length === 0 ? [] : [mismatch(ending, `a ${type.title}`)]

@@ -10,6 +10,7 @@ import {
 } from './findings.ts'
 import type { EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
+import type { NamedType } from './types/named-type.ts'
 import type { Finding, RuleCode } from './rules.ts'
 
 /** What every step of one examination shares. */
@@ -19,6 +20,8 @@ export interface ExamineContext {
   readonly budget: Budget
   /** The codes that the supplier acknowledges. */
   readonly accepted: Accepted
+  /** The types that the extension of a name stands for. */
+  typesByName(name: string): readonly NamedType[]
   report(path: string | null, ...findings: readonly Finding[]): void
   listFindings(): FindingLists
   /** A prefix for temporary content: unique in the store, and the same when the examination is retried. */
@@ -41,6 +44,7 @@ export function createContext(
   uploadedBytes: number,
   packLabel: string,
   accepted: Accepted,
+  typesByName: ExamineContext['typesByName'],
 ): ExamineContext {
   const blocking = new KeptFindings(limits.blockers, 'more_blockers')
   const others = new KeptFindings(limits.blockers, 'more_findings')
@@ -49,6 +53,7 @@ export function createContext(
     platform,
     limits,
     accepted,
+    typesByName,
     budget: new Budget(limits, uploadedBytes),
     report(path, ...findings) {
       for (const finding of findings) {

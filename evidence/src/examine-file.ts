@@ -3,9 +3,8 @@ import { checkType } from './check-type.ts'
 import { programIn } from './detect/programs.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { ExaminedFile, InsideReport } from './examined-file.ts'
-import { endingOf } from './detect/file-endings.ts'
 import { emptyFile, entryPath, isSystemFile } from './file-names.ts'
-import { type ContentFormat, type FileType, fileType, typeOfEnding } from './file-types.ts'
+import { type ContentFormat, type FileType, fileType } from './file-types.ts'
 import { buffered, memorySource } from './platform/sources.ts'
 import type { ContentFacts } from './read/content-pass.ts'
 import { drained, readEntry, withEntrySource } from './read/read-entry.ts'
@@ -23,8 +22,8 @@ export async function examineFile(
   source: RandomAccess,
 ): Promise<FileResult> {
   if (facts.sizeBytes === 0) {
-    ctx.report(place.displayPath, emptyFile(place.name))
-    return { type: typeOfEnding(endingOf(place.name)) ?? fileType('txt'), detectedBy: 'ending', notes: [] }
+    ctx.report(place.displayPath, emptyFile(ctx.typesByName(place.name)))
+    return { type: fileType(ctx.typesByName(place.name)[0]?.id ?? 'txt'), detectedBy: 'ending', notes: [] }
   }
   const structure = await checkStructure(ctx, place, facts, source)
   const inside = await examineContents(ctx, place, structure)

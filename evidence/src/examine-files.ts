@@ -3,6 +3,8 @@ import { checkChecksums, type ChecksumReport } from './checksums/check-checksums
 import { createContext, type ExamineContext } from './examine-context.ts'
 import { examineFile, needsRandomAccess } from './examine-file.ts'
 import type { ExaminedFile } from './examined-file.ts'
+import { endingOf } from './detect/file-endings.ts'
+import { typesOfEnding } from './file-types.ts'
 import type { EvidenceLimits } from './limits.ts'
 import { type LeftOut, planFiles, type SuppliedFile } from './plan/plan-files.ts'
 import type { Platform, StoredContent } from './platform/platform.ts'
@@ -44,7 +46,14 @@ export interface Examined {
  */
 export async function examineFiles(platform: Platform, input: FilesToExamine): Promise<Examined> {
   const uploadedBytes = input.files.reduce((sum, { source }) => sum + source.sizeBytes, 0)
-  const ctx = createContext(platform, input.limits, uploadedBytes, input.packLabel, new Set(input.accept))
+  const ctx = createContext(
+    platform,
+    input.limits,
+    uploadedBytes,
+    input.packLabel,
+    new Set(input.accept),
+    (name) => typesOfEnding(endingOf(name)),
+  )
   const uploads = new Map(input.files.map(({ object, source }) => [object, source]))
 
   const plans = await planFiles(ctx, input.files)

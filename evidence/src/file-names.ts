@@ -1,8 +1,7 @@
 // docs/decisions/0211
 import { collisionKey, pathProblem, type ZipEntry } from '@kitseal/kit'
-import { endingOf } from './detect/file-endings.ts'
 import { executableName } from './detect/programs.ts'
-import { typesOfEnding } from './file-types.ts'
+import type { NamedType } from './types/named-type.ts'
 import type { Finding } from './rules.ts'
 
 /** The folder of the evidence in a kit. */
@@ -32,16 +31,18 @@ export function checkEntryName(entry: NamedEntry): readonly Finding[] {
 }
 
 /** Checks an entry of an archive that is not unpacked, by its directory record alone. */
-export function checkUnopenedEntry({ name, sizeBytes }: ZipEntry): readonly Finding[] {
-  if (sizeBytes === 0) return [emptyFile(name)]
+export function checkUnopenedEntry(
+  { name, sizeBytes }: ZipEntry,
+  named: readonly NamedType[],
+): readonly Finding[] {
+  if (sizeBytes === 0) return [emptyFile(named)]
   const finding = executableName(name, false)
   return finding === undefined ? [] : [finding]
 }
 
 /** A text may be empty, such as the output of a scanner that found nothing. A PDF may not. */
-export function emptyFile(name: string): Finding {
-  const types = typesOfEnding(endingOf(name))
-  const isText = types.length === 0 || types.some(({ content }) => content === 'text')
+export function emptyFile(named: readonly NamedType[]): Finding {
+  const isText = named.length === 0 || named.some(({ content }) => content === 'text')
   return { code: isText ? 'empty_text' : 'empty_file' }
 }
 

@@ -2,7 +2,7 @@
 export { checkFiles, type CheckResult, type FilesToCheck } from './check-files.ts'
 export { endingOf } from './detect/file-endings.ts'
 export { examineFiles, type FilesToExamine } from './examine-files.ts'
-export { detectContent, fileType, typeOfEnding } from './file-types.ts'
+export { detectContent, type FileType, fileType, typeOfEnding } from './file-types.ts'
 export { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES, type EvidenceLimits } from './limits.ts'
 export { memoryPlatform } from './platform/memory-platform.ts'
 export type { InflateSizes, Platform, ScannedFile, Scanner, ScanResult } from './platform/platform.ts'

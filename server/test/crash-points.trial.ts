@@ -57,7 +57,7 @@ for (const step of STEPS)
     const id = await client.submission()
     const fails = FAIL_STEPS.has(step)
     const evidence = fails
-      ? form({ 'a.json': '{' })
+      ? form({ 'a.pdf': '%PDF-' })
       : form({ 'e.zip': zipOf({ 'a.txt': 'one', 'b/c.txt': 'two' }) })
     writeFileSync(killFile, step)
     const acknowledged = await client.upload(id, evidence).then(

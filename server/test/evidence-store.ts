@@ -39,6 +39,7 @@ async function examine(objects: ObjectStore, files: Contents, options: Options):
       profile: DEFAULT_PROFILE,
       now: NOW,
       packId: 'sub_test',
+      accept: [],
       ...input,
     },
   )

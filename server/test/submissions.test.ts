@@ -30,7 +30,9 @@ const RECORD = [
   'created_at',
   'updated_at',
   'evidence',
+  'accept',
   'blockers',
+  'findings',
   'credits_charged',
   'deliverables',
   'key_revoked_at',
@@ -88,14 +90,24 @@ interface Deliverable {
 test('a failed submission lists every blocker and costs no credit', async () => {
   const credits = await acme.credits()
   const id = await acme.submission({ label: 'full of blockers' })
-  const files = { 'run.sh': '#!/bin/sh\n', 'empty.txt': '', 'data.json': '{"a":' }
+  const files = { 'run.exe': 'MZ\0\0', 'empty.pdf': '', 'cut.pdf': '%PDF-1.4', 'data.json': '{"a":' }
   assert.equal((await acme.upload(id, form(files))).status, 202)
   const record = await acme.ended(id)
   assert.equal(record['status'], 'FAIL')
   const blockers = record['blockers'] as { path: string; remedy: string }[]
   assert.deepEqual(
     blockers.map(({ path }) => path),
-    ['data.json', 'empty.txt', 'run.sh'],
+    ['cut.pdf', 'empty.pdf', 'run.exe'],
+  )
+  const findings = record['findings'] as { code: string; class: string; acknowledged: boolean }[]
+  assert.deepEqual(
+    findings.map((one) => `${one.class} ${one.code} ${one.acknowledged}`),
+    [
+      'damage malformed_pdf false',
+      'damage empty_file false',
+      'danger executable_content false',
+      'notice malformed_json false',
+    ],
   )
   assert.deepEqual([record['credits_charged'], record['kit_id']], [0, null])
   assert.deepEqual(await acme.credits(), credits)
@@ -110,6 +122,37 @@ test('a failed submission lists every blocker and costs no credit', async () => 
   assert.equal((await acme.upload(id, form({ 'a.txt': 'again' }))).status, 409)
   const job = (await service.call(`/v1/intake/jobs/${String(record['job_id'])}`)).json
   assert.equal(job['status'], 'FAIL')
+})
+
+test('acknowledged damage passes, and the kit, its binder and the record say so', async () => {
+  const files = { 'cut.pdf': '%PDF-1.4', 'empty.png': '' }
+  const id = await acme.submission({ label: 'damaged', accept: ['malformed_pdf'] })
+  const sent = await acme.upload(id, form(files, { accept: 'empty_file' }))
+  assert.deepEqual(sent.json['accept'], ['empty_file', 'malformed_pdf'])
+  const record = await acme.ended(id)
+  assert.deepEqual([record['status'], record['blockers']], ['PASS', []], JSON.stringify(record))
+  const findings = record['findings'] as { code: string; acknowledged: boolean }[]
+  assert.deepEqual(
+    findings.map(({ code, acknowledged }) => [code, acknowledged]),
+    [
+      ['malformed_pdf', true],
+      ['empty_file', true],
+    ],
+  )
+  const reportPath = (record['deliverables'] as Record<string, string>)['reports/intake_report.json'] ?? ''
+  const report = (await acme.get(reportPath)).json
+  assert.deepEqual([report['accept'], report['findings']], [record['accept'], findings])
+})
+
+test('a danger cannot be accepted, neither when the submission is created nor with the upload', async () => {
+  const created = await acme.post('/v1/submissions', { label: 'a', accept: ['macros', 'nonsense'] })
+  assert.equal(created.status, 400)
+  assert.match(String(created.json['message']), /macros is a danger and cannot be accepted/)
+  assert.match(String(created.json['message']), /"nonsense" is not a finding code/)
+  const id = await acme.submission()
+  const sent = await acme.upload(id, form({ 'a.txt': 'a' }, { accept: 'test_virus' }))
+  assert.deepEqual([sent.status, sent.json['code']], [400, 'evidence_invalid'])
+  assert.match(String(sent.json['message']), /test_virus is a danger and cannot be accepted/)
 })
 
 test('several uploads with final=false form one submission', async () => {

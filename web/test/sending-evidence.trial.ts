@@ -322,7 +322,7 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
   test('a blocker in many files is shown once, and all paths can be copied', async () => {
     const { page } = member
     await fill(page, 'Empty files')
-    const names = Array.from({ length: 9 }, (_, at) => `empty-${at}.txt`)
+    const names = Array.from({ length: 9 }, (_, at) => `empty-${at}.pdf`)
     await page
       .locator('[data-pick=files]')
       .setInputFiles([NOTES, ...names.map((name) => ({ ...NOTES, name, buffer: Buffer.alloc(0) }))])
@@ -331,13 +331,18 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     assert.equal(await group.count(), 1)
     assert.match(
       await group.innerText(),
-      /9 files\s+empty_file[\s\S]+How to fix:[\s\S]+empty-4\.txt\s+and 4 more$/,
+      /9 files\s+empty_file[\s\S]+How to fix:[\s\S]+empty-4\.pdf\s+and 4 more$/,
     )
     await group.getByText('and 4 more').click()
-    await group.getByText('empty-8.txt').waitFor()
+    await group.getByText('empty-8.pdf').waitFor()
     assert.deepEqual(await group.locator('.blocker-paths code').allInnerTexts(), names)
     await group.getByRole('button', { name: 'Copy all 9 paths' }).click()
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), names.join('\n'))
     assert.deepEqual(await barriers(page), [])
+    await page.getByLabel('I know. Submit the 9 files as they are.').check()
+    await page.getByText('No blockers found. Ready to submit.').waitFor()
+    await page.getByRole('button', { name: 'Submit', exact: true }).click()
+    await page.locator('.verdict.pass').waitFor()
+    await page.getByText('9 findings that you acknowledge').waitFor()
   })
 })

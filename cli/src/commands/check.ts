@@ -4,6 +4,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/evidence/node'
 import { parseArguments, suggestion } from '../arguments.ts'
 import { type Blocker, blockerTable } from '../blocker-table.ts'
+import { acceptHint, type Finding, isBlocking, noticeLines } from '../finding-lists.ts'
 import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evidence.ts'
 import { readOrFail, reportInputError, InputError } from '../input-error.ts'
 import { readSmallFile } from '@kitseal/kit/node'
@@ -19,12 +20,15 @@ import {
   usageError,
 } from '../terminal.ts'
 
-const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--json]
+const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]… [--json]
 
-Checks evidence offline before you upload it, and lists every blocker. The service runs the same checks; it may also have
+Checks evidence offline before you upload it, and lists every finding. The service runs the same checks; it may also have
 other limits or a virus scanner. A path is a file, a ZIP or a folder, as for "kitseal submit".
 
+Dangers block the submission. Damage blocks it unless you accept it. Notices never do.
+
   --profile NAME|FILE   check against a profile: the name of a built-in one, or a file
+  --accept CODE         accept damage with this code, such as malformed_pdf; can be repeated
   --json                print the result as JSON
 
 examples:
@@ -36,7 +40,7 @@ exit codes: 0 no blockers; 1 blockers; 2 wrong usage or unreadable input`
 
 /** `kitseal check`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { profile: 'one', json: 'flag' } as const
+  const options = { profile: 'one', accept: 'many', json: 'flag' } as const
   const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
   const wrong = [
@@ -46,11 +50,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (wrong.length > 0) return usageError(terminal, 'check', wrong)
   try {
     const files = findEvidence(positionals)
-    const blockers = await check(files, values.get('profile')?.[0])
+    const findings = await check(files, values.get('profile')?.[0], values.get('accept') ?? [])
+    const blockers = findings.filter(isBlocking).map(asBlocker)
     if (flags.has('json')) {
       const status = blockers.length === 0 ? 'PASS' : 'FAIL'
-      writeLines(terminal.stdout, [jsonText({ status, blockers })])
-    } else writeLines(terminal.stdout, resultText(files, blockers, terminal))
+      writeLines(terminal.stdout, [jsonText({ status, blockers, findings })])
+    } else writeLines(terminal.stdout, resultText(files, findings, terminal))
     return blockers.length === 0 ? EXIT.ok : EXIT.fail
   } catch (error) {
     return reportInputError(error, 'check', terminal, flags.has('json'))
@@ -60,10 +65,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
-): Promise<readonly Blocker[]> {
+  accept: readonly string[],
+): Promise<readonly Finding[]> {
   // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/evidence/node')
   const profile = profileName === undefined ? undefined : await readProfile(profileName, evidence)
+  rejectAccept(accept, evidence)
   using scratch = scratchFolder()
   const opened = files.map((file) => ({ name: file.name, source: file.open() }))
   try {
@@ -71,31 +78,40 @@ async function check(
     const order = {
       files: opened,
       now: new Date().toISOString(),
+      accept,
       ...(profile === undefined ? {} : { profile }),
     }
-    const { blockers } = await evidence.checkFiles(platform, order)
+    const { findings } = await evidence.checkFiles(platform, order)
     const unpackable = files
       .flatMap((file) => file.unpackable ?? [])
-      .map(({ is, path }) => evidence.blocker(path, UNPACKABLE[is]))
-    const all = [...tooLarge(files, evidence.DEFAULT_UPLOAD_BYTES), ...blockers, ...unpackable]
-    return all.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)) || comparePaths(pathOf(a), pathOf(b)))
+      .map(({ is, path }) => evidence.findingRecord(path, UNPACKABLE[is]))
+    const all = [...tooLarge(files, evidence.DEFAULT_UPLOAD_BYTES), ...findings, ...unpackable]
+    return all.toSorted((a, b) => orderOf(a) - orderOf(b) || comparePaths(pathOf(a), pathOf(b)))
   } finally {
     for (const { source } of opened) source[Symbol.dispose]()
   }
 }
 
-/** `more_blockers` says how many are not listed, so it comes last. */
-const isRest = ({ code }: Blocker): boolean => code === 'more_blockers'
-const pathOf = ({ path }: Blocker): string => path ?? ''
+/** Those that block come first. The one that says how many are not listed comes last. */
+const orderOf = (finding: Finding): number =>
+  (isBlocking(finding) ? 0 : 2) + Number(finding.code.startsWith('more_'))
+const pathOf = ({ path }: Finding): string => path ?? ''
+
+const asBlocker = ({ code, path, message, remedy }: Finding): Blocker => ({ code, path, message, remedy })
+
+function rejectAccept(codes: readonly string[], { acceptProblem }: typeof EvidenceRules): void {
+  const problem = codes.map((code) => acceptProblem(code)).find((one) => one !== undefined)
+  if (problem !== undefined) throw new InputError(`--accept: ${problem}`)
+}
 
 /** The upload size limit, which the service applies before it checks anything. */
-function tooLarge(files: readonly GatheredFile[], limitBytes: number): readonly Blocker[] {
+function tooLarge(files: readonly GatheredFile[], limitBytes: number): readonly Finding[] {
   const sizeBytes = totalBytes(files)
   if (sizeBytes <= limitBytes) return []
   const message = `The upload is ${formatBytes(sizeBytes)}. The default limit of a submission is ${limitBytes} bytes.`
   const remedy =
     'Compress it as a ZIP, split it into several submissions, or ask the operator for a larger plan.'
-  return [{ code: 'upload_too_large', path: null, message, remedy }]
+  return [{ code: 'upload_too_large', class: 'danger', path: null, message, remedy, acknowledged: false }]
 }
 
 function totalBytes(files: readonly GatheredFile[]): number {
@@ -143,24 +159,31 @@ function builtInProfiles({
 
 function resultText(
   files: readonly GatheredFile[],
-  blockers: readonly Blocker[],
+  findings: readonly Finding[],
   terminal: Terminal,
 ): readonly string[] {
   const style = colors(terminal)
   const count = files.reduce((sum, { packedFiles = 1 }) => sum + packedFiles, 0)
   const size = formatBytes(totalBytes(files))
   const what = `${pluralize(count, 'file')}, ${size}`
+  const blockers = findings.filter(isBlocking)
   if (blockers.length === 0)
     return [
-      `${style.good(style.strong('PASS'))}  ${what}. No problems found. Ready to submit.`,
+      ...noticeLines(findings, terminal),
+      `${style.good(style.strong('PASS'))}  ${what}. ${noticesText(findings.length)} Ready to submit.`,
       style.faint(NOTHING_UPLOADED),
     ]
   return [
     ...blockerTable(blockers, terminal),
     '',
+    ...noticeLines(findings, terminal),
     `${style.bad(style.strong('FAIL'))}  ${what}. ${pluralize(blockers.length, 'blocker')}: the service would not issue a kit.`,
+    ...acceptHint(findings),
     style.faint(NOTHING_UPLOADED),
   ]
 }
+
+const noticesText = (count: number): string =>
+  count === 0 ? 'No problems found.' : `No blockers, ${pluralize(count, 'other finding')}.`
 
 const NOTHING_UPLOADED = `Nothing was uploaded. ${BOUNDARY}`

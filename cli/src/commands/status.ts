@@ -2,6 +2,7 @@ import { formatBytes, verdictHeading } from '@kitseal/kit'
 import type { Submission, SubmissionList } from '@kitseal/client'
 import { parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
+import { findingsOf, noticeLines } from '../finding-lists.ts'
 import { expiredText } from '../expired-submission.ts'
 import {
   rejectApiKeyOption,
@@ -124,6 +125,7 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
     ),
     ...titled('blockers', blockers.length === 0 ? [] : blockerTable(blockers, terminal)),
     '',
+    ...noticeLines(findingsOf(submission), terminal),
     style.faint(submission.boundary),
   ])
   return exitCode

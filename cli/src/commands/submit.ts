@@ -6,6 +6,7 @@ import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import { type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
+import { acceptHint, findingsOf, noticeLines } from '../finding-lists.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
@@ -33,13 +34,14 @@ import {
 } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
-const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--out DIR] [--url URL] [--json]
+const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--out DIR] [--url URL] [--json]
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
 which is uploaded as a ZIP.
 
   --label LABEL   what this evidence is about, in one line (default: the first file name)
   --profile NAME  the profile to check against (default: "default", which requires nothing)
+  --accept CODE   accept damage with this code, such as malformed_pdf; can be repeated
   --out DIR       where to save the kit (default: this folder)
 ${TRUST_HELP}
 ${SERVICE_HELP}
@@ -59,6 +61,7 @@ interface Order {
   readonly files: readonly GatheredFile[]
   readonly label: string
   readonly profile: string | undefined
+  readonly accept: readonly string[]
   readonly out: string
   readonly keys: TrustedKeys
   readonly json: boolean
@@ -66,7 +69,14 @@ interface Order {
 
 /** `kitseal submit`. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = { label: 'one', profile: 'one', out: 'one', ...TRUST_OPTIONS, ...SERVICE_OPTIONS } as const
+  const options = {
+    label: 'one',
+    profile: 'one',
+    accept: 'many',
+    out: 'one',
+    ...TRUST_OPTIONS,
+    ...SERVICE_OPTIONS,
+  } as const
   const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, options)
   if (wantsHelp) return showHelp(terminal, HELP)
   const kids = values.get('kid') ?? []
@@ -83,7 +93,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const files = gatherEvidence(positionals)
     const keys = await readTrustedKeys(values.get('jwks') ?? [], kids, terminal)
     const label = values.get('label')?.[0] ?? defaultLabel(positionals)
-    return { files, label, profile: values.get('profile')?.[0], out, keys, json }
+    return {
+      files,
+      label,
+      profile: values.get('profile')?.[0],
+      accept: values.get('accept') ?? [],
+      out,
+      keys,
+      json,
+    }
   }
   const setup = { command: 'submit', url: values.get('url')?.[0], json }
   return callService(terminal, setup, readOrder, (call, order) => submit(call, order, terminal))
@@ -115,9 +133,13 @@ async function outFolder(folder: string): Promise<string> {
 
 async function submit(call: ServiceCall, order: Order, terminal: Terminal): Promise<number> {
   const { client, signal } = call
-  const { label, profile } = order
+  const { label, profile, accept } = order
   const created = await client.createSubmission(
-    { label, ...(profile === undefined ? {} : { profile }) },
+    {
+      label,
+      ...(profile === undefined ? {} : { profile }),
+      ...(accept.length === 0 ? {} : { accept: [...accept] }),
+    },
     { signal },
   )
   const say = (text: string): void => writeLines(terminal.stderr, [text])
@@ -189,6 +211,7 @@ function passed(
   }
   const style = colors(terminal)
   writeLines(terminal.stdout, [
+    ...noticeLines(findingsOf(submission), terminal),
     `kit       ${submission.kit_id}`,
     `saved     ${printable(path)}`,
     `key       ${report.signer.kid}`,
@@ -228,10 +251,13 @@ function failed(submission: Submission, { json }: Order, terminal: Terminal): nu
   }
   const style = colors(terminal)
   const count = submission.blockers.length
+  const findings = findingsOf(submission)
   writeLines(terminal.stdout, [
     ...blockerTable(submission.blockers, terminal),
     '',
+    ...noticeLines(findings, terminal),
     `${style.bad(style.strong('FAIL'))}  ${pluralize(count, 'blocker')}. No kit was issued and no credit was spent.`,
+    ...acceptHint(findings),
     style.faint(submission.boundary),
   ])
   return EXIT.fail

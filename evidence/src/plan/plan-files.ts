@@ -105,7 +105,8 @@ async function planArchive(ctx: ExamineContext, supplied: SuppliedFile): Promise
   const { files, leftOut } = planEntries(ctx, name, archive)
   if (limit !== undefined) {
     ctx.report(name, limit)
-    for (const { entry, displayPath } of files) ctx.report(displayPath, ...checkUnopenedEntry(entry))
+    for (const { entry, displayPath } of files)
+      ctx.report(displayPath, ...checkUnopenedEntry(entry, ctx.typesByName(entry.name)))
     return { is: 'rejected', files }
   }
   if (files.length === 0 && archive.problems.size === 0) {

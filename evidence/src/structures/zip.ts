@@ -1,6 +1,5 @@
 import { pathCollisions } from '@kitseal/kit'
-import { endingOf } from '../detect/file-endings.ts'
-import { typesOfEnding } from '../file-types.ts'
+import type { NamedType } from '../types/named-type.ts'
 import { openArchive, type OpenArchive } from '../archives/open-archive.ts'
 import type { ExamineContext } from '../examine-context.ts'
 import { checkEntryName, checkUnopenedEntry, entryPath, isSystemFile } from '../file-names.ts'
@@ -13,20 +12,20 @@ import type { FileToCheck, Structure } from './structure.ts'
 /** A ZIP that is kept whole: an Office file, or an archive inside the uploaded one. */
 export async function checkZip(file: FileToCheck, ctx: ExamineContext): Promise<Structure> {
   const archive = await openArchive(file.source, ctx.limits.entries)
-  if ('code' in archive) return unopened(file, archive)
-  const office = (await detectOfficeFile(archive, ctx.platform)) ?? packageByName(file.name)
+  if ('code' in archive) return unopened(ctx.typesByName(file.name), archive)
+  const office = (await detectOfficeFile(archive, ctx.platform)) ?? packageByName(ctx.typesByName(file.name))
   return office === undefined ? checkArchive(file, archive, ctx) : checkOfficeFile(file, archive, office, ctx)
 }
 
 /** ZIP archives with an extension of their own, such as Apple's documents. */
-function packageByName(name: string): OfficeFile | undefined {
-  const type = typesOfEnding(endingOf(name)).find(({ isPackage }) => isPackage === true)
+function packageByName(named: readonly NamedType[]): OfficeFile | undefined {
+  const type = named.find(({ isPackage }) => isPackage === true)
   return type === undefined ? undefined : { type: type.id, findings: [] }
 }
 
 /** A damaged document should be saved again, not packed again. */
-function unopened({ name }: FileToCheck, finding: Finding): Structure {
-  const named = typesOfEnding(endingOf(name)).find(({ id, content }) => content === 'zip' && id !== 'zip')
+function unopened(types: readonly NamedType[], finding: Finding): Structure {
+  const named = types.find(({ id, content }) => content === 'zip' && id !== 'zip')
   if (named === undefined || finding.code !== 'unreadable_archive')
     return { type: named?.id ?? 'zip', findings: [finding], notes: [] }
   return { type: named.id, findings: [{ ...finding, code: 'malformed_office' }], notes: [] }
@@ -45,7 +44,7 @@ function checkArchive(file: FileToCheck, archive: OpenArchive, ctx: ExamineConte
   }
   for (const entry of archive.entries) {
     if (entry.isFolder || archive.problems.has(entry) || isSystemFile(entryPath(entry))) continue
-    ctx.report(`${file.displayPath}/${entry.name}`, ...checkUnopenedEntry(entry))
+    ctx.report(`${file.displayPath}/${entry.name}`, ...checkUnopenedEntry(entry, ctx.typesByName(entry.name)))
   }
   return { type: 'zip', findings: [limit], notes: [] }
 }

@@ -1,10 +1,11 @@
 import type { BytesFinder } from '../detect/find-bytes.ts'
 import type { StructureCheck } from '../structures/structure.ts'
 import type { StartTextCheck } from '../text/text-check.ts'
+import type { Content, NamedType } from './named-type.ts'
 
 /** What the first bytes show, without the name. */
 export interface ContentFormat {
-  readonly content: 'pdf' | 'png' | 'jpeg' | 'tiff' | 'zip' | 'compound' | 'program' | 'text' | 'binary'
+  readonly content: Content
   readonly detect?: (head: Uint8Array) => boolean
   /** Runs with random access to the whole file. */
   readonly checkStructure?: StructureCheck
@@ -13,16 +14,7 @@ export interface ContentFormat {
 }
 
 /** Types with the same content are distinguished by what is inside (ZIP) or by the extension (text). */
-export interface FileType extends ContentFormat {
-  readonly id: string
-  readonly title: string
-  readonly mediaType: string
-  /** File name extensions. */
-  readonly endings: readonly string[]
+export interface FileType extends NamedType, ContentFormat {
   /** Runs while a text is read. */
   readonly checkText?: StartTextCheck
-  /** A script or source code. */
-  readonly isCode?: true
-  /** A ZIP archive whose parts are searched like those of a document. */
-  readonly isPackage?: true
 }

@@ -12,35 +12,33 @@ const PARSERS: Readonly<Record<string, StartTextCheck>> = {
 }
 
 export const NAMED_TEXT_TYPES: readonly FileType[] = [
-  ...rowsOf(TEXT_TYPES).map(({ more, ...type }): FileType => {
-    const checkText = PARSERS[more]
-    return { ...type, content: 'text', ...(checkText === undefined ? {} : { checkText }) }
+  ...typesIn(TEXT_TYPES, 'text', (parser) => {
+    const checkText = PARSERS[parser]
+    return checkText === undefined ? {} : { checkText }
   }),
-  ...rowsOf(CODE_TYPES).map(({ more: _, ...type }): FileType => ({ ...type, content: 'text', isCode: true })),
+  ...typesIn(CODE_TYPES, 'text', () => ({ isCode: true })),
 ]
 
-export const NAMED_BINARY_TYPES: readonly FileType[] = rowsOf(BINARY_TYPES).map(
-  ({ more, ...type }): FileType => ({
-    ...type,
-    content: 'binary',
-    ...(more === '' ? {} : { detect: signature(...more.split(' ')) }),
-  }),
+export const NAMED_BINARY_TYPES = typesIn(BINARY_TYPES, 'binary', (signatures) =>
+  signatures === '' ? {} : { detect: signature(...signatures.split(' ')) },
 )
 
-export const PACKAGES: readonly FileType[] = rowsOf(PACKAGE_TYPES).map(({ more: _, ...type }): FileType => ({
-  ...type,
-  content: 'zip',
-  isPackage: true,
-}))
+export const PACKAGES = typesIn(PACKAGE_TYPES, 'zip', () => ({ isPackage: true }))
 
-function rowsOf(table: string) {
+/** `more` reads the last column. */
+function typesIn(
+  table: string,
+  content: FileType['content'],
+  more: (last: string) => Partial<FileType>,
+): readonly FileType[] {
   return table
     .trim()
     .split('\n')
     .map((row) => {
-      const [id = '', title = '', mediaType = '', endings = '', more = ''] = row
+      const [id = '', title = '', mediaType = '', endings = '', last = ''] = row
         .split('|')
         .map((cell) => cell.trim())
-      return { id, title, mediaType, endings: endings.split(' '), more }
+      const type = { id, title, mediaType, endings: endings.split(' '), content }
+      return Object.assign(type, more(last))
     })
 }

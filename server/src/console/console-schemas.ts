@@ -61,6 +61,7 @@ export const ResubmitBody = Type.Object(
     keep: Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 1000 }),
     label: OptionalOrNull(Line(200)),
     profile: OptionalOrNull(Line(200)),
+    accept: Type.Optional(Type.Array(Line(60), { maxItems: 50 })),
   },
   closed,
 )

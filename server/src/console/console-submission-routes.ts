@@ -12,7 +12,8 @@ import { BINDER_PATH } from '../kits/binder-file.ts'
 import { wholeFile } from '../kits/kit-routes.ts'
 import { Refusal } from '../refusals.ts'
 import { findSubmission } from '../submissions/find-submission.ts'
-import { checkProfile } from '../submissions/submission-routes.ts'
+import { acceptOf } from '../submissions/submission.ts'
+import { checkAccept, checkProfile } from '../submissions/submission-routes.ts'
 import { submissionQueries } from '../submissions/submission-queries.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import type { ConsoleServices } from './console-services.ts'
@@ -88,8 +89,13 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
       const failed = await findSubmission(submissions, request)
       const { body } = request
       const keep = [...new Set(body.keep)]
-      const asked = { keep, label: body.label ?? failed.label, profile: body.profile ?? failed.profile }
-      for (const problem of checkProfile(services.profiles)(asked))
+      const asked = {
+        keep,
+        label: body.label ?? failed.label,
+        profile: body.profile ?? failed.profile,
+        accept: body.accept ?? acceptOf(failed),
+      }
+      for (const problem of [...checkProfile(services.profiles)(asked), ...checkAccept(asked)])
         throw new Refusal('body_invalid', `${problem}.`)
       const kept = await keptFiles(services, failed, keep)
       const create = async (trx: Kysely<Database>): Promise<StoredResponse> => {

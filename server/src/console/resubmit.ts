@@ -17,6 +17,8 @@ export interface Resubmission {
   readonly keep: readonly number[]
   readonly label: string
   readonly profile: string
+  /** Codes of findings to acknowledge. */
+  readonly accept: readonly string[]
 }
 
 type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
@@ -51,7 +53,7 @@ export async function resubmit(
 ): Promise<FoundSubmission> {
   const at = timestamp(ctx.clock.now())
   const { workspaceId, actor } = caller
-  const request = { label: options.label, profile: options.profile }
+  const request = { label: options.label, profile: options.profile, accept: [...options.accept] }
   const { view } = await createSubmission(trx, ctx, request, caller)
   const from = failed.submission_id
   if (kept.length > 0) {

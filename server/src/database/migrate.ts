@@ -16,6 +16,7 @@ import * as checkpoints from './migrations/0012-checkpoints.ts'
 import * as frozenLog from './migrations/0013-frozen-log.ts'
 import * as auditChain from './migrations/0014-audit-chain.ts'
 import * as logGrowth from './migrations/0018-log-growth.ts'
+import * as findings from './migrations/0017-findings.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0013-frozen-log', frozenLog],
   ['0014-audit-chain', auditChain],
   ['0018-log-growth', logGrowth],
+  ['0017-findings', findings],
 ]
 
 /**

@@ -45,6 +45,8 @@ export interface JobsTable {
   readonly lease_token: number
   /** JSON: Blocker[] of a failed job. */
   readonly blockers: string | null
+  /** JSON: FindingRecord[] of the evidence. Null until it was examined, and for jobs of earlier releases. */
+  readonly findings: string | null
   /** The workspace that created the job or bound it to a submission; null for anonymous jobs. */
   readonly workspace_id: WorkspaceId | null
 }
@@ -182,6 +184,8 @@ export interface SubmissionsTable {
   readonly uploaded_bytes: number
   /** The kit that this one replaces, because its signing key was revoked. */
   readonly replaces_kit_id: KitId | null
+  /** JSON: the codes of findings that the supplier acknowledges. Null for none. */
+  readonly accept: string | null
 }
 
 export interface EvidenceTable {

@@ -24,6 +24,21 @@ const BlockerRecord = Type.Object({
   remedy: Type.String({ description: 'How to fix it.' }),
 })
 
+const Accept = (description: string) =>
+  Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description })
+
+const FindingRecord = Type.Object({
+  code: Type.String(),
+  class: OneOf(
+    ['danger', 'damage', 'notice'],
+    'A danger always blocks the submission, damage unless it is acknowledged, a notice never.',
+  ),
+  path: NullableString('The file, or null for the whole submission.'),
+  message: Type.String(),
+  remedy: Type.String({ description: 'How to fix it.' }),
+  acknowledged: Type.Boolean({ description: 'Whether `accept` of the submission names its code.' }),
+})
+
 export const SubmissionRequest = Type.Object(
   {
     label: Type.String({ ...LABEL, description: 'One line of text.' }),
@@ -36,6 +51,11 @@ export const SubmissionRequest = Type.Object(
       Type.Union([Type.String(), Type.Null()], {
         description: 'The checklist for the evidence. `default` requires nothing.',
       }),
+    ),
+    accept: Type.Optional(
+      Accept(
+        'Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted.',
+      ),
     ),
   },
   {
@@ -65,8 +85,12 @@ const SUBMISSION = {
   created_at: DateTime(),
   updated_at: DateTime(),
   evidence: Type.Array(Evidence),
+  accept: Accept('The codes of findings that the supplier acknowledges.'),
   blockers: Type.Array(BlockerRecord, {
     description: 'Why no kit was issued. Empty unless the status is FAIL.',
+  }),
+  findings: Type.Array(FindingRecord, {
+    description: 'Everything that was noticed in the evidence. Those that block the submission come first.',
   }),
   credits_charged: Type.Integer({ minimum: 0 }),
   deliverables: Type.Record(Type.String(), Type.String(), {
@@ -237,4 +261,5 @@ export type FailReport = Static<typeof FailReport>
 export type CreditAccount = Static<typeof CreditAccount>
 export type AuditTrail = Static<typeof AuditTrail>
 export type AuditHead = Static<typeof AuditHead>
+export type FindingRecord = Static<typeof FindingRecord>
 export type BlockerRecord = Static<typeof BlockerRecord>

@@ -1,3 +1,4 @@
+import type { FindingRecord } from '@kitseal/evidence'
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable, KitsTable } from '../database/schema.ts'
 import type { SealedJobKit } from '../kits/seal-kit.ts'
@@ -5,8 +6,12 @@ import type { Blocker } from './blockers.ts'
 
 /** How work on a job ends: with a sealed kit, or with every reason why there is none. */
 export type JobOutcome =
-  | { readonly is: 'kit'; readonly kit: SealedJobKit }
-  | { readonly is: 'blocked'; readonly blockers: readonly Blocker[] }
+  | { readonly is: 'kit'; readonly kit: SealedJobKit; readonly findings?: readonly FindingRecord[] }
+  | {
+      readonly is: 'blocked'
+      readonly blockers: readonly Blocker[]
+      readonly findings?: readonly FindingRecord[]
+    }
 
 /** Records what else follows from the end of a job, in the same transaction. */
 export interface FinishJob {

@@ -34,6 +34,7 @@ export function newJob(
     lease_until: null,
     lease_token: 0,
     blockers: null,
+    findings: null,
     workspace_id: caller.is === 'workspace' ? caller.workspaceId : null,
   }
 }

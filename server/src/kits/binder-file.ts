@@ -1,5 +1,5 @@
 import { RECEIPT_VERSION } from '@kitseal/kit'
-import { type BinderFile, makeBinder } from '@kitseal/binder'
+import { type BinderFile, type BinderFinding, makeBinder } from '@kitseal/binder'
 import type { Supplier } from '../workspaces/supplier.ts'
 import type { SealedJob } from './intake-record.ts'
 import { type MadeFile, madeFile } from './pack-files.ts'
@@ -16,6 +16,7 @@ export interface BoundKit extends KitIdentity {
   readonly label?: string
   readonly profile?: string
   readonly replacesKitId?: string | null
+  readonly findings?: readonly BinderFinding[]
   readonly images?: (path: string) => Promise<Uint8Array | undefined>
 }
 
@@ -36,6 +37,7 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     ...(kit.profile === undefined ? {} : { profile: kit.profile }),
     ...(kit.replacesKitId == null ? {} : { replacesKitId: kit.replacesKitId }),
     files: kit.files,
+    findings: kit.findings ?? [],
     images: kit.images ?? NO_IMAGES,
   })
   return madeFile(BINDER_PATH, bytes)

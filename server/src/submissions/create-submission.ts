@@ -56,17 +56,23 @@ export async function createSubmission(
     uploads: 0,
     uploaded_bytes: 0,
     replaces_kit_id: replaces?.kit_id ?? null,
+    accept: acceptText(request.accept ?? []),
   }
   await trx.insertInto('submissions').values(row).execute()
   const replaces_submission_id = replaces?.submission_id ?? null
   return { view: { ...row, ...DRAFT, replaces_submission_id, job_updated_at: now }, evidence: [] }
 }
 
+/** As stored: each code once. */
+export const acceptText = (codes: readonly string[]): string | null =>
+  codes.length === 0 ? null : JSON.stringify([...new Set(codes)].toSorted())
+
 /** The job columns of a new submission. */
 const DRAFT = {
   job_status: 'DRAFT',
   kit_id: null,
   blockers: null,
+  findings: null,
   lease_owner: null,
   lease_until: null,
   downloads: null,

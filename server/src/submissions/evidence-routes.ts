@@ -25,13 +25,18 @@ const FORM = {
           file: {
             type: 'array',
             items: { type: 'string', format: 'binary' },
-            description: 'A ZIP or another supported file. Repeat for each file.',
+            description: 'A ZIP archive or any other file. Repeat for each file.',
           },
           final: {
             type: 'string',
             enum: ['true', 'false'],
             default: 'true',
             description: 'Send `false` if more uploads follow.',
+          },
+          accept: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'The code of a finding that you acknowledge. Repeat for each code.',
           },
         },
       },

@@ -242,18 +242,20 @@ test('unpacked content is deleted if there are blockers', async () => {
 })
 
 test('all blockers are listed at once, sorted by path, each with a remedy', async () => {
-  const { blockers } = await store.examine({
+  const { blockers, findings } = await store.examine({
     'z.exe': 'x',
     'a.zip': zipOf({ 'q.js': '1', 'b.json': '{', '/abs.txt': 'a', 'c/../d.txt': 'b' }),
-    'm.pdf': 'no',
+    'm.pdf': '%PDF-',
   })
   assert.deepEqual(codes({ blockers }), [
     'name_absolute a.zip//abs.txt',
-    'malformed_json a.zip/b.json',
     'name_traversal a.zip/c/../d.txt',
-    'script_content a.zip/q.js',
-    'type_mismatch m.pdf',
+    'malformed_pdf m.pdf',
     'executable_content z.exe',
+  ])
+  assert.deepEqual(codes({ blockers: findings }).slice(blockers.length), [
+    'malformed_json a.zip/b.json',
+    'script_content a.zip/q.js',
   ])
   for (const { message, remedy } of blockers) assert.ok(message.endsWith('.') && remedy.endsWith('.'))
 })

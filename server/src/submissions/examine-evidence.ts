@@ -4,6 +4,7 @@ import {
   classificationReport,
   type EvidenceLimits,
   examineFiles,
+  type FindingRecord,
   type FilesToExamine,
   intakeReport,
   type Profile,
@@ -30,6 +31,8 @@ export interface ExamineInput {
    * a retry creates the same one.
    */
   readonly packId: string
+  /** The codes of findings that the supplier acknowledges. */
+  readonly accept: readonly string[]
 }
 
 /** A file in data/, stored in an upload or in the pack. */
@@ -40,6 +43,7 @@ export interface EvidenceFile extends KitEntry {
 
 export interface Examination {
   readonly blockers: readonly Blocker[]
+  readonly findings: readonly FindingRecord[]
   /** Empty if there are blockers. */
   readonly files: readonly EvidenceFile[]
   /** The object with the unpacked content, if any. Already deleted if there are blockers. */
@@ -61,20 +65,21 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     limits: input.limits,
     profile: input.profile,
     now: input.now,
+    accept: input.accept,
     packLabel: `kitseal evidence pack ${input.packId}`,
   }
   const examined = await examineFiles(objectPlatform(ctx), toExamine)
+  const { blockers, findings } = examined
   const reports = {
     intakeReport: intakeReport(toExamine, examined),
     classificationReport: classificationReport(examined),
   }
-  if (examined.blockers.length > 0) {
+  if (blockers.length > 0) {
     await examined.pack?.discard()
-    return { blockers: examined.blockers, files: [], pack: undefined, ...reports }
+    return { blockers, findings, files: [], pack: undefined, ...reports }
   }
   const files = examined.files.map(({ path, sha256, sizeBytes, crc32, object, offset, type, from }) => {
-    if (type === undefined) throw new Error(`${path} has no type and no blocker`)
     return { path, sha256, sizeBytes, crc32, object, offset, mediaType: type.mediaType, from }
   })
-  return { blockers: [], files, pack: examined.pack?.object, ...reports }
+  return { blockers, findings, files, pack: examined.pack?.object, ...reports }
 }

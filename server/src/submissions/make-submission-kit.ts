@@ -11,6 +11,7 @@ import { madeJson } from '../kits/pack-files.ts'
 import { reached } from '../steps.ts'
 import type { JobOutcome } from '../intake/job-outcome.ts'
 import { reissueKit } from './reissue-kit.ts'
+import { acceptOf } from './submission.ts'
 import { type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
 
 export interface SubmissionKitContext extends SealSubmissionContext, EvidenceContext {
@@ -57,19 +58,21 @@ export async function makeSubmissionKit(
 ): Promise<JobOutcome> {
   const { submission } = sealed
   if (submission.replaces_kit_id !== null)
-    return { is: 'kit', kit: await reissueKit(ctx, job, submission, submission.replaces_kit_id) }
+    return { is: 'kit', ...(await reissueKit(ctx, job, submission, submission.replaces_kit_id)) }
   const examination = await examine(ctx, job, sealed)
   reached('evidence examined')
-  if (examination.blockers.length > 0) return { is: 'blocked', blockers: examination.blockers }
+  const { blockers, findings } = examination
+  if (blockers.length > 0) return { is: 'blocked', blockers, findings }
   const kit = await sealSubmission(ctx, job, {
     submission,
     files: examination.files,
+    findings,
     reports: (supplier) => [
       madeJson(INTAKE_REPORT_PATH, { ...(examination.intakeReport as JsonObject), supplier }),
       madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport),
     ],
   })
-  return { is: 'kit', kit }
+  return { is: 'kit', kit, findings }
 }
 
 function examine(
@@ -90,6 +93,7 @@ function examine(
       ratio: plan.unpacked_ratio,
     },
     profile,
+    accept: acceptOf(submission),
     now: timestamp(ctx.clock.now()),
     // Unique per attempt: a worker that lost the lease must not delete the files of its successor.
     packId: `${submission.submission_id} ${job.lease_token}`,

@@ -1,4 +1,4 @@
-import { detectContent, endingOf, fileType, typeOfEnding } from '@kitseal/evidence'
+import { detectContent, endingOf, type FileType, fileType, typeOfEnding } from '@kitseal/evidence'
 
 /** How much of a file `mediaTypeOf` needs. */
 export const HEAD_BYTES = 4096
@@ -8,7 +8,8 @@ const UNKNOWN = 'application/octet-stream'
 /** The media type of an upload by its first bytes. The name only decides between types that start alike. */
 export function mediaTypeOf(name: string, head: Uint8Array): string {
   const named = typeOfEnding(endingOf(name))
-  const { content } = detectContent(head)
+  const format = detectContent(head)
+  const { content } = format
   switch (content) {
     case 'pdf':
     case 'png':
@@ -21,6 +22,6 @@ export function mediaTypeOf(name: string, head: Uint8Array): string {
       if (head.includes(0)) return UNKNOWN
       return named?.content === 'text' ? named.mediaType : 'text/plain'
     default:
-      return UNKNOWN
+      return 'mediaType' in format ? (format as FileType).mediaType : UNKNOWN
   }
 }

@@ -1,3 +1,4 @@
+import { acceptProblem } from '@kitseal/evidence'
 import type { ObjectStore, StagedObject } from '../objects/object-store.ts'
 import { Refusal } from '../refusals.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
@@ -15,6 +16,8 @@ export interface Form extends AsyncDisposable {
   readonly sizeBytes: number
   /** Undefined if the form has no field `final`. */
   readonly final: boolean | undefined
+  /** Codes of findings that the supplier acknowledges. */
+  readonly accept: readonly string[]
   keep(): Promise<void>
 }
 
@@ -40,14 +43,16 @@ export async function readForm(
   const files: StagedFile[] = []
   let sizeBytes = 0
   let final: boolean | undefined
+  const accept: string[] = []
   const discard = async (): Promise<void> => {
     await Promise.all(files.splice(0).map((file) => file.discard()))
   }
   try {
-    // One part more for `final`, and one for the file that is too many.
-    const limits = { parts: MAX_FILES + 2, framingBytes: FRAMING_BYTES }
+    // One part more for `final`, one for the file that is too many, and those of `accept`.
+    const limits = { parts: MAX_FILES + 2 + MAX_ACCEPTED, framingBytes: FRAMING_BYTES }
     for await (const part of readMultipart(body, boundary, limits)) {
       if (part.name === 'final') final = parseFinal(await fieldText(part), final)
+      else if (part.name === 'accept') accept.push(...parseAccept(await fieldText(part), accept.length))
       else if (part.name !== 'file') throw unknownField(part.name)
       else {
         if (files.length === MAX_FILES) throw tooManyFiles()
@@ -64,6 +69,7 @@ export async function readForm(
     files: [...files],
     sizeBytes,
     final,
+    accept,
     keep: async () => {
       await Promise.all(files.splice(0).map((file) => file.keep()))
     },
@@ -112,7 +118,8 @@ export const uploadTooLarge = (planBytes: number): Refusal =>
     `The uploads of this submission exceed ${planBytes} bytes, the upload limit of its plan.`,
   )
 
-const MAX_FIELD_BYTES = 16
+const MAX_FIELD_BYTES = 4096
+const MAX_ACCEPTED = 50
 
 async function fieldText(part: Part): Promise<string> {
   const pieces: Uint8Array[] = []
@@ -131,8 +138,18 @@ function parseFinal(text: string, before: boolean | undefined): boolean {
   throw new Refusal('evidence_invalid', 'The field "final" must be true or false.')
 }
 
+/** One code, or several separated by commas. */
+function parseAccept(text: string, before: number): readonly string[] {
+  const codes = text.split(',').map((code) => code.trim())
+  const problem = codes.map(acceptProblem).find((one) => one !== undefined)
+  if (problem !== undefined) throw new Refusal('evidence_invalid', `The field "accept" is wrong: ${problem}.`)
+  if (before + codes.length > MAX_ACCEPTED)
+    throw new Refusal('evidence_invalid', `The field "accept" may name at most ${MAX_ACCEPTED} codes.`)
+  return codes
+}
+
 const unknownField = (name: string): Refusal =>
   new Refusal(
     'evidence_invalid',
-    `Unknown form field ${JSON.stringify(name.slice(0, 100))}. Send "file", once per file, and optionally "final".`,
+    `Unknown form field ${JSON.stringify(name.slice(0, 100))}. Send "file", once per file, and optionally "final" and "accept".`,
   )

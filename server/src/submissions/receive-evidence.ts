@@ -16,8 +16,9 @@ import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
-import { type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
 import { actorText, receivedFromOthers } from './received-by.ts'
+import { acceptText } from './create-submission.ts'
+import { acceptOf, type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
 import { countEvidence, evidenceIn } from './submission-queries.ts'
 
 export type ReceiveContext = Pick<Context, 'db' | 'clock' | 'objects'>
@@ -64,7 +65,7 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
 
 async function acceptOnce(ctx: ReceiveContext, upload: Upload, form: Form): Promise<Received> {
   const sealed = isFinal(form)
-  const accepting = (trx: Kysely<Database>): Promise<StoredResponse> => accept(trx, ctx, upload, form)
+  const accepting = (trx: Kysely<Database>): Promise<StoredResponse> => acceptForm(trx, ctx, upload, form)
   if (upload.once === undefined) {
     return { ...(await transact(ctx.db, accepting)), sealed, replayed: false }
   }
@@ -91,7 +92,8 @@ export async function repeatEvidence(
 /** Equal for equal uploads. */
 function fingerprint({ submission }: Upload, form: Form): JsonValue {
   const files = form.files.map(({ name, sha256 }) => [name.toWellFormed(), sha256])
-  return [submission.submission_id, isFinal(form), files]
+  const { accept } = form
+  return [submission.submission_id, isFinal(form), files, ...(accept.length === 0 ? [] : [[...accept]])]
 }
 
 const isFinal = (form: Form): boolean => form.final ?? true
@@ -125,7 +127,7 @@ async function readEvidence(
   }
 }
 
-async function accept(
+async function acceptForm(
   trx: Kysely<Database>,
   ctx: ReceiveContext,
   { submission, caller }: Upload,
@@ -133,7 +135,8 @@ async function accept(
 ): Promise<StoredResponse> {
   const now = timestamp(ctx.clock.now())
   const isSealed = isFinal(form)
-  await addEvidence(trx, submission, form, caller.actor, now)
+  const accepted = acceptText([...acceptOf(submission), ...form.accept])
+  await addEvidence(trx, submission, { ...form, accept: accepted }, caller.actor, now)
   const { submission_id, uploads, uploaded_bytes, job_updated_at } = submission
   const evidence = uploads === 0 ? form.files.map(viewOf) : await evidenceIn(trx, submission_id)
   if (isSealed) {
@@ -144,6 +147,7 @@ async function accept(
       files: evidence.length,
       bytes: uploaded_bytes + form.sizeBytes,
       ...(uploads === 0 ? {} : { uploads: uploads + 1 }),
+      ...(accepted === null ? {} : { accept: (JSON.parse(accepted) as string[]).join(' ') }),
     }
     const sealing: NewEvent = { ...event, actor: caller.actor, action: 'submission.sealed', details }
     const before = others.map((other): NewEvent =>
@@ -157,6 +161,7 @@ async function accept(
     uploads: uploads + 1,
     uploaded_bytes: uploaded_bytes + form.sizeBytes,
     updated_at: now,
+    accept: accepted,
     job_status: isSealed ? 'SUBMITTED' : 'DRAFT',
     job_updated_at: isSealed ? now : job_updated_at,
   }
@@ -171,6 +176,8 @@ const viewOf = ({ name, sha256, sizeBytes, mediaType }: Added['files'][number]):
 export interface Added {
   readonly files: readonly (StoredObject & { readonly name: string; readonly mediaType: string })[]
   readonly sizeBytes: number
+  /** As stored; unchanged if undefined. */
+  readonly accept?: string | null
 }
 
 /** Only where no other upload was accepted since this one began: of two that race, one wins. */
@@ -187,6 +194,7 @@ export async function addEvidence(
       uploads: eb('uploads', '+', 1),
       uploaded_bytes: eb('uploaded_bytes', '+', form.sizeBytes),
       updated_at: now,
+      ...(form.accept === undefined ? {} : { accept: form.accept }),
     }))
     .where('submission_id', '=', submission_id)
     .where('uploads', '=', uploads)

@@ -1,6 +1,7 @@
 // docs/decisions/0155
 import { createHash } from 'node:crypto'
 import { BOUNDARY, canonicalJson, isJsonObject, type JsonObject, parseStrictJson } from '@kitseal/kit'
+import type { FindingRecord } from '@kitseal/evidence'
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable, KitEntry, KitsTable, SubmissionsTable } from '../database/schema.ts'
 import type { KitId } from '../identifiers.ts'
@@ -22,14 +23,16 @@ export async function reissueKit(
   job: Readonly<JobsTable>,
   submission: Readonly<SubmissionsTable>,
   replacesKitId: KitId,
-): Promise<SealedJobKit> {
+): Promise<{ readonly kit: SealedJobKit; readonly findings: readonly FindingRecord[] }> {
   const replaced = await replacedKit(ctx.db, replacesKitId)
   const entries = JSON.parse(replaced.entries) as readonly KitEntry[]
   const reports = await copiedReports(ctx.objects, replacesKitId, entries)
   const intake = jsonOf(await readReport(ctx.objects, replacesKitId, entries, INTAKE_REPORT_PATH))
   const mediaTypes = mediaTypesIn(reports)
-  return sealSubmission(ctx, job, {
+  const findings = findingsIn(intake)
+  const kit = await sealSubmission(ctx, job, {
     submission,
+    findings,
     files: entries
       .filter(({ path }) => path.startsWith('data/'))
       .map(({ path, sha256, sizeBytes, crc32, object, offset }) => {
@@ -42,7 +45,12 @@ export async function reissueKit(
       reissueReport(replaced, submission.created_at),
     ],
   })
+  return { kit, findings }
 }
+
+/** Kits of earlier releases have none. */
+const findingsIn = ({ findings }: JsonObject): readonly FindingRecord[] =>
+  Array.isArray(findings) ? (findings as unknown as readonly FindingRecord[]) : []
 
 type ReplacedKit = Pick<KitsTable, 'kit_id' | 'issued_at' | 'public_key_kid' | 'receipt' | 'entries'> & {
   readonly revoked_at: string | null

@@ -1,3 +1,4 @@
+import type { FindingRecord } from '@kitseal/evidence'
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
@@ -21,6 +22,7 @@ export interface SealedFile extends KitEntry {
 export interface SubmissionContent {
   readonly submission: Readonly<SubmissionsTable>
   readonly files: readonly SealedFile[]
+  readonly findings: readonly FindingRecord[]
   readonly reports: (supplier: Supplier | null) => readonly MadeFile[]
 }
 
@@ -28,7 +30,7 @@ export interface SubmissionContent {
 export function sealSubmission(
   ctx: SealSubmissionContext,
   job: Readonly<JobsTable>,
-  { submission, files, reports }: SubmissionContent,
+  { submission, files, findings, reports }: SubmissionContent,
 ): Promise<SealedJobKit> {
   return sealJobKit(ctx, {
     job,
@@ -48,6 +50,7 @@ export function sealSubmission(
         profile: submission.profile,
         replacesKitId: submission.replaces_kit_id,
         files: [...files, ...made.map(reportInBinder)],
+        findings,
         images: imagesOf(ctx.objects, files),
       })
       return [...made, binder]

@@ -63,7 +63,7 @@ function views(db: Kysely<Database>) {
     .leftJoin('submissions as replaced', 'replaced.job_id', 'replaced_kit.job_id')
     .selectAll('submissions')
     .select(['jobs.status as job_status', 'jobs.updated_at as job_updated_at', 'jobs.kit_id'])
-    .select(['jobs.blockers', 'jobs.lease_owner', 'jobs.lease_until', 'kits.downloads'])
+    .select(['jobs.blockers', 'jobs.findings', 'jobs.lease_owner', 'jobs.lease_until', 'kits.downloads'])
     .select(['signing_keys.revoked_at as key_revoked_at', 'replaced.submission_id as replaces_submission_id'])
     .select((eb) => [
       replacements(eb).select('successor.submission_id').as('replaced_by_submission_id'),

@@ -1,3 +1,4 @@
+import { acceptProblem } from '@kitseal/evidence'
 import { BOUNDARY, type JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
@@ -22,7 +23,7 @@ import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
 import { registerReissueRoutes } from './reissue-routes.ts'
-import { submissionRecord } from './submission.ts'
+import { findingsOf, submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { submissionQueries } from './submission-queries.ts'
 
@@ -54,7 +55,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       body: ref('SubmissionRequest'),
       response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
     },
-    validatorCompiler: validateRequest({ body: checkProfile(ctx.profiles) }),
+    validatorCompiler: validateRequest({ body: checkSubmission(ctx.profiles) }),
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
       const once = idempotencyKey(request, request.body as JsonValue)
@@ -92,7 +93,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       let files = 0
       for (const view of shown) {
         const evidence = await submissions.evidenceOf(view.submission_id)
-        files += evidence.length
+        files += evidence.length + findingsOf(view).length
         const before = shown[records.length - 1]
         if (before !== undefined && files > MAX_FILES_PER_PAGE)
           return { submissions: records, next_cursor: nextCursor(page, before), boundary: BOUNDARY }
@@ -127,6 +128,17 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   registerDeliverableRoutes(app, ctx, submissions)
   registerReissueRoutes(app, ctx, submissions)
 }
+
+const checkSubmission =
+  (profiles: ReadonlySet<string>): ExtraCheck =>
+  (body) => [...checkProfile(profiles)(body), ...checkAccept(body)]
+
+/** Each code must be one that can be acknowledged. */
+export const checkAccept: ExtraCheck = ({ accept }) =>
+  (Array.isArray(accept) ? accept : []).flatMap((code) => {
+    const problem = typeof code === 'string' ? acceptProblem(code) : undefined
+    return problem === undefined ? [] : [`accept: ${problem}`]
+  })
 
 export const checkProfile =
   (profiles: ReadonlySet<string>): ExtraCheck =>

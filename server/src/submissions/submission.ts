@@ -1,7 +1,7 @@
 // docs/decisions/0240
 import { BOUNDARY } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
-import type { BlockerRecord, Submission } from '../http/workspace-schemas.ts'
+import type { BlockerRecord, FindingRecord, Submission } from '../http/workspace-schemas.ts'
 import type { SubmissionId } from '../identifiers.ts'
 import { KEPT_AFTER_RETENTION } from '../kits/kit-documents.ts'
 
@@ -13,6 +13,7 @@ export interface SubmissionView extends SubmissionsTable {
   readonly job_updated_at: string
   readonly kit_id: JobsTable['kit_id']
   readonly blockers: string | null
+  readonly findings: string | null
   readonly lease_owner: string | null
   readonly lease_until: string | null
   /** JSON: { name: path } of the kit. Null until it is issued. */
@@ -71,7 +72,9 @@ export function submissionRecord(
       size_bytes,
       media_type,
     })),
+    accept: acceptOf(view),
     blockers: blockersOf(view),
+    findings: findingsOf(view),
     credits_charged: isCharged(view, status) ? 1 : 0,
     deliverables: deliverablePaths(view, status),
     key_revoked_at: view.key_revoked_at,
@@ -90,6 +93,18 @@ const isCharged = ({ replaces_kit_id }: SubmissionView, status: SubmissionStatus
 
 export function blockersOf({ blockers }: Pick<SubmissionView, 'blockers'>): BlockerRecord[] {
   return blockers === null ? [] : (JSON.parse(blockers) as BlockerRecord[])
+}
+
+/** Blockers of earlier releases, and those that are not about evidence, are shown as dangers. */
+export function findingsOf(view: Pick<SubmissionView, 'blockers' | 'findings'>): FindingRecord[] {
+  if (view.findings !== null) return JSON.parse(view.findings) as FindingRecord[]
+  return blockersOf(view).map(({ code, path, message, remedy }) => {
+    return { code, class: 'danger', path, message, remedy, acknowledged: false }
+  })
+}
+
+export function acceptOf({ accept }: Pick<SubmissionsTable, 'accept'>): string[] {
+  return accept === null ? [] : (JSON.parse(accept) as string[])
 }
 
 export const FAIL_REPORT = 'fail_report.json'

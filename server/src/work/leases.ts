@@ -89,7 +89,7 @@ export async function releaseLease(
 export async function failJob(
   trx: Kysely<Database>,
   lease: Lease,
-  blockers: readonly Blocker[],
+  { blockers, findings }: { readonly blockers: readonly Blocker[]; readonly findings?: readonly object[] },
   now: string,
 ): Promise<boolean> {
   const result = await updateLeased(trx, lease)
@@ -97,6 +97,7 @@ export async function failJob(
       status: 'FAIL',
       updated_at: now,
       blockers: JSON.stringify(blockers),
+      findings: findings === undefined ? null : JSON.stringify(findings),
       lease_owner: null,
       lease_until: null,
     })

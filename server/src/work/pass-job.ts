@@ -22,7 +22,12 @@ export class KeyEnded extends Error {
  * SUBMITTED → PASS, and stores the kit and its leaf of the log, in one transaction. The kit stays invisible until it is
  * issued. Throws `LeaseLost` if the lease is lost.
  */
-export async function passJob(leases: Leases, lease: Lease, kit: KitsTable): Promise<void> {
+export async function passJob(
+  leases: Leases,
+  lease: Lease,
+  kit: KitsTable,
+  findings: readonly object[] = [],
+): Promise<void> {
   const nowMs = leases.clock.now()
   const objects = objectsOf(kit)
   const leaf = receiptLeaf(JSON.parse(kit.receipt) as Receipt, nodeHost.digest)
@@ -30,7 +35,12 @@ export async function passJob(leases: Leases, lease: Lease, kit: KitsTable): Pro
     transact(leases.db, async (trx) => {
       const passed = await updateLeased(trx, lease)
         // This process issues the kit. If it has not done so when the lease ends, any other may.
-        .set({ status: 'PASS', updated_at: timestamp(nowMs), lease_until: timestamp(nowMs + leases.leaseMs) })
+        .set({
+          status: 'PASS',
+          updated_at: timestamp(nowMs),
+          lease_until: timestamp(nowMs + leases.leaseMs),
+          findings: JSON.stringify(findings),
+        })
         .executeTakeFirst()
       if (passed.numUpdatedRows !== 1n) throw new LeaseLost(`${lease.jobId} was claimed by another worker`)
       if (!(await keyMaySign(trx, kit.public_key_kid, kit.issued_at))) throw new KeyEnded(kit.public_key_kid)

@@ -6,7 +6,7 @@ import { isUnavailable } from '../database/unavailable.ts'
 import { MACHINE_FAILURES } from '../machine-failures.ts'
 import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
-import { attemptsExhausted, type Blocker } from '../intake/blockers.ts'
+import { attemptsExhausted } from '../intake/blockers.ts'
 import type { JobOutcome, FinishJob } from '../intake/job-outcome.ts'
 import type { EventLog } from '../logger.ts'
 import { KeyEnded, LeaseLost, passJob } from './pass-job.ts'
@@ -50,8 +50,8 @@ export async function workOnNext(
   try {
     await running.canStart()
     const outcome = await ctx.makeKit(claimed.job)
-    if (outcome.is === 'blocked') return await fail(ctx, claimed, outcome.blockers)
-    await passOrDiscard(ctx, claimed, outcome.kit)
+    if (outcome.is === 'blocked') return await fail(ctx, claimed, outcome)
+    await passOrDiscard(ctx, claimed, outcome)
     reached('job passed')
     ctx.passed(outcome.kit)
     return { is: 'passed' }
@@ -62,10 +62,13 @@ export async function workOnNext(
   }
 }
 
+type MadeKit = Extract<JobOutcome, { readonly is: 'kit' }>
+
 /** Only after a lost lease or an ended key is it certain that the job is not PASS. Otherwise the objects of its kit stay. */
-async function passOrDiscard(ctx: WorkContext, { lease }: ClaimedJob, { row }: SealedJobKit): Promise<void> {
+async function passOrDiscard(ctx: WorkContext, { lease }: ClaimedJob, made: MadeKit): Promise<void> {
+  const { row } = made.kit
   try {
-    await passJob(ctx, lease, row)
+    await passJob(ctx, lease, row, made.findings)
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(row)
     throw error
@@ -75,11 +78,12 @@ async function passOrDiscard(ctx: WorkContext, { lease }: ClaimedJob, { row }: S
 async function fail(
   ctx: WorkContext,
   { job, lease }: ClaimedJob,
-  blockers: readonly Blocker[],
+  outcome: Omit<Extract<JobOutcome, { readonly is: 'blocked' }>, 'is'>,
 ): Promise<WorkResult> {
+  const { blockers } = outcome
   const now = timestamp(ctx.clock.now())
   const failed = await transact(ctx.db, async (trx) => {
-    if (!(await failJob(trx, lease, blockers, now))) return false
+    if (!(await failJob(trx, lease, outcome, now))) return false
     await ctx.settle.failed(trx, job, blockers, now)
     reached('job failing')
     return true
@@ -93,7 +97,7 @@ async function fail(
 function giveUp(ctx: WorkContext, claimed: ClaimedJob): Promise<WorkResult> {
   const { job_id } = claimed.job
   ctx.log.error({ job_id, attempts: ctx.maxAttempts }, 'attempts exhausted')
-  return fail(ctx, claimed, [attemptsExhausted(ctx.maxAttempts)])
+  return fail(ctx, claimed, { blockers: [attemptsExhausted(ctx.maxAttempts)] })
 }
 
 function keepRenewed(ctx: WorkContext, { lease }: ClaimedJob): NodeJS.Timeout {

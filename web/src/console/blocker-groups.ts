@@ -2,6 +2,12 @@ import type { Submission } from '@kitseal/client'
 
 export type Blocker = Submission['blockers'][number]
 
+export type Finding = Submission['findings'][number]
+
+/** A danger, or damage that is not acknowledged. */
+export const isBlocking = (finding: Finding): boolean =>
+  finding.class === 'danger' || (finding.class === 'damage' && !finding.acknowledged)
+
 /** A blocker with all its paths. */
 export interface BlockerGroup extends Omit<Blocker, 'path'> {
   /** Empty for a blocker of the whole submission. */

@@ -1,19 +1,49 @@
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { Icon, type IconName } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
-import { type Blocker, type BlockerGroup, groupBlockers, isTruncated, countListed } from './blocker-groups.ts'
+import {
+  type Blocker,
+  type BlockerGroup,
+  type Finding,
+  groupBlockers,
+  isTruncated,
+  countListed,
+} from './blocker-groups.ts'
 
 /** "3 blockers", or "499+ blockers" if the list is truncated. */
 export const blockersText = (blockers: readonly Blocker[]): string =>
   texts.console.blockers(countListed(blockers), isTruncated(blockers))
 
+/** Acknowledged damage and notices, closed at first. Nothing if there are none. */
+export function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
+  const t = texts.console.findings
+  const groups = [
+    { title: t.acknowledged, list: findings.filter(({ acknowledged }) => acknowledged) },
+    { title: t.notices, list: findings.filter(({ acknowledged }) => !acknowledged) },
+  ]
+  return groups
+    .filter(({ list }) => list.length > 0)
+    .map(({ title, list }) => (
+      <details className="card findings" key={title(0)}>
+        <summary>{title(list.length)}</summary>
+        <BlockerList blockers={list} icon="dash" />
+      </details>
+    ))
+}
+
 /** Blockers with their remedies and paths. */
-export function BlockerList({ blockers }: { readonly blockers: readonly Blocker[] }) {
+export function BlockerList({
+  blockers,
+  icon = 'cross',
+}: {
+  readonly blockers: readonly Blocker[]
+  readonly icon?: IconName
+}) {
   return (
     <ul className="blockers">
       {groupBlockers(blockers).map(({ code, message, remedy, paths }) => (
         <li key={`${code} ${message} ${remedy}`}>
-          <Icon name="cross" />
+          <Icon name={icon} />
           <div>
             <Head code={code} paths={paths} />
             <p>{message}</p>

@@ -1,14 +1,14 @@
-import type { Blocker } from '../console/blocker-groups.ts'
+import type { Finding } from '../console/blocker-groups.ts'
 import type { CheckOrder, CheckReply } from './check-worker.ts'
 
 export interface RunningCheck {
-  readonly done: Promise<readonly Blocker[]>
+  readonly done: Promise<readonly Finding[]>
   stop(): void
 }
 
 /** Checks files in a worker, which loads the rules on first use. */
 export function checkInWorker(order: CheckOrder): RunningCheck {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Blocker[]>()
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Finding[]>()
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
   worker.addEventListener('error', (event) => {
     worker.terminate()
@@ -16,7 +16,7 @@ export function checkInWorker(order: CheckOrder): RunningCheck {
   })
   worker.addEventListener('message', ({ data }: MessageEvent<CheckReply>) => {
     worker.terminate()
-    if (data.is === 'done') resolve(data.blockers)
+    if (data.is === 'done') resolve(data.findings)
     else reject(new Error(data.message))
   })
   worker.postMessage(order)

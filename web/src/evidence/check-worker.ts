@@ -1,5 +1,5 @@
 import { type RandomAccess, webHost } from '@kitseal/kit'
-import { type Blocker, checkFiles, memoryPlatform, parseProfile, type Profile } from '@kitseal/evidence'
+import { checkFiles, type FindingRecord, memoryPlatform, parseProfile, type Profile } from '@kitseal/evidence'
 import type { ChosenFile } from './chosen-files.ts'
 
 export interface CheckOrder {
@@ -15,18 +15,18 @@ export interface CheckOrder {
 }
 
 export type CheckReply =
-  | { readonly is: 'done'; readonly blockers: readonly Blocker[] }
+  | { readonly is: 'done'; readonly findings: readonly FindingRecord[] }
   | { readonly is: 'failed'; readonly message: string }
 
 addEventListener('message', ({ data }: MessageEvent<CheckOrder>) => {
   check(data).then(
-    (blockers) => postMessage({ is: 'done', blockers } satisfies CheckReply),
+    (findings) => postMessage({ is: 'done', findings } satisfies CheckReply),
     (error: unknown) => postMessage({ is: 'failed', message: String(error) } satisfies CheckReply),
   )
 })
 
 /** Applies the service's rules to files that are not uploaded yet. */
-async function check({ files, limits, profile, now }: CheckOrder): Promise<readonly Blocker[]> {
+async function check({ files, limits, profile, now }: CheckOrder): Promise<readonly FindingRecord[]> {
   const parsed = profile === undefined ? undefined : readProfile(profile)
   const result = await checkFiles(memoryPlatform(webHost), {
     files: files.map(({ name, file }) => ({ name, source: blobSource(file) })),
@@ -34,7 +34,7 @@ async function check({ files, limits, profile, now }: CheckOrder): Promise<reado
     now,
     ...(parsed === undefined ? {} : { profile: parsed }),
   })
-  return result.blockers
+  return result.findings
 }
 
 function readProfile(json: string): Profile {

@@ -3,7 +3,6 @@ import { Progress } from '@mantine/core'
 import { useState } from 'react'
 import { formatBytes } from '@kitseal/kit'
 import type { Blocker } from '../console/blocker-groups.ts'
-import { BlockerList, blockersText } from '../console/blocker-list.tsx'
 import { Card, Notice } from '../parts/blocks.tsx'
 import { DropArea, usePageDrops } from '../parts/drop-area.tsx'
 import { useFirstRows } from '../parts/first-rows.tsx'
@@ -11,6 +10,7 @@ import { Icon } from '../parts/icons.tsx'
 import { limitText, nameText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 import { type ChosenFile, chosenFiles, mergeFiles, totalBytes } from './chosen-files.ts'
+import { CheckView } from './check-view.tsx'
 import type { CheckState } from './use-check.ts'
 import type { FileProgress } from './use-upload.ts'
 
@@ -23,6 +23,9 @@ export interface EvidencePickerProps {
   readonly uploaded?: ReadonlySet<string>
   /** No changes during an upload. */
   readonly isFixed: boolean
+  /** The codes of findings that the user acknowledges. */
+  readonly accept: ReadonlySet<string>
+  onAccept(codes: ReadonlySet<string>): void
   onChange(files: readonly ChosenFile[]): void
 }
 
@@ -74,7 +77,7 @@ export function EvidencePicker(props: EvidencePickerProps) {
           <FileRows {...props} />
         </Card>
       )}
-      <CheckView check={check} />
+      <CheckView check={check} accept={props.accept} onAccept={props.onAccept} />
     </>
   )
 }
@@ -161,30 +164,5 @@ function FileState({ progress, file, blockers }: StateProps) {
     <span className={blockers.length > 0 ? 'bad' : 'quiet'}>
       {blockers.length > 0 ? texts.console.blockers(blockers.length) : ''}
     </span>
-  )
-}
-
-function CheckView({ check }: { readonly check: CheckState }) {
-  const t = texts.console.new.check
-  return (
-    <div role="status">
-      {check.is === 'running' && <p className="quiet">{t.running}…</p>}
-      {check.is === 'failed' && (
-        <Notice tone="warn" title={t.failedTitle}>
-          {t.failed(check.message)}
-        </Notice>
-      )}
-      {check.is === 'done' && check.blockers.length === 0 && (
-        <Notice tone="pass" title={t.goodTitle}>
-          {t.good}
-        </Notice>
-      )}
-      {check.is === 'done' && check.blockers.length > 0 && (
-        <Card title={t.badTitle(blockersText(check.blockers))}>
-          <p className="quiet">{t.bad}</p>
-          <BlockerList blockers={check.blockers} />
-        </Card>
-      )}
-    </div>
   )
 }

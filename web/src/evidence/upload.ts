@@ -60,10 +60,16 @@ function groupFiles(files: readonly ChosenFile[]): readonly (readonly ChosenFile
   return groups
 }
 
-/** Submits: no more files can be added, and checking starts. */
-export function sealSubmission(submissionId: string): Sending {
-  return send(submissionId, { final: 'true' }, { files: [], key: `seal-${submissionId}` }, () => undefined)
+/** Submits: no more files can be added, and checking starts. `accept`: the codes of findings to acknowledge. */
+export function sealSubmission(submissionId: string, accept: readonly string[]): Sending {
+  const codes = accept.toSorted()
+  const fields = { final: 'true', ...(codes.length === 0 ? {} : { accept: codes.join(',') }) }
+  // Another key for other codes, because it is another request.
+  const key = ['seal', submissionId, ...codes.map(shortCode)].join('-')
+  return send(submissionId, fields, { files: [], key }, () => undefined)
 }
+
+const shortCode = (code: string): string => code.slice(0, 3) + code.slice(-3)
 
 /** Does not use `FormData`, which encodes `a"b.txt` and `a%22b.txt` alike. */
 function send(

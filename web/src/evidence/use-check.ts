@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import type { Blocker } from '../console/blocker-groups.ts'
+import { useEffect, useMemo, useState } from 'react'
+import { type Finding, isBlocking } from '../console/blocker-groups.ts'
 import type { Plan } from '../console/api-types.generated.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { checkInWorker } from './check-in-worker.ts'
@@ -7,12 +7,17 @@ import { checkInWorker } from './check-in-worker.ts'
 export type CheckState =
   | { readonly is: 'nothing' }
   | { readonly is: 'running' }
-  | { readonly is: 'done'; readonly blockers: readonly Blocker[] }
+  | { readonly is: 'done'; readonly findings: readonly Finding[]; readonly blockers: readonly Finding[] }
   /** The check could not run; the service checks after upload. */
   | { readonly is: 'failed'; readonly message: string }
 
-/** Checks whenever the files or the profile change. */
-export function useCheck(files: readonly ChosenFile[], plan: Plan, profile: string | undefined): CheckState {
+/** Checks whenever the files or the profile change. `accept`: the codes that the user acknowledges. */
+export function useCheck(
+  files: readonly ChosenFile[],
+  plan: Plan,
+  profile: string | undefined,
+  accept: ReadonlySet<string>,
+): CheckState {
   const [state, setState] = useState<CheckState>({ is: 'nothing' })
   useEffect(() => {
     if (files.length === 0) {
@@ -28,7 +33,7 @@ export function useCheck(files: readonly ChosenFile[], plan: Plan, profile: stri
     const check = checkInWorker({ files, limits, profile, now: new Date().toISOString() })
     let isCurrent = true
     check.done.then(
-      (blockers) => isCurrent && setState({ is: 'done', blockers }),
+      (findings) => isCurrent && setState({ is: 'done', findings, blockers: [] }),
       (error: unknown) => isCurrent && setState({ is: 'failed', message: String(error) }),
     )
     return () => {
@@ -36,5 +41,14 @@ export function useCheck(files: readonly ChosenFile[], plan: Plan, profile: stri
       check.stop()
     }
   }, [files, plan, profile])
-  return state
+  return useMemo(() => (state.is === 'done' ? acknowledged(state.findings, accept) : state), [state, accept])
+}
+
+/** Only damage can be acknowledged. */
+function acknowledged(found: readonly Finding[], accept: ReadonlySet<string>): CheckState {
+  const findings = found.map((finding) => ({
+    ...finding,
+    acknowledged: finding.class === 'damage' && accept.has(finding.code),
+  }))
+  return { is: 'done', findings, blockers: findings.filter(isBlocking) }
 }

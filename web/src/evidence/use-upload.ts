@@ -24,7 +24,11 @@ export interface UseUpload {
    * Creates a submission, uploads the remaining files and submits. Called again, it resumes. Returns the submission's
    * ID, or undefined if interrupted; throws if no submission could be created.
    */
-  start(open: () => Promise<string>, files: readonly ChosenFile[]): Promise<string | undefined>
+  start(
+    open: () => Promise<string>,
+    files: readonly ChosenFile[],
+    accept: readonly string[],
+  ): Promise<string | undefined>
   cancel(): void
 }
 
@@ -62,7 +66,7 @@ export function useUpload(): UseUpload {
   }, [])
 
   const sendAll = useCallback(
-    async (submissionId: string, files: readonly ChosenFile[]): Promise<void> => {
+    async (submissionId: string, files: readonly ChosenFile[], accept: readonly string[]): Promise<void> => {
       const send = async (sending: () => Sending): Promise<void> => {
         if (phase.current === 'cancelled') throw new Cancelled()
         current.current = sending()
@@ -84,12 +88,16 @@ export function useUpload(): UseUpload {
         for (const { name } of batch.files) sent.current.add(name)
         setBatchProgress(batch, () => ({ is: 'sent' }))
       }
-      await send(() => sealSubmission(submissionId))
+      await send(() => sealSubmission(submissionId, accept))
     },
     [setBatchProgress],
   )
   const start = useCallback(
-    async (open: () => Promise<string>, files: readonly ChosenFile[]): Promise<string | undefined> => {
+    async (
+      open: () => Promise<string>,
+      files: readonly ChosenFile[],
+      accept: readonly string[],
+    ): Promise<string | undefined> => {
       // Ignores a double click.
       if (phase.current !== 'none') return undefined
       phase.current = 'sending'
@@ -97,7 +105,7 @@ export function useUpload(): UseUpload {
       let submissionId: string | undefined
       try {
         submissionId = await open()
-        await sendAll(submissionId, files)
+        await sendAll(submissionId, files, accept)
         setState({ is: 'done' })
         return submissionId
       } catch (error) {

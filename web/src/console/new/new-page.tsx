@@ -24,9 +24,10 @@ export function NewPage() {
   const [label, setLabel] = useState('')
   const [profile, setProfile] = useState('default')
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  const [accept, setAccept] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<unknown>()
   const chosen = profiles.find((one) => one.profile === profile)
-  const check = useCheck(files, workspace.plan, documentOf(chosen))
+  const check = useCheck(files, workspace.plan, documentOf(chosen), accept)
   const upload = useUpload()
   const create = useCreateOnce()
   const isFixed = upload.state.is === 'sending' || upload.state.is === 'done'
@@ -35,7 +36,7 @@ export function NewPage() {
   const send = async (): Promise<void> => {
     setProblem(undefined)
     try {
-      const id = await upload.start(() => create({ label: label.trim(), profile }), files)
+      const id = await upload.start(() => create({ label: label.trim(), profile }), files, [...accept])
       if (id !== undefined) navigate(`/console/submissions/${id}`, { replace: true })
     } catch (error) {
       setProblem(error)
@@ -77,6 +78,8 @@ export function NewPage() {
         progress={upload.progress}
         limitBytes={workspace.plan.upload_limit_bytes}
         isFixed={isFixed}
+        accept={accept}
+        onAccept={setAccept}
         onChange={setFiles}
       />
       {problem !== undefined && <Problem error={problem} />}

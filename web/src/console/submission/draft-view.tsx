@@ -17,8 +17,9 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
   const allowed = useAllowed('submit')
   const queries = useQueryClient()
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  const [accept, setAccept] = useState<ReadonlySet<string>>(new Set())
   // Uploaded files cannot be read here, so the profile is checked by the service.
-  const check = useCheck(files, workspace.plan, undefined)
+  const check = useCheck(files, workspace.plan, undefined, accept)
   const upload = useUpload()
   const { submission, evidence } = detail
   const chosen = new Set(files.map(({ name }) => name))
@@ -29,7 +30,7 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
   const t = texts.console.submission.draft
 
   const send = async (): Promise<void> => {
-    await upload.start(async () => submission.submission_id, files)
+    await upload.start(async () => submission.submission_id, files, [...accept])
     await queries.invalidateQueries({ queryKey: ['submission', submission.submission_id] })
   }
   const reasonNotReady = (): string | undefined => {
@@ -54,6 +55,8 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
         limitBytes={limitBytes}
         uploaded={new Set(before.map(({ name }) => name))}
         isFixed={isFixed || !allowed.is}
+        accept={accept}
+        onAccept={setAccept}
         onChange={setFiles}
       />
       <SendBar

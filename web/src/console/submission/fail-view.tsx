@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { formatBytes } from '@kitseal/kit'
+import { Acknowledge } from '../../evidence/acknowledge.tsx'
 import { Card } from '../../parts/blocks.tsx'
 import { useFirstRows } from '../../parts/first-rows.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -9,8 +10,8 @@ import { nameText } from '../../readable.ts'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { ownPath, post } from '../api.ts'
-import { isTruncated } from '../blocker-groups.ts'
-import { BlockerList, blockersText } from '../blocker-list.tsx'
+import { isBlocking, isTruncated } from '../blocker-groups.ts'
+import { BlockerList, blockersText, FindingList } from '../blocker-list.tsx'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed } from '../session.tsx'
@@ -38,6 +39,7 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
       >
         <BlockerList blockers={submission.blockers} />
       </Card>
+      <FindingList findings={submission.findings.filter((finding) => !isBlocking(finding))} />
       <Resubmit detail={detail} />
     </>
   )
@@ -50,11 +52,12 @@ function Resubmit({ detail }: { readonly detail: SubmissionDetail }) {
   const [kept, setKept] = useState<ReadonlySet<number>>(
     () => new Set(evidence.filter(({ good }) => good).map(({ position }) => position)),
   )
+  const [accept, setAccept] = useState<ReadonlySet<string>>(() => new Set(submission.accept))
   const resubmitting = useMutation({
     mutationFn: () =>
       post<SubmissionDetail>(
         `/submissions/${submission.submission_id}/resubmit`,
-        { keep: [...kept].toSorted((a, b) => a - b) },
+        { keep: [...kept].toSorted((a, b) => a - b), accept: [...accept] },
         { 'Idempotency-Key': key.current },
       ),
     onSuccess: (made) => navigate(`/console/submissions/${made.submission.submission_id}`),
@@ -70,37 +73,44 @@ function Resubmit({ detail }: { readonly detail: SubmissionDetail }) {
   }
   const { rows, more } = useFirstRows(evidence)
   const t = texts.console.submission.fail
+  const onAccept = (codes: ReadonlySet<string>): void => {
+    key.current = randomKey()
+    setAccept(codes)
+  }
   const goodText = isTruncated(submission.blockers) ? t.notListed : t.good
   return (
-    <Card title={t.fixTitle} id="fix">
-      <p className="quiet">{t.fixText}</p>
-      <ul className="keep-list">
-        {rows.map(({ position, name, size_bytes, good }) => (
-          <li key={position}>
-            <Checkbox
-              checked={kept.has(position)}
-              disabled={!allowed.is}
-              label={nameText(name)}
-              description={`${formatBytes(size_bytes)}, ${good ? goodText : t.bad}`}
-              onChange={({ currentTarget }) => toggle(position, currentTarget.checked)}
-            />
-          </li>
-        ))}
-      </ul>
-      {more}
-      {resubmitting.error !== null && <Problem error={resubmitting.error} />}
-      <div className="row">
-        <Button
-          leftSection={<Icon name="retry" />}
-          loading={resubmitting.isPending}
-          disabled={!allowed.is}
-          title={allowed.why}
-          onClick={() => resubmitting.mutate()}
-        >
-          {t.fix}
-        </Button>
-        <span className="quiet">{allowed.why ?? t.keeps(kept.size)}</span>
-      </div>
-    </Card>
+    <>
+      <Acknowledge findings={submission.findings} accept={accept} onAccept={onAccept} />
+      <Card title={t.fixTitle} id="fix">
+        <p className="quiet">{t.fixText}</p>
+        <ul className="keep-list">
+          {rows.map(({ position, name, size_bytes, good }) => (
+            <li key={position}>
+              <Checkbox
+                checked={kept.has(position)}
+                disabled={!allowed.is}
+                label={nameText(name)}
+                description={`${formatBytes(size_bytes)}, ${good ? goodText : t.bad}`}
+                onChange={({ currentTarget }) => toggle(position, currentTarget.checked)}
+              />
+            </li>
+          ))}
+        </ul>
+        {more}
+        {resubmitting.error !== null && <Problem error={resubmitting.error} />}
+        <div className="row">
+          <Button
+            leftSection={<Icon name="retry" />}
+            loading={resubmitting.isPending}
+            disabled={!allowed.is}
+            title={allowed.why}
+            onClick={() => resubmitting.mutate()}
+          >
+            {t.fix}
+          </Button>
+          <span className="quiet">{allowed.why ?? t.keeps(kept.size)}</span>
+        </div>
+      </Card>
+    </>
   )
 }

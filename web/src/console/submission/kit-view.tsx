@@ -11,6 +11,7 @@ import { texts } from '../../texts/index.ts'
 import { API, get, ownPath } from '../api.ts'
 import { Loading, Problem } from '../problem.tsx'
 import type { FileKind, KitDetail } from '../api-types.generated.ts'
+import { FindingList } from '../blocker-list.tsx'
 import { RevokedKit } from './revoked-kit.tsx'
 import { EvidenceTable } from './evidence-table.tsx'
 import { Verdict } from './verdict.tsx'
@@ -54,6 +55,7 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
         />
       )}
       {zip !== undefined && <VerifyHere submissionId={submission.submission_id} kitId={kitId} />}
+      <FindingList findings={submission.findings} />
       <Tabs defaultValue="kit" keepMounted={false}>
         <Tabs.List aria-label={t.parts}>
           <Tabs.Tab value="kit">{t.tabs.kit}</Tabs.Tab>

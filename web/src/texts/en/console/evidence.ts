@@ -29,11 +29,18 @@ export const evidence = {
     check: {
       running: 'Checking files in your browser',
       goodTitle: 'No problems found. Ready to submit.',
+      goodWithNotices: 'No blockers found. Ready to submit.',
       good: 'If the service has a virus scanner, files are scanned after upload.',
       badTitle: (blockers: string) => `${blockers} found`,
       bad: 'Fix these files and drop them again: a file with the same name replaces the old one. Nothing has been uploaded.',
       failedTitle: 'The check could not run in your browser',
       failed: (why: string) => `You can still submit: the service checks the files after upload. (${why})`,
+    },
+    accept: {
+      title: 'Submit damaged files as they are?',
+      text: 'The kit records what you acknowledge here, and the binder shows it. Dangerous files cannot be submitted.',
+      label: (count: number) =>
+        count === 1 ? 'I know. Submit the file as it is.' : `I know. Submit the ${count} files as they are.`,
     },
     send: 'Submit',
     submitAnyway: 'Submit anyway',

@@ -40,6 +40,10 @@ export const consoleTexts = {
   files: (count: number) => counted(count, 'file'),
   blockers: (count: number, areMore = false) =>
     areMore ? `${count.toLocaleString('en')}+ blockers` : counted(count, 'blocker'),
+  findings: {
+    acknowledged: (count: number) => `${counted(count, 'finding')} that you acknowledge`,
+    notices: (count: number) => counted(count, 'notice'),
+  },
   blockerPaths: {
     count: (count: number) => counted(count, 'file'),
     what: (count: number) => `all ${count.toLocaleString('en')} paths`,

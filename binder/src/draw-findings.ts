@@ -1,0 +1,61 @@
+import type { BinderFinding } from './binder-input.ts'
+import { escapeInvisible } from './escape-invisible.ts'
+import { count } from './format-values.ts'
+import { COLUMN, INK, NOTE, SOFT, SUBHEADING } from './layout.ts'
+import type { Layout, Style } from './layout.ts'
+import { openSection } from './section.ts'
+import type { Section } from './section.ts'
+
+const MAX_SHOWN = 200
+const MAX_LENGTH = 400
+const PATH: Style = { face: 'regular', size: 9.5, leading: 12.5, colour: INK, isPath: true }
+const MESSAGE: Style = { face: 'regular', size: 8.5, leading: 12, colour: SOFT }
+
+/** What the service noticed in the evidence: first what the supplier acknowledged, then the notices. */
+export function drawFindings(layout: Layout, findings: readonly BinderFinding[]): Section {
+  const section = openSection(layout, 'Findings')
+  layout.paragraph(
+    `The service noticed ${count(findings.length, 'thing')} about the files. None of them kept the kit from being issued. ` +
+      'reports/intake_report.json in the kit lists all of them.',
+    NOTE,
+    { after: 10 },
+  )
+  const groups = [
+    ['Acknowledged by the supplier', findings.filter(({ acknowledged }) => acknowledged)],
+    ['Notices', findings.filter(({ acknowledged }) => !acknowledged)],
+  ] as const
+  for (const [title, group] of groups) if (group.length > 0) drawGroup(layout, title, group)
+  return section
+}
+
+/** The texts that need glyphs. */
+export function* textsIn(findings: readonly BinderFinding[]): Generator<string> {
+  for (const finding of findings.slice(0, 2 * MAX_SHOWN)) {
+    yield placeOf(finding)
+    yield messageOf(finding)
+  }
+}
+
+function drawGroup(layout: Layout, title: string, findings: readonly BinderFinding[]): void {
+  layout.ensureSpace(80)
+  layout.y += 12
+  layout.paragraph(title, SUBHEADING, { role: 'H3', after: 2 })
+  for (const finding of findings.slice(0, MAX_SHOWN)) {
+    layout.ensureSpace(46)
+    layout.y += 8
+    layout.paragraph(placeOf(finding), PATH, { x: COLUMN.left, width: COLUMN.width })
+    layout.paragraph(messageOf(finding), MESSAGE, { x: COLUMN.left, width: COLUMN.width })
+  }
+  if (findings.length > MAX_SHOWN) {
+    layout.y += 8
+    layout.paragraph(`and ${findings.length - MAX_SHOWN} more`, MESSAGE)
+  }
+}
+
+const placeOf = ({ path }: BinderFinding): string => limited(path ?? 'All files')
+const messageOf = ({ code, message }: BinderFinding): string => limited(`${message} (${code})`)
+
+function limited(text: string): string {
+  const shown = [...escapeInvisible(text)]
+  return shown.length <= MAX_LENGTH ? shown.join('') : `${shown.slice(0, MAX_LENGTH).join('')}…`
+}
