@@ -36,7 +36,7 @@ export function reportText(
 }
 
 function claimLines(
-  { status, signer, log }: VerificationReport,
+  { status, signer, log, time }: VerificationReport,
   claims: Claims | undefined,
   publisher: string | undefined,
 ): readonly string[] {
@@ -53,6 +53,7 @@ function claimLines(
     `issued   ${printable(claims.issued_at)}`,
     `key      ${signer.kid ?? 'none'}, ${trust}`,
     ...(log === undefined ? [] : [`log      ${printable(log.text)}`]),
+    ...(time === undefined ? [] : [`time     ${printable(time.text)}`]),
     '',
   ]
 }

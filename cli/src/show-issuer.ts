@@ -1,4 +1,4 @@
-import { vkey } from '@kitseal/kit'
+import { certificateName, vkey } from '@kitseal/kit'
 import { policyLines, quorumText } from './describe-policy.ts'
 import { issuerUrl } from './issuer-url.ts'
 import { EXIT, jsonText, printable, type Terminal, writeLines } from './terminal.ts'
@@ -15,7 +15,7 @@ export function showIssuer(word: string, path: string, json: boolean, { stdout, 
     writeLines(stderr, [`kitseal trust: nothing is pinned for ${printable(word)}`])
     return EXIT.fail
   }
-  const policy = log === undefined ? undefined : pinnedLog(log).policy
+  const { policy, time } = log === undefined ? {} : pinnedLog(log)
   if (json) {
     const shown = {
       issuer,
@@ -23,6 +23,8 @@ export function showIssuer(word: string, path: string, json: boolean, { stdout, 
       log: log === undefined ? null : { vkey: log.vkey, added_at: log.addedAt },
       witnesses: (policy?.witnesses ?? []).map(({ name, key }) => ({ name, vkey: vkey(key) })),
       quorum: policy?.quorum === undefined ? null : quorumText(policy.quorum),
+      tsa_roots: (time?.roots ?? []).map(({ subject }) => certificateName(subject) ?? null),
+      max_delay_seconds: time?.maxDelaySeconds ?? null,
     }
     writeLines(stdout, [jsonText(shown)])
     return EXIT.ok
@@ -36,6 +38,10 @@ export function showIssuer(word: string, path: string, json: boolean, { stdout, 
     ...(log?.policy === undefined || policy === undefined
       ? ['  policy    none: no witnesses are required']
       : policyLines(policy)),
+    ...(time?.roots ?? []).map(
+      ({ subject }) => `  authority ${printable(certificateName(subject) ?? 'without a name')}`,
+    ),
+    ...(time?.maxDelaySeconds === undefined ? [] : [`  max delay ${time.maxDelaySeconds} s`]),
   ])
   return EXIT.ok
 }

@@ -6,10 +6,21 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import { addLogProof, leafBytes, LOG_PROOF_PATH, receiptLeaf, vkey } from '@kitseal/kit'
+import {
+  addLogProof,
+  leafBytes,
+  LOG_PROOF_PATH,
+  parseTlogProof,
+  receiptLeaf,
+  TIME_STAMP_PATH,
+  utf8,
+  vkey,
+} from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { keySetOf, makeKit, testSigner, zipBytes } from '../../kit/test/make-kit.ts'
 import { type NoteSigner, proofOf, testLogKey, testWitness } from '../../kit/test/make-log.ts'
+import { pem, root } from '../../spec/making/time/certificates.ts'
+import { makeTimeStamp } from '../../spec/making/time/time-stamp.ts'
 import { run as trust } from './commands/trust.ts'
 import { run as verify } from './commands/verify.ts'
 
@@ -41,6 +52,7 @@ before(async () => {
   await writeKit('unwitnessed.zip', log, [])
   await writeKit('elsewhere.zip', other, witnesses)
   await writeKit('unlogged.zip')
+  writeFileSync(at('tsa.pem'), pem(root))
   writeFileSync(at('two.policy'), policyText('group g 2 w0 w1 w2\nquorum g\n'))
 })
 beforeEach(() => {
@@ -70,6 +82,10 @@ async function writeKit(
   writeFileSync(at(`${name}.proof`), proof)
   const files = new Map(contents).set(LOG_PROOF_PATH, proof)
   writeFileSync(at(name), zipBytes(addLogProof(sealed, proof, nodeHost), files))
+  const checkpoint = utf8(parseTlogProof(proof).checkpoint.text)
+  const timeStamp = makeTimeStamp(checkpoint, { time: '20260304050609Z' })
+  const stamped = addLogProof(sealed, proof, nodeHost, timeStamp)
+  writeFileSync(at(`stamped-${name}`), zipBytes(stamped, files.set(TIME_STAMP_PATH, timeStamp)))
 }
 
 interface Ran {
@@ -237,7 +253,7 @@ test('the members for time-stamps are kept, and a newer or damaged store is not 
     issuer,
     vkey: vkey(log.key),
     added_at: '2026-01-01T00:00:00.000Z',
-    tsa_roots: '-----BEGIN CERTIFICATE-----\n',
+    tsa_roots: pem(root),
     max_delay_seconds: 3600,
   }
   writeFileSync(store, JSON.stringify({ trust_version: 2, pins: [], logs: [entry] }))
@@ -248,4 +264,60 @@ test('the members for time-stamps are kept, and a newer or damaged store is not 
   assert.match((await ran(verify, at('logged.zip'))).stderr, /is damaged/)
   writeFileSync(store, JSON.stringify({ trust_version: 3, pins: [] }))
   assert.match((await ran(verify, at('logged.zip'))).stderr, /newer version of kitseal/)
+})
+
+test('a pinned time-stamp authority must have stamped every kit of the issuer', async () => {
+  const pinned = await ran(
+    trust,
+    'add',
+    issuer,
+    '--policy',
+    at('two.policy'),
+    '--tsa-roots',
+    at('tsa.pem'),
+    '--max-delay',
+    '2h',
+    '--yes',
+  )
+  assert.equal(pinned.exitCode, 0, pinned.stderr)
+  assert.match(pinned.stdout, /^pinned the time-stamp authorities in .*tsa\.pem for http/m)
+  const stamped = await ran(verify, at('stamped-logged.zip'))
+  assert.equal(stamped.exitCode, 0, stamped.stdout)
+  assert.match(
+    stamped.stdout,
+    /^time {5}existed before 2026-03-04T05:06:10\.000Z \(time-stamp by Time authority, seen by 2 of 3 witnesses\)$/m,
+  )
+  const plain = await ran(verify, at('logged.zip'))
+  assert.equal(plain.exitCode, 3)
+  assert.match(plain.stdout, /time_stamp_missing/)
+  const short = await ran(verify, at('stamped-logged.zip'), '--max-delay', '1s')
+  assert.match(short.stdout, /time_out_of_bounds: .* more than 1 s before it was first seen/)
+  const shown = await ran(trust, 'show', issuer)
+  assert.match(shown.stdout, /^ {2}authority Time root\n {2}max delay 7200 s$/m)
+})
+
+test('time-stamps are required for one verification, and mistakes are explained', async () => {
+  await ran(trust, 'add', kid, '--issuer', issuer)
+  assert.equal((await ran(verify, at('stamped-unwitnessed.zip'), '--tsa-roots', at('tsa.pem'))).exitCode, 0)
+  assert.equal((await ran(verify, at('unlogged.zip'), '--tsa-roots', at('tsa.pem'))).exitCode, 3)
+  for (const [args, problem] of [
+    [['--tsa-roots', at('two.policy')], /is not a file of certificates: there is no certificate in PEM/],
+    [['--tsa-roots', at('missing.pem')], /cannot read .*missing\.pem: no such file/],
+    [['--max-delay', 'a day'], /--max-delay must be a duration such as 30d, 24h, 90m or 10s, not "a day"/],
+    [
+      ['--tsa-roots', at('tsa.pem'), '--log-proof', at('logged.zip.proof')],
+      /cannot be combined with --log-proof/,
+    ],
+  ] as const) {
+    const { exitCode, stderr } = await ran(verify, at('stamped-logged.zip'), ...args)
+    assert.equal(exitCode, 2)
+    assert.match(stderr, problem)
+  }
+})
+
+test('with another log proof, the time-stamp in the kit does not count', async () => {
+  await ran(trust, 'add', kid, '--issuer', issuer)
+  const proof = at('stamped-logged.zip.proof')
+  writeFileSync(proof, readFileSync(at('unwitnessed.zip.proof')))
+  assert.equal((await ran(verify, at('stamped-logged.zip'), '--log-proof', proof)).exitCode, 0)
 })

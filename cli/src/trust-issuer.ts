@@ -1,6 +1,7 @@
 // docs/decisions/0359
 import { type NoteKey, type PublicJwk, vkey } from '@kitseal/kit'
 import { changeTrustStore } from './change-trust-store.ts'
+import { parseDuration } from './duration.ts'
 import { policyLines } from './describe-policy.ts'
 import { InputError } from './input-error.ts'
 import { rejectOtherLog, rejectVanishedKeys } from './pin-issuer.ts'
@@ -8,6 +9,7 @@ import { confirm, type Keyboard } from './prompt-secret.ts'
 import { fetchLog, logOf, type PublishedLog } from './published-log.ts'
 import { readKeySet } from './read-key-set.ts'
 import { readPolicyText } from './read-policy.ts'
+import { readTsaRootsText } from './read-tsa-roots.ts'
 import { EXIT, pluralize, printable, type Terminal, writeLines } from './terminal.ts'
 import { readTrustStore, type StoredLog, type StoredPin } from './trust-store.ts'
 import { usableKeys } from './usable-keys.ts'
@@ -15,6 +17,10 @@ import { usableKeys } from './usable-keys.ts'
 export interface TrustIssuerOptions {
   /** A policy that the user got on another channel. */
   readonly policyPath?: string | undefined
+  /** The certificates of time-stamp authorities. */
+  readonly rootsPath?: string | undefined
+  /** A duration. */
+  readonly maxDelay?: string | undefined
   /** Pins without asking. */
   readonly yes: boolean
 }
@@ -22,11 +28,13 @@ export interface TrustIssuerOptions {
 /** Fetches the keys and the log of an issuer, shows them, and pins them if the user agrees. */
 export async function trustIssuer(
   issuer: string,
-  { policyPath, yes }: TrustIssuerOptions,
+  { policyPath, rootsPath, maxDelay, yes }: TrustIssuerOptions,
   path: string,
   terminal: Terminal & { readonly stdin?: Keyboard },
 ): Promise<number> {
   const given = policyPath === undefined ? undefined : await readPolicyText(policyPath)
+  const tsaRoots = rootsPath === undefined ? undefined : await readTsaRootsText(rootsPath)
+  const maxDelaySeconds = maxDelay === undefined ? undefined : parseDuration(maxDelay)
   const url = `${issuer}/.well-known/jwks.json`
   const set = await readKeySet(url)
   const keys = usableKeys(set, url)
@@ -39,6 +47,8 @@ export async function trustIssuer(
   const key =
     given === undefined ? published?.key : policyLog(issuer, logOf(issuer, given.policy), published?.key)
   if (key !== undefined) rejectOtherLog(issuer, log, key)
+  else if (rootsPath !== undefined || maxDelay !== undefined)
+    throw new InputError(`${issuer} publishes no log, so its kits have no time-stamps`)
   const lines = [
     `${printable(issuer)} publishes:`,
     ...keys.map((each) => `  key       ${each.kid}${lifeOf(each)}`),
@@ -62,13 +72,16 @@ export async function trustIssuer(
       return EXIT.fail
     }
   }
-  await pin(issuer, keys, key, given?.text, path)
+  await pin(issuer, keys, key, { policy: given?.text, tsaRoots, maxDelaySeconds }, path)
   writeLines(terminal.stdout, [
     ...keys.map(({ kid }) => `pinned ${kid} for ${printable(issuer)}`),
     ...(key === undefined ? [] : [`pinned the log ${printable(vkey(key))} for ${printable(issuer)}`]),
     ...(given === undefined
       ? []
       : [`pinned the policy ${printable(policyPath ?? '')} for ${printable(issuer)}`]),
+    ...(rootsPath === undefined
+      ? []
+      : [`pinned the time-stamp authorities in ${printable(rootsPath)} for ${printable(issuer)}`]),
   ])
   return EXIT.ok
 }
@@ -106,7 +119,7 @@ function pin(
   issuer: string,
   keys: readonly PublicJwk[],
   key: NoteKey | undefined,
-  policy: string | undefined,
+  { policy, tsaRoots, maxDelaySeconds }: Pick<StoredLog, 'policy' | 'tsaRoots' | 'maxDelaySeconds'>,
   path: string,
 ): Promise<void> {
   const addedAt = new Date().toISOString()
@@ -123,7 +136,17 @@ function pin(
     const log: readonly StoredLog[] =
       key === undefined
         ? logs.filter((each) => !isOther(each))
-        : [{ addedAt, ...before, issuer, vkey: vkey(key), policy: policy ?? before?.policy }]
+        : [
+            {
+              addedAt,
+              ...before,
+              issuer,
+              vkey: vkey(key),
+              policy: policy ?? before?.policy,
+              tsaRoots: tsaRoots ?? before?.tsaRoots,
+              maxDelaySeconds: maxDelaySeconds ?? before?.maxDelaySeconds,
+            },
+          ]
     return { pins: [...pins.filter(isOther), ...pinned], logs: [...logs.filter(isOther), ...log] }
   })
 }

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  parseCertificates,
   parseJwks,
   parsePolicy,
   parseStrictJson,
@@ -110,17 +111,21 @@ function parseLog(value: JsonObject): StoredLog | undefined {
   if (tsaRoots !== undefined && typeof tsaRoots !== 'string') return undefined
   if (maxDelay !== undefined && typeof maxDelay !== 'number') return undefined
   const log = { issuer, vkey, addedAt, policy, tsaRoots, maxDelaySeconds: maxDelay }
-  // Throws if the key or the policy is malformed.
+  // Throws if the key, the policy or the certificates are malformed.
   pinnedLog(log)
   return log
 }
 
-/** A pinned log for verification: its key, and the witnesses of the policy that was pinned with it. */
-export function pinnedLog({ issuer, vkey, policy: text }: StoredLog): PinnedLog {
+/** A pinned log for verification: its key, and what was pinned with it. */
+export function pinnedLog({ issuer, vkey, policy: text, tsaRoots, maxDelaySeconds }: StoredLog): PinnedLog {
   const policy = text === undefined ? undefined : parsePolicy(utf8(text), nodeHost.digest)
   const key = parseVkey(vkey, nodeHost.digest)
   return {
     issuer,
     policy: { logs: [{ key }], witnesses: policy?.witnesses ?? [], quorum: policy?.quorum },
+    time: {
+      roots: tsaRoots === undefined ? undefined : parseCertificates(utf8(tsaRoots)),
+      maxDelaySeconds,
+    },
   }
 }

@@ -45,7 +45,15 @@ test('completion ignores options of other commands mentioned in the help', async
     ['verify', '--jwks', ''],
   ])
     assert.deepEqual(complete(...words), [], words.join(' '))
-  assert.deepEqual(complete('trust', '--'), ['--issuer', '--json', '--policy', '--yes', '--help'])
+  assert.deepEqual(complete('trust', '--'), [
+    '--issuer',
+    '--json',
+    '--max-delay',
+    '--policy',
+    '--tsa-roots',
+    '--yes',
+    '--help',
+  ])
   assert.deepEqual(complete('trust', 'add', '--i'), ['--issuer'])
 })
 

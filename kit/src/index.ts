@@ -107,7 +107,7 @@ export {
   type SealInput,
 } from './seal.ts'
 export { storedKit } from './stored-kit.ts'
-export { type Certificate } from './time/certificate.ts'
+export { type Certificate, certificateName } from './time/certificate.ts'
 export { DEFAULT_MAX_DELAY_SECONDS, type TimePolicy } from './time/time-facts.ts'
 export { parseCertificates } from './time/parse-certificates.ts'
 export type { HashName, SignatureAlgorithm } from './time/signature-algorithm.ts'

@@ -1,6 +1,7 @@
 import { type PublicJwk, vkey } from '@kitseal/kit'
 import { KID, type OptionKind, parseArguments, suggestion } from '../arguments.ts'
 import { changeTrustStore } from '../change-trust-store.ts'
+import { durationProblems } from '../duration.ts'
 import { isUrl, readKeySet } from '../read-key-set.ts'
 import { reportInputError, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
@@ -13,7 +14,7 @@ import { trustIssuer } from '../trust-issuer.ts'
 import { readTrustStore, type StoredLog, type StoredPin, trustStorePath } from '../trust-store.ts'
 import { usableKeys } from '../usable-keys.ts'
 
-const HELP = `usage: kitseal trust add ISSUER [--policy FILE] [--yes]                        pin an issuer: its keys and its log
+const HELP = `usage: kitseal trust add ISSUER [--policy FILE] [--tsa-roots FILE] [--yes]     pin an issuer: its keys and its log
        kitseal trust add KID|FILE|URL --issuer ISSUER [--policy FILE]         pin a key, or all keys of a key set
        kitseal trust list [--json]                                            list pinned keys and logs
        kitseal trust show ISSUER [--json]                                     show what is pinned for an issuer
@@ -29,6 +30,10 @@ witnesses of its own making. Get the policy and the key ID from elsewhere, never
 For the URL of a key set (ending in .json, or with --issuer), only its keys are pinned, and --issuer defaults to its origin.
 
   --policy FILE   require the witnesses and the quorum of this policy (C2SP tlog-policy) for every kit of the issuer
+  --tsa-roots FILE
+                  require a time-stamp that leads to one of these certificates (PEM) for every kit of the issuer
+  --max-delay TIME
+                  how long before the time that witnesses and authority confirm a kit may have been issued (default 24h)
   --yes           pin without asking
 
 Pins are stored in KITSEAL_TRUST_STORE (default: ~/.config/kitseal/trust.json).
@@ -39,7 +44,7 @@ examples:
   kitseal trust add AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo --issuer https://issuer.example`
 
 const VERBS: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
-  add: { issuer: 'one', policy: 'one', yes: 'flag' },
+  add: { issuer: 'one', policy: 'one', 'tsa-roots': 'one', 'max-delay': 'one', yes: 'flag' },
   list: { json: 'flag' },
   show: { json: 'flag' },
   remove: {},
@@ -58,10 +63,13 @@ export async function run(
     return usageError(terminal, 'trust', [problem])
   }
   const needed = verb === 'list' ? 0 : 1
-  const wrong =
-    positionals.length === needed
-      ? problems
-      : [...problems, `${verb} takes ${needed === 1 ? 'one argument' : 'no arguments'}`]
+  const wrong = [
+    ...problems,
+    ...durationProblems('--max-delay', values.get('max-delay')?.[0]),
+    ...(positionals.length === needed
+      ? []
+      : [`${verb} takes ${needed === 1 ? 'one argument' : 'no arguments'}`]),
+  ]
   if (wrong.length > 0) return usageError(terminal, 'trust', wrong)
   const path = trustStorePath(terminal.env)
   const [word = ''] = positionals
@@ -69,8 +77,14 @@ export async function run(
     if (verb === 'add') {
       const [issuer] = values.get('issuer') ?? []
       const [policyPath] = values.get('policy') ?? []
-      if (issuer === undefined && isIssuer(word))
-        return await trustIssuer(issuerAddress(word), { policyPath, yes: flags.has('yes') }, path, terminal)
+      const [rootsPath] = values.get('tsa-roots') ?? []
+      const [maxDelay] = values.get('max-delay') ?? []
+      if (issuer === undefined && isIssuer(word)) {
+        const asked = { policyPath, rootsPath, maxDelay, yes: flags.has('yes') }
+        return await trustIssuer(issuerAddress(word), asked, path, terminal)
+      }
+      if (rootsPath !== undefined || maxDelay !== undefined)
+        return usageError(terminal, 'trust', ['--tsa-roots and --max-delay are for "trust add ISSUER"'])
       return await add(word, issuer, policyPath, path, terminal)
     }
     if (verb === 'show') return showIssuer(word, path, flags.has('json'), terminal)

@@ -6,6 +6,7 @@ import {
   LOG_PROOF_PATH,
   NO_TRUST,
   readClaims,
+  TIME_STAMP_PATH,
   type Trust,
   unreadableKit,
   type VerificationReport,
@@ -14,6 +15,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
+import { durationProblems, parseDuration } from '../duration.ts'
 import { progressLine } from '../progress-line.ts'
 import { readOrFail, reportInputError, InputError } from '../input-error.ts'
 import { issuerUrl } from '../issuer-url.ts'
@@ -21,9 +23,9 @@ import { readTrustedKeys } from '../trusted-keys.ts'
 import { reportText } from '../report-text.ts'
 import { jsonText, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
 
-const HELP = `usage: kitseal verify KIT [--issuer URL | --jwks FILE|URL … | --kid KID …] [--policy FILE] [--log-proof FILE]
-                          [--use-kit-keys] [--json]
-       kitseal verify FILE PROOF [the same options, but not --policy and --log-proof]
+const HELP = `usage: kitseal verify KIT [--issuer URL | --jwks FILE|URL … | --kid KID …] [--policy FILE] [--tsa-roots FILE]
+                          [--max-delay TIME] [--log-proof FILE] [--use-kit-keys] [--json]
+       kitseal verify FILE PROOF [the same options, but not those for logs and time-stamps]
 
 Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works offline: the network is used only with
 --issuer, or if --jwks is a URL.
@@ -33,7 +35,11 @@ Verifies a kit (a ZIP or an unpacked folder), or a file with its proof. Works of
   --jwks FILE|URL   trust the keys in this public key set (repeatable)
   --kid KID         trust the key with this ID (repeatable)
   --policy FILE     require that the kit's receipt is in a log of this policy (C2SP tlog-policy), cosigned by its witnesses
-  --log-proof FILE  use this log proof instead of the one in the kit, such as a newer one from the issuer
+  --tsa-roots FILE  require a time-stamp (RFC 3161) that leads to one of these certificates (PEM)
+  --max-delay TIME  with a policy or roots: how long before the time that witnesses and authority confirm the kit may have been
+                    issued, such as 30d, 24h or 90m (default 24h)
+  --log-proof FILE  use this log proof instead of the one in the kit, such as a newer one from the issuer. The time-stamp in the
+                    kit does not count then
   --use-kit-keys    check integrity only, with the key in the kit. Never a PASS: anyone could have made that key
   --json            print the result as JSON
 
@@ -44,6 +50,7 @@ examples:
   kitseal verify kit.zip --jwks https://issuer.example/.well-known/jwks.json
   kitseal verify kit.zip --kid AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo
   kitseal verify kit.zip --jwks jwks.json --policy issuer.policy
+  kitseal verify kit.zip --jwks jwks.json --policy issuer.policy --tsa-roots tsa.pem --max-delay 48h
   kitseal verify report.pdf report.pdf.proof.json --jwks jwks.json
 
 exit codes: 0 PASS; 1 FAIL; 2 wrong usage or unreadable input; 3 files intact, but sender not confirmed`
@@ -55,6 +62,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     kid: 'many',
     issuer: 'one',
     policy: 'one',
+    'tsa-roots': 'one',
+    'max-delay': 'one',
     'log-proof': 'one',
     'use-kit-keys': 'flag',
     json: 'flag',
@@ -66,6 +75,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const issuer = values.get('issuer')?.[0]
   const url = issuer === undefined ? undefined : issuerUrl(issuer)
   const policy = values.get('policy')?.[0]
+  const tsaRoots = values.get('tsa-roots')?.[0]
+  const maxDelay = values.get('max-delay')?.[0]
   const logProof = values.get('log-proof')?.[0]
   const wrong = [
     ...problems,
@@ -84,6 +95,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ...(policy !== undefined && proof !== undefined
       ? ['--policy is for kits: the proof of a file contains no log proof']
       : []),
+    ...(tsaRoots !== undefined && proof !== undefined
+      ? ['--tsa-roots is for kits: the proof of a file contains no time-stamp']
+      : []),
+    ...(tsaRoots !== undefined && logProof !== undefined
+      ? ['--tsa-roots cannot be combined with --log-proof: the time-stamp is for the log proof in the kit']
+      : []),
+    ...durationProblems('--max-delay', maxDelay),
     ...(logProof !== undefined && proof !== undefined ? ['--log-proof is for kits'] : []),
   ]
   if (path === undefined || wrong.length > 0) return usageError(terminal, 'verify', wrong)
@@ -97,7 +115,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     // The policy is read first: nothing is pinned if it is malformed.
     const logPolicy =
       policy === undefined ? undefined : await (await import('../read-policy.ts')).readPolicy(policy)
-    const trust = { ...(await readTrust()), logPolicy }
+    const timePolicy = {
+      roots:
+        tsaRoots === undefined
+          ? undefined
+          : await (await import('../read-tsa-roots.ts')).readTsaRoots(tsaRoots),
+      maxDelaySeconds: maxDelay === undefined ? undefined : parseDuration(maxDelay),
+    }
+    const trust = { ...(await readTrust()), logPolicy, timePolicy }
     const { report, claims } =
       proof === undefined
         ? await checkKit(path, trust, logProof, terminal)
@@ -140,7 +165,8 @@ async function checkKit(
 async function withLogProof(kit: KitFiles, path: string): Promise<KitFiles> {
   if (kit.files.length === 0) return kit
   const bytes = await readOrFail(path, () => readSmallFile(path, { what: 'a log proof', limitMiB: 1 }))
-  const others = kit.files.filter((file) => file.path !== LOG_PROOF_PATH)
+  // The time-stamp is for the checkpoint in the kit's own log proof.
+  const others = kit.files.filter((file) => file.path !== LOG_PROOF_PATH && file.path !== TIME_STAMP_PATH)
   return {
     folderName: kit.folderName,
     problems: kit.problems,

@@ -1,6 +1,6 @@
 import { sameBytes } from '../encoding/utf8.ts'
 import type { Host } from '../host.ts'
-import { type Certificate, displayName, parseCertificate } from './certificate.ts'
+import { type Certificate, certificateName, parseCertificate } from './certificate.ts'
 import { chainProblem } from './certificate-chain.ts'
 import { der } from './der.ts'
 import { TimeStampFormatError } from './time-stamp-format.ts'
@@ -90,7 +90,7 @@ export async function verifyToken(
   if (problem !== undefined) return { is: 'untrusted', why: problem }
   return {
     is: 'trusted',
-    authority: displayName(authority.subject) ?? 'an authority without a name',
+    authority: certificateName(authority.subject) ?? 'an authority without a name',
     latest: time + accuracyMs,
   }
 }
