@@ -1,22 +1,18 @@
 // Another implementation of the log formats, torchwood from Debian, reads what we write and writes what we read.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeHost } from '../kit/node/index.ts'
 import * as kit from '../kit/src/index.ts'
 import { proofOf, testLogKey } from '../kit/test/make-log.ts'
+import { startLitewitness, torchwoodPrograms } from '../cli/test/litewitness.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kitseal-torchwood-'))
 after(() => rmSync(folder, { recursive: true }))
-const fetcher = path.join(import.meta.dirname, '../../shared/tools/torchwood')
-const fetched = spawnSync(fetcher, [path.join(tmpdir(), 'kitseal-tools-torchwood')], { encoding: 'utf8' })
-const programs = fetched.status === 0 ? fetched.stdout.trim() : ''
+const programs = torchwoodPrograms()
 const skip = programs === '' ? 'torchwood is not available here: the exchange with it was NOT tested' : false
 const { digest } = nodeHost
 
@@ -65,7 +61,7 @@ test('torchwood verifies our proofs, and refuses them for another file', { skip 
 
 test('the cosignature of a litewitness counts, and it accepts our consistency proofs', { skip }, async () => {
   const log = testLogKey('issuer.example/log')
-  await using witness = await startLitewitness(log.key)
+  await using witness = await startLitewitness(programs, folder, log.key)
   const policy = kit.parsePolicy(
     kit.utf8(`log ${kit.vkey(log.key)}\nwitness w ${witness.vkey}\nquorum w\n`),
     digest,
@@ -95,66 +91,3 @@ test('the cosignature of a litewitness counts, and it accepts our consistency pr
     last = size
   }
 })
-
-interface Litewitness extends AsyncDisposable {
-  readonly url: string
-  readonly vkey: string
-}
-
-async function startLitewitness(logKey: kit.NoteKey): Promise<Litewitness> {
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', at('witness.key')])
-  const socket = at('agent.sock')
-  const agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: 'ignore' })
-  const added = (): number | null =>
-    spawnSync('ssh-add', ['-q', at('witness.key')], { env: { ...process.env, SSH_AUTH_SOCK: socket } }).status
-  while (added() !== 0) await sleep(50)
-  const fingerprint = execFileSync('ssh-keygen', ['-lf', at('witness.key')], { encoding: 'utf8' }).split(
-    ' ',
-  )[1]!
-  run('witnessctl', 'add-log', '-db', 'witness.db', '-origin', logKey.name)
-  run('witnessctl', 'add-key', '-db', 'witness.db', '-origin', logKey.name, '-key', kit.vkey(logKey))
-  const port = await freePort()
-  const args = [
-    '-db',
-    'witness.db',
-    '-key',
-    fingerprint,
-    '-listen',
-    `127.0.0.1:${port}`,
-    '-name',
-    'w.example',
-  ]
-  const server = spawn(path.join(programs, 'litewitness'), [...args, '-ssh-agent', socket], {
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  const url = `http://127.0.0.1:${port}`
-  while (
-    !(await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  )
-    await sleep(50)
-  // The last 32 bytes of an OpenSSH public key are the raw key.
-  const publicKey = Buffer.from(
-    readFileSync(at('witness.key.pub'), 'utf8').split(' ')[1]!,
-    'base64',
-  ).subarray(-32)
-  return {
-    url,
-    vkey: kit.vkey(kit.noteKey('w.example', kit.ED25519_COSIGNATURE, publicKey, digest)),
-    [Symbol.asyncDispose]: async () => {
-      for (const started of [server, agent]) started.kill()
-      await Promise.all([server, agent].map((started) => new Promise((ended) => started.once('exit', ended))))
-    },
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseCheckpoint, parsePolicy, parseVkey, utf8, verifyCheckpoint, vkey } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { createWitnessFolder } from '../src/witness/witness-folder.ts'
+import { torchwoodPrograms } from './litewitness.ts'
 import { witnessProcess } from './witness-process.ts'
 import { witnessedLog } from './witnessed-log.ts'
 
@@ -76,9 +76,7 @@ async function trace(pid: number, file: string): Promise<() => Promise<void>> {
   }
 }
 
-const fetcher = fileURLToPath(new URL('../../../shared/tools/torchwood', import.meta.url))
-const fetched = spawnSync(fetcher, [join(tmpdir(), 'kitseal-tools-torchwood')], { encoding: 'utf8' })
-const programs = fetched.status === 0 ? fetched.stdout.trim() : ''
+const programs = torchwoodPrograms()
 const skip = programs === '' ? 'torchwood is not available here: the exchange with it was NOT tested' : false
 
 test('checkpoints that torchwood signs are cosigned', { skip }, async () => {

@@ -137,7 +137,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const metrics = createMetrics()
     registerMaintenanceMetrics(metrics.registry, store.db)
     registerLogMetrics(metrics.registry, store)
-    if (witnesses !== undefined) registerWitnessMetrics(metrics.registry, store.db, witnesses)
+    registerWitnessMetrics(metrics.registry, store.db, witnesses?.witnesses ?? [])
     const app = await buildApp({
       ...context,
       queue,

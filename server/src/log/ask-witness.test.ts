@@ -30,7 +30,13 @@ after(() => server[Symbol.asyncDispose]())
 async function headOf(size: number, from = log): Promise<SignedHead> {
   const note = parseNote(utf8(await from.note(size)))
   const { root } = parseCheckpoint(utf8(await from.note(size)))
-  return { size, root: Buffer.from(root).toString('base64'), note, committedAt: NOW - 1000 }
+  return {
+    size,
+    root: Buffer.from(root).toString('base64'),
+    note,
+    committedAt: NOW - 1000,
+    frozen: undefined,
+  }
 }
 
 const ours = (url: string, keys = [signer.key]): WitnessEndpoint => ({

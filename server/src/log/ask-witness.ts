@@ -13,6 +13,7 @@ import {
   verifyCosignature,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
+import type { Frozen } from './freeze-log.ts'
 import type { WitnessEndpoint } from './witness-policy.ts'
 
 /** A committed state of the log, signed by the log. */
@@ -23,6 +24,7 @@ export interface SignedHead {
   readonly note: SignedNote
   /** Milliseconds since 1970. */
   readonly committedAt: number
+  readonly frozen: Frozen | undefined
 }
 
 export interface Cosignature extends NoteSignature {

@@ -9,7 +9,7 @@ import {
   type SignedNote,
   utf8,
 } from '@kitseal/kit'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
 import type { Database } from '../database/schema.ts'
@@ -23,6 +23,9 @@ export interface PublishedCheckpoint {
   readonly note: SignedNote
 }
 
+// A literal, because with a parameter the database would not use the partial index.
+const QUORUM_MET = sql.lit(1)
+
 /** The stored checkpoints that kits may refer to, the best one first. */
 export async function readPublished(
   db: Kysely<Database>,
@@ -30,7 +33,7 @@ export async function readPublished(
   isRequired: boolean,
 ): Promise<readonly PublishedCheckpoint[]> {
   const newest = db.selectFrom('log_checkpoints').select(['size', 'note']).orderBy('size', 'desc').limit(1)
-  const [cosigned] = parseRows(await newest.where('quorum_met', '=', 1).execute())
+  const [cosigned] = parseRows(await newest.where('quorum_met', '=', QUORUM_MET).execute())
   // The policy may have changed since.
   const best = cosigned !== undefined && meetsQuorum(cosigned.note, policy) ? [cosigned] : []
   if (isRequired) return best

@@ -177,6 +177,8 @@ onEachDatabase((database) => {
     await stop()
   })
 
+  const resume = () => db.updateTable('log').set({ frozen_at: null, frozen_reason: null }).execute()
+
   test('a witness that has seen more freezes the log before it grows, and so does another history', async () => {
     await using witness = await cosigner('w')
     const policy = policyOf([witness])
@@ -204,8 +206,11 @@ onEachDatabase((database) => {
         'remembered, and asked about the present size',
       )
       assert.equal((await readLog(db))?.size, 3)
+      await resume()
+      await assert.rejects(extend(), LogFrozen, 'asked again after it is resumed')
+      assert.equal((await readLog(db))?.size, 3)
+      await resume()
       await stop()
-      await db.updateTable('log').set({ frozen_at: null, frozen_reason: null }).execute()
     }
   })
 

@@ -158,7 +158,10 @@ export function cosigning(options: CosigningOptions): Cosigning {
   return {
     isDue: (head) => storedSize !== head.size || dueAt(head).length > 0,
     cosign: (head) => cosign(head, (note) => policy.quorum !== undefined && meetsQuorum(note, policy)),
-    check: (head) => cosign(head, () => false),
+    check: (head) => {
+      for (const witness of witnesses) Object.assign(witness, { cosignedSize: -1, retryAt: 0 })
+      return cosign(head, () => false)
+    },
     async stop() {
       stopping.abort()
       await Promise.all(witnesses.map(({ request }) => request))

@@ -45,6 +45,8 @@ export interface TransparencyLog {
   tile(tile: Tile): Promise<Uint8Array | undefined>
   /** The proof that the receipt of a kit is in the log, or undefined if the kit has no leaf. */
   proofOf(kitId: KitId): Promise<Uint8Array | undefined>
+  /** The newest and best cosigned proof of a leaf that is in the tree. */
+  proofAt(index: number): Promise<Uint8Array>
   /** Proves that leaves are in the tree of a checkpoint; undefined for those that are not. */
   prover(checkpoints: readonly PublishedCheckpoint[]): (index: number) => Promise<Uint8Array | undefined>
   /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
@@ -109,7 +111,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
   async function signedHead(): Promise<SignedHead> {
     const log = await currentLog()
     const { size, root, updated_at } = log
-    return { size, root, note: await sign(log), committedAt: Date.parse(updated_at) }
+    return { size, root, note: await sign(log), committedAt: Date.parse(updated_at), frozen: frozenOf(log) }
   }
 
   async function published(): Promise<readonly PublishedCheckpoint[]> {
@@ -132,6 +134,12 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
       const hashes = await inclusionProofFromTiles(index, best.size, read, nodeHost.digest)
       return tlogProofBytes({ index, hashes, checkpoint: best.note })
     }
+  }
+
+  async function proofAt(index: number): Promise<Uint8Array> {
+    const proof = (await prover(await published())(index)) ?? (await prover([await signedHead()])(index))
+    if (proof === undefined) throw new Error(`leaf ${index} is not in the tree`)
+    return proof
   }
 
   async function sequence(): Promise<number> {
@@ -190,13 +198,14 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
           index = await readIndex(kitId)
         }
         if (index === undefined) return undefined
-        return (await prover(await published())(index)) ?? (await prover([await signedHead()])(index))
+        return await proofAt(index)
       } catch (error) {
         if (!(error instanceof LogFrozen)) throw error
         return frozenProofOf(kitId, error)
       }
     },
 
+    proofAt,
     signedHead,
     published,
     prover,

@@ -24,7 +24,7 @@ const METRICS: readonly (readonly [name: string, help: string, read: (row: LogWi
 export function registerWitnessMetrics(
   registry: Registry,
   db: Kysely<Database>,
-  { witnesses }: WitnessPolicy,
+  witnesses: WitnessPolicy['witnesses'],
 ): void {
   const names = new Map(witnesses.map(({ name, key }) => [vkey(key), name]))
   let reading: Promise<readonly LogWitnessesTable[]> | undefined

@@ -1,5 +1,5 @@
 import type { Cosigning } from './cosign-checkpoints.ts'
-import { LogFrozen } from './freeze-log.ts'
+import { type Frozen, LogFrozen } from './freeze-log.ts'
 import type { SequencerLease } from './sequencer-lease.ts'
 import type { TransparencyLog } from './transparency-log.ts'
 
@@ -34,36 +34,40 @@ export function witnessedLog(
 ): GrowingLog {
   /** False again after the log was frozen, so that a log that is resumed is checked before it grows. */
   let isChecked = false
-  const throwIfFrozen = async (): Promise<void> => {
-    const frozen = await log.check()
-    if (frozen !== undefined) throw new LogFrozen(frozen.reason)
-  }
-  async function grow(): Promise<number> {
+
+  async function extend(): Promise<number> {
     const head = await log.signedHead()
+    throwIf(head.frozen)
     const isWaiting = await log.isWaiting()
     if (!isWaiting && !cosigning.isDue(head)) return 0
     if (!(await lease.take())) return 0
-    await throwIfFrozen()
-    // Before the log grows: a database that was rolled back must not.
     if (!isChecked && head.size > 0) {
       await cosigning.check(head)
-      await throwIfFrozen()
+      throwIf(await log.check())
     }
     isChecked = true
     const count = isWaiting ? await log.sequence() : 0
     await cosigning.cosign(count === 0 ? head : await log.signedHead())
     return count
   }
+
   return {
-    extend: () =>
-      grow().catch((error: unknown) => {
+    async extend() {
+      try {
+        return await extend()
+      } catch (error) {
         if (error instanceof LogFrozen) isChecked = false
         throw error
-      }),
+      }
+    },
     gapMs: (leaves) => (leaves > 0 ? WITNESSED_GAP_MS : 0),
     async stop() {
       await cosigning.stop()
       await lease.release()
     },
   }
+}
+
+function throwIf(frozen: Frozen | undefined): void {
+  if (frozen !== undefined) throw new LogFrozen(frozen.reason)
 }

@@ -13,32 +13,16 @@ import { Refusal } from '../refusals.ts'
 export interface AuditHeadContext {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  readonly transparencyLog: Pick<TransparencyLog, 'sequence' | 'published' | 'signedHead' | 'prover'>
+  readonly transparencyLog: Pick<TransparencyLog, 'sequence' | 'proofAt'>
 }
 
 /** The newest event of a workspace as a leaf of the transparency log, and the proof of it. */
 export async function currentHead(ctx: AuditHeadContext, workspaceId: WorkspaceId): Promise<AuditHead> {
   await logHead(ctx.db, workspaceId, timestamp(ctx.clock.now()))
   const { count, head, index } = await newestInTree(ctx, workspaceId)
-  const proof = await newestProof(ctx.transparencyLog, index)
+  const proof = await ctx.transparencyLog.proofAt(index)
   const audit_tag = firstPrev(workspaceId)
-  return {
-    audit_version: AUDIT_VERSION,
-    audit_tag,
-    count,
-    head,
-    log_proof: fromUtf8(proof ?? new Uint8Array(0)) ?? '',
-  }
-}
-
-/** To a cosigned checkpoint, if one has the leaf. */
-async function newestProof(
-  log: AuditHeadContext['transparencyLog'],
-  index: number,
-): Promise<Uint8Array | undefined> {
-  return (
-    (await log.prover(await log.published())(index)) ?? (await log.prover([await log.signedHead()])(index))
-  )
+  return { audit_version: AUDIT_VERSION, audit_tag, count, head, log_proof: fromUtf8(proof) ?? '' }
 }
 
 /** Adds the head of a workspace to the log, unless it is there. Returns whether it was added. */
