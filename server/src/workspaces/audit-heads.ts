@@ -1,4 +1,5 @@
 // docs/decisions/0369
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AUDIT_VERSION, type AuditHead, auditLeaf, fromUtf8 } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
@@ -7,22 +8,76 @@ import { chainEvents, firstPrev, lockAuditLog } from '../database/audit-chain.ts
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceId } from '../identifiers.ts'
+import { LogFrozen } from '../log/freeze-log.ts'
 import type { TransparencyLog } from '../log/transparency-log.ts'
 import { Refusal } from '../refusals.ts'
 
 export interface AuditHeadContext {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  readonly transparencyLog: Pick<TransparencyLog, 'sequence' | 'proofAt'>
+  readonly transparencyLog: Pick<TransparencyLog, 'sequence' | 'published' | 'prover'>
 }
 
-/** The newest event of a workspace as a leaf of the transparency log, and the proof of it. */
+/** How long to wait for the witnesses. */
+const WAIT_MS = 3000
+const POLL_MS = 100
+
+/**
+ * The newest event of a workspace as a leaf of the transparency log, and the proof of it. If the log does not grow, or its
+ * witnesses do not answer, an older one that they have cosigned.
+ */
 export async function currentHead(ctx: AuditHeadContext, workspaceId: WorkspaceId): Promise<AuditHead> {
   await logHead(ctx.db, workspaceId, timestamp(ctx.clock.now()))
-  const { count, head, index } = await newestInTree(ctx, workspaceId)
-  const proof = await ctx.transparencyLog.proofAt(index)
-  const audit_tag = firstPrev(workspaceId)
-  return { audit_version: AUDIT_VERSION, audit_tag, count, head, log_proof: fromUtf8(proof) ?? '' }
+  const until = performance.now() + WAIT_MS
+  for (;;) {
+    const isLate = performance.now() > until
+    const found = await provenHead(ctx, workspaceId, isLate)
+    if (found !== undefined) {
+      const { count, head, log_proof } = found
+      return { audit_version: AUDIT_VERSION, audit_tag: firstPrev(workspaceId), count, head, log_proof }
+    }
+    if (isLate)
+      throw new Refusal('store_unavailable', 'This audit log is not in the transparency log yet. Try again.')
+    await sleep(POLL_MS)
+  }
+}
+
+type ProvenHead = Pick<AuditHead, 'count' | 'head' | 'log_proof'>
+
+async function provenHead(
+  { db, transparencyLog: log }: AuditHeadContext,
+  workspaceId: WorkspaceId,
+  isLate: boolean,
+): Promise<ProvenHead | undefined> {
+  try {
+    if ((await newestHeads(db, workspaceId, 1))[0]?.leaf_index === null) await log.sequence()
+    const [best, ...others] = await log.published()
+    const heads = await newestHeads(db, workspaceId, isLate ? MAX_HEADS : 1)
+    for (const checkpoints of [best === undefined ? [] : [best], ...(isLate ? [others] : [])]) {
+      const prove = log.prover(checkpoints)
+      for (const { count, head, leaf_index } of heads) {
+        const proof = leaf_index === null ? undefined : await prove(leaf_index)
+        if (proof !== undefined) return { count: Number(count), head, log_proof: fromUtf8(proof) ?? '' }
+      }
+    }
+    return undefined
+  } catch (error) {
+    if (error instanceof LogFrozen) throw new Refusal('store_unavailable', 'The transparency log is frozen.')
+    throw error
+  }
+}
+
+const MAX_HEADS = 100
+
+function newestHeads(db: Kysely<Database>, workspaceId: WorkspaceId, limit: number) {
+  return db
+    .selectFrom('audit_heads')
+    .innerJoin('log_leaves', 'log_leaves.leaf_id', 'audit_heads.leaf_id')
+    .select(['audit_heads.count', 'audit_heads.head', 'log_leaves.leaf_index'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('audit_heads.count', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 /** Adds the head of a workspace to the log, unless it is there. Returns whether it was added. */
@@ -90,37 +145,4 @@ async function newestEvent(
   }
   if (newest === undefined || newest.hash === null) return undefined
   return { sequence: Number(newest.sequence), hash: newest.hash }
-}
-
-interface LoggedHead {
-  readonly count: number
-  readonly head: string
-  readonly index: number
-}
-
-/** While the log cannot grow, the last head in the tree counts. */
-async function newestInTree(
-  { db, transparencyLog }: AuditHeadContext,
-  workspaceId: WorkspaceId,
-): Promise<LoggedHead> {
-  const read = (inTree: boolean) => {
-    const heads = db
-      .selectFrom('audit_heads')
-      .innerJoin('log_leaves', 'log_leaves.leaf_id', 'audit_heads.leaf_id')
-      .select(['audit_heads.count', 'audit_heads.head', 'log_leaves.leaf_index'])
-      .where('workspace_id', '=', workspaceId)
-      .orderBy('audit_heads.count', 'desc')
-      .limit(1)
-    return (inTree ? heads.where('log_leaves.leaf_index', 'is not', null) : heads).executeTakeFirst()
-  }
-  let found = await read(false)
-  for (let sequenced = 1; found?.leaf_index === null && sequenced > 0; found = await read(false))
-    sequenced = await transparencyLog.sequence()
-  if (found?.leaf_index === null) found = await read(true)
-  if (found === undefined || found.leaf_index === null)
-    throw new Refusal(
-      'store_unavailable',
-      'The transparency log does not contain this audit log yet. Try again.',
-    )
-  return { count: Number(found.count), head: found.head, index: Number(found.leaf_index) }
 }
