@@ -15,7 +15,7 @@ import { Refusal } from '../refusals.ts'
 export interface AuditHeadContext {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  readonly transparencyLog: Pick<TransparencyLog, 'sequence' | 'published' | 'prover'>
+  readonly transparencyLog: Pick<TransparencyLog, 'sequence' | 'published' | 'signedHead' | 'prover'>
 }
 
 /** How long to wait for the witnesses. */
@@ -53,7 +53,10 @@ async function provenHead(
     if ((await newestHeads(db, workspaceId, 1))[0]?.leaf_index === null) await log.sequence()
     const [best, ...others] = await log.published()
     const heads = await newestHeads(db, workspaceId, isLate ? MAX_HEADS : 1)
-    for (const checkpoints of [best === undefined ? [] : [best], ...(isLate ? [others] : [])]) {
+    for (const checkpoints of [
+      best === undefined ? [] : [best],
+      ...(isLate ? [others, [await log.signedHead()]] : []),
+    ]) {
       const prove = log.prover(checkpoints)
       for (const { count, head, leaf_index } of heads) {
         const proof = leaf_index === null ? undefined : await prove(leaf_index)
