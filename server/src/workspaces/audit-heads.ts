@@ -15,7 +15,7 @@ import { Refusal } from '../refusals.ts'
 export interface AuditHeadContext {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  readonly transparencyLog: Pick<TransparencyLog, 'sequence' | 'published' | 'signedHead' | 'prover'>
+  readonly transparencyLog: Pick<TransparencyLog, 'sequence' | 'published' | 'prover' | 'proofAt'>
 }
 
 /** How long to wait for the witnesses. */
@@ -51,24 +51,26 @@ async function provenHead(
 ): Promise<ProvenHead | undefined> {
   try {
     if ((await newestHeads(db, workspaceId, 1))[0]?.leaf_index === null) await log.sequence()
-    const [best, ...others] = await log.published()
     const heads = await newestHeads(db, workspaceId, isLate ? MAX_HEADS : 1)
-    for (const checkpoints of [
-      best === undefined ? [] : [best],
-      ...(isLate ? [others, [await log.signedHead()]] : []),
-    ]) {
-      const prove = log.prover(checkpoints)
-      for (const { count, head, leaf_index } of heads) {
-        const proof = leaf_index === null ? undefined : await prove(leaf_index)
-        if (proof !== undefined) return { count: Number(count), head, log_proof: fromUtf8(proof) ?? '' }
-      }
+    const prove = log.prover((await log.published()).slice(0, 1))
+    for (const head of heads) {
+      const proof = head.leaf_index === null ? undefined : await prove(head.leaf_index)
+      if (proof !== undefined) return proven(head, proof)
     }
+    const logged = isLate ? heads.find(({ leaf_index }) => leaf_index !== null) : undefined
+    if (typeof logged?.leaf_index === 'number') return proven(logged, await log.proofAt(logged.leaf_index))
     return undefined
   } catch (error) {
     if (error instanceof LogFrozen) throw new Refusal('store_unavailable', 'The transparency log is frozen.')
     throw error
   }
 }
+
+const proven = ({ count, head }: Pick<AuditHead, 'count' | 'head'>, proof: Uint8Array): ProvenHead => ({
+  count: Number(count),
+  head,
+  log_proof: fromUtf8(proof) ?? '',
+})
 
 const MAX_HEADS = 100
 
