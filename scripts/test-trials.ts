@@ -5,7 +5,18 @@ import { grouped, onPostgres, projectFiles, runSteps, type Step, testCommand, te
 /** `npm run test:s3` runs further tests on PostgreSQL. */
 const ON_POSTGRES = 'server/test/{log,passed-jobs,statements,console-{sessions,submissions,roles}}.test.ts'
 
-process.exitCode = runSteps([testStep('trials', projectFiles('**/*.trial.ts')), postgresStep()])
+/** Trials in a browser, which share processes. */
+const IN_BROWSER = /^(web|kit)\//
+const trials = projectFiles('**/*.trial.ts')
+const files = [
+  ...trials.filter((file) => !IN_BROWSER.test(file)),
+  ...grouped(
+    trials.filter((file) => IN_BROWSER.test(file)),
+    3,
+  ),
+]
+
+process.exitCode = runSteps([testStep('trials', files), postgresStep()])
 
 function postgresStep(): Step {
   const tests = testCommand('postgres', grouped(projectFiles(ON_POSTGRES), 3))

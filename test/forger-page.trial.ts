@@ -55,7 +55,7 @@ describe('the page in a kit that a forger sealed under the name of an issuer', {
 
   test('dropping the zip or the folder does not confirm the sender', async () => {
     for (const dropped of [forged.zip, forged.folder]) {
-      await using opened = await openPage(browser, forged.page)
+      await using opened = await openPage(browser, forged.page, {})
       await drop(opened.page, dropped)
       await readResult(opened.page)
       assert.equal(await verdictOf(opened.page), 'sender_unconfirmed')
@@ -68,7 +68,7 @@ describe('the page in a kit that a forger sealed under the name of an issuer', {
     const { keys } = JSON.parse(readFileSync(inKit, 'utf8')) as { keys: unknown }
     writeFileSync(reformatted, JSON.stringify({ revoked_keys: [], keys }, null, 2))
     for (const given of [{ keySet: inKit }, { keySet: reformatted }, { kid: forger.kid }]) {
-      await using opened = await openPage(browser, forged.page)
+      await using opened = await openPage(browser, forged.page, {})
       await checkZip(opened.page, forged.zip)
       await enterKeys(opened.page, given)
       await opened.page.locator('#check-again').click()
@@ -78,7 +78,7 @@ describe('the page in a kit that a forger sealed under the name of an issuer', {
   })
 
   test('with the key set from the linked address, or with the real key ID, the forgery shows', async () => {
-    await using opened = await openPage(browser, forged.page)
+    await using opened = await openPage(browser, forged.page, {})
     await checkZip(opened.page, forged.zip)
     const address = await opened.page.locator('.key-form a').getAttribute('href')
     writeFileSync(published, await (await fetch(address!)).text())
@@ -94,7 +94,7 @@ describe('the page in a kit that a forger sealed under the name of an issuer', {
 
   test('the same steps verify a genuine kit', async () => {
     const kit = await unpackedKit('genuine', genuine)
-    await using opened = await openPage(browser, kit.page)
+    await using opened = await openPage(browser, kit.page, {})
     await checkZip(opened.page, kit.zip)
     const address = await opened.page.locator('.key-form a').getAttribute('href')
     writeFileSync(published, await (await fetch(address!)).text())
@@ -103,7 +103,7 @@ describe('the page in a kit that a forger sealed under the name of an issuer', {
   })
 
   test('the page names the issuer as a claim, and never points to the key set in the kit', async () => {
-    await using opened = await openPage(browser, forged.page)
+    await using opened = await openPage(browser, forged.page, {})
     const text = await opened.page.locator('body').innerText()
     assert.ok(text.includes(`This one names ${issuer} as its issuer, but anyone can write that name.`))
     const { text: result } = await checkZip(opened.page, forged.zip)

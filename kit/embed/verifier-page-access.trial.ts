@@ -117,7 +117,7 @@ describe('the verifier page works offline and with a keyboard', { skip: noBrowse
   })
 
   test('the page can be used with the keyboard alone', async () => {
-    await using opened = await openPage(browser, url)
+    await using opened = await openPage(browser, url, {})
     const { page } = opened
     const tabTo = async (id: string): Promise<void> => {
       await page.keyboard.press('Tab')
@@ -141,6 +141,8 @@ describe('the verifier page works offline and with a keyboard', { skip: noBrowse
     await page.locator('.verdict.pass').waitFor()
     assert.equal((await readResult(page)).verdict, 'PASS')
     await page.locator('#verdict:focus').waitFor()
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'SUMMARY')
     await tabTo('print')
     await tabTo('save')
   })

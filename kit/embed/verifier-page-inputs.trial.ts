@@ -103,7 +103,7 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
   })
 
   test('dragged text can be dropped into the key ID field', async () => {
-    await using opened = await openPage(browser, page)
+    await using opened = await openPage(browser, page, {})
     await checkZip(opened.page, zip)
     await opened.page.locator('#kid').scrollIntoViewIfNeeded()
     const box = await opened.page.locator('#kid').boundingBox()
@@ -138,7 +138,7 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
     await using fromFile = await openPage(browser, page)
     await drop(fromFile.page, ...tops)
     await fromFile.page.locator('#problem', { hasText: 'Drop the folder on its own' }).waitFor()
-    await using opened = await openPage(browser, 'about:blank')
+    await using opened = await openPage(browser, 'about:blank', {})
     const site = 'https://issuer.example/'
     const body = Buffer.from(verifierPage())
     await opened.page.route(site, (route) => route.fulfill({ contentType: 'text/html', body }))
@@ -301,7 +301,7 @@ describe('files that the verifier page accepts and rejects', { skip: noBrowser }
   })
 
   test('a browser without Ed25519 support shows a notice', async () => {
-    await using opened = await openPage(browser, page)
+    await using opened = await openPage(browser, page, {})
     const notice = opened.page.locator('#old-browser')
     assert.equal(await notice.isVisible(), false)
     await opened.page.addInitScript('SubtleCrypto.prototype.importKey = () => Promise.reject(new Error())')

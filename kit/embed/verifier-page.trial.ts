@@ -191,7 +191,7 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
   })
 
   test('the printed page shows verdict, checks, facts and boundary, but no form', async () => {
-    await using opened = await openPage(browser, page)
+    await using opened = await openPage(browser, page, {})
     await checkZip(opened.page, zip)
     await opened.page.emulateMedia({ media: 'print' })
     const visible = async (selector: string): Promise<boolean> =>

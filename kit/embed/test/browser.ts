@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type ConsoleMessage,
+  type Page,
+  type Request,
+} from 'playwright-core'
 
 const CHROMIUM = '/usr/bin/chromium'
 /** How long a page may take on a busy machine. */
@@ -36,21 +43,51 @@ export interface OpenPage extends AsyncDisposable {
   readonly problems: readonly string[]
 }
 
+/** Opens a URL. Pages that are opened one after another share a context, unless options are passed, even empty ones. */
 export async function openPage(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  options?: BrowserContextOptions,
 ): Promise<OpenPage> {
-  const context = await browser.newContext(options)
-  context.setDefaultTimeout(BUSY_TIMEOUT_MS)
-  const page = await context.newPage()
+  const shared = options === undefined ? takeIdle(browser) : undefined
+  const page = shared ?? (await newPage(browser, options))
+  const context = page.context()
   const requests: string[] = []
   const problems: string[] = []
-  context.on('request', (request) => requests.push(request.url()))
-  page.on('console', (message) => {
+  const onRequest = (request: Request): void => void requests.push(request.url())
+  const onConsole = (message: ConsoleMessage): void => {
     if (message.type() === 'error') problems.push(message.text())
-  })
-  page.on('pageerror', (error) => problems.push(error.message))
+  }
+  const onError = (error: Error): void => void problems.push(error.message)
+  context.on('request', onRequest)
+  page.on('console', onConsole)
+  page.on('pageerror', onError)
   await page.goto(url)
-  return { page, requests, problems, [Symbol.asyncDispose]: () => context.close() }
+  return {
+    page,
+    requests,
+    problems,
+    [Symbol.asyncDispose]: async () => {
+      if (options !== undefined || page.isClosed() || context.pages().length > 1) return context.close()
+      context.off('request', onRequest)
+      page.off('console', onConsole)
+      page.off('pageerror', onError)
+      await page.goto('about:blank')
+      idle.set(browser, page)
+    },
+  }
+}
+
+const idle = new WeakMap<Browser, Page>()
+
+function takeIdle(browser: Browser): Page | undefined {
+  const page = idle.get(browser)
+  idle.delete(browser)
+  return page
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(BUSY_TIMEOUT_MS)
+  return context.newPage()
 }
