@@ -20,6 +20,7 @@ const SUITES = [
   'server/test/object-store-outage.test.ts',
   'server/src/objects/*.test.ts',
   'server/src/maintenance/*.test.ts',
+  'server/src/log/s3-mark.test.ts',
   'server/test/{journey,refusals,operation}.test.ts',
   'server/test/submissions{,-upload,-credits}.test.ts',
 ]

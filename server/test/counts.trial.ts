@@ -19,37 +19,42 @@ after(() => rmSync(folder, { recursive: true }))
 const SUBMISSIONS = 5
 const STRACE = spawnSync('strace', ['-V']).status === 0 ? {} : { skip: 'strace is not installed' }
 
-test('a small submission needs six commits and two synced files', STRACE, async () => {
-  await using service = await started('syncs')
-  const client = await service.client()
-  await submit(client, 'warm')
-  const starts: number[] = []
-  const trace = await traced(service.process.pid, join(folder, 'trace'), async () => {
-    for (let count = 0; count < SUBMISSIONS; count++) {
-      starts.push(Date.now())
-      await submit(client, `evidence ${count}`)
-    }
-  })
-  // A commit syncs the database log. A new file is synced, then its folder.
-  const syncs = trace.split('\n').flatMap((line) => {
-    const [, seconds, path] = /(\d+\.\d+) f(?:data)?sync\(\d+<([^>]+)>/.exec(line) ?? []
-    return seconds === undefined || path === undefined ? [] : [{ at: Number(seconds) * 1000, path }]
-  })
-  /** The median, because each ten seconds one more commit stores when keys were used. */
-  const count = (what: RegExp): number => {
-    const counts = starts.map((start, index) => {
-      const end = starts[index + 1] ?? Number.POSITIVE_INFINITY
-      return syncs.filter(({ at, path }) => at >= start && at < end && what.test(path)).length
+test(
+  'a small submission needs six commits, two synced files and one synced entry of the high-water mark',
+  STRACE,
+  async () => {
+    await using service = await started('syncs')
+    const client = await service.client()
+    await submit(client, 'warm')
+    const starts: number[] = []
+    const trace = await traced(service.process.pid, join(folder, 'trace'), async () => {
+      for (let count = 0; count < SUBMISSIONS; count++) {
+        starts.push(Date.now())
+        await submit(client, `evidence ${count}`)
+      }
     })
-    return counts.toSorted((one, other) => one - other)[Math.floor(SUBMISSIONS / 2)] ?? Number.NaN
-  }
-  // Under load, one commit may put several receipts into the log, and one may issue several kits.
-  const commits = count(/kitseal\.sqlite/)
-  assert.ok(commits > 4 && commits <= 6, `create, accept, claim, pass, log, issue: ${commits}`)
-  assert.equal(count(/objects\/tmp\//), 2, 'the evidence and the generated files')
-  assert.equal(count(/objects\/[0-9a-f]{2}$/), 2, 'each renamed to its final name')
-  assert.ok(count(/objects$/) <= 2, 'a folder is synced for its first object only')
-})
+    // A commit syncs the database log. A new file is synced, then its folder.
+    const syncs = trace.split('\n').flatMap((line) => {
+      const [, seconds, path] = /(\d+\.\d+) f(?:data)?sync\(\d+<([^>]+)>/.exec(line) ?? []
+      return seconds === undefined || path === undefined ? [] : [{ at: Number(seconds) * 1000, path }]
+    })
+    /** The median, because each ten seconds one more commit stores when keys were used. */
+    const count = (what: RegExp): number => {
+      const counts = starts.map((start, index) => {
+        const end = starts[index + 1] ?? Number.POSITIVE_INFINITY
+        return syncs.filter(({ at, path }) => at >= start && at < end && what.test(path)).length
+      })
+      return counts.toSorted((one, other) => one - other)[Math.floor(SUBMISSIONS / 2)] ?? Number.NaN
+    }
+    // Under load, one commit may put several receipts into the log, and one may issue several kits.
+    const commits = count(/kitseal\.sqlite/)
+    assert.ok(commits > 4 && commits <= 6, `create, accept, claim, pass, log, issue: ${commits}`)
+    assert.equal(count(/log-marks\//), 1, 'what is signed is recorded first')
+    assert.equal(count(/objects\/tmp\//), 2, 'the evidence and the generated files')
+    assert.equal(count(/objects\/[0-9a-f]{2}$/), 2, 'each renamed to its final name')
+    assert.ok(count(/objects$/) <= 2, 'a folder is synced for its first object only')
+  },
+)
 
 const EVIDENCE_BYTES = 8_000_000
 /** For everything but evidence: verifier, binder, fonts, database. */

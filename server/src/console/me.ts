@@ -1,4 +1,5 @@
 import { BOUNDARY } from '@kitseal/kit'
+import { readFrozen } from '../log/freeze-log.ts'
 import { planLimits } from '../plan.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { passkeysOf } from './passkey-store.ts'
@@ -11,6 +12,7 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
   const { plan } = session.caller
   const workspace = await services.workspaces.find(session.workspaceId)
   if (workspace === undefined) throw new Error(`${session.workspaceId} does not exist`)
+  const frozen = await readFrozen(services.db)
   return {
     member: { member_id: session.memberId, email: session.email, role: session.role },
     workspace: {
@@ -33,5 +35,6 @@ export async function me(services: ConsoleServices, session: ConsoleSession): Pr
     passkeys: (await passkeysOf(services.db, session.memberId)).length,
     issuer: services.issuer(),
     boundary: BOUNDARY,
+    log_frozen: frozen === undefined ? null : { since: frozen.at, reason: frozen.reason },
   }
 }

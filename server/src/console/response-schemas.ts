@@ -79,6 +79,9 @@ const Me = Type.Object({
   passkeys: Count,
   issuer: Text,
   boundary: Text,
+  log_frozen: Type.Union([Type.Object({ since: Text, reason: Text }), Type.Null()], {
+    description: 'Why no kits are issued at the moment.',
+  }),
 })
 
 const OpenInvitation = Type.Object({

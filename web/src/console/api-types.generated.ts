@@ -82,6 +82,11 @@ export interface Me {
   readonly passkeys: number
   readonly issuer: string
   readonly boundary: string
+  /** Why no kits are issued at the moment. */
+  readonly log_frozen: {
+    readonly since: string
+    readonly reason: string
+  } | null
 }
 
 export interface OpenInvitation {

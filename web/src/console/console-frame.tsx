@@ -3,6 +3,7 @@ import { Frame } from '../parts/frame.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { Link, useLocation } from '../router.tsx'
 import { texts } from '../texts/index.ts'
+import { FrozenBanner } from './frozen-banner.tsx'
 import { useMe, useSignOut } from './session.tsx'
 
 interface Place {
@@ -63,6 +64,7 @@ export function ConsoleFrame({ title, children }: { readonly title: string; read
   )
   return (
     <Frame title={`${title} · ${t.title}`} navigation={menu} isWide aside={<Places isOpen={isOpen} />}>
+      <FrozenBanner />
       {children}
     </Frame>
   )

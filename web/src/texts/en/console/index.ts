@@ -11,6 +11,11 @@ export const consoleTexts = {
   menu: 'Menu',
   places: 'Console',
   signOut: 'Sign out',
+  frozen: {
+    title: 'No kits are issued at the moment',
+    text: (reason: string) =>
+      `The operator has to check the log of this service first: ${reason}. You can submit evidence as usual. Its kits will be issued afterwards, without any action from you.`,
+  },
   close: 'Close',
   cancel: 'Cancel',
   more: 'Load more',
