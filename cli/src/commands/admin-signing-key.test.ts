@@ -15,6 +15,7 @@ test('list shows every key with its state and no secrets', async () => {
   assert.match(listed.stdout, new RegExp(`\n${kid} +active +\\d{4}-.*Z +- +file\n$`))
   const json = JSON.parse((await place.kitseal('list', '--json')).stdout)
   assert.deepEqual(Object.keys(json.keys[0]).toSorted(), [
+    'compromised_since',
     'created_at',
     'kid',
     'provider',
@@ -65,6 +66,33 @@ test('revoke warns that kits of the key no longer verify, and replaces an active
   assert.match((await place.kitseal('revoke', kid)).stdout, /is already revoked/)
 })
 
+test('a compromised key is listed with its time, which moves only back', async () => {
+  await using place = await openPlace()
+  const [kid = ''] = await place.kids()
+  const marked = await place.kitseal('compromise', kid, '--since', '2026-05-01')
+  assert.equal(marked.exitCode, 0, marked.stderr)
+  assert.match(marked.stdout, new RegExp(`^Compromised: ${kid}, since 2026-05-01T00:00:00.000Z\n`))
+  assert.match(marked.stdout, /show to be older still verify, for readers with a policy/)
+  assert.match(marked.stdout, /Active: {2}[\w-]{43}\n/)
+  assert.equal((await place.states()).get(kid), 'revoked')
+  assert.match((await place.kitseal('compromise', kid, '--since', '2026-05-01')).stdout, /already marked/)
+  const earlier = await place.kitseal('compromise', kid, '--since', '2026-04-30T23:59:59Z', '--json')
+  assert.equal(JSON.parse(earlier.stdout).compromised.compromised_since, '2026-04-30T23:59:59.000Z')
+  const later = await place.kitseal('compromise', kid, '--since', '2026-05-02')
+  assert.equal(later.exitCode, 1)
+  assert.match(later.stderr, /since an earlier time\. Nothing was changed\./)
+  assert.match((await place.kitseal('revoke', kid)).stdout, /is already revoked/)
+})
+
+test('a key that was revoked before cannot be marked as compromised, so that no kit verifies again', async () => {
+  await using place = await openPlace()
+  const [kid = ''] = await place.kids()
+  await place.kitseal('revoke', kid)
+  const refused = await place.kitseal('compromise', kid, '--since', '2026-05-01')
+  assert.equal(refused.exitCode, 1)
+  assert.match(refused.stderr, /is revoked\. This cannot be changed/)
+})
+
 test('an unknown key is reported', async () => {
   await using place = await openPlace()
   for (const subcommand of ['retire', 'revoke']) {
@@ -84,6 +112,10 @@ test('a usage error reports every problem and changes nothing', async () => {
     [['rotate', 'extra'], /unexpected argument "extra"/],
     [['rotate', '--force'], /unknown option --force/],
     [['rotate', '--replace'], /unknown option --replace/],
+    [['compromise', 'a'], /--since is required/],
+    [['compromise', 'a', '--since', 'yesterday'], /--since must be a date or a time in UTC/],
+    [['compromise', 'a', '--since', '2026-02-30'], /--since must be a date/],
+    [['compromise', 'a', '--since', '2999-01-01'], /--since is in the future/],
     [['revoke', 'a', 'b', '--what'], /--what.*\n.*unexpected argument "b"/],
   ] as const) {
     const answer = await place.kitseal(...args)

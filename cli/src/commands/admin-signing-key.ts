@@ -1,7 +1,7 @@
 import type { Store } from '@kitseal/server'
 import { pluralize, type Terminal } from '../terminal.ts'
 import { type Result, done, refused } from './admin-result.ts'
-import { runGroupOn, table, type Subcommand } from './admin-group.ts'
+import { type Input, runGroupOn, table, type Subcommand } from './admin-group.ts'
 
 type SigningKeys = Store['signingKeys']
 type Key = Awaited<ReturnType<SigningKeys['list']>>[number]
@@ -10,10 +10,15 @@ const USAGE = `usage: kitseal admin signing-key list                    list key
        kitseal admin signing-key rotate                  create a new key and retire the old one
        kitseal admin signing-key retire KID [--replace]  retire a key; kits it signed still verify
        kitseal admin signing-key revoke KID              revoke a key; kits it signed no longer verify
+       kitseal admin signing-key compromise KID --since TIME
+                                                         revoke a key that may be in other hands; kits that witnesses or a
+                                                         time-stamp show to be older still verify
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
   --json       print the result as JSON
   --replace    retire the active key and create a new one
+  --since TIME when the key may have been in other hands first, in UTC: 2026-05-01 or 2026-05-01T08:30:00Z. It can be moved
+               to an earlier time later, never to a later one
 `
 
 const list: Subcommand<Store> = {
@@ -79,11 +84,40 @@ const revoke: Subcommand<Store> = {
     }),
 }
 
+const compromise: Subcommand<Store> = {
+  options: { since: 'one' },
+  positionals: ['KID'],
+  read: (input) => {
+    const [kid = ''] = input.positionals
+    const since = sinceOption(input)
+    return withKeys(async (keys) => {
+      const before = (await keys.list()).find((key) => key.state === 'active')
+      const change = await keys.compromise(kid, since)
+      if (change.is === 'unchanged')
+        return unchanged(change.key, 'is already marked as compromised since then. Nothing was changed.')
+      if (change.is === 'refused') return refused(change.why, ...REFUSALS[change.why](kid))
+      const kits = await keys.signedKits(kid)
+      const lines = [
+        `Compromised: ${kid}, since ${since}`,
+        '  It is no longer in the public key set, which lists it as compromised. This cannot be undone.',
+        `  Of the ${pluralize(kits, 'kit')} it signed, those that witnesses or a time-stamp show to be older still verify, for readers with a policy.`,
+        '  All others will FAIL verification. Suppliers can re-issue them in the console or with "kitseal reissue", without charge.',
+        '  Verifiers with an older copy of the key set still accept the key. Ask them to fetch it again.',
+        ...(before?.kid === kid
+          ? [`Active:  ${change.active.kid}`, '  A new key, because the compromised one was active.']
+          : []),
+      ]
+      const { active, ended = active } = change
+      return done(lines, { compromised: toJson(ended), active: toJson(active), kits_affected: kits })
+    })
+  },
+}
+
 /** `kitseal admin signing-key`. A running service applies the change within a second. */
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
   runGroupOn(
     async (config) => (await import('@kitseal/server')).openStore(config),
-    { name: 'signing-key', usage: USAGE, subcommands: { list, rotate, retire, revoke } },
+    { name: 'signing-key', usage: USAGE, subcommands: { list, rotate, retire, revoke, compromise } },
     args,
     terminal,
   )
@@ -117,6 +151,22 @@ function describeRotation({
   return done(lines, { active: toJson(active), retired: ended === undefined ? null : toJson(ended) })
 }
 
+/** A date, or a time in UTC with seconds, that is not in the future. */
+function sinceOption({ value, problem }: Input): string {
+  const text = value('since')
+  const match =
+    text === undefined ? null : /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d(?:\.\d{1,3})?)Z)?$/.exec(text)
+  const time = match === null ? Number.NaN : Date.parse(`${match[1]}T${match[2] ?? '00:00:00'}Z`)
+  if (text === undefined) problem('--since is required: when the key may have been in other hands first')
+  else if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== match?.[1])
+    problem(
+      `--since must be a date or a time in UTC, such as 2026-05-01 or 2026-05-01T08:30:00Z, not ${JSON.stringify(text)}`,
+    )
+  else if (time > Date.now()) problem('--since is in the future')
+  else return new Date(time).toISOString()
+  return ''
+}
+
 const REFUSALS = {
   no_such_key: (kid: string) => [
     `No signing key ${kid}.`,
@@ -127,6 +177,10 @@ const REFUSALS = {
     'To retire it and create a new key, run "kitseal admin signing-key rotate".',
   ],
   revoked: (kid: string) => [`${kid} is revoked. This cannot be changed.`],
+  not_earlier: (kid: string) => [
+    `${kid} is already marked as compromised since an earlier time. Nothing was changed.`,
+    'The time can only be moved back: kits that were rejected must not verify again.',
+  ],
 } as const
 
 function unchanged(key: Key, text: string): Result {
@@ -135,6 +189,6 @@ function unchanged(key: Key, text: string): Result {
 
 /** Without the reference to the private key. */
 function toJson(key: Key): Omit<Key, 'reference'> {
-  const { kid, x, provider, state, created_at, retired_at, revoked_at } = key
-  return { kid, x, provider, state, created_at, retired_at, revoked_at }
+  const { reference: _, ...shown } = key
+  return shown
 }

@@ -172,6 +172,7 @@ const SubmissionSummaries = Type.Object({
 const Revocation = Type.Object({
   kid: Text,
   revoked_at: Text,
+  compromised_since: TextOrNull,
   kits: Type.Integer({ description: 'Kits that are not re-issued yet.' }),
   submissions: Type.Array(Text, { description: 'Their submissions, oldest first, at most 500.' }),
 })

@@ -14,15 +14,21 @@ export async function revocations(
 ): Promise<ConsoleResponse<'Revocations'>> {
   const revoked = await db
     .selectFrom('signing_keys')
-    .select(['kid', 'revoked_at'])
+    .select(['kid', 'revoked_at', 'compromised_since'])
     .where('state', '=', 'revoked')
     .orderBy('revoked_at', 'desc')
     .execute()
   const keys: ConsoleResponse<'Revocation'>[] = []
-  for (const { kid, revoked_at } of revoked) {
+  for (const { kid, revoked_at, compromised_since } of revoked) {
     const found = await notReissued(db, workspaceId, kid)
     if (found.length > 0 && revoked_at !== null)
-      keys.push({ kid, revoked_at, kits: found.length, submissions: found.slice(0, MAX_LISTED) })
+      keys.push({
+        kid,
+        revoked_at,
+        compromised_since,
+        kits: found.length,
+        submissions: found.slice(0, MAX_LISTED),
+      })
   }
   return { keys }
 }

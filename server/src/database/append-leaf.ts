@@ -21,8 +21,10 @@ export async function appendLeaf(
 export async function appendKeyEvent(
   trx: Kysely<Database>,
   kid: string,
-  event: 'added' | 'retired' | 'revoked',
+  event: 'added' | 'retired' | 'revoked' | 'compromised',
   at: string,
+  since?: string,
 ): Promise<void> {
-  await appendLeaf(trx, { leaf_version: LEAF_VERSION, kind: 'key', kid, event, at })
+  const leaf = { leaf_version: LEAF_VERSION, kind: 'key', kid, event, at } as const
+  await appendLeaf(trx, since === undefined ? leaf : { ...leaf, since })
 }

@@ -15,6 +15,7 @@ import * as proofsInKits from './migrations/0011-proofs-in-kits.ts'
 import * as checkpoints from './migrations/0012-checkpoints.ts'
 import * as frozenLog from './migrations/0013-frozen-log.ts'
 import * as auditChain from './migrations/0014-audit-chain.ts'
+import * as compromisedKeys from './migrations/0015-compromised-keys.ts'
 import * as logGrowth from './migrations/0018-log-growth.ts'
 import * as findings from './migrations/0017-findings.ts'
 
@@ -44,6 +45,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0014-audit-chain', auditChain],
   ['0018-log-growth', logGrowth],
   ['0017-findings', findings],
+  ['0015-compromised-keys', compromisedKeys],
 ]
 
 /**

@@ -97,6 +97,8 @@ export interface SigningKeysTable {
   readonly created_at: string
   readonly retired_at: string | null
   readonly revoked_at: string | null
+  /** Kits that are shown to be older stay valid. */
+  readonly compromised_since: string | null
 }
 
 export interface PrivateKeysTable {

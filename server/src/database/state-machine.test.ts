@@ -216,6 +216,7 @@ async function insertKey(kid: string): Promise<void> {
       created_at: 'now',
       retired_at: null,
       revoked_at: null,
+      compromised_since: null,
     })
     .execute()
 }

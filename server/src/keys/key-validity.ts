@@ -10,9 +10,10 @@ export function publishedKeys(rows: readonly SigningKeyRow[]): Jwks {
 
 /** The keys that verifiers must reject. */
 export function revokedKeys(rows: readonly SigningKeyRow[]): readonly RevokedKey[] {
-  return rows.flatMap(({ kid, revoked_at: revokedAt }) =>
-    revokedAt === null ? [] : [{ kid, revoked_at: revokedAt }],
-  )
+  return rows.flatMap(({ kid, revoked_at, compromised_since }) => {
+    if (revoked_at === null) return []
+    return [compromised_since === null ? { kid, revoked_at } : { kid, revoked_at, compromised_since }]
+  })
 }
 
 /** `iat` and `exp` are rounded outwards to whole seconds, to cover the time of every receipt. */

@@ -49,6 +49,7 @@ export async function insertActiveKey(
       created_at: timestamp(nowMs),
       retired_at: null,
       revoked_at: null,
+      compromised_since: null,
     })
     .execute()
   await appendKeyEvent(db, key.kid, 'added', timestamp(nowMs))
@@ -76,15 +77,38 @@ export async function retireKey(db: Kysely<Database>, key: SigningKeyRow, nowMs:
   await appendKeyEvent(db, key.kid, 'retired', retiredAt)
 }
 
-/** Returns false if it was already revoked. */
-export async function revokeKey(db: Kysely<Database>, kid: string, revokedAt: string): Promise<boolean> {
+/** Returns false if it was already revoked. With `since`, it is compromised, and kits that are shown to be older stay valid. */
+export async function revokeKey(
+  db: Kysely<Database>,
+  kid: string,
+  revokedAt: string,
+  since?: string,
+): Promise<boolean> {
   const result = await db
     .updateTable('signing_keys')
-    .set({ state: 'revoked', revoked_at: revokedAt })
+    .set({ state: 'revoked', revoked_at: revokedAt, compromised_since: since ?? null })
     .where('kid', '=', kid)
     .where('state', '<>', 'revoked')
     .executeTakeFirst()
   if (result.numUpdatedRows !== 1n) return false
-  await appendKeyEvent(db, kid, 'revoked', revokedAt)
+  await appendKeyEvent(db, kid, since === undefined ? 'revoked' : 'compromised', revokedAt, since)
+  return true
+}
+
+/** States an earlier compromise of a compromised key. Returns false if it is not earlier. */
+export async function moveCompromiseBack(
+  db: Kysely<Database>,
+  kid: string,
+  since: string,
+  at: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('signing_keys')
+    .set({ compromised_since: since })
+    .where('kid', '=', kid)
+    .where('compromised_since', '>', since)
+    .executeTakeFirst()
+  if (result.numUpdatedRows !== 1n) return false
+  await appendKeyEvent(db, kid, 'compromised', at, since)
   return true
 }

@@ -48,6 +48,57 @@ onEachDatabase((database) => {
     ])
   })
 
+  test('a compromised key is published with its time, recorded in the log, and its time moves only back', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    const { kid } = (await store.keys.startSigning()).signer
+    const since = (time: string) => store.keys.compromise(kid, `2026-05-0${time}:00:00.000Z`)
+    assert.equal((await since('2T08')).is, 'done')
+    assert.notEqual((await store.keys.startSigning()).signer.kid, kid)
+    assert.deepEqual(await since('3T08'), { is: 'refused', why: 'not_earlier' })
+    assert.equal((await since('1T08')).is, 'done')
+    const { keys, revoked_keys: revoked } = await store.keys.publicKeys()
+    assert.ok(keys.every((key) => key.kid !== kid))
+    assert.deepEqual(
+      revoked.map((key) => ({ kid: key.kid, compromised_since: key.compromised_since })),
+      [{ kid, compromised_since: '2026-05-01T08:00:00.000Z' }],
+    )
+    const leaves = await store.db.selectFrom('log_leaves').select('leaf').orderBy('leaf_id').execute()
+    assert.deepEqual(
+      leaves
+        .map(
+          ({ leaf }) =>
+            JSON.parse(leaf) as { readonly kid: string; readonly event: string; readonly since?: string },
+        )
+        .filter((leaf) => leaf.kid === kid)
+        .map((leaf) => [leaf.event, leaf.since]),
+      [
+        ['added', undefined],
+        ['compromised', '2026-05-02T08:00:00.000Z'],
+        ['compromised', '2026-05-01T08:00:00.000Z'],
+      ],
+    )
+  })
+
+  test('a key that was revoked is never marked as compromised, which would make its kits valid again', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    const { kid } = (await store.keys.startSigning()).signer
+    await store.keys.revoke(kid)
+    assert.deepEqual(await store.keys.compromise(kid, '2026-05-01T00:00:00.000Z'), {
+      is: 'refused',
+      why: 'revoked',
+    })
+    await assert.rejects(
+      store.db
+        .updateTable('signing_keys')
+        .set({ compromised_since: '2026-05-01T00:00:00.000Z' })
+        .where('kid', '=', kid)
+        .execute(),
+      /the compromise of a signing key is stated when it is revoked/,
+    )
+  })
+
   test('rotation activates a new key, and signatures of the old key stay valid', async () => {
     await using store = await openKeyStore(database)
     await store.keys.ensureFirstKey()

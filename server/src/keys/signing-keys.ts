@@ -14,6 +14,7 @@ import {
   findActiveKey,
   findSigningKey,
   insertActiveKey,
+  moveCompromiseBack,
   retireKey,
   revokeKey,
   type SigningKeyRow,
@@ -38,7 +39,7 @@ export interface PublishedKeySet {
 export type KeyChange =
   | { readonly is: 'done'; readonly active: SigningKeyRow; readonly ended: SigningKeyRow | undefined }
   | { readonly is: 'unchanged'; readonly key: SigningKeyRow }
-  | { readonly is: 'refused'; readonly why: 'no_such_key' | 'only_active_key' | 'revoked' }
+  | { readonly is: 'refused'; readonly why: 'no_such_key' | 'only_active_key' | 'revoked' | 'not_earlier' }
 
 export interface SigningKeys {
   publicKeys(): Promise<PublishedJwks>
@@ -57,6 +58,11 @@ export interface SigningKeys {
   retire(kid: string, options?: { readonly replace?: boolean }): Promise<KeyChange>
   /** Removes a key from the key set. An active key is replaced by a new one. */
   revoke(kid: string): Promise<KeyChange>
+  /**
+   * Revokes a key that may be in other hands since a time. Kits that are shown to be older stay valid for readers. For a key that
+   * is compromised already, states an earlier time.
+   */
+  compromise(kid: string, since: string): Promise<KeyChange>
 }
 
 export interface SigningKeysOptions {
@@ -71,6 +77,8 @@ export interface SigningKeysOptions {
 export interface Revocation {
   readonly kid: string
   readonly revokedAt: string
+  /** Since when the key is compromised, if it is. */
+  readonly since?: string | undefined
 }
 
 /** How long a change by another process may go unnoticed. */
@@ -152,15 +160,28 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     }
   }
 
-  async function revokeIn(trx: Kysely<Database>, row: SigningKeyRow, key?: CreatedKey): Promise<KeyChange> {
+  async function revokeIn(
+    trx: Kysely<Database>,
+    row: SigningKeyRow,
+    since: string | undefined,
+    key?: CreatedKey,
+  ): Promise<KeyChange> {
     const revokedAt = timestamp(clock.now())
-    if (!(await revokeKey(trx, row.kid, revokedAt)))
+    if (!(await revokeKey(trx, row.kid, revokedAt, since)))
       return { is: 'unchanged', key: await mustFind(trx, row.kid) }
-    await options.onRevoked?.(trx, { kid: row.kid, revokedAt })
+    await options.onRevoked?.(trx, { kid: row.kid, revokedAt, since })
     const active = await findActiveKey(trx)
     if (active !== undefined) return { is: 'done', active, ended: await mustFind(trx, row.kid) }
     if (key === undefined) throw new Error('no signing key is active')
     return activate(trx, key, row)
+  }
+
+  /** An active key is replaced by a new one. */
+  async function revokeRow(row: SigningKeyRow, since?: string): Promise<KeyChange> {
+    if (row.state === 'active') return withNewKey((trx, key) => revokeIn(trx, row, since, key))
+    const change = await changeKeys((trx) => revokeIn(trx, row, since))
+    snapshot = undefined
+    return change
   }
 
   return {
@@ -204,9 +225,22 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     async revoke(kid) {
       const row = await findSigningKey(db, kid)
       if (row === undefined) return { is: 'refused', why: 'no_such_key' }
-      if (row.state === 'revoked') return { is: 'unchanged', key: row }
-      if (row.state === 'active') return withNewKey((trx, key) => revokeIn(trx, row, key))
-      const change = await changeKeys((trx) => revokeIn(trx, row))
+      return row.state === 'revoked' ? { is: 'unchanged', key: row } : revokeRow(row)
+    },
+
+    async compromise(kid, since) {
+      const row = await findSigningKey(db, kid)
+      if (row === undefined) return { is: 'refused', why: 'no_such_key' }
+      if (row.state !== 'revoked') return revokeRow(row, since)
+      if (row.compromised_since === null) return { is: 'refused', why: 'revoked' }
+      if (row.compromised_since === since) return { is: 'unchanged', key: row }
+      const change = await changeKeys(async (trx): Promise<KeyChange> => {
+        if (!(await moveCompromiseBack(trx, kid, since, timestamp(clock.now()))))
+          return { is: 'refused', why: 'not_earlier' }
+        const active = await findActiveKey(trx)
+        if (active === undefined) throw new Error('no signing key is active')
+        return { is: 'done', active, ended: await mustFind(trx, kid) }
+      })
       snapshot = undefined
       return change
     },

@@ -20,7 +20,7 @@ export async function applyKeyEvents(
   const unknown = new Set<string>()
   for (const leaf of leaves) {
     if (leaf.kind !== 'key') continue
-    const { kid, event, at } = leaf
+    const { kid, event, at, since } = leaf
     const key = await trx
       .selectFrom('signing_keys')
       .select('state')
@@ -38,11 +38,18 @@ export async function applyKeyEvents(
     } else if ((event === 'revoked' || event === 'compromised') && key.state !== 'revoked') {
       await trx
         .updateTable('signing_keys')
-        .set({ state: 'revoked', revoked_at: at })
+        .set({ state: 'revoked', revoked_at: at, compromised_since: since ?? null })
         .where('kid', '=', kid)
         .execute()
-      await recordRevocation(trx, { kid, revokedAt: at })
+      await recordRevocation(trx, { kid, revokedAt: at, since })
       ended.add(kid)
+    } else if (event === 'compromised' && since !== undefined) {
+      await trx
+        .updateTable('signing_keys')
+        .set({ compromised_since: since })
+        .where('kid', '=', kid)
+        .where('compromised_since', '>', since)
+        .execute()
     }
   }
   const active = await trx

@@ -5,7 +5,11 @@ import { recordEvent } from './audit-trail.ts'
 /** Records a revoked signing key in the audit log of every workspace with kits that it signed. */
 export async function recordRevocation(
   trx: Kysely<Database>,
-  { kid, revokedAt }: { readonly kid: string; readonly revokedAt: string },
+  {
+    kid,
+    revokedAt,
+    since,
+  }: { readonly kid: string; readonly revokedAt: string; readonly since?: string | undefined },
 ): Promise<void> {
   const affected = await trx
     .selectFrom('kits')
@@ -25,7 +29,7 @@ export async function recordRevocation(
         actor: { is: 'operator' },
         action: 'signing_key.revoked',
         subject: kid,
-        details: { kits: Number(kits) },
+        details: { kits: Number(kits), ...(since === undefined ? {} : { compromised_since: since }) },
         at: revokedAt,
       })
 }

@@ -229,6 +229,7 @@ export interface SubmissionSummaries {
 export interface Revocation {
   readonly kid: string
   readonly revoked_at: string
+  readonly compromised_since: string | null
   /** Kits that are not re-issued yet. */
   readonly kits: number
   /** Their submissions, oldest first, at most 500. */

@@ -19,12 +19,17 @@ function Banners() {
   return data?.keys.map((key) => <Banner key={key.kid} revocation={key} />)
 }
 
-function Banner({ revocation: { kid, revoked_at, kits } }: { readonly revocation: Revocation }) {
+function Banner({
+  revocation: { kid, revoked_at, compromised_since, kits },
+}: {
+  readonly revocation: Revocation
+}) {
   const all = useReissueAll()
   const t = texts.console.reissue.banner
   return (
     <Notice tone="fail" title={t.title(kits, dayText(revoked_at))}>
       <p>{t.text(revokedHeading(revoked_at))}</p>
+      {compromised_since !== null && <p>{t.compromised(dayText(compromised_since))}</p>}
       {all.error !== null && <Problem error={all.error} />}
       <Button loading={all.isPending} onClick={() => all.mutate(kid)}>
         {t.action(kits)}

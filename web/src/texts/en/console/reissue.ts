@@ -7,6 +7,8 @@ export const reissue = {
       `${counted(kits, 'kit was', 'kits were')} signed with a key that was revoked on ${date}`,
     text: (heading: string) =>
       `People who verify them see “${heading}”. Re-issue them: you get new kits with the same evidence, signed with the current key. No credit is charged. Send the new kits to everyone who has the old ones.`,
+    compromised: (date: string) =>
+      `The key may have been in other hands since ${date}. Kits that were logged before still verify for people who check the time with witnesses or time-stamps.`,
     action: (kits: number) =>
       kits === 1 ? 'Re-issue the kit' : `Re-issue all ${kits.toLocaleString('en')} kits`,
     progress: (done: number) => `${counted(done, 'kit')} re-issued…`,
