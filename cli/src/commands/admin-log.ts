@@ -166,6 +166,8 @@ function recoveredLines({
   unknownReceipts,
   endedJobs,
   keys,
+  erased,
+  auditHeads,
 }: RecoveredLog): readonly string[] {
   return [
     `Recovered ${leaves(to - from)}: the log has ${to} now.`,
@@ -184,12 +186,30 @@ function recoveredLines({
       keys.unknown.length,
       `Signing keys that this database does not have: ${keys.unknown.join(', ')}. Kits signed with them do not verify with the key set of this service.`,
     ),
+    ...some(
+      erased.length,
+      `Erased after the backup, and back in this database: ${pluralize(erased.length, 'kit')}. Erase them again:`,
+    ),
+    ...erased.map((sha256) => `  receipt ${sha256}`),
+    ...some(
+      auditHeads,
+      `Audit logs lost events in the restore: the log has ${pluralize(auditHeads, 'newer head')}. Earlier exports of them have more events.`,
+    ),
     ...(keys.isAnyActive ? [] : ['No signing key is active. Run "kitseal admin signing-key rotate".']),
     'The log is still frozen. Run "kitseal admin log resume".',
   ]
 }
 
-function recoveredJson({ from, to, kits, unknownReceipts, endedJobs, keys }: RecoveredLog): object {
+function recoveredJson({
+  from,
+  to,
+  kits,
+  unknownReceipts,
+  endedJobs,
+  keys,
+  erased,
+  auditHeads,
+}: RecoveredLog): object {
   return {
     from,
     to,
@@ -198,5 +218,7 @@ function recoveredJson({ from, to, kits, unknownReceipts, endedJobs, keys }: Rec
     ended_jobs: endedJobs,
     ended_keys: keys.ended,
     unknown_keys: keys.unknown,
+    erased_receipts: erased,
+    audit_heads: auditHeads,
   }
 }

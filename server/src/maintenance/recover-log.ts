@@ -27,6 +27,10 @@ export interface RecoveredLog {
   /** Jobs that ended, because a kit was issued for them that is not in this database. */
   readonly endedJobs: readonly JobId[]
   readonly keys: RecoveredKeys
+  /** Receipts whose kits were erased after the backup, in hex. They are back now. */
+  readonly erased: readonly string[]
+  /** Heads of audit logs with events that are not in this database. */
+  readonly auditHeads: number
 }
 
 /**
@@ -65,8 +69,16 @@ export async function recoverLog(
       .execute()
     const keys = await applyKeyEvents(trx, leaves.added)
     const endedJobs = await endIssuedJobs(trx, leaves.added, now)
-    const unknownReceipts = leaves.added.filter(({ kind }) => kind === 'receipt').length
-    return { from: log.size, to: size, kits: leaves.kits, unknownReceipts, endedJobs, keys }
+    return {
+      from: log.size,
+      to: size,
+      kits: leaves.kits,
+      unknownReceipts: leaves.added.filter(({ kind }) => kind === 'receipt').length,
+      endedJobs,
+      keys,
+      erased: leaves.added.flatMap((leaf) => (leaf.kind === 'erasure' ? [leaf.receipt_sha256] : [])),
+      auditHeads: leaves.added.filter(({ kind }) => kind === 'audit').length,
+    }
   })
 }
 
