@@ -59,6 +59,7 @@ Successfully". Anything else means that the kit was changed, or that this issuer
      cut -c67- SHA256SUMS
      printf '%s\\n' SHA256SUMS manifest.json receipt.json receipt.canonical.json receipt.sig jwks.json
      [ ! -e proofs/log.tlog-proof ] || echo proofs/log.tlog-proof
+     [ ! -e proofs/time.tsr ] || echo proofs/time.tsr
    } | LC_ALL=C sort)
    [ "$(find . ! -type d | cut -c3- | LC_ALL=C sort)" = "$listed" ] && echo "nothing added: OK"
    \`\`\`
@@ -111,7 +112,23 @@ Successfully". Anything else means that the kit was changed, or that this issuer
    \`\`\`
 
 \`receipt.canonical.json\` is the signed text. It states the kit, the scope, the issuer and the time. If there is a file
-\`proofs/log.tlog-proof\`, it shows that the receipt is in the issuer's log; only \`kitseal verify\` checks it.
+\`proofs/log.tlog-proof\`, it shows that the receipt is in the issuer's log; only \`kitseal verify\` checks it. If there is
+a file \`proofs/time.tsr\`, a time-stamp authority has seen the checkpoint in the log proof, so the receipt existed by then. To
+check it, get the root certificate of the authority from its website, and replace ROOTS with the name of its file. This
+prints the time, and "Verification: OK". The certificates must have been valid at that time, not now. On macOS, use
+\`date -j -u -f '%b %e %T %Y GMT' "$stamped" +%s\` instead of \`date -u -d "$stamped" +%s\`.
+
+   \`\`\`sh
+   roots=ROOTS
+   if [ -e proofs/time.tsr ]; then
+     checkpoint=$(mktemp)
+     sed -e '1,/^$/d' -e '/^$/,$d' proofs/log.tlog-proof > "$checkpoint"
+     stamped=$(openssl ts -reply -in proofs/time.tsr -text 2> /dev/null | sed -n 's/^Time stamp: //p')
+     echo "$stamped"
+     openssl ts -verify -data "$checkpoint" -in proofs/time.tsr -CAfile "$roots" -attime "$(date -u -d "$stamped" +%s)"
+     rm "$checkpoint"
+   fi
+   \`\`\`
 `)
 }
 

@@ -5,7 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { nodeHost, openKit } from '../node/index.ts'
-import { NO_TRUST, storedKit, utf8, type VerificationReport, verifyKit } from '../src/index.ts'
+import { pem, root } from '../../spec/making/time/certificates.ts'
+import { makeTimeStamp } from '../../spec/making/time/time-stamp.ts'
+import {
+  leafBytes,
+  LOG_PROOF_PATH,
+  NO_TRUST,
+  parseTlogProof,
+  receiptLeaf,
+  storedKit,
+  TIME_STAMP_PATH,
+  utf8,
+  type VerificationReport,
+  verifyKit,
+} from '../src/index.ts'
+import { proofOf, testLogKey } from './make-log.ts'
 import { ISSUER, keySetOf, KIT_ID, makeKit, testSigner, writeFolder } from './make-kit.ts'
 
 let folder = ''
@@ -170,6 +184,31 @@ for (const { shell, missing } of SHELLS) {
   })
 }
 
+test('the commands in VERIFY.md check a time-stamp, at its time', async () => {
+  const kit = await unpacked('stamped')
+  const { sealed } = await makeKit()
+  const leaf = leafBytes(receiptLeaf(sealed.receipt, nodeHost.digest))
+  const proof = proofOf(leaf, { index: 2, size: 5, log: testLogKey('issuer.example/log') })
+  const checkpoint = utf8(parseTlogProof(proof).checkpoint.text)
+  const roots = join(folder, 'roots.pem')
+  writeFileSync(roots, pem(root))
+  mkdirSync(join(kit, 'proofs'))
+  writeFileSync(join(kit, LOG_PROOF_PATH), proof)
+  for (const [data, expected] of [
+    [checkpoint, 'OK'],
+    [utf8('another checkpoint'), 'FAILED'],
+  ] as const) {
+    writeFileSync(join(kit, TIME_STAMP_PATH), makeTimeStamp(data, { time: '20260304050609Z' }))
+    const lines = runGuide(kit, 'sh', roots).trim().split('\n')
+    assert.deepEqual(lines.slice(-3), [
+      'receipt: OK',
+      'Mar  4 05:06:09 2026 GMT',
+      `Verification: ${expected}`,
+    ])
+    assert.ok(lines.includes('nothing added: OK'))
+  }
+})
+
 for (const [what, path, from, to, line] of [
   ['a changed file', 'data/a.txt', 'a', 'b', 'files: OK'],
   ['a changed list', 'SHA256SUMS', 'bagit.txt', 'bagit.tXt', 'list: OK'],
@@ -216,14 +255,17 @@ for (const [what, path, from, to, line] of [
 /** What curl fetches from the issuer. */
 const PUBLISHED = { ...keySetOf(testSigner(), { iat: 1_700_000_000 }), revoked_keys: [] }
 
-function runGuide(kit: string, shell: string): string {
+function runGuide(kit: string, shell: string, roots = 'none'): string {
   const guide = readFileSync(join(kit, 'VERIFY.md'), 'utf8')
   const blocks = [...guide.matchAll(/^ *```sh\n([^]*?)^ *```/gm)].map(([, block]) => block)
-  assert.equal(blocks.length, 7)
+  assert.equal(blocks.length, 8)
   const bin = join(folder, 'bin')
   mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, 'curl'), `#!/bin/sh\necho '${JSON.stringify(PUBLISHED)}'\n`, { mode: 0o755 })
-  const commands = blocks.join('\n').replace('issuer=ISSUER', `issuer=${ISSUER}`)
+  const commands = blocks
+    .join('\n')
+    .replace('issuer=ISSUER', `issuer=${ISSUER}`)
+    .replace('roots=ROOTS', `roots=${roots}`)
   return execFileSync(shell, ['-c', `${commands}\ntrue`], {
     cwd: kit,
     env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` },
