@@ -6,6 +6,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop } from '../../kit/embed/test/on-page.ts'
+import { systemClock } from '../../server/src/clock.ts'
+import { freezeLog } from '../../server/src/log/freeze-log.ts'
+import { resumeLog } from '../../server/src/log/resume-log.ts'
 import { openStore } from '../../server/src/open-store.ts'
 import { expireKits } from '../../server/src/maintenance/expire-kits.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
@@ -140,6 +143,22 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await page.getByRole('tab', { name: 'Downloads' }).click()
     assert.deepEqual(await page.locator('.deliverables a').allInnerTexts(), ['manifest.json', 'receipt.json'])
     assert.deepEqual(await barriers(page), [])
+  })
+
+  test('while the log is frozen, everyone reads why no kits are issued', async () => {
+    await service.issue()
+    await using store = await openStore(service.config)
+    await freezeLog(store.db, 'the database was restored from a backup', systemClock)
+    await using other = await signedIn(browser, service, { role: 'viewer' })
+    const { page } = other
+    await page.goto(`${origin}/console`)
+    await page.getByText('No kits are issued at the moment').waitFor()
+    await page.getByText('first: the database was restored from a backup. You can submit evidence').waitFor()
+    assert.deepEqual(await barriers(page), [])
+    assert.equal((await resumeLog(store)).is, 'resumed')
+    await page.reload()
+    await page.getByRole('link', { name: 'Audit log' }).waitFor()
+    assert.equal(await page.getByText('No kits are issued').count(), 0)
   })
 
   test('a viewer sees why actions are disabled', async () => {
