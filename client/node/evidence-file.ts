@@ -18,6 +18,7 @@ const CHUNK_BYTES = 256 * 1024
  * ```
  */
 export function evidenceFile(path: string, name: string = basename(path)): Evidence {
-  const { size } = statSync(path)
-  return { name, sizeBytes: size, read: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) }
+  const { size, mtimeMs } = statSync(path)
+  const readFrom = (start: number) => createReadStream(path, { start, highWaterMark: CHUNK_BYTES })
+  return { name, sizeBytes: size, read: () => readFrom(0), readFrom, resumeKey: `modified ${mtimeMs}` }
 }

@@ -184,6 +184,48 @@ export interface SubmissionRequest {
   readonly accept?: readonly string[]
 }
 
+/** A resumable upload of one file. */
+export interface Upload {
+  readonly upload_id: string
+  readonly submission_id: string
+  /** The file name, as sent. */
+  readonly name: string
+  readonly size_bytes: number
+  /** How much has arrived. */
+  readonly offset_bytes: number
+  /** As sent by the client. */
+  readonly resume_key: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  /** When the file became evidence of the submission. */
+  readonly finished_at: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Uploads that can be continued, oldest first. */
+export interface UploadList {
+  readonly uploads: readonly {
+    readonly upload_id: string
+    readonly submission_id: string
+    /** The file name, as sent. */
+    readonly name: string
+    readonly size_bytes: number
+    /** How much has arrived. */
+    readonly offset_bytes: number
+    /** As sent by the client. */
+    readonly resume_key: string | null
+    readonly created_at: string
+    readonly expires_at: string
+    /** When the file became evidence of the submission. */
+    readonly finished_at: string | null
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** One delivery of evidence, from draft to kit. */
 export interface Submission {
   readonly submission_id: string
@@ -455,6 +497,7 @@ export type ErrorCode =
   | 'multipart_malformed'
   | 'passkey_refused'
   | 'evidence_invalid'
+  | 'upload_invalid'
   | 'api_key_required'
   | 'api_key_invalid'
   | 'session_required'
@@ -468,6 +511,7 @@ export type ErrorCode =
   | 'job_not_found'
   | 'kit_not_found'
   | 'submission_not_found'
+  | 'upload_not_found'
   | 'deliverable_not_found'
   | 'key_not_found'
   | 'member_not_found'
@@ -483,6 +527,9 @@ export type ErrorCode =
   | 'job_not_bindable'
   | 'submission_sealed'
   | 'upload_in_progress'
+  | 'upload_offset_wrong'
+  | 'upload_finished'
+  | 'uploads_unfinished'
   | 'submission_not_failed'
   | 'evidence_gone'
   | 'key_not_revoked'
@@ -493,6 +540,8 @@ export type ErrorCode =
   | 'last_owner'
   | 'last_passkey'
   | 'kit_expired'
+  | 'upload_expired'
+  | 'tus_version_unsupported'
   | 'precondition_failed'
   | 'body_too_large'
   | 'upload_too_large'
@@ -502,6 +551,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'streams_exhausted'
   | 'headers_too_large'
+  | 'checksum_mismatch'
   | 'internal_error'
   | 'overloaded'
   | 'store_unavailable'
@@ -704,6 +754,41 @@ export interface Operations {
     readonly body: Blob
     readonly response: Submission
   }
+  /** Create a resumable upload */
+  readonly createUpload: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: Blob
+    readonly response: Upload
+  }
+  /** List unfinished uploads */
+  readonly listUploads: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: UploadList
+  }
+  /** Get a resumable upload */
+  readonly getUpload: {
+    readonly path: { readonly submission_id: string; readonly upload_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Upload
+  }
+  /** Send the next bytes of an upload */
+  readonly appendToUpload: {
+    readonly path: { readonly submission_id: string; readonly upload_id: string }
+    readonly query: {}
+    readonly body: Blob
+    readonly response: undefined
+  }
+  /** Delete an unfinished upload */
+  readonly deleteUpload: {
+    readonly path: { readonly submission_id: string; readonly upload_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: undefined
+  }
 }
 
 /** Method and path of each operation. */
@@ -735,6 +820,11 @@ export const OPERATIONS = {
   getMetrics: ['GET', '/metrics'],
   verifyKit: ['POST', '/v1/verify/kit'],
   uploadEvidence: ['POST', '/v1/submissions/{submission_id}/evidence'],
+  createUpload: ['POST', '/v1/submissions/{submission_id}/uploads'],
+  listUploads: ['GET', '/v1/submissions/{submission_id}/uploads'],
+  getUpload: ['GET', '/v1/submissions/{submission_id}/uploads/{upload_id}'],
+  appendToUpload: ['PATCH', '/v1/submissions/{submission_id}/uploads/{upload_id}'],
+  deleteUpload: ['DELETE', '/v1/submissions/{submission_id}/uploads/{upload_id}'],
 } as const satisfies {
   readonly [Name in keyof Operations]: readonly [method: string, path: string]
 }

@@ -12,6 +12,8 @@ import type {
   Submission,
   SubmissionList,
   SubmissionRequest,
+  Upload,
+  UploadList,
   VerificationResult,
 } from './api-types.generated.ts'
 import { call, type CallOptions, endpoint } from './call.ts'
@@ -24,6 +26,7 @@ import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Platform, systemPlatform } from './platform.ts'
 import type { Fetch, Transport } from './transport.ts'
 import { uploadEvidence, type UploadOptions } from './upload-evidence.ts'
+import { deleteUpload, uploadFile, type UploadFileOptions } from './upload-file.ts'
 import { waitForJob, waitForResult, type WaitOptions } from './wait-for-result.ts'
 
 export interface ClientOptions {
@@ -106,12 +109,24 @@ export function createClient(service: ClientOptions) {
     createSubmission: async (body: SubmissionRequest, options?: CallOptions): Promise<Submission> =>
       (await call(transport, 'createSubmission', {}, { ...options, body, idempotent: true })).data,
 
-    /** Uploads files in one request and starts checking, unless `final` is false. */
+    /** Uploads files and starts checking, unless `final` is false. More than 16 MiB are sent so that an interrupted upload continues. */
     uploadEvidence: (
       submissionId: string,
       files: readonly Evidence[],
       options: UploadOptions = {},
     ): Promise<Submission> => uploadEvidence(transport, submissionId, files, options),
+
+    /** Uploads one large file and leaves the submission open. After an interruption, it continues where it stopped. */
+    uploadFile: (submissionId: string, file: Evidence, options: UploadFileOptions = {}): Promise<Upload> =>
+      uploadFile(transport, submissionId, file, options),
+
+    /** The uploads of a submission that can be continued. */
+    listUploads: async (submissionId: string, options?: CallOptions): Promise<UploadList> =>
+      (await call(transport, 'listUploads', { submission_id: submissionId }, options)).data,
+
+    /** Deletes an upload that is not finished. */
+    deleteUpload: (submissionId: string, uploadId: string, options: CallOptions = {}): Promise<void> =>
+      deleteUpload(transport, submissionId, uploadId, options.signal),
 
     getSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
       (await call(transport, 'getSubmission', { submission_id: submissionId }, options)).data,

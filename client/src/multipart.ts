@@ -2,8 +2,20 @@ import { utf8 } from '@kitseal/kit'
 
 /** One evidence file: text, bytes, a Blob, a stream of known size, or a browser's `File`. */
 export type Evidence =
-  | { readonly name: string; readonly content: Blob | Uint8Array | string }
-  | { readonly name: string; readonly sizeBytes: number; read(): AsyncIterable<Uint8Array> }
+  | {
+      readonly name: string
+      readonly content: Blob | Uint8Array | string
+      readonly resumeKey?: string | undefined
+    }
+  | {
+      readonly name: string
+      readonly sizeBytes: number
+      read(): AsyncIterable<Uint8Array>
+      /** Reads from an offset, to continue an upload. Without it, `read` is used and the beginning is skipped. */
+      readFrom?(start: number): AsyncIterable<Uint8Array>
+      /** Text that changes with the content, such as the time of the last change. Needed to continue after a restart. */
+      readonly resumeKey?: string | undefined
+    }
   | (Blob & { readonly name: string })
 
 export interface MultipartBody {
@@ -84,6 +96,22 @@ function partBytes(part: Part): number {
 }
 
 export const sizeOf = (file: Evidence): number => partBytes(contentOf(file))
+
+/** The content of a file from an offset. */
+export function contentFrom(file: Evidence, start: number): Blob | AsyncIterable<Uint8Array> {
+  const part = contentOf(file)
+  if (part instanceof Blob) return part.slice(start)
+  if (part instanceof Uint8Array) return new Blob([part.subarray(start)])
+  return part.readFrom?.(start) ?? skip(part.read(), start)
+}
+
+async function* skip(content: AsyncIterable<Uint8Array>, start: number): AsyncIterable<Uint8Array> {
+  let left = start
+  for await (const bytes of content) {
+    if (bytes.length > left) yield bytes.subarray(left)
+    left = Math.max(0, left - bytes.length)
+  }
+}
 
 async function* readParts(parts: readonly Part[]): AsyncIterable<Uint8Array> {
   for (const part of parts) {

@@ -36,18 +36,42 @@ export function sendUpload<Data>(transport: Transport, upload: Upload): Promise<
 
 async function sendStream<Data>(transport: Transport, { request, body, onProgress }: Upload): Promise<Data> {
   const totalBytes = body.sizeBytes
-  let doneBytes = 0
+  const { stream, failure } = streamBody(body.read(), totalBytes, (doneBytes) =>
+    onProgress?.({ doneBytes, totalBytes }),
+  )
+  const headers = { ...uploadHeaders(body, request), 'content-length': String(totalBytes) }
+  try {
+    const untimed = { ...transport, timeoutMs: NO_TIMEOUT_MS }
+    return (await sendForJson<Data>(untimed, { ...request, headers, body: stream })).data
+  } catch (error) {
+    // An unreadable file is not a network error, so it is not retried.
+    throw failure() ?? error
+  }
+}
+
+/** The first `length` bytes as the body of a request, and why they could not be read. */
+export function streamBody(
+  content: AsyncIterable<Uint8Array>,
+  length: number,
+  onProgress: (sentBytes: number) => void,
+): { readonly stream: ReadableStream<Uint8Array>; readonly failure: () => unknown } {
+  let sentBytes = 0
   let failure: unknown
-  const reader = body.read()[Symbol.asyncIterator]()
+  const reader = content[Symbol.asyncIterator]()
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const next = await reader.next()
-          if (next.done === true) return controller.close()
-          doneBytes += next.value.length
-          controller.enqueue(next.value)
-          onProgress?.({ doneBytes, totalBytes })
+          const next = sentBytes < length ? await reader.next() : undefined
+          if (next === undefined || next.done === true) {
+            if (sentBytes < length) throw new Error('the file became shorter while it was being read')
+            await reader.return?.()
+            return controller.close()
+          }
+          const bytes = next.value.subarray(0, length - sentBytes)
+          sentBytes += bytes.length
+          controller.enqueue(bytes)
+          onProgress(sentBytes)
         } catch (error) {
           failure = error
           controller.error(error)
@@ -57,14 +81,7 @@ async function sendStream<Data>(transport: Transport, { request, body, onProgres
     },
     { highWaterMark: 0 },
   )
-  const headers = { ...uploadHeaders(body, request), 'content-length': String(totalBytes) }
-  try {
-    const untimed = { ...transport, timeoutMs: NO_TIMEOUT_MS }
-    return (await sendForJson<Data>(untimed, { ...request, headers, body: stream })).data
-  } catch (error) {
-    // An unreadable file is not a network error, so it is not retried.
-    throw failure ?? error
-  }
+  return { stream, failure: () => failure }
 }
 
 async function sendBlob<Data>(transport: Transport, { request, body, onProgress }: Upload): Promise<Data> {

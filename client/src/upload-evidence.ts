@@ -5,6 +5,7 @@ import { ApiError, NetworkError } from './errors.ts'
 import { type Evidence, multipartBody, sizeOf } from './multipart.ts'
 import { withRetries } from './retry.ts'
 import { sendUpload, type UploadProgress } from './send-upload.ts'
+import { uploadFile } from './upload-file.ts'
 import type { Transport } from './transport.ts'
 
 export interface UploadOptions {
@@ -14,13 +15,59 @@ export interface UploadOptions {
   readonly final?: boolean
   /** Codes of findings to acknowledge, so that they do not block the submission. */
   readonly accept?: readonly string[]
+  /**
+   * Whether an earlier upload of the same files to this submission is continued, and this one can be: files that the
+   * submission has, by name and size, are not sent again. Default: false.
+   */
+  readonly resume?: boolean
+}
+
+/** Up to this size, all files are sent in one request. */
+const ONE_REQUEST_BYTES = 16 * 1024 * 1024
+/** Of larger uploads, files up to this size are still sent together, to save round trips. */
+const SMALL_FILE_BYTES = 1024 * 1024
+
+/** Uploads files to a submission: in one request, or each large file on its own, so that it can be continued. */
+export async function uploadEvidence(
+  transport: Transport,
+  submissionId: string,
+  files: readonly Evidence[],
+  options: UploadOptions,
+): Promise<Submission> {
+  const { signal, onProgress, final = true, resume = false } = options
+  const totalBytes = files.reduce((sum, file) => sum + sizeOf(file), 0)
+  if (totalBytes <= ONE_REQUEST_BYTES && !resume)
+    return uploadTogether(transport, submissionId, files, options)
+  const get = async (): Promise<Submission> =>
+    (await call(transport, 'getSubmission', { submission_id: submissionId }, { signal })).data
+  const before = await get()
+  const isStored = (file: Evidence): boolean =>
+    before.evidence.some(({ name, size_bytes }) => name === file.name && size_bytes === sizeOf(file))
+  const left = resume ? files.filter((file) => !isStored(file)) : files
+  const isLarge = (file: Evidence): boolean =>
+    totalBytes > ONE_REQUEST_BYTES && sizeOf(file) > SMALL_FILE_BYTES
+  let doneBytes = totalBytes - left.reduce((sum, file) => sum + sizeOf(file), 0)
+  const report = (more: number): void => onProgress?.({ doneBytes: doneBytes + more, totalBytes })
+  for (const file of left.filter(isLarge)) {
+    await uploadFile(transport, submissionId, file, {
+      signal,
+      onProgress: (at) => report(at.doneBytes),
+      resume,
+    })
+    doneBytes += sizeOf(file)
+  }
+  const small = left.filter((file) => !isLarge(file))
+  if (small.length === 0 && !final) return get()
+  const ofForm = ({ doneBytes: sent, totalBytes: all }: UploadProgress): void =>
+    report(Math.round((sent / all) * (totalBytes - doneBytes)))
+  return uploadTogether(transport, submissionId, small, { ...options, onProgress: ofForm })
 }
 
 /**
  * Uploads files to a submission in one request. An interrupted upload stores nothing, so it is retried, but only after
  * checking that it did not succeed with its response lost.
  */
-export async function uploadEvidence(
+async function uploadTogether(
   transport: Transport,
   submissionId: string,
   files: readonly Evidence[],
@@ -29,11 +76,14 @@ export async function uploadEvidence(
   const params = { submission_id: submissionId }
   const boundary = `kitseal-${base64url(transport.platform.randomBytes(24))}`
   const fields = {
-    ...(final ? {} : { final: 'false' }),
+    ...(final && files.length > 0 ? {} : { final: String(final) }),
     ...(accept.length === 0 ? {} : { accept: accept.join(',') }),
   }
   const body = multipartBody(fields, files, boundary)
-  const request = { ...endpoint('uploadEvidence', params), signal }
+  // Without files, a stored upload could not be recognized.
+  const headers =
+    files.length === 0 ? { 'idempotency-key': base64url(transport.platform.randomBytes(24)) } : {}
+  const request = { ...endpoint('uploadEvidence', params), headers, signal }
   // Fetched first, so that a wrong ID or API key is reported before a large upload.
   const countBefore = (await getSubmission()).evidence.length
   let mayHaveArrived = false

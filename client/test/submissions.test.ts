@@ -245,7 +245,7 @@ async function submitted(label: string, files: readonly Evidence[]) {
   return waitForResult(submission_id)
 }
 
-const LARGE_BYTES = 20_000_000
+const LARGE_BYTES = 12_000_000
 
 function large(): readonly Evidence[] {
   return [{ name: 'large.txt', sizeBytes: LARGE_BYTES, read: () => zeros(LARGE_BYTES) }]

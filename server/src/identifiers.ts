@@ -3,6 +3,7 @@ import { randomFillSync } from 'node:crypto'
 export type JobId = string & { readonly __id: 'job' }
 export type KitId = string & { readonly __id: 'kit' }
 export type SubmissionId = string & { readonly __id: 'submission' }
+export type UploadId = string & { readonly __id: 'upload' }
 export type WorkspaceId = string & { readonly __id: 'workspace' }
 export type ApiKeyId = string & { readonly __id: 'key' }
 export type MemberId = string & { readonly __id: 'member' }
@@ -16,6 +17,7 @@ export interface Identifiers {
   jobId(): JobId
   kitId(): KitId
   submissionId(): SubmissionId
+  uploadId(): UploadId
   workspaceId(): WorkspaceId
   memberId(): MemberId
   invitationId(): InvitationId
@@ -45,6 +47,7 @@ export function randomIdentifiers(): Identifiers {
     jobId: () => `job_${draw()}` as JobId,
     kitId: () => `kit_${draw()}` as KitId,
     submissionId: () => `sub_${draw()}` as SubmissionId,
+    uploadId: () => `upl_${draw()}` as UploadId,
     workspaceId: () => `ws_${draw()}` as WorkspaceId,
     memberId: () => `mem_${draw()}` as MemberId,
     invitationId: () => `inv_${draw()}` as InvitationId,
@@ -58,6 +61,9 @@ const JOB_ID = /^job_[A-Za-z0-9_-]{22,64}$/
 const KIT_ID = /^kit_[A-Za-z0-9_-]{22,64}$/
 const SUBMISSION_ID = /^sub_[A-Za-z0-9_-]{22,64}$/
 
+const UPLOAD_ID = /^upl_[A-Za-z0-9_-]{22,64}$/
+
 export const isJobId = (text: string): text is JobId => JOB_ID.test(text)
 export const isKitId = (text: string): text is KitId => KIT_ID.test(text)
 export const isSubmissionId = (text: string): text is SubmissionId => SUBMISSION_ID.test(text)
+export const isUploadId = (text: string): text is UploadId => UPLOAD_ID.test(text)

@@ -29,6 +29,8 @@ import { type Maintenance, startMaintenance } from './maintenance/start-maintena
 import { registerMaintenanceMetrics } from './maintenance/maintenance-metrics.ts'
 import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
 import { releaseLeasesOf } from './work/leases.ts'
+import { releaseClaimsOf } from './submissions/claim-upload.ts'
+import { sweepUploads } from './submissions/remove-upload.ts'
 import { watchQueue } from './intake/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
@@ -138,8 +140,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     registerMaintenanceMetrics(metrics.registry, store.db)
     registerLogMetrics(metrics.registry, store)
     registerWitnessMetrics(metrics.registry, store.db, witnesses?.witnesses ?? [])
+    const node = leaseOwner()
+    await releaseClaimsOf(store.db, (owner) =>
+      ownerIsGone(owner, { owner: node, shared: isShared(store.db) }),
+    )
     const app = await buildApp({
       ...context,
+      node,
       queue,
       metrics,
       log,
@@ -170,7 +177,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       const { listenForJobs } = await import('./database/postgres-notifications.ts')
       state.notifications = listenForJobs(config.databaseUrl, wake)
     }
-    state.sweeper = startSweeper(store.db, clock, log, queue)
+    state.sweeper = startSweeper(store.db, clock, log, queue, () => sweepUploads(context))
     if (config.role !== 'api')
       state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })
     return {

@@ -22,7 +22,9 @@ export const STEPS = [
   'job failing',
   'job failed',
 ] as const
-export type Step = (typeof STEPS)[number]
+/** The steps of a resumable upload, in order. */
+export const UPLOAD_STEPS = ['upload appended', 'upload measured', 'upload named', 'upload finished'] as const
+export type Step = (typeof STEPS)[number] | (typeof UPLOAD_STEPS)[number]
 
 export const STEPS_CHANNEL = 'kitseal:step'
 const steps = channel(STEPS_CHANNEL)

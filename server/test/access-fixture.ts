@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { WorkspaceId } from '../src/identifiers.ts'
 import { makeApiKey } from '../src/workspaces/api-key.ts'
 import type { TestService } from './test-service.ts'
+import { tusClient } from './tus-client.ts'
 import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
 /** Callers by the state of their key. */
@@ -30,6 +31,9 @@ export interface AccessFixture {
   readonly submissionId: string
   /** A draft submission. */
   readonly pendingId: string
+  /** A draft submission with an unfinished upload. */
+  readonly draftId: string
+  readonly uploadId: string
   readonly receipt: string
   readonly kit: Buffer
 }
@@ -45,6 +49,8 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
   )
   const { job_id, kit_id } = await owner.ended(submissionId)
   const pendingId = await owner.submission()
+  const draftId = await owner.submission()
+  const upload = await tusClient(service, owner).create(draftId, 'large.bin', 1000)
   const kit = (await owner.get(`/v1/kits/${String(kit_id)}/download`)).bytes
   const receipt = (await owner.get(`/v1/kits/${String(kit_id)}/receipt`)).bytes.toString()
   const other = await workspaceClient(service)
@@ -78,6 +84,8 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
     jobId: String(job_id),
     submissionId,
     pendingId,
+    draftId,
+    uploadId: String(upload.json['upload_id']),
     receipt,
     kit,
   }

@@ -26,6 +26,7 @@ interface Row {
     readonly type?: string
     readonly content: string | Buffer | FormData
   }
+  readonly headers?: Readonly<Record<string, string>>
   /** The status for each caller. Invalid keys get 401 everywhere. */
   readonly statuses: Statuses
 }
@@ -34,6 +35,8 @@ const EVERYONE = statuses(200, 200, 200, 200)
 /** Public by ID, but this workspace has private kits. */
 const PRIVATE = statuses(404, 404, 404, 200)
 const OWN = statuses(401, 404, 403, 200)
+
+const TUS = { 'tus-resumable': '1.0.0' }
 
 /** Every route and its status for each caller. A route without a row fails below. */
 const ROUTES: Readonly<Record<string, Row>> = {
@@ -79,6 +82,25 @@ const ROUTES: Readonly<Record<string, Row>> = {
     path: ({ pendingId }) => `/v1/submissions/${pendingId}/evidence`,
     body: () => ({ content: form({ 'a.txt': 'any content' }) }),
     statuses: statuses(401, 404, 403, 202),
+  },
+  'OPTIONS /v1/submissions/:submission_id/uploads': { path: uploads, statuses: statuses(401, 404, 403, 204) },
+  'GET /v1/submissions/:submission_id/uploads': { path: uploads, headers: TUS, statuses: OWN },
+  'POST /v1/submissions/:submission_id/uploads': {
+    path: uploads,
+    headers: { ...TUS, 'upload-length': '10', 'upload-metadata': 'filename YS50eHQ=' },
+    statuses: statuses(401, 404, 403, 201),
+  },
+  'GET /v1/submissions/:submission_id/uploads/:upload_id': { path: upload, headers: TUS, statuses: OWN },
+  'PATCH /v1/submissions/:submission_id/uploads/:upload_id': {
+    path: upload,
+    headers: { ...TUS, 'upload-offset': '0' },
+    body: () => ({ type: 'application/offset+octet-stream', content: '' }),
+    statuses: statuses(401, 404, 403, 204),
+  },
+  'DELETE /v1/submissions/:submission_id/uploads/:upload_id': {
+    path: upload,
+    headers: TUS,
+    statuses: statuses(401, 404, 403, 204),
   },
   // 409 for the owner: the key is not revoked.
   'POST /v1/submissions/:submission_id/reissue': {
@@ -198,13 +220,22 @@ function json(value: object): { readonly type: string; readonly content: string 
   return { type: 'application/json', content: JSON.stringify(value) }
 }
 
-function send(route: string, { path, body }: Row, caller: Caller): Promise<Response> {
+function uploads({ draftId }: AccessFixture): string {
+  return `/v1/submissions/${draftId}/uploads`
+}
+
+function upload(each: AccessFixture): string {
+  return `${uploads(each)}/${each.uploadId}`
+}
+
+function send(route: string, { path, body, headers }: Row, caller: Caller): Promise<Response> {
   const key = fixture.keys[caller]
   const sent = body?.(fixture)
   return fetch(service.base + path(fixture), {
     method: route.split(' ')[0] ?? 'GET',
     headers: {
       ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...headers,
       ...(sent?.type === undefined ? {} : { 'content-type': sent.type }),
     },
     ...(sent === undefined ? {} : { body: sent.content as string }),

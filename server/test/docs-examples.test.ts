@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { bytesOf, pdf } from '../../evidence/test/evidence-samples.ts'
 import { openStore } from '../src/open-store.ts'
 import { type TestService, testService } from './test-service.ts'
+import { tusClient } from './tus-client.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
 const run = promisify(execFile)
@@ -27,9 +28,12 @@ test('every example command in the API docs works', async () => {
         ? env.OPEN_ID
         : example.includes('/reissue"')
           ? env.REVOKED_ID
-          : env.SUBMISSION_ID
+          : example.includes('/uploads')
+            ? env.DRAFT_ID
+            : env.SUBMISSION_ID
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
-      const one = { ...env, SUBMISSION_ID: id, ...tile }
+      const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
+      const one = { ...env, SUBMISSION_ID: id, ...tile, ...upload }
       await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
     }
   } finally {
@@ -58,6 +62,12 @@ async function valuesFor(service: TestService, folder: string) {
   const sent = await acme.submission()
   await acme.upload(sent, form({ 'access-review.csv': csv }))
   await acme.ended(sent)
+  const draft = await acme.submission()
+  const sizeBytes = statSync(join(folder, 'kit.zip')).size
+  const uploads = await Promise.all(
+    ['a.zip', 'b.zip'].map((name) => tusClient(service, acme).create(draft, name, sizeBytes)),
+  )
+  const [UPLOAD_ID, OTHER_UPLOAD_ID] = uploads.map(({ json }) => String(json['upload_id']))
   return {
     PATH: process.env['PATH'],
     BASE: service.base,
@@ -67,6 +77,9 @@ async function valuesFor(service: TestService, folder: string) {
     SUBMISSION_ID: sent,
     OPEN_ID: await acme.submission(),
     REVOKED_ID: revoked,
+    DRAFT_ID: draft,
+    UPLOAD_ID,
+    OTHER_UPLOAD_ID,
     NAME: 'manifest.json',
   }
 }

@@ -50,6 +50,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/submissions/:submission_id': 'read',
   'GET /v1/submissions/:submission_id/deliverables': 'read',
   'GET /v1/submissions/:submission_id/deliverables/*': 'read',
+  'OPTIONS /v1/submissions/:submission_id/uploads': 'submit',
+  'GET /v1/submissions/:submission_id/uploads': 'read',
+  'GET /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'GET /kits/:kit_id': 'read',
   'GET /kits/:kit_id/log-proof': 'read',
   'GET /compare': 'read',
@@ -65,6 +68,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'POST /v1/submissions': 'submit',
   'POST /v1/submissions/:submission_id/evidence': 'submit',
+  'POST /v1/submissions/:submission_id/uploads': 'submit',
+  'PATCH /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
+  'DELETE /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'POST /submissions/:submission_id/resubmit': 'submit',
 
   'GET /keys': 'keys',

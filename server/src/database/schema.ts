@@ -1,4 +1,4 @@
-import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, WorkspaceId } from '../identifiers.ts'
+import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, UploadId, WorkspaceId } from '../identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
 import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
@@ -18,6 +18,7 @@ export interface Database extends ConsoleTables, LogTables, MaintenanceTables {
   readonly api_keys: ApiKeysTable
   readonly submissions: SubmissionsTable
   readonly evidence: EvidenceTable
+  readonly resumable_uploads: ResumableUploadsTable
   readonly credit_ledger: CreditLedgerTable
   readonly audit_events: AuditEventsTable
   readonly audit_heads: AuditHeadsTable
@@ -184,6 +185,9 @@ export interface SubmissionsTable {
   /** Number of accepted uploads. Detects concurrent uploads. */
   readonly uploads: number
   readonly uploaded_bytes: number
+  /** Resumable uploads that are not finished, and the sum of their sizes. */
+  readonly open_uploads: number
+  readonly reserved_bytes: number
   /** The kit that this one replaces, because its signing key was revoked. */
   readonly replaces_kit_id: KitId | null
   /** JSON: the codes of findings that the supplier acknowledges. Null for none. */
@@ -201,6 +205,33 @@ export interface EvidenceTable {
   readonly media_type: string
   /** `key:ID` or `member:ID`. Null for evidence that was copied, or received by an earlier release. */
   readonly received_by: string | null
+}
+
+/** A resumable upload. It is open until it is finished or removed. */
+export interface ResumableUploadsTable {
+  readonly upload_id: UploadId
+  readonly submission_id: SubmissionId
+  /** As sent by the client. */
+  readonly name: string
+  readonly size_bytes: number
+  /** What the client sent to recognize the same content. */
+  readonly resume_key: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  /** How much is stored durably. */
+  readonly offset_bytes: number
+  /** What the object store needs to continue. */
+  readonly state: string
+  /** Known once all content has arrived. */
+  readonly sha256: string | null
+  readonly crc32: number | null
+  /** When the file became evidence of its submission. */
+  readonly finished_at: string | null
+  /** When the stored part was removed, because the upload expired or its submission was sealed. */
+  readonly removed_at: string | null
+  /** The request that may write, by its node and a random part. */
+  readonly claim: string | null
+  readonly claimed_until: string | null
 }
 
 export type CreditMove = 'grant' | 'hold' | 'capture' | 'release'

@@ -7,6 +7,19 @@ const JSON_BODIES: Readonly<Record<string, string>> = {
   verifyReceipt: '@receipt.json',
 }
 
+const TUS = `-H 'Tus-Resumable: 1.0.0'`
+
+/** Headers of resumable uploads by operation ID. */
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  createUpload: [
+    TUS,
+    '-H "Upload-Length: $(wc -c < kit.zip)"',
+    '-H "Upload-Metadata: filename $(printf kit.zip | base64)"',
+  ],
+  appendToUpload: [TUS, `-H 'Upload-Offset: 0'`],
+  deleteUpload: [TUS],
+}
+
 /** A curl command to paste, with shell variables for values. */
 export function example({ method, path, said }: Shown): string {
   const address = `$BASE${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`)}`
@@ -18,12 +31,12 @@ export function example({ method, path, said }: Shown): string {
     `"${address}"`,
   ].join(' ')
   const key = said.security !== undefined ? ['-H "X-API-Key: $KITSEAL_API_KEY"'] : []
-  return [call, ...key, ...body(said)].join(' \\\n  ')
+  return [call, ...key, ...(HEADERS[said.operationId] ?? []), ...body(said)].join(' \\\n  ')
 }
 
 function body({ operationId, requestBody }: Shown['said']): readonly string[] {
   const [mediaType] = Object.keys(requestBody?.content ?? {})
-  if (mediaType === undefined) return []
+  if (mediaType === undefined || operationId === 'createUpload') return []
   if (mediaType === 'multipart/form-data') return ['-F file=@access-review.csv -F file=@minutes.pdf']
   const sent = mediaType === 'application/json' ? `-d ${JSON_BODIES[operationId]}` : '--data-binary @kit.zip'
   return [`-H 'Content-Type: ${mediaType}' ${sent}`]

@@ -5,10 +5,13 @@ import { ObjectsUnavailable } from '../objects/object-store.ts'
 import { REFUSALS, Refusal, type RefusalCode } from '../refusals.ts'
 import type { ErrorResponse } from './schemas.ts'
 
+/** Status 460 is defined by the tus protocol. */
+const PHRASES: Readonly<Record<number, string | undefined>> = { ...STATUS_CODES, 460: 'Checksum Mismatch' }
+
 /** ErrorResponse (contract 2.6). */
 export function errorResponse(code: RefusalCode, message: string, requestId: string): ErrorResponse {
   return {
-    error: STATUS_CODES[REFUSALS[code][0]] ?? 'Error',
+    error: PHRASES[REFUSALS[code][0]] ?? 'Error',
     code,
     message,
     request_id: requestId,

@@ -10,6 +10,8 @@ import {
   Submission,
   SubmissionList,
   SubmissionRequest,
+  Upload,
+  UploadList,
 } from './workspace-schemas.ts'
 
 /** The resources of the contract (section 2), for validation, serialization, the OpenAPI document and /schemas. */
@@ -267,6 +269,8 @@ const SCHEMA_NAMES = [
   'ErrorResponse',
   'JWKS',
   'SubmissionRequest',
+  'Upload',
+  'UploadList',
   'Submission',
   'SubmissionList',
   'DeliverableList',
@@ -287,6 +291,8 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   ErrorResponse,
   JWKS,
   SubmissionRequest,
+  Upload,
+  UploadList,
   Submission,
   SubmissionList,
   DeliverableList,

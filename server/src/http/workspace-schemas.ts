@@ -118,6 +118,34 @@ export const Submission = Type.Object(SUBMISSION, {
   description: 'One delivery of evidence, from draft to kit.',
 })
 
+const UPLOAD = {
+  upload_id: Type.String(),
+  submission_id: Type.String(),
+  name: Type.String({ description: 'The file name, as sent.' }),
+  size_bytes: Type.Integer({ minimum: 0 }),
+  offset_bytes: Type.Integer({ minimum: 0, description: 'How much has arrived.' }),
+  resume_key: NullableString('As sent by the client.'),
+  created_at: DateTime(),
+  expires_at: DateTime(),
+  finished_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'When the file became evidence of the submission.',
+  }),
+  boundary: Boundary(),
+}
+
+export const Upload = Type.Object(UPLOAD, {
+  $id: 'Upload',
+  title: 'Upload',
+  description: 'A resumable upload of one file.',
+})
+
+export const UploadList = Type.Object(
+  { uploads: Type.Array(Type.Object(UPLOAD)), boundary: Boundary() },
+  { $id: 'UploadList', title: 'UploadList', description: 'Uploads that can be continued, oldest first.' },
+)
+
 export const SubmissionList = Type.Object(
   {
     submissions: Type.Array(Type.Object(SUBMISSION)),
@@ -255,6 +283,8 @@ export const AuditHead = Type.Object(
 
 export type SubmissionRequest = Static<typeof SubmissionRequest>
 export type Submission = Static<typeof Submission>
+export type Upload = Static<typeof Upload>
+export type UploadList = Static<typeof UploadList>
 export type SubmissionList = Static<typeof SubmissionList>
 export type DeliverableList = Static<typeof DeliverableList>
 export type FailReport = Static<typeof FailReport>

@@ -42,6 +42,7 @@ export const NOT_COPIED: readonly string[] = [
   'sessions',
   'ceremonies',
   'condemned_objects',
+  'resumable_uploads',
   'upkeep',
   'log_witnesses',
   'migrations',

@@ -9,9 +9,10 @@ const SYNC_EVERY_BYTES = 8 * 1024 * 1024
  * Double-buffered writes: one buffer is written while the other is filled. Chunks are copied into reused buffers, so that
  * they do not pile up until garbage collection. Syncs along the way keep the final sync short.
  */
-export function bufferedWriter(file: FileHandle) {
+export function bufferedWriter(file: FileHandle, startAt = 0) {
   let [filling, other] = [takeBuffer(), takeBuffer()]
   let filled = 0
+  let position = startAt
   let unsynced = 0
   let writing: Promise<void> = Promise.resolve()
   let syncing: Promise<void> | undefined
@@ -22,7 +23,8 @@ export function bufferedWriter(file: FileHandle) {
     const full = filling.subarray(0, filled)
     ;[filling, other] = [other, filling]
     filled = 0
-    writing = writeAll(file, full)
+    writing = writeAll(file, full, position)
+    position += full.length
     // Errors surface when it is awaited, before the next write or at the end.
     writing.catch(() => {})
     unsynced += full.length
@@ -48,6 +50,7 @@ export function bufferedWriter(file: FileHandle) {
         if (filled === filling.length) await flush()
       }
     },
+    /** Writes what is buffered. More may follow. */
     end: async (): Promise<void> => {
       if (filled > 0) await flush()
       await writing
@@ -75,7 +78,9 @@ function takeBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(LARGE_BYTES)
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  let written = 0
-  while (written < bytes.byteLength) written += (await file.write(bytes, written)).bytesWritten
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < bytes.byteLength;) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.byteLength - at, position + at)
+    at += bytesWritten
+  }
 }

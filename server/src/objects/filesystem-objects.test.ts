@@ -99,6 +99,7 @@ async function openStore(): Promise<StoreUnderTest & { readonly root: string }> 
   return {
     root,
     objects: filesystemObjects(root),
+    reopen: () => filesystemObjects(root),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

@@ -8,6 +8,7 @@ import { makeFolder } from '@kitseal/kit/node'
 import { MACHINE_FAILURES } from '../machine-failures.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import { allocateBuffer } from './buffers.ts'
+import { filesystemResumable } from './filesystem-resumable.ts'
 import {
   ABANDONED_AFTER_MS,
   isObjectName,
@@ -18,11 +19,13 @@ import {
   type StagedObject,
   type StoredObject,
 } from './object-store.ts'
+import { PARTIAL_ABANDONED_AFTER_MS } from './resumable-objects.ts'
 
-/** Objects as files, `<root>/ab/abcdef…`. They are written to `<root>/tmp/` and then renamed. */
+/** Objects as files, `<root>/ab/abcdef…`. They are written to `<root>/tmp/`, or over several requests to `<root>/partial/`, and then renamed. */
 export function filesystemObjects(folder: string): ObjectStore {
   const root = resolve(folder)
   const tmp = join(root, 'tmp')
+  const partial = join(root, 'partial')
   const folders = new Map<string, Promise<void>>()
 
   async function put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredObject> {
@@ -46,16 +49,20 @@ export function filesystemObjects(folder: string): ObjectStore {
   }
 
   async function keep(draft: string, sha256: string): Promise<void> {
-    const path = pathOf(root, sha256)
     try {
-      await durableFolder(dirname(path))
-      // If the object exists, renaming over it is harmless, and repairs a damaged one.
-      await rename(draft, path)
-      await syncFolder(dirname(path))
+      await nameByHash(draft, sha256)
     } catch (error) {
       await rm(draft, { force: true })
       rethrow(error)
     }
+  }
+
+  async function nameByHash(draft: string, sha256: string): Promise<void> {
+    const path = pathOf(root, sha256)
+    await durableFolder(dirname(path))
+    // If the object exists, renaming over it is harmless, and repairs a damaged one.
+    await rename(draft, path)
+    await syncFolder(dirname(path))
   }
 
   /** Creates a folder durably. Existing ones are synced once too: their creator may have crashed before its sync. */
@@ -73,6 +80,13 @@ export function filesystemObjects(folder: string): ObjectStore {
   return {
     put,
     stage,
+    resumable: filesystemResumable({
+      folder: partial,
+      makeFolder: () => durableFolder(partial),
+      syncFolder,
+      keep: (path, sha256) => nameByHash(path, sha256).catch(rethrow),
+      rethrow,
+    }),
     read: (sha256, start = 0, end) => readObject(root, sha256, start, end),
     has: async (sha256) => fingerprint(root, sha256) !== undefined,
     fingerprint: async (sha256) => fingerprint(root, sha256),
@@ -92,6 +106,11 @@ export function filesystemObjects(folder: string): ObjectStore {
           : await isOlder(join(tmp, name), ABANDONED_AFTER_MS)
         if (!isAbandoned) continue
         await rm(join(tmp, name), { force: true })
+        removed += 1
+      }
+      for (const name of (await readdir(partial).catch(ignoreMissing)) ?? []) {
+        if (!(await isOlder(join(partial, name), PARTIAL_ABANDONED_AFTER_MS))) continue
+        await rm(join(partial, name), { force: true })
         removed += 1
       }
       return removed

@@ -7,6 +7,7 @@ import {
   type ObjectStore,
   type StagedObject,
 } from './object-store.ts'
+import { PartialLost, type ResumableObjects } from './resumable-objects.ts'
 
 interface Stored {
   readonly bytes: Uint8Array
@@ -53,6 +54,7 @@ export function memoryObjects(now: () => number = Date.now): ObjectStore {
       return { sha256, sizeBytes, crc32: crc }
     },
     stage,
+    resumable: memoryResumable(stage),
     read,
     has: async (sha256) => stored.has(sha256),
     fingerprint: async (sha256) => stored.get(sha256)?.version.toString(),
@@ -68,6 +70,37 @@ export function memoryObjects(now: () => number = Date.now): ObjectStore {
     check: async () => {},
     isRemote: false,
     close: async () => {},
+  }
+}
+
+function memoryResumable(stage: ObjectStore['stage']): ResumableObjects {
+  const parts = new Map<string, Uint8Array>()
+  return {
+    async append({ id, offset }, content, { commit, atomic }) {
+      const before = parts.get(id) ?? new Uint8Array()
+      if (before.length < offset) throw new PartialLost(id)
+      const added: Uint8Array[] = []
+      const store = async (): Promise<{ offset: number; state: string }> => {
+        const whole = new Uint8Array(Buffer.concat([before.subarray(0, offset), ...added]))
+        parts.set(id, whole)
+        const progress = { offset: whole.length, state: '' }
+        if (added.length > 0) await commit(progress)
+        return progress
+      }
+      try {
+        for await (const chunk of content) added.push(new Uint8Array(chunk))
+      } catch (error) {
+        if (!atomic) await store()
+        throw error
+      }
+      return store()
+    },
+    async finish({ id, sizeBytes }) {
+      const bytes = parts.get(id)
+      if (bytes?.length !== sizeBytes) throw new PartialLost(id)
+      return stage(bytes)
+    },
+    remove: async ({ id }) => void parts.delete(id),
   }
 }
 

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { ObjectUnreadable, type ObjectStore } from './object-store.ts'
+import { ObjectUnreadable } from './object-store.ts'
+import { describeResumable, type ReopenableStore } from './resumable-objects-contract.ts'
 
-export interface StoreUnderTest extends AsyncDisposable {
-  readonly objects: ObjectStore
-}
+export type StoreUnderTest = ReopenableStore
 
 /** Tests that every ObjectStore must pass. */
 export function describeObjectStore(name: string, open: () => Promise<StoreUnderTest>): void {
+  describeResumable(name, open)
+
   test(`${name}: a stored object is read back by its hash`, async () => {
     await using store = await open()
     const content = pattern(3_000_001)

@@ -1,17 +1,8 @@
 // docs/decisions/0150
-/** A stored object. `crc32` is needed for zip entries. */
-export interface StoredObject {
-  readonly sha256: string
-  readonly sizeBytes: number
-  readonly crc32: number
-}
+import type { ResumableObjects } from './resumable-objects.ts'
+import type { StagedObject, StoredObject } from './stored-object.ts'
 
-/** Content that is written but not yet visible. Call `keep` or `discard` once. */
-export interface StagedObject extends StoredObject {
-  /** Makes the object visible. Durable once the promise resolves. */
-  keep(): Promise<void>
-  discard(): Promise<void>
-}
+export type { StagedObject, StoredObject } from './stored-object.ts'
 
 /** Content-addressed storage: objects are named by their SHA-256 and never change. Readers check the hash themselves. */
 export interface ObjectStore {
@@ -24,6 +15,7 @@ export interface ObjectStore {
    * the object is missing or too short.
    */
   read(sha256: string, start?: number, end?: number): AsyncIterable<Uint8Array>
+  readonly resumable: ResumableObjects
   has(sha256: string): Promise<boolean>
   /** Cheap change detection: differs after the stored bytes were modified; undefined if the object is missing. */
   fingerprint(sha256: string): Promise<string | undefined>

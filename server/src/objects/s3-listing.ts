@@ -1,4 +1,4 @@
-import { ABANDONED_AFTER_MS, isObjectName, type ListedObject } from './object-store.ts'
+import { isObjectName, type ListedObject } from './object-store.ts'
 import type { S3 } from './s3-client.ts'
 import { storeError, isMissing, statusOf } from './s3-errors.ts'
 
@@ -31,17 +31,39 @@ export async function* listAll(
   } while (token !== undefined)
 }
 
-/** Aborts old multipart uploads and deletes old temp objects; returns how many. */
-export async function sweepAbandoned(s3: S3, bucket: string, prefix: string, now: number): Promise<number> {
-  const isOld = (time: Date | undefined): boolean => (time?.getTime() ?? now) < now - ABANDONED_AFTER_MS
+/** Aborts multipart uploads and deletes objects from before `beforeMs`; returns how many. */
+export async function sweepAbandoned(
+  s3: S3,
+  bucket: string,
+  prefix: string,
+  beforeMs: number,
+): Promise<number> {
+  const aborted = await abortAbandoned(s3, bucket, prefix, beforeMs)
   try {
-    return (
-      (await abortUploads(s3, bucket, prefix, isOld)) + (await deleteTempObjects(s3, bucket, prefix, isOld))
-    )
+    return aborted + (await deleteTempObjects(s3, bucket, prefix, isBefore(beforeMs)))
   } catch (error) {
     throw storeError(error)
   }
 }
+
+/** Aborts multipart uploads that began before `beforeMs`; returns how many. */
+export async function abortAbandoned(
+  s3: S3,
+  bucket: string,
+  prefix: string,
+  beforeMs: number,
+): Promise<number> {
+  try {
+    return await abortUploads(s3, bucket, prefix, isBefore(beforeMs))
+  } catch (error) {
+    throw storeError(error)
+  }
+}
+
+const isBefore =
+  (beforeMs: number): IsOld =>
+  (time) =>
+    (time?.getTime() ?? beforeMs) < beforeMs
 
 type IsOld = (time: Date | undefined) => boolean
 

@@ -3,9 +3,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { describeObjectStore, type StoreUnderTest } from './object-store-contract.ts'
-import { ObjectsUnavailable, ObjectUnreadable } from './object-store.ts'
+import { type ObjectStore, ObjectsUnavailable, ObjectUnreadable } from './object-store.ts'
 import { loadS3, type S3 } from './s3-client.ts'
 import { readObjectsLocation, type S3Location } from '../objects-location.ts'
+import type { PartialProgress } from './resumable-objects.ts'
+import { copyParts } from './s3-copying.ts'
 import { s3Objects } from './s3-objects.ts'
 
 const url = process.env['KITSEAL_TEST_OBJECTS']
@@ -32,7 +34,8 @@ function testAgainstS3(base: S3Location): void {
     location = newLocation(),
   ): Promise<StoreUnderTest & { readonly location: S3Location }> => {
     const objects = s3Objects(location)
-    return { objects, location, [Symbol.asyncDispose]: () => objects.close() }
+    const reopen = (): ObjectStore => s3Objects(location)
+    return { objects, location, reopen, [Symbol.asyncDispose]: () => objects.close() }
   }
   const keys = async ({ bucket, prefix }: S3Location): Promise<readonly string[]> => {
     const { Contents = [] } = await s3.client.send(
@@ -52,6 +55,36 @@ function testAgainstS3(base: S3Location): void {
     const stored = await store.objects.put(inChunks(content))
     assert.equal(stored.sha256, createHash('sha256').update(content).digest('hex'))
     assert.deepEqual(await keys(store.location), [`objects/${stored.sha256}`])
+    assert.equal(await uploads(store.location), 0)
+  })
+
+  test('s3: an upload in pieces is sent in parts, and leaves nothing but the object', async () => {
+    await using store = await open()
+    const { resumable } = store.objects
+    const content = Buffer.alloc(17 * 1024 * 1024, 'pieces ')
+    let partial = { id: 'upl_parts', sizeBytes: content.length, offset: 0, state: '' }
+    const commit = async (progress: PartialProgress): Promise<void> =>
+      void (partial = { ...partial, ...progress })
+    await resumable.append(partial, inChunks(content.subarray(0, 10_000_000)), { commit, atomic: false })
+    assert.equal(await uploads(store.location), 1)
+    assert.deepEqual(await keys(store.location), ['partial/upl_parts/tail-1'])
+    await resumable.append(partial, inChunks(content.subarray(10_000_000)), { commit, atomic: false })
+    const staged = await resumable.finish(partial)
+    await staged.keep()
+    await resumable.remove(partial)
+    assert.deepEqual(await keys(store.location), [`objects/${staged.sha256}`])
+    assert.equal(await uploads(store.location), 0)
+  })
+
+  test('s3: an object larger than one copy is copied in parts', async () => {
+    await using store = await open()
+    const { bucket, prefix } = store.location
+    const copied = `${prefix}objects/copied`
+    const big = Buffer.alloc(12 * 1024 * 1024, 'copied ')
+    await s3.client.send(new s3.PutObjectCommand({ Bucket: bucket, Key: `${prefix}tmp/big`, Body: big }))
+    await copyParts(s3, bucket, `${prefix}tmp/big`, copied, big.length, 5 * 1024 * 1024)
+    const { Body } = await s3.client.send(new s3.GetObjectCommand({ Bucket: bucket, Key: copied }))
+    assert.ok(big.equals(Buffer.from((await Body?.transformToByteArray()) ?? [])))
     assert.equal(await uploads(store.location), 0)
   })
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import {
+  ABANDONED_AFTER_MS,
   isObjectName,
   type ListedObject,
   ObjectsUnavailable,
@@ -9,13 +10,16 @@ import {
   type StagedObject,
   type StoredObject,
 } from './object-store.ts'
+import { PARTIAL_ABANDONED_AFTER_MS } from './resumable-objects.ts'
 import { measuring } from './measuring.ts'
 import { collectSmall, type MemoryUse } from './s3-staging.ts'
 import { loadS3, type S3 } from './s3-client.ts'
 import { storeError, isMissing, isConflict, isConditionUnsupported } from './s3-errors.ts'
-import { listAll, sweepAbandoned } from './s3-listing.ts'
+import { abortAbandoned, listAll, sweepAbandoned } from './s3-listing.ts'
 import type { S3Location } from '../objects-location.ts'
+import { copyParts } from './s3-copying.ts'
 import { readRange } from './s3-reading.ts'
+import { s3Resumable } from './s3-resumable.ts'
 
 /** The smallest part size of S3. One part is sent while the next is collected. */
 const PART_BYTES = 5 * 1024 * 1024
@@ -53,7 +57,8 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
       await sendParts(key, collected.content)
       const stored = measure.result()
       await verifyWritten(key, stored)
-      return { ...stored, keep: () => copyToName(key, stored), discard }
+      const keep = (): Promise<void> => copyToName(key, stored).finally(() => discard().catch(() => {}))
+      return { ...stored, keep, discard }
     } catch (error) {
       // If this fails too, a later sweep deletes the temp object.
       await discard().catch(() => {})
@@ -98,15 +103,9 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
   }
 
   async function copyToName(key: string, { sha256, sizeBytes }: StoredObject): Promise<void> {
-    const { client, CopyObjectCommand } = await s3()
-    const source = encodeURI(`${Bucket}/${key}`)
-    try {
-      await client.send(new CopyObjectCommand({ Bucket, Key: keyOf(sha256), CopySource: source }))
-    } catch (error) {
-      await remove(key).catch(() => {})
+    await copyParts(await s3(), Bucket, key, keyOf(sha256), sizeBytes).catch((error: unknown) => {
       throw storeError(error)
-    }
-    await remove(key).catch(() => {})
+    })
     const found = await inspect(sha256)
     if (found?.sizeBytes !== sizeBytes) throw new ObjectsUnavailable('did not copy an object correctly')
   }
@@ -179,6 +178,7 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
   return {
     put,
     stage,
+    resumable: s3Resumable({ bucket: Bucket, prefix: `${prefix}partial/`, s3, keep: copyToName }),
     async *read(sha256, start = 0, end) {
       yield* readRange(await s3(), Bucket, keyOf(sha256), sha256, start, end)
     },
@@ -195,7 +195,10 @@ export function s3Objects(location: S3Location, now: () => number = Date.now): O
       yield* listAll(await s3(), Bucket, `${prefix}objects/`, after)
     },
     delete: async (sha256) => (isObjectName(sha256) ? remove(keyOf(sha256)) : undefined),
-    sweepTemp: async () => sweepAbandoned(await s3(), Bucket, `${prefix}tmp/`, now()),
+    sweepTemp: async () =>
+      (await abortAbandoned(await s3(), Bucket, `${prefix}objects/`, now() - ABANDONED_AFTER_MS)) +
+      (await sweepAbandoned(await s3(), Bucket, `${prefix}tmp/`, now() - ABANDONED_AFTER_MS)) +
+      (await sweepAbandoned(await s3(), Bucket, `${prefix}partial/`, now() - PARTIAL_ABANDONED_AFTER_MS)),
     check: async () => {
       const { client, HeadBucketCommand } = await s3()
       await client.send(new HeadBucketCommand({ Bucket })).catch((error: unknown) => {

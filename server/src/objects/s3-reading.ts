@@ -17,6 +17,18 @@ export async function* readRange(
   end: number | undefined,
 ): AsyncGenerator<Uint8Array> {
   if (!isObjectName(sha256)) throw new ObjectUnreadable(sha256, 'is not an object name')
+  yield* readKey(s3, bucket, key, start, end, sha256)
+}
+
+/** Reads a range of any key. */
+export async function* readKey(
+  s3: S3,
+  bucket: string,
+  key: string,
+  start: number,
+  end: number | undefined,
+  sha256 = 'of an upload',
+): AsyncGenerator<Uint8Array> {
   if (end !== undefined && end <= start) return
   let at = start
   let stop = end

@@ -55,6 +55,8 @@ export async function createSubmission(
     updated_at: now,
     uploads: 0,
     uploaded_bytes: 0,
+    open_uploads: 0,
+    reserved_bytes: 0,
     replaces_kit_id: replaces?.kit_id ?? null,
     accept: acceptText(request.accept ?? []),
   }

@@ -48,7 +48,7 @@ export interface Received extends StoredResponse {
 export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Promise<Received> {
   const { submission, caller } = upload
   const planBytes = caller.plan.uploadLimitBytes
-  const limits = { leftBytes: planBytes - submission.uploaded_bytes, planBytes }
+  const limits = { leftBytes: planBytes - submission.uploaded_bytes - submission.reserved_bytes, planBytes }
   await rejectEarly(ctx.db, upload, limits)
   await using form = await readEvidence(ctx.objects, upload, limits)
   reached('upload staged')
@@ -100,12 +100,23 @@ const isFinal = (form: Form): boolean => form.final ?? true
 
 /** Checks what can be checked before the body is read. */
 async function rejectEarly(db: Kysely<Database>, upload: Upload, limits: SizeLimits): Promise<void> {
-  if (upload.submission.job_status !== 'DRAFT') throw sealed()
+  rejectSealed(upload.submission)
   rejectTooLarge(upload, limits)
+  await rejectWithoutCredits(db, upload.caller)
+}
+
+export function rejectSealed({ job_status }: SubmissionView): void {
+  if (job_status !== 'DRAFT') throw sealed()
+}
+
+export async function rejectWithoutCredits(
+  db: Kysely<Database>,
+  { workspaceId }: WorkspaceCaller,
+): Promise<void> {
   const { credits_available } = await db
     .selectFrom('workspaces')
     .select('credits_available')
-    .where('workspace_id', '=', upload.caller.workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   if (credits_available < 1) throw noCredits()
 }
@@ -232,20 +243,37 @@ async function seal(
   before: readonly NewEvent[],
 ): Promise<void> {
   const { workspaceId, at } = event
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('jobs')
     .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
     .where('job_id', '=', job_id)
-    .execute()
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('submissions')
+            .select('submission_id')
+            .where('submission_id', '=', submission_id)
+            .where('open_uploads', '>', 0),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw unfinished()
   await recordEvents(trx, before)
   const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at } as const
   if (!(await moveCredits(trx, hold, event))) throw noCredits()
 }
 
-const sealed = (): Refusal =>
+export const sealed = (): Refusal =>
   new Refusal(
     'submission_sealed',
     'This submission is sealed and accepts no more evidence. Create a new one.',
+  )
+
+const unfinished = (): Refusal =>
+  new Refusal(
+    'uploads_unfinished',
+    'Some resumable uploads of this submission are not finished. Finish or delete them, then submit.',
   )
 
 const overtaken = (): Refusal =>

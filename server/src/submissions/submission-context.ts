@@ -6,4 +6,9 @@ export interface SubmissionContext extends Context {
   readonly queue: Pick<Queue, 'added' | 'refuseWhenFull'>
   /** Names of the available profiles. */
   readonly profiles: ReadonlySet<string>
+  /** The name of this process. */
+  readonly node: string
 }
+
+/** What resumable uploads need. */
+export type UploadContext = Pick<SubmissionContext, 'db' | 'clock' | 'objects' | 'node'>

@@ -26,6 +26,7 @@ import { registerReissueRoutes } from './reissue-routes.ts'
 import { findingsOf, submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { submissionQueries } from './submission-queries.ts'
+import { registerUploadRoutes } from './upload-routes.ts'
 
 const BODY_LIMIT_BYTES = 16_384
 /** Limits the size of a page: a hundred submissions can have ten thousand files each. */
@@ -125,6 +126,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   })
 
   registerEvidenceRoutes(app, ctx, submissions)
+  registerUploadRoutes(app, ctx, submissions)
   registerDeliverableRoutes(app, ctx, submissions)
   registerReissueRoutes(app, ctx, submissions)
 }

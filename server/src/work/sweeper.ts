@@ -17,8 +17,14 @@ export interface Sweeper {
   stop(): Promise<void>
 }
 
-/** Expires drafts and idempotency records twice a minute, and refreshes the count of waiting jobs. */
-export function startSweeper(db: Kysely<Database>, clock: Clock, log: EventLog, queue: Queue): Sweeper {
+/** Expires drafts, uploads and idempotency records twice a minute, and refreshes the count of waiting jobs. */
+export function startSweeper(
+  db: Kysely<Database>,
+  clock: Clock,
+  log: EventLog,
+  queue: Queue,
+  sweepUploads: () => Promise<unknown>,
+): Sweeper {
   const repeated = (
     milliseconds: number,
     what: string,
@@ -40,6 +46,7 @@ export function startSweeper(db: Kysely<Database>, clock: Clock, log: EventLog, 
   }
   const stops = [
     repeated(SWEEP_EVERY_MS, 'sweeping failed', () => sweep(db, clock)),
+    repeated(SWEEP_EVERY_MS, 'sweeping uploads failed', sweepUploads),
     repeated(COUNT_EVERY_MS, 'counting waiting jobs failed', () => queue.count()),
   ]
   return {

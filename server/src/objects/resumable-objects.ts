@@ -1,0 +1,52 @@
+// docs/decisions/0390
+import type { StagedObject } from './stored-object.ts'
+
+/**
+ * Content that arrives over several requests. Its owner keeps the record; what the store holds beyond `offset` was never
+ * acknowledged and is overwritten.
+ */
+export interface PartialObject {
+  /** Unique; letters, digits, `_` and `-`. */
+  readonly id: string
+  /** Of the whole content. */
+  readonly sizeBytes: number
+  /** How much is stored. */
+  readonly offset: number
+  /** What the store needs to continue, in its own form. Empty at first. */
+  readonly state: string
+}
+
+export type PartialProgress = Pick<PartialObject, 'offset' | 'state'>
+
+export interface AppendOptions {
+  /** Called when the bytes up to `offset` are durable. The store continues once it resolves. */
+  readonly commit: (progress: PartialProgress) => Promise<void>
+  /** Commits all of the content or nothing, because its checksum is known at its end. */
+  readonly atomic: boolean
+}
+
+/** Objects that are received in pieces, at any node that uses the store. One writer at a time. */
+export interface ResumableObjects {
+  /** Stores content after `offset`. If reading it fails, what arrived is stored and committed first, unless `atomic`. */
+  append(
+    partial: PartialObject,
+    content: AsyncIterable<Uint8Array>,
+    options: AppendOptions,
+  ): Promise<PartialProgress>
+  /** Computes the hash of content that is complete. It can be called again after a crash, until the object is kept. */
+  finish(partial: PartialObject): Promise<StagedObject>
+  /** Removes what is stored. Does nothing if that is gone already. */
+  remove(partial: Pick<PartialObject, 'id' | 'state'>): Promise<void>
+}
+
+/** Partial content without a record is removed after this time: longer than any upload is accepted. */
+export const PARTIAL_ABANDONED_AFTER_MS = 15 * 24 * 60 * 60 * 1000
+
+/** The stored part of an upload is missing or too short. It must start over. */
+export class PartialLost extends Error {
+  override readonly name = 'PartialLost'
+
+  constructor(id: string, cause?: unknown) {
+    super(`the stored part of ${id} is missing or too short`, { cause })
+  }
+}

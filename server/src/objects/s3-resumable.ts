@@ -1,0 +1,224 @@
+import { PartialLost, type PartialObject, type ResumableObjects } from './resumable-objects.ts'
+import type { AppendOptions, PartialProgress } from './resumable-objects.ts'
+import { measuring } from './measuring.ts'
+import { ObjectsUnavailable, type StoredObject } from './object-store.ts'
+import type { S3 } from './s3-client.ts'
+import { isMissing, storeError } from './s3-errors.ts'
+import { readKey } from './s3-reading.ts'
+
+const MIB = 1024 * 1024
+const MIN_PART_BYTES = 8 * MIB
+/** S3 allows 10,000 parts. */
+const MAX_PARTS = 9000
+
+/** All parts of an upload but the last have this size, so that the offset tells which parts exist. */
+export const partBytesOf = (sizeBytes: number): number =>
+  Math.max(MIN_PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS / MIB) * MIB)
+
+export interface S3Place {
+  readonly bucket: string
+  /** `prefix/partial/` */
+  readonly prefix: string
+  s3(): Promise<S3>
+  /** Copies the object at `key` to the name of its content. */
+  keep(key: string, stored: StoredObject): Promise<void>
+}
+
+/**
+ * Partial objects in S3: a multipart upload to `partial/ID/whole`, and what is less than a part at
+ * `partial/ID/tail-INDEX`. The state is the ID of the multipart upload; the store lists its parts.
+ */
+export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): ResumableObjects {
+  const wholeKey = (id: string): string => `${prefix}${id}/whole`
+  const tailKey = (id: string, index: number): string => `${prefix}${id}/tail-${index}`
+
+  async function append(
+    { id, sizeBytes, offset: start, state: before }: PartialObject,
+    content: AsyncIterable<Uint8Array>,
+    { commit, atomic }: AppendOptions,
+  ): Promise<PartialProgress> {
+    const partBytes = partBytesOf(sizeBytes)
+    let [buffer, other] = twoBuffers(Math.min(partBytes, sizeBytes), sizeBytes > partBytes)
+    let state = before
+    let index = Math.floor(start / partBytes)
+    let filled = await readTail(id, index, start % partBytes, buffer)
+    let [offset, committed, tailOffset] = [start, start, start]
+
+    let sending: Promise<void> = Promise.resolve()
+    const sendPart = async (part: Buffer, number: number, end: number): Promise<void> => {
+      if (state === '') state = await begin(id)
+      await uploadPart(id, state, number, part)
+      if (atomic) return
+      await commit({ offset: end, state })
+      committed = end
+    }
+    /** One part is sent while the next arrives. */
+    const endPart = async (): Promise<void> => {
+      await sending
+      sending = sendPart(buffer, index + 1, offset)
+      // Thrown where it is awaited.
+      sending.catch(() => {})
+      ;[buffer, other] = [other, buffer]
+      index += 1
+      filled = 0
+      tailOffset = offset
+    }
+    const take = async (chunk: Uint8Array): Promise<void> => {
+      for (let at = 0; at < chunk.length;) {
+        const piece = chunk.subarray(at, at + buffer.length - filled)
+        buffer.set(piece, filled)
+        filled += piece.length
+        offset += piece.length
+        at += piece.length
+        if (filled === partBytes) await endPart()
+      }
+    }
+    let failure: { readonly error: unknown } | undefined
+    const chunks = content[Symbol.asyncIterator]()
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        failure = { error }
+        return { done: true, value: undefined } as const
+      })
+      if (next.done === true) break
+      await take(next.value)
+    }
+    await sending
+    if (failure !== undefined && atomic) throw failure.error
+    if (offset > tailOffset && filled > 0) await put(tailKey(id, index), buffer.subarray(0, filled))
+    if (offset > committed) await commit({ offset, state })
+    if (failure !== undefined) throw failure.error
+    return { offset, state }
+  }
+
+  async function readTail(id: string, index: number, length: number, buffer: Buffer): Promise<number> {
+    if (length === 0) return 0
+    let filled = 0
+    try {
+      for await (const bytes of readKey(await s3(), Bucket, tailKey(id, index), 0, length)) {
+        buffer.set(bytes, filled)
+        filled += bytes.length
+      }
+    } catch (error) {
+      if (error instanceof ObjectsUnavailable) throw error
+      throw new PartialLost(id, error)
+    }
+    return filled
+  }
+
+  async function begin(id: string): Promise<string> {
+    const { client, CreateMultipartUploadCommand } = await s3()
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: wholeKey(id) }))
+    if (UploadId === undefined) throw new ObjectsUnavailable('did not begin a multipart upload')
+    return UploadId
+  }
+
+  async function uploadPart(id: string, UploadId: string, PartNumber: number, Body: Buffer): Promise<void> {
+    const { client, UploadPartCommand } = await s3()
+    const part = { Bucket, Key: wholeKey(id), UploadId, PartNumber, Body }
+    await client.send(new UploadPartCommand(part)).catch((error: unknown) => {
+      throw isMissing(error) ? new PartialLost(id, error) : error
+    })
+  }
+
+  async function put(Key: string, Body: Buffer): Promise<void> {
+    const { client, PutObjectCommand } = await s3()
+    await client.send(new PutObjectCommand({ Bucket, Key, Body }))
+  }
+
+  /** Completes the multipart upload, unless a request that crashed has done so. */
+  async function complete({ id, sizeBytes, state }: PartialObject): Promise<void> {
+    if (await isComplete(id, sizeBytes)) return
+    const partBytes = partBytesOf(sizeBytes)
+    const index = Math.floor(sizeBytes / partBytes)
+    const rest = sizeBytes % partBytes
+    const tail = Buffer.allocUnsafeSlow(rest)
+    await readTail(id, index, rest, tail)
+    if (state === '') return put(wholeKey(id), tail)
+    if (rest > 0) await uploadPart(id, state, index + 1, tail)
+    const parts = await listParts(id, state)
+    const total = parts.reduce((sum, { size }) => sum + size, 0)
+    if (total !== sizeBytes || parts.some(({ number }, at) => number !== at + 1)) throw new PartialLost(id)
+    const { client, CompleteMultipartUploadCommand } = await s3()
+    const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
+    const completion = { Bucket, Key: wholeKey(id), UploadId: state, MultipartUpload: { Parts } }
+    await client.send(new CompleteMultipartUploadCommand(completion))
+  }
+
+  async function isComplete(id: string, sizeBytes: number): Promise<boolean> {
+    const { client, HeadObjectCommand } = await s3()
+    try {
+      const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key: wholeKey(id) }))
+      return ContentLength === sizeBytes
+    } catch (error) {
+      if (isMissing(error)) return false
+      throw error
+    }
+  }
+
+  async function listParts(id: string, UploadId: string) {
+    const { client, ListPartsCommand } = await s3()
+    const parts: { readonly number: number; readonly etag: string; readonly size: number }[] = []
+    for (let marker: string | undefined; ;) {
+      const after = marker === undefined ? {} : { PartNumberMarker: marker }
+      const listed = await client
+        .send(new ListPartsCommand({ Bucket, Key: wholeKey(id), UploadId, ...after }))
+        .catch((error: unknown) => {
+          throw isMissing(error) ? new PartialLost(id, error) : error
+        })
+      for (const { PartNumber = 0, ETag = '', Size = 0 } of listed.Parts ?? [])
+        parts.push({ number: PartNumber, etag: ETag, size: Size })
+      if (listed.IsTruncated !== true || listed.NextPartNumberMarker === undefined) return parts
+      marker = listed.NextPartNumberMarker
+    }
+  }
+
+  async function remove(id: string, state: string): Promise<void> {
+    const { client, AbortMultipartUploadCommand, ListObjectsV2Command, DeleteObjectCommand } = await s3()
+    if (state !== '') {
+      await client
+        .send(new AbortMultipartUploadCommand({ Bucket, Key: wholeKey(id), UploadId: state }))
+        .catch((error: unknown) => {
+          if (!isMissing(error)) throw error
+        })
+    }
+    for (;;) {
+      const listed = await client.send(new ListObjectsV2Command({ Bucket, Prefix: `${prefix}${id}/` }))
+      for (const { Key } of listed.Contents ?? []) await client.send(new DeleteObjectCommand({ Bucket, Key }))
+      if (listed.IsTruncated !== true) return
+    }
+  }
+
+  return {
+    append: (partial, content, options) =>
+      append(partial, content, options).catch((error: unknown) => rethrow(error)),
+    finish: async (partial) => {
+      const { id, state } = partial
+      const measure = measuring()
+      try {
+        await complete(partial)
+        for await (const _ of measure.pass(readKey(await s3(), Bucket, wholeKey(id), 0, partial.sizeBytes)));
+      } catch (error) {
+        rethrow(error)
+      }
+      const stored = measure.result()
+      return {
+        ...stored,
+        keep: () => keep(wholeKey(id), stored),
+        discard: () => remove(id, state).catch((error: unknown) => rethrow(error)),
+      }
+    },
+    remove: ({ id, state }) => remove(id, state).catch((error: unknown) => rethrow(error)),
+  }
+}
+
+function twoBuffers(length: number, isLarge: boolean): [Buffer, Buffer] {
+  const buffer = Buffer.allocUnsafeSlow(length)
+  return [buffer, isLarge ? Buffer.allocUnsafeSlow(length) : buffer]
+}
+
+/** Errors of the store become `ObjectsUnavailable`. Errors of the content pass through. */
+function rethrow(error: unknown): never {
+  const isOfStore = typeof error === 'object' && error !== null && '$metadata' in error
+  throw isOfStore ? storeError(error) : error
+}

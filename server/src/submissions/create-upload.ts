@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely'
+import { timestamp } from '../clock.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../database/schema.ts'
+import type { WorkspaceCaller } from '../http/caller.ts'
+import { Refusal } from '../refusals.ts'
+import { uploadTooLarge } from './read-form.ts'
+import type { SubmissionView } from './submission.ts'
+import type { NewUpload } from './tus-headers.ts'
+import type { UploadRow } from './upload-queries.ts'
+
+/** How long an upload is accepted, from its creation. */
+const UPLOAD_TTL_MS = 7 * 24 * 60 * 60 * 1000
+const MAX_OPEN_UPLOADS = 1000
+
+/** Records a resumable upload and reserves its size, so that uploads of one submission together stay within the limit. */
+export async function createUpload(
+  trx: Kysely<Database>,
+  ctx: Pick<Context, 'clock' | 'identifiers'>,
+  { submission_id, job_id }: SubmissionView,
+  { plan }: WorkspaceCaller,
+  { name, sizeBytes, resumeKey }: NewUpload,
+): Promise<UploadRow> {
+  const now = ctx.clock.now()
+  const taken = await trx
+    .updateTable('submissions')
+    .set((eb) => ({
+      open_uploads: eb('open_uploads', '+', 1),
+      reserved_bytes: eb('reserved_bytes', '+', sizeBytes),
+    }))
+    .where('submission_id', '=', submission_id)
+    .where('open_uploads', '<', MAX_OPEN_UPLOADS)
+    .where(sql<number>`uploaded_bytes + reserved_bytes`, '<=', plan.uploadLimitBytes - sizeBytes)
+    .where((eb) =>
+      eb.exists(
+        eb.selectFrom('jobs').select('job_id').where('job_id', '=', job_id).where('status', '=', 'DRAFT'),
+      ),
+    )
+    .executeTakeFirst()
+  if (taken.numUpdatedRows !== 1n) await refuse(trx, submission_id, plan.uploadLimitBytes)
+  const row: UploadRow = {
+    upload_id: ctx.identifiers.uploadId(),
+    submission_id,
+    name,
+    size_bytes: sizeBytes,
+    resume_key: resumeKey,
+    created_at: timestamp(now),
+    expires_at: timestamp(now + UPLOAD_TTL_MS),
+    offset_bytes: 0,
+    state: '',
+    sha256: null,
+    crc32: null,
+    finished_at: null,
+    removed_at: null,
+    claim: null,
+    claimed_until: null,
+  }
+  await trx.insertInto('resumable_uploads').values(row).execute()
+  return row
+}
+
+async function refuse(
+  trx: Kysely<Database>,
+  submissionId: SubmissionView['submission_id'],
+  planBytes: number,
+): Promise<never> {
+  const { open_uploads } = await trx
+    .selectFrom('submissions')
+    .select('open_uploads')
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirstOrThrow()
+  if (open_uploads < MAX_OPEN_UPLOADS) throw uploadTooLarge(planBytes)
+  throw new Refusal(
+    'upload_invalid',
+    `A submission can have at most ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or delete some first.`,
+  )
+}
