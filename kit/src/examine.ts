@@ -51,7 +51,12 @@ const REPORT_LIMIT = 16 * 1024 * 1024
  * assert.deepEqual(examined.problems, [])
  * ```
  */
-export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit> {
+export async function examineKit(
+  kit: KitFiles,
+  host: Host,
+  /** Called before the files are hashed, to start other work. */
+  onEnvelope: (read: Pick<ExaminedKit, 'envelope' | 'logProof' | 'paths'>) => void = () => {},
+): Promise<ExaminedKit> {
   const read = async (path: string, limitBytes: number): Promise<Uint8Array | undefined> => {
     if (!paths.has(path)) return undefined
     return kit.read(path, limitBytes).catch(() => undefined)
@@ -66,6 +71,8 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
     signature: await readEnvelope('signature'),
     keySet: await readEnvelope('keySet'),
   }
+  const logProof = await read(LOG_PROOF_PATH, LOG_PROOF_LIMIT_BYTES)
+  onEnvelope({ envelope, logProof, paths })
   const unreadable = paths.size === 0 && kit.problems.length > 0
   const manifest = parseDocument(envelope.manifest, ENVELOPE.manifest, parseManifest)
   const listed = new Set(manifest.ok ? manifest.value.artifacts.map(({ path }) => path) : [])
@@ -79,7 +86,6 @@ export async function examineKit(kit: KitFiles, host: Host): Promise<ExaminedKit
   // Hashing comes last: on a large kit, threads are still starting.
   const recomputed = manifest.ok ? recompute(manifest.value, host) : undefined
   const bagInfo = await read('bag-info.txt', REPORT_LIMIT)
-  const logProof = await read(LOG_PROOF_PATH, LOG_PROOF_LIMIT_BYTES)
   const timeStamp = await read(TIME_STAMP_PATH, TIME_STAMP_LIMIT_BYTES)
   const measured = await kit.measure({ wanted, trustedCrc32 })
   return {

@@ -50,15 +50,15 @@ import {
  * ```
  */
 export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promise<VerificationReport> {
-  const examined = await examineKit(kit, host)
-  const receipt = parseDocument(examined.envelope.receipt, ENVELOPE.receipt, parseReceipt)
+  let started: ReturnType<typeof startLog> | undefined
+  const examined = await examineKit(kit, host, (read) => (started = startLog(read, trust, host)))
+  const { receipt, policy: logPolicy, facts: logFacts } = started ?? startLog(examined, trust, host)
   const kitKeys = parseDocument(examined.envelope.keySet, ENVELOPE.keySet, parseJwks)
   const { unreadable, paths } = examined
   const isKit = !unreadable && (paths.has(ENVELOPE.manifest) || paths.has(ENVELOPE.receipt))
-  const hasProof = paths.has(LOG_PROOF_PATH)
-  const { policy, isIssuers, time: timePolicy } = policyFor(trust, receipt, hasProof)
-  const logFacts = await readLogFacts(hasProof, examined.logProof, policy, host)
-  const log = logFacts && { ...logFacts, isIssuers }
+  const { isIssuers, time: timePolicy } = logPolicy
+  const logged = await logFacts
+  const log = logged && { ...logged, isIssuers }
   const hasTimeStamp = paths.has(TIME_STAMP_PATH)
   const time = await readTimeFacts(hasTimeStamp, examined.timeStamp, log, receipt, timePolicy, host)
   const existedAt = time?.trusted?.inBounds === true ? time.trusted.time : undefined
@@ -81,6 +81,21 @@ export async function verifyKit(kit: KitFiles, trust: Trust, host: Host): Promis
     ...(confirmed === undefined ? {} : { time: confirmed }),
     boundary,
   }
+}
+
+/** Verifies the log proof beside the hashing of the files. */
+function startLog(
+  { envelope, logProof, paths }: Pick<ExaminedKit, 'envelope' | 'logProof' | 'paths'>,
+  trust: Trust,
+  host: Host,
+) {
+  const receipt = parseDocument(envelope.receipt, ENVELOPE.receipt, parseReceipt)
+  const hasProof = paths.has(LOG_PROOF_PATH)
+  const policy = policyFor(trust, receipt, hasProof)
+  const facts = readLogFacts(hasProof, logProof, policy.policy, host)
+  // Awaited after the hashing; until then, an error is not unhandled.
+  facts.catch(() => {})
+  return { receipt, policy, facts }
 }
 
 /**

@@ -1,4 +1,6 @@
-import { base64url, fromBase64url } from './base64url.ts'
+import { base64url, decode, valuesOf } from './base64url.ts'
+
+const VALUES = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 
 /**
  * Encodes bytes as base64 with padding (RFC 4648, section 4).
@@ -29,11 +31,7 @@ export function base64(bytes: Uint8Array): string {
  * ```
  */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text.length % 4 !== 0 || /[-_]/.test(text)) return undefined
-  return fromBase64url(
-    text
-      .replace(/={1,2}$/, '')
-      .replaceAll('+', '-')
-      .replaceAll('/', '_'),
-  )
+  if (text.length % 4 !== 0) return undefined
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return decode(text.slice(0, text.length - padding), VALUES)
 }

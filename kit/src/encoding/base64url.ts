@@ -1,5 +1,5 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const VALUES = new Map([...ALPHABET].map((letter, value) => [letter, value]))
+const VALUES = valuesOf(ALPHABET)
 
 /**
  * Encodes bytes as base64url without padding.
@@ -37,14 +37,26 @@ export function base64url(bytes: Uint8Array): string {
  * ```
  */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  return decode(text, VALUES)
+}
+
+/** The value of each letter by its code, or -1. */
+export function valuesOf(alphabet: string): Int8Array {
+  const values = new Int8Array(128).fill(-1)
+  for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value
+  return values
+}
+
+/** Decodes text without padding. */
+export function decode(text: string, values: Int8Array): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 === 1) return undefined
   const bytes = new Uint8Array(Math.floor((text.length * 6) / 8))
   let bits = 0
   let pending = 0
   let at = 0
-  for (const letter of text) {
-    const value = VALUES.get(letter)
-    if (value === undefined) return undefined
+  for (let next = 0; next < text.length; next++) {
+    const value = values[text.charCodeAt(next)] ?? -1
+    if (value < 0) return undefined
     pending = ((pending << 6) | value) & 0xffff
     bits += 6
     if (bits >= 8) {

@@ -49,16 +49,23 @@ export async function verifyCheckpoint(
   host: Host,
 ): Promise<CheckpointStatus> {
   const logKeys = policy.logs.map(({ key }) => key).filter(({ name }) => name === checkpoint.origin)
-  const signers = await verifyNote(checkpoint, logKeys, host)
+  // All signatures are verified at once.
+  const aside =
+    host.verifyEd25519Aside === undefined ? host : { ...host, verifyEd25519: host.verifyEd25519Aside }
+  const bySigners = verifyNote(checkpoint, logKeys, aside)
+  const byWitnesses = policy.witnesses
+    .filter(({ key }) => key.type === ED25519_COSIGNATURE)
+    .flatMap(({ name, key }) =>
+      signaturesBy(checkpoint, key).map(({ signature }) => ({ name, key, signature })),
+    )
+    .map((each) => ({ ...each, time: verifyCosignature(each.key, checkpoint.text, each.signature, aside) }))
+  const signers = await bySigners
   if (signers === undefined) return { is: 'forged', signer: checkpoint.origin }
   const cosigned: Cosigner[] = []
-  for (const { name, key } of policy.witnesses) {
-    if (key.type !== ED25519_COSIGNATURE) continue
-    for (const { signature } of signaturesBy(checkpoint, key)) {
-      const time = await verifyCosignature(key, checkpoint.text, signature, host)
-      if (time === undefined) return { is: 'forged', signer: key.name }
-      cosigned.push({ name, time })
-    }
+  for (const { name, key, time: verified } of byWitnesses) {
+    const time = await verified
+    if (time === undefined) return { is: 'forged', signer: key.name }
+    cosigned.push({ name, time })
   }
   if (signers.length === 0) return { is: 'unknown_log' }
   const names = new Set<string>()
