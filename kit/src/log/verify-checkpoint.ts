@@ -56,9 +56,10 @@ export async function verifyCheckpoint(
   const byWitnesses = policy.witnesses
     .filter(({ key }) => key.type === ED25519_COSIGNATURE)
     .flatMap(({ name, key }) =>
-      signaturesBy(checkpoint, key).map(({ signature }) => ({ name, key, signature })),
+      signaturesBy(checkpoint, key).map(({ signature }) => {
+        return { name, key, time: verifyCosignature(key, checkpoint.text, signature, aside) }
+      }),
     )
-    .map((each) => ({ ...each, time: verifyCosignature(each.key, checkpoint.text, each.signature, aside) }))
   const signers = await bySigners
   if (signers === undefined) return { is: 'forged', signer: checkpoint.origin }
   const cosigned: Cosigner[] = []

@@ -4,6 +4,7 @@ import { OneOf } from '../http/text-schemas.ts'
 import type { Submission } from '../http/workspace-schemas.ts'
 import { PUBLIC_KITS } from '../workspaces/public-kits.ts'
 import { MEMBER_ROLES, PERMISSIONS } from './permissions.ts'
+import { KitLog, LogDay, LogInfo } from './log-response-schemas.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */
 
@@ -231,19 +232,6 @@ const KIT_HEADING = { kit_id: Text, submission_id: Text, label: Text, issued_at:
 const KitFile = Type.Object(KIT_FILE)
 const KitHeading = Type.Object(KIT_HEADING)
 
-const KitLog = Type.Object(
-  {
-    origin: Text,
-    index: Type.Integer({ description: 'From 0.' }),
-    size: Type.Integer({ description: 'Of the log, in the newest proof.' }),
-    cosigned: Type.Array(Type.Object({ name: Text, at: Text }), {
-      description: 'The witnesses in the newest proof, as they name themselves.',
-    }),
-    late: Type.Boolean({ description: 'Issued before this service had a log, and logged later.' }),
-  },
-  { description: 'The place of the receipt in the log. Null if the log is not available.' },
-)
-
 const KitDetail = Type.Object({
   ...KIT_HEADING,
   kid: Text,
@@ -270,17 +258,6 @@ const Comparison = Type.Object({
   changed: Type.Array(Type.Object({ path: Text, from: KitFile, to: KitFile })),
   moved: Type.Array(Type.Object({ from: Text, to: Text, sha256: Text, size_bytes: Count })),
   unchanged: Count,
-})
-
-const LogDay = Type.Object({
-  day: Type.String({ description: '`2026-11-30`, in UTC.' }),
-  added: Count,
-  size: Count,
-})
-const LogInfo = Type.Object({
-  updated_at: Text,
-  frozen_at: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-  days: Type.Array(LogDay, { description: 'Today last.' }),
 })
 
 const CreditMonth = Type.Object({
