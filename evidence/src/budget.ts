@@ -1,4 +1,10 @@
-import { type EvidenceLimits, LISTS_TOTAL_BYTES, OFFICE_TOTAL_PARTS, PARSED_TOTAL_BYTES } from './limits.ts'
+import {
+  type EvidenceLimits,
+  LISTS_TOTAL_BYTES,
+  OFFICE_TOTAL_PARTS,
+  PARSED_TOTAL_BYTES,
+  RATIO_FLOOR_BYTES,
+} from './limits.ts'
 import type { Finding } from './rules.ts'
 
 /** Tracks how much of its limits one submission has used. */
@@ -24,7 +30,8 @@ export class Budget {
     if (files > maxEntries)
       return { code: 'too_many_entries', detail: `${files} entries; the limit is ${maxEntries}` }
     const total = this.#bytes + unpackedBytes
-    if (unpackedBytes > ratio * packedBytes || total > ratio * this.#uploadedBytes) {
+    const isBomb = unpackedBytes > ratio * packedBytes || total > ratio * this.#uploadedBytes
+    if (isBomb && total > RATIO_FLOOR_BYTES) {
       return {
         code: 'archive_ratio',
         detail: `${packedBytes} bytes unpack to ${unpackedBytes}; the limit is a factor of ${ratio}`,
@@ -41,6 +48,7 @@ export class Budget {
   checkOfficeRatio(unpackedBytes: number, packedBytes: number): Finding | undefined {
     const { ratio } = this.#limits
     const total = this.#officeBytes + unpackedBytes
+    if (total <= RATIO_FLOOR_BYTES) return undefined
     if (unpackedBytes <= ratio * packedBytes && total <= ratio * this.#uploadedBytes) return undefined
     return { code: 'archive_ratio', detail: `it unpacks to ${unpackedBytes} bytes` }
   }

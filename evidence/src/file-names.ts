@@ -9,25 +9,37 @@ export const DATA_FOLDER = 'data/'
 
 type NamedEntry = Pick<ZipEntry, 'name' | 'isFolder'>
 
-/** Kits use Unicode normalization form C; macOS writes form D. */
+/**
+ * The name in a kit: in Unicode normalization form C (macOS writes form D), and without dots and spaces at the end of a
+ * folder, which Windows drops.
+ */
 export function normalizeName(name: string): string {
-  return name.normalize('NFC')
+  return name.normalize('NFC').replaceAll(/(?<=[^/. ])[. ]+(?=\/)/g, '')
 }
 
 /** The path of an archive entry. Some tools put "./" before each name. */
 export function entryPath({ name, isFolder }: NamedEntry): string {
-  const path = name.replace(/^\.\//, '')
-  return normalizeName(isFolder ? path.replace(/\/$/, '') : path)
+  const path = normalizeName(name.replace(/^\.\//, ''))
+  return isFolder ? path.replace(/\/$/, '') : path
 }
 
-/** Checks a normalized name. */
-export function checkName(name: string): readonly Finding[] {
-  return [checkPath(name), checkDirection(name)].flatMap((finding) => finding ?? [])
+/** Checks a supplied name. */
+export function checkName(supplied: string): readonly Finding[] {
+  return findingsOf(supplied, normalizeName(supplied))
+}
+
+function findingsOf(supplied: string, name: string): readonly Finding[] {
+  const found = [checkPath(name), checkDirection(name)].flatMap((finding) => finding ?? [])
+  if (/[^/. ][. ]+\//.test(supplied) && found.length === 0) found.push({ code: 'name_changed' })
+  if (/[<>:"|?*]/.test(name) && found.length === 0) found.push({ code: 'name_unportable' })
+  return found
 }
 
 /** Checks the name of an archive entry. "./" is the packed folder itself. */
-export function checkEntryName(entry: NamedEntry): readonly Finding[] {
-  return entry.name === './' ? [] : checkName(entryPath(entry))
+export function checkEntryName(entry: Pick<ZipEntry, 'name' | 'isFolder' | 'rawName'>): readonly Finding[] {
+  if (entry.name === './') return []
+  const found = findingsOf(entry.name, entryPath(entry))
+  return entry.rawName === undefined ? found : [...found, { code: 'name_decoded' }]
 }
 
 /** Checks an entry of an archive that is not unpacked, by its directory record alone. */
@@ -74,7 +86,7 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/g
 /** Notes on a supplied name, for the report. */
 export function nameNotes(supplied: string): readonly string[] {
   const notes: string[] = []
-  if (normalizeName(supplied) !== supplied) notes.push('name converted to Unicode normalization form C')
+  if (supplied.normalize('NFC') !== supplied) notes.push('name converted to Unicode normalization form C')
   const invisible = supplied.match(INVISIBLE)
   if (invisible !== null) notes.push(`name contains invisible characters: ${codePoints(invisible)}`)
   return notes

@@ -264,7 +264,6 @@ test('truncated and damaged files are damage, and texts that do not parse a noti
     [
       'danger xml_entities l.xml',
       'damage malformed_pdf a.pdf',
-      'damage malformed_pdf b.pdf',
       'damage malformed_image c.png',
       'damage malformed_image d.jpg',
       'damage malformed_image e.tif',
@@ -279,6 +278,7 @@ test('truncated and damaged files are damage, and texts that do not parse a noti
       'notice malformed_yaml n.yaml',
       'notice malformed_eml o.eml',
       'notice text_encoding p.json',
+      'notice repaired_pdf b.pdf',
     ].toSorted(
       (one, other) =>
         Number(one.startsWith('n')) - Number(other.startsWith('n')) ||
@@ -314,7 +314,7 @@ test('an empty file is damage if its type cannot be empty, and otherwise a notic
 
 const path = (name: string): string => join(folder, name)
 
-test('a PDF that qpdf encrypted is rejected, one that it only rewrote is accepted', async (t) => {
+test('a PDF with a password is damage, one with restrictions a notice, one that qpdf rewrote is accepted', async (t) => {
   if (spawnSync('qpdf', ['--version']).status !== 0) return t.skip('qpdf is not installed')
   writeFileSync(path('in.pdf'), pdf())
   execFileSync('qpdf', ['--object-streams=generate', path('in.pdf'), path('streams.pdf')])
@@ -329,7 +329,7 @@ test('a PDF that qpdf encrypted is rejected, one that it only rewrote is accepte
   )
   assert.deepEqual(await allFindings(files), [
     'damage encrypted_pdf locked-streams.pdf',
-    'damage encrypted_pdf locked.pdf',
+    'notice restricted_pdf locked.pdf',
   ])
 })
 

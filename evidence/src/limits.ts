@@ -21,6 +21,9 @@ export const DEFAULT_LIMITS: EvidenceLimits = {
 /** For all uploads of one submission together, unless its plan sets another limit. */
 export const DEFAULT_UPLOAD_BYTES = 104_857_600
 
+/** Up to this size, an archive may unpack to any multiple of its own: small ones of blank tables do. */
+export const RATIO_FLOOR_BYTES = 10 * 1024 * 1024
+
 // Limits of the parsers, the same for every plan.
 
 /** Files up to this size are kept in memory while they are examined. */

@@ -80,8 +80,13 @@ export const RULES = {
   },
   encrypted_pdf: {
     class: 'damage',
-    message: 'The PDF is encrypted.',
-    remedy: 'Save it without a password and without restrictions on printing or copying.',
+    message: 'The PDF needs a password.',
+    remedy: 'Save it without a password.',
+  },
+  restricted_pdf: {
+    class: 'notice',
+    message: 'The PDF restricts printing, copying or changes. It opens without a password.',
+    remedy: 'Nothing to do.',
   },
   encrypted_office: {
     class: 'damage',
@@ -119,11 +124,26 @@ export const RULES = {
     message: 'The encoding of the name is unknown.',
     remedy: 'Pack the files again with a tool that writes UTF-8 names, or use only ASCII characters.',
   },
+  name_decoded: {
+    class: 'notice',
+    message: 'The name in the archive is not in UTF-8. It was decoded.',
+    remedy: 'Check that the name is right. Current versions of common tools write UTF-8 names.',
+  },
+  name_changed: {
+    class: 'notice',
+    message: 'The name has a dot or space at the end of a part. In the kit it is left out, as Windows does.',
+    remedy: 'Nothing to do.',
+  },
+  name_unportable: {
+    class: 'notice',
+    message: 'The name has characters that Windows cannot store.',
+    remedy: 'Nothing to do. Reviewers on Windows may need a program that replaces them.',
+  },
   name_forbidden: {
     class: 'danger',
     message: 'The name is not valid on every operating system.',
     remedy:
-      'Rename it: no control characters, no names that Windows reserves, no dot or space at the end of a part, at most 255 bytes per part and 1,024 in total.',
+      'Rename it: no control characters, no names that Windows reserves, no part of dots and spaces alone, at most 255 bytes per part and 1,024 in total.',
   },
   name_direction: {
     class: 'danger',
@@ -200,6 +220,11 @@ export const RULES = {
     class: 'damage',
     message: 'The PDF is damaged or truncated.',
     remedy: 'Open it, save it again, and upload the new file.',
+  },
+  repaired_pdf: {
+    class: 'notice',
+    message: 'The PDF has a small error that programs repair when they open it.',
+    remedy: 'Nothing to do.',
   },
   malformed_office: {
     class: 'damage',

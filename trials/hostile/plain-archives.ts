@@ -41,5 +41,7 @@ export const plainArchives: readonly Construction[] = [
 export const evidenceOnlyArchives: readonly Construction[] = [
   entry('a comment on an entry', (victim) => (victim.central = { comment: text('a note') })),
   entry('two versions needed', (victim) => (victim.local = { versionNeeded: 10 })),
+  entry('two times', (victim) => (victim.local = { time: victim.header.time ^ 32 })),
+  entry('a zip64 field of zeros', (victim) => (victim.local = { extra: extraField(1, new Uint8Array(16)) })),
   whole('an empty folder', (archive, root) => archive.entries.push(folderEntry(`${root}empty/`))),
 ]

@@ -10,6 +10,7 @@ import {
   type ZipTolerance,
   ZipWindow,
 } from '@kitseal/kit'
+import { otherName } from './other-names.ts'
 import { isSplitZip } from '../detect/signatures.ts'
 import { DIRECTORY_BYTES, SMALL_BYTES } from '../limits.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -46,6 +47,10 @@ const READING: ZipTolerance = {
   deflatedFolders: true,
   versionsMayDiffer: true,
   partlyLateSizes: true,
+  timesMayDiffer: true,
+  unusedZip64: true,
+  trailingBlanks: true,
+  otherName,
   maxEntries: 0,
   maxDirectoryBytes: DIRECTORY_BYTES,
 }

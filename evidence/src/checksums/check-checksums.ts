@@ -1,7 +1,7 @@
 import { comparePaths } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import type { ExaminedFile } from '../examined-file.ts'
-import { isSystemFile } from '../file-names.ts'
+import { isSystemFile, normalizeName } from '../file-names.ts'
 import { isChecksumList, parseChecksumList } from './checksum-list.ts'
 
 /** The result of checking one checksum list in the evidence. */
@@ -95,7 +95,7 @@ function firstWhere(sorted: readonly string[], matches: (path: string) => boolea
 /** Resolves a name in a list. Undefined if it points outside the evidence. */
 function resolve(folder: string, name: string): string | undefined {
   const parts = folder.split('/').slice(0, -1)
-  for (const part of name.normalize('NFC').split('/')) {
+  for (const part of normalizeName(name).split('/')) {
     if (part === '..') {
       if (parts.length <= 1) return undefined
       parts.pop()

@@ -84,7 +84,7 @@ async function isArchive({ name, source }: SuppliedFile): Promise<boolean> {
 
 function planLoose(ctx: ExamineContext, supplied: SuppliedFile): Plan {
   const name = normalizeName(supplied.name)
-  ctx.report(supplied.name, ...checkName(name))
+  ctx.report(supplied.name, ...checkName(supplied.name))
   const limit = ctx.budget.admit(1, supplied.source.sizeBytes, supplied.source.sizeBytes)
   if (limit !== undefined) ctx.report(supplied.name, limit)
   return { is: 'loose', supplied, path: DATA_FOLDER + name }

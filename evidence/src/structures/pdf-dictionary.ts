@@ -87,3 +87,19 @@ function decodeName(word: string): string {
     String.fromCharCode(Number.parseInt(code, 16)),
   )
 }
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+
+/** The bytes of a literal or hexadecimal string. */
+export function pdfStringAt(text: string, at: number): Uint8Array {
+  if (text[at] === '<') {
+    const hex = text.slice(at + 1, Math.max(at + 1, text.indexOf('>', at))).replaceAll(/[^0-9a-f]/gi, '')
+    return Uint8Array.from(hex.match(/..?/g) ?? [], (pair) => Number.parseInt(pair.padEnd(2, '0'), 16))
+  }
+  const inner = text.slice(at + 1, endOfString(text, at) - 1)
+  const decoded = inner.replaceAll(/\\(?:([0-7]{1,3})|\r\n|([^]))/g, (_, octal?: string, letter?: string) => {
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255)
+    return letter === undefined || letter === '\n' || letter === '\r' ? '' : (ESCAPES[letter] ?? letter)
+  })
+  return Uint8Array.from(decoded, (letter) => letter.charCodeAt(0))
+}

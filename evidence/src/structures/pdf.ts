@@ -4,6 +4,7 @@ import { bytesAt } from '../platform/sources.ts'
 import { checkAppended } from './appended.ts'
 import { checkAttachments } from './pdf-attachments.ts'
 import { pdfDictionary } from './pdf-dictionary.ts'
+import { opensWithoutPassword } from './pdf-encryption.ts'
 import { broken, type FileToCheck, SOUND, type Structure } from './structure.ts'
 
 const TAIL_BYTES = 2048
@@ -17,7 +18,7 @@ export async function checkPdf({ source, markersAt }: FileToCheck): Promise<Stru
   if (!tail.includes('%%EOF')) return broken('malformed_pdf', 'it has no end marker')
   const last = [...tail.matchAll(/startxref\s{1,8}(\d{1,15})/g)].at(-1)?.[1]
   if (last === undefined) return broken('malformed_pdf', 'it does not say where its cross-reference table is')
-  const structure = await followSections(source, Number(last), header)
+  const structure = (await followSections(source, Number(last), header)) ?? (await searchSections(source))
   const after = tail.slice(tail.lastIndexOf('%%EOF') + 5).replace(/^\s+/, '').length
   const appended = await checkAppended(source, source.sizeBytes - after)
   const attached = await checkAttachments(source, markersAt)
@@ -27,7 +28,12 @@ export async function checkPdf({ source, markersAt }: FileToCheck): Promise<Stru
   }
 }
 
-async function followSections(source: RandomAccess, first: number, header: number): Promise<Structure> {
+/** Undefined if an offset is wrong. */
+async function followSections(
+  source: RandomAccess,
+  first: number,
+  header: number,
+): Promise<Structure | undefined> {
   const visited = new Set<number>()
   const open = [first]
   // Sections of a valid file do not overlap, so reading them all is one pass. A hostile file gets at most four.
@@ -39,35 +45,65 @@ async function followSections(source: RandomAccess, first: number, header: numbe
     // Some producers count offsets from the header instead of the start of the file.
     const trailer =
       (await trailerAt(source, offset, search)) ?? (await trailerAt(source, offset + header, search))
-    if (trailer === undefined) {
-      return broken('malformed_pdf', `there is no cross-reference section at byte ${offset}`)
-    }
-    if ((trailer.get('/Encrypt') ?? 'null') !== 'null') return broken('encrypted_pdf', 'its trailer says so')
+    if (trailer === undefined) return undefined
+    if (isEncrypted(trailer)) return checkPassword(source, trailer)
     for (const key of ['/Prev', '/XRefStm']) {
-      const next = trailer.get(key)
+      const next = trailer.entries.get(key)
       if (next !== undefined && /^\d{1,15}$/.test(next)) open.push(Number(next))
     }
   }
   return SOUND
 }
 
+const isEncrypted = ({ entries }: Trailer): boolean => (entries.get('/Encrypt') ?? 'null') !== 'null'
+
+async function checkPassword(source: RandomAccess, { text }: Trailer): Promise<Structure> {
+  if (await opensWithoutPassword(source, text)) return broken('restricted_pdf', 'its trailer says so')
+  return broken('encrypted_pdf', 'its trailer says so')
+}
+
+/** With wrong offsets, readers search the file for its trailers. */
+async function searchSections(source: RandomAccess): Promise<Structure> {
+  let hasRoot = false
+  for (let at = 0, found = 0; at < source.sizeBytes && found < MAX_SECTIONS; at += SECTION_BYTES - OVERLAP) {
+    const text = latin1(await bytesAt(source, at, SECTION_BYTES))
+    for (const { index } of text.matchAll(/\btrailer\s*<<|\bobj\s*<<(?=[^>]{0,400}\/XRef\b)/g)) {
+      const start = text.indexOf('<<', index)
+      const dictionary = latin1(await bytesAt(source, at + start, OVERLAP))
+      const entries = pdfDictionary(dictionary, 0)
+      if (entries === undefined) continue
+      found++
+      if (isEncrypted({ entries, text: dictionary }))
+        return checkPassword(source, { entries, text: dictionary })
+      hasRoot ||= entries.has('/Root')
+    }
+  }
+  if (!hasRoot) return broken('malformed_pdf', 'it has no cross-reference section')
+  return broken('repaired_pdf', 'an offset of its cross-reference table is wrong')
+}
+
+const OVERLAP = 4096
+
+interface Trailer {
+  readonly entries: ReadonlyMap<string, string>
+  readonly text: string
+}
+
 /** The trailer of a section: after a table, or the dictionary of a cross-reference stream. */
-async function trailerAt(
-  source: RandomAccess,
-  offset: number,
-  search: Search,
-): Promise<ReadonlyMap<string, string> | undefined> {
+async function trailerAt(source: RandomAccess, offset: number, search: Search): Promise<Trailer | undefined> {
   const text = latin1(await bytesAt(source, offset, SECTION_BYTES))
   search.bytesLeft -= text.length
-  const stream = /^\s{0,16}\d{1,10}\s{1,8}\d{1,5}\s{1,8}obj/.exec(text)
+  const stream = /^\s{0,2048}\d{1,10}\s{1,8}\d{1,5}\s{1,8}obj/.exec(text)
   if (stream !== null) {
-    const dictionary = pdfDictionary(text, stream[0].length)
-    return dictionary?.get('/Type') === '/XRef' ? dictionary : undefined
+    const entries = pdfDictionary(text, stream[0].length)
+    return entries?.get('/Type') === '/XRef' ? { entries, text: text.slice(stream[0].length) } : undefined
   }
-  if (!/^\s{0,16}xref\b/.test(text)) return undefined
+  if (!/^\s{0,2048}xref\b/.test(text)) return undefined
   const at = await findTrailer(source, offset, search)
   if (at === undefined) return undefined
-  return pdfDictionary(latin1(await bytesAt(source, at, SECTION_BYTES)), 'trailer'.length)
+  const trailer = latin1(await bytesAt(source, at, SECTION_BYTES))
+  const entries = pdfDictionary(trailer, 'trailer'.length)
+  return entries === undefined ? undefined : { entries, text: trailer }
 }
 
 interface Search {

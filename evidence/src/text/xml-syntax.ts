@@ -22,9 +22,12 @@ class XmlSyntax implements TextCheck {
   #depth = 0
   #attributes = 0
   #unreadable = false
+  #declares = false
+  #isHarmless = false
+  #uses = 0
 
   constructor() {
-    this.#parser.on('error', (error) => this.#fail(`at ${error.message}`))
+    this.#parser.on('error', (error) => this.#error(error.message))
     this.#parser.on('doctype', (doctype) => this.#doctype(doctype))
     this.#parser.on('opentagstart', () => {
       this.#attributes = 0
@@ -72,9 +75,22 @@ class XmlSyntax implements TextCheck {
   }
 
   #doctype(doctype: string): void {
-    if (doctype.includes('<!ENTITY')) this.#finding ??= { code: 'xml_entities' }
-    else if (/\b(?:SYSTEM|PUBLIC)\b/.test(doctype.slice(0, 500)))
+    if (doctype.includes('<!ENTITY')) {
+      this.#declares = true
+      this.#isHarmless = isKnownKind(doctype) && declaresLiterals(doctype)
+      // Parameter entities take effect where they are declared.
+      if (/%[\w.:-]{1,100};/.test(doctype)) this.#finding ??= { code: 'xml_entities' }
+    }
+    if (/\b(?:SYSTEM|PUBLIC)\b/.test(doctype.slice(0, 500)))
       this.#notes.push('references an external document type, which was not loaded')
+  }
+
+  /** An entity that is declared and used is an error to the parser, which does not know it. */
+  #error(message: string): void {
+    const isUndefined = message.includes('undefined entity')
+    if (isUndefined && this.#isHarmless && ++this.#uses <= MAX_ENTITY_USES) return
+    if (isUndefined && this.#declares) this.#finding ??= { code: 'xml_entities' }
+    else this.#fail(`at ${message}`)
   }
 
   #guarded(step: () => void): void {
@@ -91,6 +107,25 @@ class XmlSyntax implements TextCheck {
 }
 
 const STEP_BYTES = 64 * 1024
+const MAX_ENTITY_USES = 100_000
+const MAX_ENTITY_LENGTH = 200
+
+/** Document types whose programs write entities: SVG, XHTML, DocBook, property lists and others. */
+function isKnownKind(doctype: string): boolean {
+  return /^\s*(?:svg|html|plist|book|article|chapter|section|refentry|set|map|topic|concept|task|reference|TEI|TEI\.2|math|rfc|smil|wml|rdf:RDF|dtbook|ncx)\b/i.test(
+    doctype,
+  )
+}
+
+/** Short texts without references, so that using them cannot grow much. */
+function declaresLiterals(doctype: string): boolean {
+  const declarations = doctype.match(/<!ENTITY\b[^>]*>/g) ?? []
+  return declarations.every((one) => {
+    const value = /^<!ENTITY\s+[\w.:-]{1,100}\s+(?:"([^"]*)"|'([^']*)')\s*>$/.exec(one)
+    const text = value?.[1] ?? value?.[2]
+    return text !== undefined && text.length <= MAX_ENTITY_LENGTH && !/[&%](?!#)/.test(text)
+  })
+}
 
 function declaredEncoding(first: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(first.subarray(0, 200))

@@ -4,6 +4,7 @@ import {
   extraFields,
   type RandomAccess,
   saysEncrypted,
+  UNICODE_PATH_EXTRA,
   viewOf,
   ZipProblem,
   zip64Values,
@@ -41,7 +42,7 @@ export async function readZipDirectory(
   source: RandomAccess,
   tolerance: ZipTolerance = KIT_TOLERANCE,
 ): Promise<ZipDirectory> {
-  const end = await endOfDirectory(source)
+  const end = await endOfDirectory(source, tolerance.trailingBlanks)
   if (end.count > tolerance.maxEntries)
     throw new ZipProblem(
       `the archive has ${end.count} entries, the limit is ${tolerance.maxEntries}`,
@@ -92,21 +93,24 @@ function centralHeader(bytes: Uint8Array, at: number, tolerance: ZipTolerance): 
   const flags = view.getUint16(8, true)
   const madeBy = view.getUint16(4, true)
   const unmarkedUtf8 = tolerance.unmarkedUtf8 && isUnix(madeBy)
-  const { name, problem } = nameOrProblem(
+  const isMarked = (flags & zip.UTF8_NAMES) !== 0
+  const { name, problem, rawName } = nameOrProblem(
     bytes.subarray(nameAt, nameAt + nameBytes),
     flags,
     fields,
     unmarkedUtf8,
-    reports,
+    // Only tools on Windows write names in its code pages.
+    isMarked || isUnix(madeBy) ? { ...tolerance, otherName: undefined } : tolerance,
   )
-  const [sizeBytes, compressedBytes, headerOffset] = zip64Values(fields, [
-    view.getUint32(24, true),
-    view.getUint32(20, true),
-    view.getUint32(42, true),
-  ]) as readonly [number, number, number]
+  const [sizeBytes, compressedBytes, headerOffset] = zip64Values(
+    fields,
+    [view.getUint32(24, true), view.getUint32(20, true), view.getUint32(42, true)],
+    tolerance.unusedZip64,
+  ) as readonly [number, number, number]
   const entry: RawEntry = {
     name,
     isFolder: name.endsWith('/'),
+    ...(rawName === undefined ? {} : { rawName }),
     method: view.getUint16(10, true),
     crc32: view.getUint32(16, true),
     compressedBytes,
@@ -133,17 +137,23 @@ function report(tolerance: ZipTolerance, entry: ZipEntry, problem: ZipProblem): 
   tolerance.onEntryProblem(entry, problem)
 }
 
+interface NameTolerance extends Pick<ZipTolerance, 'onEntryProblem'> {
+  readonly otherName?: ZipTolerance['otherName'] | undefined
+}
+
 function nameOrProblem(
   bytes: Uint8Array,
   flags: number,
   fields: ReadonlyMap<number, Uint8Array>,
   unmarkedUtf8: boolean,
-  reports: boolean,
-): { readonly name: string; readonly problem?: ZipProblem } {
+  { onEntryProblem, otherName }: NameTolerance,
+): { readonly name: string; readonly problem?: ZipProblem; readonly rawName?: Uint8Array } {
   try {
     return { name: entryName(bytes, flags, fields, unmarkedUtf8) }
   } catch (error) {
-    if (!reports || !(error instanceof ZipProblem)) throw error
+    if (onEntryProblem === undefined || !(error instanceof ZipProblem)) throw error
+    const name = otherName?.(bytes, fields.get(UNICODE_PATH_EXTRA))
+    if (name !== undefined) return { name, rawName: bytes }
     return { name: new TextDecoder('utf-8').decode(bytes), problem: error }
   }
 }

@@ -14,7 +14,8 @@ export interface EndOfDirectory {
  * Finds the end record. The last signature in the file must belong to it, and it must reach exactly to the end of the
  * file. A second matching record, or bytes between the directory and the end record, are rejected.
  */
-export async function endOfDirectory(source: RandomAccess): Promise<EndOfDirectory> {
+export async function endOfDirectory(whole: RandomAccess, trailingBlanks = false): Promise<EndOfDirectory> {
+  const source = trailingBlanks ? await withoutBlanks(whole) : whole
   const tailBytes = Math.min(source.sizeBytes, zip.END_RECORD_BYTES + zip.FULL_16 + zip.ZIP64_LOCATOR_BYTES)
   const tailAt = source.sizeBytes - tailBytes
   const tail = (await source.read(tailAt, tailBytes)).slice()
@@ -33,13 +34,32 @@ export async function endOfDirectory(source: RandomAccess): Promise<EndOfDirecto
   const locatorAt = at - zip.ZIP64_LOCATOR_BYTES
   const hasLocator = locatorAt >= 0 && viewOf(tail).getUint32(locatorAt, true) === zip.ZIP64_LOCATOR
   const locator = hasLocator ? tail.subarray(locatorAt, at) : undefined
-  const whole = locator === undefined ? end : await zip64End(source, locator, tailAt + locatorAt, end)
+  const complete = locator === undefined ? end : await zip64End(source, locator, tailAt + locatorAt, end)
   const directoryEnd = locator === undefined ? tailAt + at : tailAt + locatorAt - zip.ZIP64_END_RECORD_BYTES
   if (locator === undefined && isSaturated(end)) throw new ZipProblem('the zip64 end record is missing')
-  if (whole.directoryOffset + whole.directoryBytes !== directoryEnd) {
+  if (complete.directoryOffset + complete.directoryBytes !== directoryEnd) {
     throw new ZipProblem('the central directory does not end at the end record')
   }
-  return whole
+  return complete
+}
+
+const MAX_BLANKS = 16
+const BLANKS = new Set([0x00, 0x0a, 0x0d, 0x20])
+
+/** The source up to the blanks at its end. An end record without a comment ends in the two zero bytes of its length. */
+async function withoutBlanks(source: RandomAccess): Promise<RandomAccess> {
+  const from = Math.max(0, source.sizeBytes - MAX_BLANKS - zip.END_RECORD_BYTES)
+  const tail = (await source.read(from, source.sizeBytes - from)).slice()
+  const view = viewOf(tail)
+  for (let at = tail.length - zip.END_RECORD_BYTES; at >= 0; at--) {
+    if (view.getUint32(at, true) !== zip.END_RECORD) continue
+    const end = at + zip.END_RECORD_BYTES
+    const isBlank =
+      view.getUint16(at + 20, true) === 0 && tail.subarray(end).every((byte) => BLANKS.has(byte))
+    if (!isBlank) return source
+    return { sizeBytes: from + end, read: (offset, length) => source.read(offset, length) }
+  }
+  return source
 }
 
 function lastEndRecord(tail: Uint8Array): number {

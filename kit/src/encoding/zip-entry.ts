@@ -2,6 +2,8 @@
 export interface ZipEntry {
   readonly name: string
   readonly isFolder: boolean
+  /** The bytes of a name that `otherName` of the reader decoded. */
+  readonly rawName?: Uint8Array
   readonly method: number
   readonly crc32: number
   readonly compressedBytes: number

@@ -98,6 +98,7 @@ export function extraFields(bytes: Uint8Array, encryptedToo = false): ReadonlyMa
 export function zip64Values(
   fields: ReadonlyMap<number, Uint8Array>,
   values: readonly number[],
+  mayBeUnused = false,
 ): readonly number[] {
   const field = fields.get(ZIP64_EXTRA)
   const wanted = values.filter((value) => value === FULL_32).length
@@ -105,6 +106,7 @@ export function zip64Values(
     if (wanted > 0) throw new ZipProblem('a zip64 field is missing')
     return values
   }
+  if (wanted === 0 && mayBeUnused && isUnused(field, values)) return values
   if (wanted === 0 || field.length !== wanted * 8)
     throw new ZipProblem('a zip64 field does not match its header')
   const view = viewOf(field)
@@ -114,6 +116,14 @@ export function zip64Values(
     at += 8
     return u64(view, at - 8)
   })
+}
+
+/** All zero, or the same values again: every program then reads the same sizes. */
+function isUnused(field: Uint8Array, values: readonly number[]): boolean {
+  if (field.every((byte) => byte === 0)) return true
+  if (field.length % 8 !== 0 || field.length / 8 > values.length) return false
+  const view = viewOf(field)
+  return values.slice(0, field.length / 8).every((value, index) => u64(view, index * 8) === value)
 }
 
 export function saysEncrypted(extraIds: readonly number[]): boolean {

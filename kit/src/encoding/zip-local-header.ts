@@ -96,17 +96,18 @@ export async function checkLocalHeader(
   const restAt = at + zip.LOCAL_HEADER_BYTES
   const restBytes = nameBytes + extraBytes
   const rest = window.buffered(restAt, restBytes) ?? (await window.read(restAt, restBytes))
-  const name = fromUtf8(rest.subarray(0, nameBytes))
+  const name = localName(rest.subarray(0, nameBytes), entry)
   const fields = extraFields(rest.subarray(nameBytes))
   const unicodePath = fields.get(UNICODE_PATH_EXTRA)
-  if (unicodePath !== undefined && fromUtf8(unicodePath.subarray(5)) !== name)
+  if (unicodePath !== undefined && fromUtf8(unicodePath.subarray(5)) !== name && entry.rawName === undefined)
     throw new ZipProblem('it has two names')
   if (entry.madeBy === zip.ISSUED_MADE_BY && [...fields.keys()].some((id) => id !== zip.ZIP64_EXTRA))
     throw new ZipProblem('its local header was changed after the kit was issued')
-  const [sizeBytes, compressedBytes] = zip64Values(fields, [size32, compressed32]) as readonly [
-    number,
-    number,
-  ]
+  const [sizeBytes, compressedBytes] = zip64Values(
+    fields,
+    [size32, compressed32],
+    tolerance.unusedZip64,
+  ) as readonly [number, number]
   const isLate = (entry.flags & 8) !== 0
   const late = isLate && crc32 === 0 && compressedBytes === 0 && sizeBytes === 0
   const same = (here: number, there: number): boolean =>
@@ -116,14 +117,21 @@ export async function checkLocalHeader(
     (version === entry.versionNeeded || tolerance.versionsMayDiffer) &&
     flags === entry.flags &&
     method === entry.method &&
-    time === entry.time &&
-    date === entry.date &&
+    ((time === entry.time && date === entry.date) || tolerance.timesMayDiffer) &&
     (late ||
       (same(crc32, entry.crc32) &&
         same(compressedBytes, entry.compressedBytes) &&
         same(sizeBytes, entry.sizeBytes)))
   if (!agrees) throw new ZipProblem('its local header contradicts the central directory')
   return at + zip.LOCAL_HEADER_BYTES + nameBytes + extraBytes
+}
+
+/** A name in another encoding is the same if its bytes are. */
+function localName(bytes: Uint8Array, { name, rawName }: ZipEntry): string | undefined {
+  if (rawName === undefined) return fromUtf8(bytes)
+  return bytes.length === rawName.length && bytes.every((byte, index) => byte === rawName[index])
+    ? name
+    : undefined
 }
 
 /** Between the data and the next header there must be nothing, or one matching data descriptor. */

@@ -15,6 +15,14 @@ export interface ZipTolerance {
   readonly versionsMayDiffer: boolean
   /** Local headers with some of the values of the data descriptor (Info-ZIP in a pipe). */
   readonly partlyLateSizes: boolean
+  /** Different times in the two headers (.NET). */
+  readonly timesMayDiffer: boolean
+  /** A zip64 field that repeats the sizes, or is all zero, where it is not needed (Apple's documents). */
+  readonly unusedZip64: boolean
+  /** Up to 16 line breaks, spaces or NUL bytes behind the archive. */
+  readonly trailingBlanks: boolean
+  /** Decodes a name that is not UTF-8 or not marked as such. Undefined if programs could decode it differently. */
+  readonly otherName?: (bytes: Uint8Array, unicodePath: Uint8Array | undefined) => string | undefined
   readonly maxEntries: number
   readonly maxDirectoryBytes: number
   /** Called for each problem with an entry. Without it, the first problem is thrown. */
@@ -27,6 +35,9 @@ export const KIT_TOLERANCE: ZipTolerance = {
   deflatedFolders: false,
   versionsMayDiffer: false,
   partlyLateSizes: false,
+  timesMayDiffer: false,
+  unusedZip64: false,
+  trailingBlanks: false,
   maxEntries: Infinity,
   maxDirectoryBytes: 256 * 1024 * 1024,
 }

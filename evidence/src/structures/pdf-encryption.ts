@@ -1,0 +1,117 @@
+import type { RandomAccess } from '@kitseal/kit'
+import { BytesFinder } from '../detect/find-bytes.ts'
+import { bytesAt, chunks } from '../platform/sources.ts'
+import { md5, rc4 } from './legacy-crypto.ts'
+import { pdfStringAt } from './pdf-dictionary.ts'
+
+const DICTIONARY_BYTES = 8192
+const MAX_CANDIDATES = 100
+const PADDING = Uint8Array.from(
+  '28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a'.match(/../g) ?? [],
+  (byte) => Number.parseInt(byte, 16),
+)
+
+/**
+ * Whether a PDF opens with the empty password: it only restricts printing or copying (ISO 32000-2, 7.6.4). `trailer` is the
+ * text of a trailer with /Encrypt.
+ */
+export async function opensWithoutPassword(source: RandomAccess, trailer: string): Promise<boolean> {
+  const reference = /\/Encrypt\s+(\d{1,10})\s+\d{1,5}\s+R/.exec(trailer)?.[1]
+  const id = stringOf(trailer, 'ID') ?? new Uint8Array(0)
+  const texts = reference === undefined ? [trailer] : await objectsNumbered(source, reference)
+  for (const text of texts) if (await emptyPasswordFits(text, id)) return true
+  return false
+}
+
+/** The start of each object with this number. Offsets in damaged files are wrong, so it is searched for. */
+async function objectsNumbered(source: RandomAccess, number: string): Promise<readonly string[]> {
+  const finder = new BytesFinder(new TextEncoder().encode(`${number} 0 obj`), MAX_CANDIDATES)
+  for await (const bytes of chunks(source)) finder.push(bytes)
+  const decoder = new TextDecoder('latin1')
+  return Promise.all(finder.at.map(async (at) => decoder.decode(await bytesAt(source, at, DICTIONARY_BYTES))))
+}
+
+async function emptyPasswordFits(dictionary: string, id: Uint8Array): Promise<boolean> {
+  if (!/\/Filter\s*\/Standard\b/.test(dictionary)) return false
+  const revision = numberOf(dictionary, 'R') ?? 0
+  const [owner, user] = [stringOf(dictionary, 'O'), stringOf(dictionary, 'U')]
+  if (owner === undefined || user === undefined) return false
+  if (revision >= 5) {
+    if (user.length < 48) return false
+    const salt = user.slice(32, 40)
+    const expected = revision === 5 ? await digest('SHA-256', salt) : await hardenedHash(salt)
+    return startsWith(user, expected.subarray(0, 32))
+  }
+  const key = legacyKey(dictionary, revision, owner, id)
+  if (revision === 2) return startsWith(user, rc4(key, PADDING))
+  let value = rc4(key, md5(joined(PADDING, id)))
+  for (let round = 1; round <= 19; round++)
+    value = rc4(
+      key.map((byte) => byte ^ round),
+      value,
+    )
+  return startsWith(user, value)
+}
+
+function legacyKey(dictionary: string, revision: number, owner: Uint8Array, id: Uint8Array): Uint8Array {
+  const permissions = new Uint8Array(4)
+  new DataView(permissions.buffer).setInt32(0, numberOf(dictionary, 'P') ?? 0, true)
+  const hidesMetadata = revision >= 4 && /\/EncryptMetadata\s+false/.test(dictionary)
+  const parts = [PADDING, owner.subarray(0, 32), permissions, id]
+  if (hidesMetadata) parts.push(Uint8Array.of(255, 255, 255, 255))
+  const bits = numberOf(dictionary, 'Length') ?? (revision >= 4 ? 128 : 40)
+  const length = revision === 2 ? 5 : Math.min(16, Math.max(5, bits >> 3))
+  let key = md5(joined(...parts))
+  if (revision >= 3) for (let round = 0; round < 50; round++) key = md5(key.subarray(0, length))
+  return key.subarray(0, length)
+}
+
+const HASHES = ['SHA-256', 'SHA-384', 'SHA-512'] as const
+const MAX_ROUNDS = 320
+
+/** Algorithm 2.B, for the empty password. */
+async function hardenedHash(salt: Uint8Array): Promise<Uint8Array> {
+  let key = await digest('SHA-256', salt)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const repeated = new Uint8Array(key.length * 64)
+    for (let copy = 0; copy < 64; copy++) repeated.set(key, copy * key.length)
+    const aes = await crypto.subtle.importKey('raw', new Uint8Array(key.subarray(0, 16)), 'AES-CBC', false, [
+      'encrypt',
+    ])
+    const iv = new Uint8Array(key.subarray(16, 32))
+    // The padding that is added at the end is not part of the result.
+    const encrypted = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, aes, repeated))
+    const text = encrypted.subarray(0, repeated.length)
+    const choice = text.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3
+    key = await digest(HASHES[choice] ?? 'SHA-256', text)
+    if (round >= 63 && (text.at(-1) ?? 0) <= round - 31) break
+  }
+  return key
+}
+
+async function digest(name: (typeof HASHES)[number], bytes: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest(name, new Uint8Array(bytes)))
+}
+
+function numberOf(dictionary: string, key: string): number | undefined {
+  const value = new RegExp(`/${key}\\s+(-?\\d{1,12})(?![\\d.])`).exec(dictionary)?.[1]
+  return value === undefined ? undefined : Number(value)
+}
+
+function stringOf(dictionary: string, key: string): Uint8Array | undefined {
+  const found = new RegExp(`/${key}\\s*\\[?\\s*(?=[(<])`).exec(dictionary)
+  return found === null ? undefined : pdfStringAt(dictionary, found.index + found[0].length)
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean =>
+  bytes.length >= start.length && start.every((byte, index) => bytes[index] === byte)
