@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { comparePaths, layOutZip, type RandomAccess, type ZipLayout } from '@kitseal/kit'
@@ -17,6 +18,9 @@ export interface GatheredFile {
   open(): RandomAccess & Disposable
   /** Sequential access, for the upload. */
   read(): AsyncIterable<Uint8Array>
+  readFrom(start: number): AsyncIterable<Uint8Array>
+  /** Changes with the content. */
+  readonly resumeKey: string
 }
 
 export interface Unpackable {
@@ -69,7 +73,8 @@ function plainFile(path: string): GatheredFile {
       [Symbol.dispose]: () => file[Symbol.dispose](),
     }
   }
-  return { name: basename(path), sizeBytes, open, read: () => readChunks(open) }
+  const resumeKey = `modified ${statSync(path).mtimeMs}`
+  return { name: basename(path), sizeBytes, open, ...sequential(open), resumeKey }
 }
 
 /** A fixed time makes the archive of a folder reproducible. */
@@ -96,7 +101,8 @@ function packedFolder(path: string): GatheredFile {
   const layout = layOutZip(folder, files, FIXED_TIME)
   const open = (): RandomAccess & Disposable => openLayout(layout, files)
   const { sizeBytes } = layout
-  return { name, packedFiles: files.length, unpackable, sizeBytes, open, read: () => readChunks(open) }
+  const resumeKey = `files ${contentKey(files)}`
+  return { name, packedFiles: files.length, unpackable, sizeBytes, open, ...sequential(open), resumeKey }
 }
 
 /** Random access to the archive, generated from the files on the fly. */
@@ -141,9 +147,19 @@ function readPart(file: FileSource, path: string, offset: number, length: number
 
 const CHUNK_BYTES = 256 * 1024
 
-async function* readChunks(open: () => RandomAccess & Disposable): AsyncIterable<Uint8Array> {
+function sequential(open: () => RandomAccess & Disposable): Pick<GatheredFile, 'read' | 'readFrom'> {
+  return { read: () => readChunks(open, 0), readFrom: (start) => readChunks(open, start) }
+}
+
+/** Equal for folders with the same files. */
+function contentKey(files: readonly LocalFile[]): string {
+  const contents = files.map(({ path, sizeBytes, crc32 }) => [path, sizeBytes, crc32])
+  return createHash('sha256').update(JSON.stringify(contents)).digest('hex')
+}
+
+async function* readChunks(open: () => RandomAccess & Disposable, start: number): AsyncIterable<Uint8Array> {
   using source = open()
-  for (let at = 0; at < source.sizeBytes; at += CHUNK_BYTES) {
+  for (let at = start; at < source.sizeBytes; at += CHUNK_BYTES) {
     yield await source.read(at, Math.min(CHUNK_BYTES, source.sizeBytes - at))
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, truncateSync, watch, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -175,4 +175,41 @@ test('a closed output pipe ends the command silently', async () => {
   const { code, printed } = await ended
   assert.equal(code, 2)
   assert.doesNotMatch(printed, /EPIPE|node:/)
+})
+
+test('after kill -9 during an upload, the same command continues it, and a changed file starts over', async () => {
+  const large = join(folder, 'huge.log')
+  writeFileSync(large, 'one line of a log\n'.repeat(4_500_000))
+  const api = (path: string): Promise<Response> =>
+    fetch(service.base + path, { headers: { 'x-api-key': service.service.firstApiKey ?? '' } })
+  const interrupted = async (): Promise<string> => {
+    const { child, ended } = start(['submit', 'huge.log', '--out', 'kits'], service.base)
+    const killed = new AbortController()
+    child.on('printed', (text: string) => {
+      const id = /sub_[\w-]+/.exec(text)?.[0]
+      if (id !== undefined && !killed.signal.aborted) void killWhenStored(id)
+    })
+    const killWhenStored = async (id: string): Promise<void> => {
+      killed.abort()
+      for (;;) {
+        const { uploads } = (await (await api(`/v1/submissions/${id}/uploads`)).json()) as {
+          uploads: readonly { readonly offset_bytes: number }[]
+        }
+        if (uploads.some(({ offset_bytes }) => offset_bytes > 0)) return void child.kill('SIGKILL')
+      }
+    }
+    const { printed } = await ended
+    return /sub_[\w-]+/.exec(printed)?.[0] ?? ''
+  }
+  const first = await interrupted()
+  const again = await start(['submit', 'huge.log', '--out', 'kits'], service.base).ended
+  assert.equal(again.code, 0, again.printed)
+  assert.match(again.printed, new RegExp(`${first}.*\nContinuing the upload that was interrupted\\.`))
+
+  const second = await interrupted()
+  assert.notEqual(second, first)
+  utimesSync(large, 1, 1)
+  const changed = await start(['submit', 'huge.log', '--out', 'kits'], service.base).ended
+  assert.equal(changed.code, 0, changed.printed)
+  assert.ok(!changed.printed.includes(second) && !changed.printed.includes('Continuing'), changed.printed)
 })

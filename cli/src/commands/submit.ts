@@ -1,7 +1,7 @@
 import { formatBytes, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { Submission } from '@kitseal/client'
+import { ApiError, type Submission } from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
@@ -21,6 +21,7 @@ import {
   type ServiceCall,
 } from '../service-call.ts'
 import { shellQuote } from '../shell-quote.ts'
+import { type SubmissionMemory, submissionMemory } from '../submission-memory.ts'
 import {
   pluralize,
   EXIT,
@@ -37,7 +38,8 @@ import { transferProgress } from '../transfer-progress.ts'
 const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--out DIR] [--url URL] [--json]
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
-which is uploaded as a ZIP.
+which is uploaded as a ZIP. An upload of more than 16 MiB that is interrupted continues when you run the same command
+again.
 
   --label LABEL   what this evidence is about, in one line (default: the first file name)
   --profile NAME  the profile to check against (default: "default", which requires nothing)
@@ -133,20 +135,19 @@ async function outFolder(folder: string): Promise<string> {
 
 async function submit(call: ServiceCall, order: Order, terminal: Terminal): Promise<number> {
   const { client, signal } = call
-  const { label, profile, accept } = order
-  const created = await client.createSubmission(
-    {
-      label,
-      ...(profile === undefined ? {} : { profile }),
-      ...(accept.length === 0 ? {} : { accept: [...accept] }),
-    },
-    { signal },
-  )
   const say = (text: string): void => writeLines(terminal.stderr, [text])
+  const memory = memoryOf(order, call.url, terminal)
+  const continued = await interruptedSubmission(call, memory)
+  const created = continued ?? (await create(call, order))
+  await memory?.remember(created.submission_id)
   say(`${created.submission_id}  ${printable(created.label)}`)
+  if (continued !== undefined) say('Continuing the upload that was interrupted.')
   let known: Submission = created
+  let isUploaded = false
   try {
-    await upload(call, created.submission_id, order.files, terminal)
+    await upload(call, created.submission_id, order.files, memory !== undefined, terminal)
+    isUploaded = true
+    memory?.forget()
     const onStatus = (now: Submission): void => {
       known = now
       say(now.status)
@@ -156,8 +157,55 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
       ? await saveKit(call, ended, order, terminal)
       : failed(ended, order, terminal)
   } catch (error) {
+    if (isSealed(error)) memory?.forget()
     if (error instanceof Interrupted) say(await stateAfterInterrupt(call, known))
     else if (known.status === 'PASS') say(howToGetKit(known))
+    if (memory?.recall() !== undefined && !isUploaded) say(HOW_TO_CONTINUE)
+    throw error
+  }
+}
+
+const HOW_TO_CONTINUE = 'To continue the upload, run the same command again.'
+
+const isSealed = (error: unknown): boolean => error instanceof ApiError && error.code === 'submission_sealed'
+
+async function create(
+  { client, signal }: ServiceCall,
+  { label, profile, accept }: Order,
+): Promise<Submission> {
+  const members = {
+    label,
+    ...(profile === undefined ? {} : { profile }),
+    ...(accept.length === 0 ? {} : { accept: [...accept] }),
+  }
+  return client.createSubmission(members, { signal })
+}
+
+/** Smaller uploads are sent in one request, and start over. */
+const RESUMABLE_BYTES = 16 * 1024 * 1024
+
+function memoryOf(
+  { files, label, profile, accept }: Order,
+  url: string,
+  { env }: Terminal,
+): SubmissionMemory | undefined {
+  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= RESUMABLE_BYTES) return undefined
+  const contents = files.map(({ name, sizeBytes, resumeKey }) => [name, sizeBytes, resumeKey])
+  return submissionMemory([url, label, profile, accept, contents], env)
+}
+
+/** The submission of an earlier run of the same command, if it still waits for files. */
+async function interruptedSubmission(
+  { client, signal }: ServiceCall,
+  memory: SubmissionMemory | undefined,
+): Promise<Submission | undefined> {
+  const id = memory?.recall()
+  if (id === undefined) return undefined
+  try {
+    const submission = await client.getSubmission(id, { signal })
+    return submission.status === 'PENDING' ? submission : undefined
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }
 }
@@ -166,11 +214,12 @@ async function upload(
   { client, signal }: ServiceCall,
   submissionId: string,
   files: readonly GatheredFile[],
+  resume: boolean,
   terminal: Terminal,
 ): Promise<void> {
   const progress = transferProgress(terminal, 'uploading')
   try {
-    await client.uploadEvidence(submissionId, files, { signal, onProgress: progress.at })
+    await client.uploadEvidence(submissionId, files, { signal, onProgress: progress.at, resume })
   } finally {
     progress.clear()
   }

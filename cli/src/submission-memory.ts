@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder } from '@kitseal/kit/node'
+import { stateFolder } from './config-folder.ts'
+
+/** The submission of an interrupted upload, so that the same command continues it. */
+export interface SubmissionMemory {
+  recall(): string | undefined
+  remember(submissionId: string): Promise<void>
+  forget(): void
+}
+
+const SUBMISSION_ID = /^sub_[\w-]{22,64}$/
+
+/** `identity` is equal for the same command on the same files. Without a writable folder, nothing is remembered. */
+export function submissionMemory(
+  identity: readonly unknown[],
+  env: Readonly<Record<string, string | undefined>>,
+): SubmissionMemory {
+  const folder = join(stateFolder(env), 'kitseal', 'uploads')
+  const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex')
+  const path = join(folder, name)
+  return {
+    recall() {
+      try {
+        const id = readFileSync(path, 'utf8').trim()
+        return SUBMISSION_ID.test(id) ? id : undefined
+      } catch {
+        return undefined
+      }
+    },
+    async remember(submissionId) {
+      const temporary = `${path}.${process.pid}`
+      try {
+        await makeFolder(folder)
+        writeFileSync(temporary, `${submissionId}\n`, { mode: 0o600 })
+        renameSync(temporary, path)
+      } catch {
+        rmSync(temporary, { force: true })
+      }
+    },
+    forget: () => rmSync(path, { force: true }),
+  }
+}
