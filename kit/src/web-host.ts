@@ -8,6 +8,7 @@ export const webHost: Host = {
   sha256: () => new WebSha256(),
   crc32,
   async hash(algorithm, bytes) {
+    if (algorithm === 'SHA-256') return sha256(bytes)
     return new Uint8Array(await webCrypto().digest(algorithm, bytes.slice()))
   },
   async verifySignature(algorithm, spki, message, signature) {

@@ -48,7 +48,8 @@ export function parseSignedAttributes(attributes: DerElement): SignedAttributes 
     TAG.sequence,
     'signing certificate (ESSCertIDv2)',
   )
-  const signed = attributes.bytes.slice()
+  // Not slice(), which does not copy a Buffer.
+  const signed = new Uint8Array(attributes.bytes)
   // The signature is over a SET OF, not over the [0] in the signer's information.
   signed[0] = TAG.set
   return { signed, messageDigest, ...parseSigningCertificate(certificates) }

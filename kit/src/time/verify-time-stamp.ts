@@ -51,7 +51,11 @@ export async function verifyTimeStamp(
   const { imprint } = timeStamp
   if (imprint.algorithm !== 'SHA-256' || !sameBytes(imprint.hash, host.digest(data)))
     return { is: 'mismatch' }
-  return verifyToken(timeStamp, roots, host)
+  try {
+    return await verifyToken(timeStamp, roots, host)
+  } catch (error) {
+    return invalid(error instanceof Error ? error.message : 'it could not be checked')
+  }
 }
 
 /**

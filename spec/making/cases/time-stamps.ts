@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { utf8 } from '../../../kit/src/encoding/utf8.ts'
 import { der, TAG } from '../../../kit/src/time/der.ts'
 import type { Case } from '../case.ts'
-import { certify, intermediate, otherRoot, tsa } from '../time/certificates.ts'
+import { certify, intermediate, otherRoot, revocationList, tsa } from '../time/certificates.ts'
 import { boolean, integer, nothing, octets, oid, sequence, set, utcTime } from '../time/der-parts.ts'
 import { rootsFile, type RootsName } from '../time/roots.ts'
 import { digestOf, ecdsaSigner, HASH_OID, rsaSigner } from '../time/signers.ts'
@@ -55,6 +56,10 @@ const signed = (
   ...more,
 })
 const OTHER = { authority: 'Other authority' }
+const OFF_CURVE = {
+  ...tsa.signer,
+  spki: tsa.signer.spki.with(tsa.signer.spki.length - 1, tsa.signer.spki.at(-1)! ^ 1),
+}
 const P384 = ecdsaSigner('Other authority', 'P-384', 'SHA-384')
 const accuracy = (...parts: readonly Uint8Array[]): TimeStampPlan => ({ optional: [sequence(...parts)] })
 const replaced = (at: number, part: Uint8Array) => (parts: Uint8Array[]) => parts.with(at, part)
@@ -65,8 +70,9 @@ const DIRECTORY_NAME = der(0xa0, der(0xa4, tsa.name))
 const SIGNING_TIME = attribute('1.2.840.113549.1.9.5', utcTime('260505120130Z'))
 const ESS_V1 = attribute(
   '1.2.840.113549.1.9.16.2.12',
-  sequence(sequence(sequence(octets(new Uint8Array(20))))),
+  sequence(sequence(sequence(octets(createHash('sha1').update(tsa.certificate).digest())))),
 )
+const REVOCATION_LIST = revocationList(intermediate)
 const signingCertificate = (...ids: readonly Uint8Array[]): Uint8Array =>
   attribute(SIGNING_CERTIFICATE, sequence(sequence(...ids)))
 const certificateHash = (hash: 'SHA-256' | 'SHA-384'): Uint8Array =>
@@ -112,7 +118,9 @@ export const goodTimeStamps: readonly Case[] = [
   accepted('with-unsigned-attributes', {
     signerInfo: (parts) => [...parts, der(0xa1, attribute('1.3.6.1.4.1.99999.3', nothing()))],
   }),
-  accepted('with-a-revocation-list', { signedData: (parts) => parts.toSpliced(4, 0, der(0xa1, sequence())) }),
+  accepted('with-a-revocation-list', {
+    signedData: (parts) => parts.toSpliced(4, 0, der(0xa1, REVOCATION_LIST)),
+  }),
   accepted('with-an-algorithm-without-parameters', {
     signerInfo: replaced(2, sequence(oid(HASH_OID['SHA-256']))),
   }),
@@ -129,11 +137,12 @@ export const goodTimeStamps: readonly Case[] = [
     { roots: 'intermediate' },
   ),
   accepted('that-leads-to-one-of-several-roots', {}, { roots: 'both' }),
+  accepted('with-certificates-that-cannot-be-read', {
+    certificates: [sequence(nothing()), der(0xa1, nothing()), tsa.certificate, intermediate.certificate],
+  }),
   accepted('with-certificates-that-do-not-belong-to-it', {
     certificates: [
       otherRoot.certificate,
-      sequence(nothing()),
-      der(0xa1, nothing()),
       certify('Time authority', intermediate, { serial: 3n, signedBy: otherRoot.signer, signer: P384 })
         .certificate,
       intermediate.certificate,
@@ -321,6 +330,9 @@ export const forgedTimeStamps: readonly Case[] = [
       }),
       signer: rsaSigner({}),
     },
+  }),
+  invalid('of-an-authority-whose-key-is-not-on-the-curve', {
+    by: certify('Other authority', intermediate, { signer: OFF_CURVE, serial: 4n }),
   }),
   invalid('that-names-another-authority', { optional: [der(0xa0, der(0xa4, otherRoot.name))] }),
 ]

@@ -1,0 +1,160 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Certificate, SignedData, TimeStampResp } from 'pkijs'
+import { parseCertificates } from '../kit/src/time/parse-certificates.ts'
+import { TimeStampFormatError } from '../kit/src/time/time-stamp-format.ts'
+import { parseTimeStamp } from '../kit/src/time/time-stamp.ts'
+import { type TimeStampStatus, verifyTimeStamp } from '../kit/src/time/verify-time-stamp.ts'
+import { nodeHost } from '../kit/node/index.ts'
+import { pem, root } from './making/time/certificates.ts'
+
+const hasOpenssl = spawnSync('openssl', ['ts', '-help'], { stdio: 'ignore' }).status === 0
+/** A reason to skip tests, or false. */
+export const skipWithoutOpenssl = hasOpenssl
+  ? false
+  : 'there is no "openssl ts": it was NOT compared with our reader of time-stamps'
+if (skipWithoutOpenssl !== false) console.log(`skipped: ${skipWithoutOpenssl}`)
+
+export const STAMPED_MS = Date.UTC(2026, 4, 5, 12, 1, 30)
+const roots = parseCertificates(Buffer.from(pem(root)))
+
+/** Our result. Malformed time-stamps have no status. */
+export async function ours(response: Uint8Array, data: Uint8Array): Promise<TimeStampStatus | undefined> {
+  try {
+    return await verifyTimeStamp(parseTimeStamp(response), data, roots, nodeHost)
+  } catch (error) {
+    if (error instanceof TimeStampFormatError) return undefined
+    throw error
+  }
+}
+
+/** `openssl ts -verify`, with the certificates valid at the time of the vectors. */
+export class Openssl implements Disposable {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'kitseal-openssl-'))
+
+  constructor(data: Uint8Array) {
+    writeFileSync(path.join(this.#folder, 'data'), data)
+    writeFileSync(path.join(this.#folder, 'root.pem'), pem(root))
+  }
+
+  accepts(response: Uint8Array): boolean {
+    writeFileSync(path.join(this.#folder, 'time.tsr'), response)
+    const given = [
+      '-data',
+      'data',
+      '-in',
+      'time.tsr',
+      '-CAfile',
+      'root.pem',
+      '-attime',
+      String(STAMPED_MS / 1000),
+    ]
+    return (
+      spawnSync('openssl', ['ts', '-verify', ...given], { cwd: this.#folder, stdio: 'ignore' }).status === 0
+    )
+  }
+
+  /** A response of `openssl ts -reply` over the data, by an authority of its own, and its root. */
+  stamp(): { readonly response: Uint8Array; readonly root: string } {
+    writeFileSync(path.join(this.#folder, 'openssl.cnf'), CONFIG)
+    const run = (...args: readonly string[]): Buffer =>
+      execFileSync('openssl', args, { cwd: this.#folder, stdio: ['ignore', 'pipe', 'ignore'] })
+    run(
+      'req',
+      '-config',
+      'openssl.cnf',
+      '-x509',
+      ...newKey('ca'),
+      '-subj',
+      '/CN=OpenSSL root',
+      '-extensions',
+      'ca',
+      '-out',
+      'ca.pem',
+    )
+    run(
+      'req',
+      '-config',
+      'openssl.cnf',
+      ...newKey('tsa'),
+      '-subj',
+      '/CN=OpenSSL authority',
+      '-out',
+      'tsa.csr',
+    )
+    const signed = [
+      '-CA',
+      'ca.pem',
+      '-CAkey',
+      'ca.key',
+      '-CAcreateserial',
+      '-extfile',
+      'openssl.cnf',
+      '-extensions',
+      'tsa_extensions',
+    ]
+    run('x509', '-req', '-in', 'tsa.csr', ...signed, '-out', 'tsa.pem')
+    run('ts', '-query', '-data', 'data', '-sha256', '-cert', '-out', 'query.tsq')
+    run('ts', '-reply', '-config', 'openssl.cnf', '-queryfile', 'query.tsq', '-out', 'reply.tsr')
+    const read = (name: string): Buffer => readFileSync(path.join(this.#folder, name))
+    return { response: read('reply.tsr'), root: read('ca.pem').toString() }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true })
+  }
+}
+
+const newKey = (name: string): readonly string[] =>
+  `-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ${name}.key`.split(' ')
+
+const CONFIG = `[req]
+distinguished_name = name
+[name]
+[ca]
+basicConstraints = critical, CA:true
+keyUsage = critical, keyCertSign
+[tsa_extensions]
+basicConstraints = critical, CA:false
+keyUsage = critical, digitalSignature
+extendedKeyUsage = critical, timeStamping
+[tsa]
+default_tsa = authority
+[authority]
+serial = serial
+signer_cert = tsa.pem
+signer_key = tsa.key
+signer_digest = sha256
+certs = ca.pem
+default_policy = 1.2.3.4
+digests = sha256
+accuracy = secs:1, millisecs:500
+ordering = yes
+tsa_name = yes
+ess_cert_id_chain = no
+ess_cert_id_alg = sha256
+`
+
+/** PKI.js, with the certificates valid at the time of the vectors. */
+export async function pkijsAccepts(response: Uint8Array, data: Uint8Array): Promise<boolean> {
+  try {
+    const { timeStampToken } = TimeStampResp.fromBER(arrayBuffer(response))
+    if (timeStampToken === undefined) return false
+    const signedData = new SignedData({ schema: timeStampToken.content })
+    return await signedData.verify({
+      signer: 0,
+      data: arrayBuffer(data),
+      trustedCerts: [Certificate.fromBER(arrayBuffer(root.certificate))],
+      checkChain: true,
+      checkDate: new Date(STAMPED_MS),
+    })
+  } catch {
+    return false
+  }
+}
+
+function arrayBuffer(bytes: Uint8Array): ArrayBuffer {
+  return Uint8Array.from(bytes).buffer
+}
