@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { randomIdentifiers } from './identifiers.ts'
 import { openStore } from './open-store.ts'
@@ -18,11 +18,9 @@ export interface Administration extends AsyncDisposable {
   consoleLink(token: string, issuer?: string): string
 }
 
-export async function openAdministration(
-  config: Config,
-  clock: Clock = systemClock,
-): Promise<Administration> {
-  const store = await openStore(config, { clock })
+export async function openAdministration(config: Config, given?: Clock): Promise<Administration> {
+  const store = await openStore(config, { clock: given })
+  const { clock } = store
   await ensureDefaultPlan(store.db, clock)
   return {
     workspaces: workspaces({ db: store.db, clock, identifiers: randomIdentifiers() }),

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number
+  /** Compares the clock with the one it follows, before a time that must be right. */
+  sync?(): Promise<void>
 }
 
 export const systemClock: Clock = { now: () => Date.now() }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { type Clock, systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { databaseClock, type NodeClock } from './database/database-clock.ts'
 import type { Database } from './database/schema.ts'
 import { openSqlite, sqliteFile } from './database/sqlite.ts'
 import { databaseKeys } from './keys/database-signer.ts'
@@ -21,6 +22,10 @@ export { sqliteFile } from './database/sqlite.ts'
 /** Persistent storage: database, objects and signing keys. */
 export interface Store extends AsyncDisposable {
   readonly db: Kysely<Database>
+  /** The time of the database. */
+  readonly clock: Clock
+  /** By how much the clock of this machine is ahead of the database's. */
+  readonly skewMs: () => number
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
   readonly transparencyLog: TransparencyLog
@@ -29,7 +34,9 @@ export interface Store extends AsyncDisposable {
 }
 
 export interface StoreOptions {
-  readonly clock?: Clock
+  /** Used as it is, instead of the time of the database. */
+  readonly clock?: Clock | undefined
+  readonly nodeClock?: NodeClock | undefined
   /** Connections to PostgreSQL; by default the configured number. */
   readonly connections?: number
   /** How long to wait for PostgreSQL if it is still starting. */
@@ -44,23 +51,32 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const db = await openDatabase(config, options)
   const providers = keyProviders(config, db)
   const objects = openObjects(config.objects)
-  const clock = options.clock ?? systemClock
+  const { clock, skewMs, stopClock } = await chooseClock(db, options)
   const marks = openMarks(config)
   const { witnesses: policy } = options
   const witnesses = policy && { policy, isRequired: config.proof.isRequired }
   return {
     db,
+    clock,
+    skewMs,
     objects,
     signingKeys: signingKeys({ db, providers, clock, onRevoked: recordRevocation }),
     transparencyLog: transparencyLog({ db, providers, clock, marks, witnesses }),
     marks,
     [Symbol.asyncDispose]: async () => {
+      stopClock()
       for (const provider of providers) await provider.close()
       await objects.close()
       await marks[Symbol.asyncDispose]()
       await db.destroy()
     },
   }
+}
+
+async function chooseClock(db: Kysely<Database>, { clock, nodeClock }: StoreOptions) {
+  if (clock !== undefined) return { clock, skewMs: () => 0, stopClock: () => {} }
+  const followed = await databaseClock(db, nodeClock)
+  return { clock: followed, skewMs: followed.skewMs, stopClock: () => followed[Symbol.dispose]() }
 }
 
 async function openDatabase(config: Config, options: StoreOptions): Promise<Kysely<Database>> {

@@ -11,7 +11,9 @@ import type { Context } from './context.ts'
 import { loadProfiles } from '@kitseal/evidence/node'
 import { createMetrics } from './http/metrics.ts'
 import { type Identifiers, randomIdentifiers } from './identifiers.ts'
+import { registerClockMetric, skewProblem } from './http/clock-skew.ts'
 import { isShared } from './database/dialect.ts'
+import type { NodeClock } from './database/database-clock.ts'
 import type { JobNotifications } from './database/postgres-notifications.ts'
 import { retryUntilAvailable } from './database/retry-until-available.ts'
 import { isUnencrypted } from './keys/database-signer.ts'
@@ -60,6 +62,8 @@ export interface Service extends AsyncDisposable {
 export interface ServiceOptions {
   /** With a custom clock, jobs run in the main thread, where the clock can be set. */
   readonly clock?: Clock
+  /** The clocks of this machine, for tests: the service follows the database's. */
+  readonly nodeClock?: NodeClock
   readonly identifiers?: Identifiers
   readonly log: LineSink
   /** Folder of the built pages; by default web/dist. */
@@ -85,18 +89,19 @@ interface Running {
 
 /** The composition root: builds and connects all parts of the service. */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  const clock = options.clock ?? systemClock
   const identifiers = options.identifiers ?? randomIdentifiers()
   const lines = bufferLines(options.log)
-  const log = jsonLog(config.logLevel, lines, clock)
+  const log = jsonLog(config.logLevel, lines, options.clock ?? options.nodeClock ?? systemClock)
   const { witnessPolicy, isRequired } = config.proof
   const witnesses = witnessPolicy === undefined ? undefined : readWitnessPolicy(witnessPolicy, isRequired)
   const store = await openStore(config, {
-    clock,
+    clock: options.clock,
+    nodeClock: options.nodeClock,
     witnesses,
     connectTimeoutMs: STORE_TIMEOUT_MS,
     onStatement: options.onStatement,
   })
+  const { clock } = store
   const state: Running = { stopping: false, issuer: config.issuer ?? '' }
 
   const stop = async (): Promise<void> => {
@@ -139,6 +144,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const metrics = createMetrics()
     registerMaintenanceMetrics(metrics.registry, store.db)
     registerLogMetrics(metrics.registry, store)
+    registerClockMetric(metrics.registry, store.skewMs)
     registerWitnessMetrics(metrics.registry, store.db, witnesses?.witnesses ?? [])
     const node = leaseOwner()
     await releaseClaimsOf(store.db, (owner) =>
@@ -154,7 +160,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       profiles: new Set(profiles.keys()),
       pages: options.pages ?? BUILT_PAGES,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
-      ready: readyChecks(context, () => state.worker),
+      ready: {
+        ...readyChecks(context, () => state.worker),
+        clock: async () => skewProblem(store.skewMs()) ?? true,
+      },
       waitingJobs: queue.countSoon,
       isStopping: () => state.stopping,
       issuer: () => state.issuer,
@@ -259,12 +268,13 @@ async function startWork(
   { config, clock, identifiers }: Context,
   work: Pick<WorkOptions, 'issuer' | 'page' | 'witnesses' | 'log' | 'ended'> &
     Pick<WorkThreadOptions, 'lines'>,
-  { clock: testClock }: ServiceOptions,
+  { clock: testClock, nodeClock }: ServiceOptions,
 ): Promise<Worker> {
   const owner = leaseOwner()
   const self = { owner, shared: isShared(store.db) }
   await releaseLeasesOf(store.db, (other) => ownerIsGone(other, self))
-  if (testClock === undefined) return startWorkThread(store.db, { ...work, config })
+  if (testClock === undefined && nodeClock === undefined)
+    return startWorkThread(store.db, { ...work, config })
   return runWork(store, { ...work, config, clock, identifiers, owner, concurrency: config.workers })
 }
 

@@ -11,6 +11,7 @@ import {
   readConfig,
   startService,
 } from '../src/index.ts'
+import type { NodeClock } from '../src/database/database-clock.ts'
 import { ownDatabase } from './test-database.ts'
 import { ownPlaces } from './test-places.ts'
 import { type Checked, type CheckedFetch, checkedClient } from './checked-client.ts'
@@ -33,6 +34,8 @@ interface More {
   readonly pages?: string
   /** Called with every SQL statement. */
   readonly onStatement?: (text: string) => void
+  /** The clocks of the machine, instead of `clock`: the service follows the database's. */
+  readonly nodeClock?: NodeClock
 }
 
 /** Starts the whole service in this process, with a free port and a temp folder. Jobs run in the main thread, which starts faster. */
@@ -57,10 +60,11 @@ export async function testService(
   const config = testConfig(env)
   const lines: string[] = []
   const log = { write: (text: string) => lines.push(text) }
+  const isOnNodeClock = typeof more === 'object' && more.nodeClock !== undefined
   const service = await startService(config, {
     log,
     ...(typeof more === 'function' ? { onStatement: more } : more),
-    ...(clock === 'work in a thread' ? {} : { clock }),
+    ...(clock === 'work in a thread' || isOnNodeClock ? {} : { clock }),
   })
   const call =
     config.role === 'worker'

@@ -116,16 +116,30 @@ onEachDatabase((database) => {
     assert.equal(wasKeyActive(published(before.signer.kid), new Date(store.clock.time).toISOString()), false)
   })
 
-  test('a clock set back before the creation of the key does not invalidate receipts', async () => {
+  test('a clock slightly behind the creation of the key does not invalidate receipts', async () => {
     await using store = await openKeyStore(database)
     await store.keys.ensureFirstKey()
-    store.clock.time -= 3_600_000
+    store.clock.time -= 4000
     const signing = await store.keys.startSigning()
     assert.equal(signing.jwks.keys.length, 1)
     assert.equal(
       signing.jwks.keys.every((key) => wasKeyActive(key, signing.issuedAt)),
       true,
     )
+  })
+
+  test('with a clock set back before the creation of the key, nothing is signed', async () => {
+    await using store = await openKeyStore(database)
+    await store.keys.ensureFirstKey()
+    store.clock.time -= 3_600_000
+    const refused = { name: 'ImplausibleTime', message: /was created at .*, but it is .*: check the clocks$/ }
+    await assert.rejects(store.keys.startSigning(), refused)
+    assert.ok(await store.keys.activeSigner(), 'the key itself can be used')
+    store.clock.time += 3_600_000
+    const job = new Date(store.clock.time + 4000).toISOString()
+    assert.equal((await store.keys.startSigning(job)).issuedAt, job, 'not before the job')
+    store.clock.time -= 2000
+    await assert.rejects(store.keys.startSigning(job), refused)
   })
 
   test('a key retired after the clock was set back still covers what it signed', async () => {

@@ -29,6 +29,14 @@ export interface SigningSession {
   readonly jwks: Jwks
 }
 
+/** The clocks of nodes may differ by a little. */
+const MAX_AHEAD_MS = 5000
+
+/** A kit would be issued before its job or key was created, or at a time that is not now. The job waits. */
+export class ImplausibleTime extends Error {
+  override readonly name = 'ImplausibleTime'
+}
+
 /** The public key set, as served. */
 export interface PublishedKeySet {
   readonly jwks: PublishedJwks
@@ -46,7 +54,8 @@ export interface SigningKeys {
   published(): Promise<PublishedKeySet>
   /** Throws `KeyUnusable` if the private key cannot be used. */
   activeSigner(): Promise<Signer>
-  startSigning(): Promise<SigningSession>
+  /** @param notBefore the time of issue is not before this. Throws `ImplausibleTime` if that is in the future. */
+  startSigning(notBefore?: string): Promise<SigningSession>
   list(): Promise<readonly SigningKeyRow[]>
   /** Number of kits signed with this key. */
   signedKits(kid: string): Promise<number>
@@ -107,7 +116,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
     return snapshot
   }
 
-  async function startSigning(): Promise<SigningSession> {
+  async function openActive() {
     const { rows, jwks } = await current()
     const active = rows.find((row) => row.state === 'active')
     if (active === undefined)
@@ -117,9 +126,19 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
       opened = { kid: active.kid, signer }
       signer.catch(() => (opened = undefined))
     }
-    const signer = await opened.signer
-    const now = timestamp(clock.now())
-    return { signer, jwks: { keys: jwks.keys }, issuedAt: now > active.created_at ? now : active.created_at }
+    return { signer: await opened.signer, jwks: { keys: jwks.keys }, createdAt: active.created_at }
+  }
+
+  async function startSigning(notBefore = ''): Promise<SigningSession> {
+    const { signer, jwks, createdAt } = await openActive()
+    await clock.sync?.()
+    const nowMs = clock.now()
+    const [issuedAt = ''] = [timestamp(nowMs), createdAt, notBefore].toSorted().toReversed()
+    if (Date.parse(issuedAt) - nowMs > MAX_AHEAD_MS)
+      throw new ImplausibleTime(
+        `the key or the job was created at ${issuedAt}, but it is ${timestamp(nowMs)}: check the clocks`,
+      )
+    return { signer, jwks, issuedAt }
   }
 
   /** Serializes key changes across processes. */
@@ -187,7 +206,7 @@ export function signingKeys(options: SigningKeysOptions): SigningKeys {
   return {
     publicKeys: async () => (await current()).jwks,
     published: current,
-    activeSigner: async () => (await startSigning()).signer,
+    activeSigner: async () => (await openActive()).signer,
     startSigning,
     list: () => allSigningKeys(db),
     signedKits: (kid) => countKitsSignedBy(db, kid),

@@ -58,7 +58,7 @@ export interface SealedJobKit {
 export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<SealedJobKit> {
   const { job, evidence = [], makeFiles, downloads = publicDownloads } = options
   const kitId = ctx.identifiers.kitId()
-  const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning()
+  const { signer, issuedAt, jwks } = await ctx.signingKeys.startSigning(job.created_at)
   const identity = { kitId, issuedAt, kid: signer.kid }
   const created = await (makeFiles?.(identity) ?? intakeFiles(job, evidence, issuedAt))
   const stored = [...evidence, ...pageEntry(ctx.startPage)]

@@ -13,7 +13,7 @@ import type { EventLog } from '../logger.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { addProof, type ProvedKit } from './add-proof.ts'
-import type { Leases } from './leases.ts'
+import { type Leases, notEarlier } from './leases.ts'
 
 export interface IssueContext extends Leases {
   readonly objects: ObjectStore
@@ -155,7 +155,7 @@ async function issueIn(
     if (numUpdatedRows !== 1n) continue
     await trx
       .updateTable('jobs')
-      .set({ status: 'ISSUED', kit_id, updated_at: now, lease_owner: null, lease_until: null })
+      .set({ status: 'ISSUED', kit_id, updated_at: notEarlier(now), lease_owner: null, lease_until: null })
       .where('job_id', '=', job.job_id)
       .execute()
     await settle.issued(trx, job, { kit_id }, now)

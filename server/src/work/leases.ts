@@ -95,7 +95,7 @@ export async function failJob(
   const result = await updateLeased(trx, lease)
     .set({
       status: 'FAIL',
-      updated_at: now,
+      updated_at: notEarlier(now),
       blockers: JSON.stringify(blockers),
       findings: findings === undefined ? null : JSON.stringify(findings),
       lease_owner: null,
@@ -148,5 +148,9 @@ export function updateLeased(db: Kysely<Database>, lease: Lease) {
     .where('lease_token', '=', lease.token)
     .where('status', '=', SUBMITTED)
 }
+
+/** For `updated_at`: the time of a job never goes back. */
+export const notEarlier = (now: string) =>
+  sql<string>`case when updated_at > ${now} then updated_at else ${now} end`
 
 const changedOne = (result: { readonly numUpdatedRows: bigint }): boolean => result.numUpdatedRows === 1n

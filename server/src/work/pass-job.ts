@@ -7,7 +7,7 @@ import { transact } from '../database/transact.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { reached } from '../steps.ts'
-import { type Lease, type Leases, updateLeased } from './leases.ts'
+import { type Lease, type Leases, notEarlier, updateLeased } from './leases.ts'
 
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
@@ -37,7 +37,7 @@ export async function passJob(
         // This process issues the kit. If it has not done so when the lease ends, any other may.
         .set({
           status: 'PASS',
-          updated_at: timestamp(nowMs),
+          updated_at: notEarlier(timestamp(nowMs)),
           lease_until: timestamp(nowMs + leases.leaseMs),
           findings: JSON.stringify(findings),
         })

@@ -139,6 +139,7 @@ function isEnvironmentError(error: unknown): boolean {
     isUnavailable(error) ||
     error instanceof ObjectsUnavailable ||
     error instanceof KeyEnded ||
-    error.name === 'KeyUnusable'
+    error.name === 'KeyUnusable' ||
+    error.name === 'ImplausibleTime'
   )
 }

@@ -30,7 +30,7 @@ const store = { ...opened, objects: collectBuffers(opened.objects) }
 send({ type: 'health', healthy: true })
 const worker = runWork(store, {
   ...options,
-  clock: systemClock,
+  clock: store.clock,
   identifiers: randomIdentifiers(),
   concurrency: options.config.workers,
   overdue: (jobId) => send({ type: 'overdue', jobId }),

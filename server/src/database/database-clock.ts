@@ -1,0 +1,65 @@
+// docs/decisions/0376
+import { type Kysely, sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import { isShared } from './dialect.ts'
+import type { Database } from './schema.ts'
+
+/** The clocks of the machine. */
+export interface NodeClock extends Clock {
+  /** Milliseconds that never jump, since any moment. */
+  monotonic(): number
+}
+
+export const systemNodeClock: NodeClock = { now: () => Date.now(), monotonic: () => performance.now() }
+
+/** The time of the database, which all nodes share, whatever their own clocks show. */
+export interface DatabaseClock extends Clock, Disposable {
+  /** Asks the database. Throws if it is unavailable; `now` then continues without it. */
+  sync(): Promise<void>
+  /** By how much the node's own clock is ahead; negative if it is behind. */
+  skewMs(): number
+}
+
+const SYNC_EVERY_MS = 10_000
+/** A smaller correction never sets the time back; a larger one means that the database's clock was wrong. */
+const MAX_HELD_MS = 5000
+
+/** SQLite has no clock of its own: there the node's clock is used as it is. */
+export async function databaseClock(
+  db: Kysely<Database>,
+  node: NodeClock = systemNodeClock,
+): Promise<DatabaseClock> {
+  if (!isShared(db))
+    return { now: () => node.now(), sync: async () => {}, skewMs: () => 0, [Symbol.dispose]: () => {} }
+  const { earliest, latest } = await askDatabase(db, node)
+  let offset = (earliest + latest) / 2
+  let last = 0
+
+  const now = (): number => {
+    const time = Math.round(node.monotonic() + offset)
+    const isHeld = time < last && last - time <= MAX_HELD_MS
+    if (!isHeld) last = time
+    return last
+  }
+  const sync = async (): Promise<void> => {
+    const asked = await askDatabase(db, node)
+    // Within what the round trip leaves open, the answer is no news.
+    if (offset < asked.earliest || offset > asked.latest) offset = (asked.earliest + asked.latest) / 2
+  }
+  const timer = setInterval(() => void sync().catch(() => {}), SYNC_EVERY_MS).unref()
+  return { now, sync, skewMs: () => node.now() - now(), [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** What to add to the monotonic clock. The database read its clock at some moment between request and response. */
+async function askDatabase(
+  db: Kysely<Database>,
+  node: NodeClock,
+): Promise<{ readonly earliest: number; readonly latest: number }> {
+  const before = node.monotonic()
+  const { rows } = await sql<{ ms: string }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::text as ms`.execute(db)
+  const after = node.monotonic()
+  const ms = Number(rows[0]?.ms)
+  if (!Number.isFinite(ms)) throw new Error('the database returned no time')
+  return { earliest: ms - after, latest: ms - before }
+}
