@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -79,7 +88,20 @@ test('the file stays small, and writers at the same time lose nothing', async (t
   }
   await Promise.all([record(1), record(2), record(3), record(4)])
   assert.deepEqual(await highest(first), [head(count)])
-  assert.ok(statSync(first.location).size < 32_768)
+  assert.ok(statSync(first.location).size <= 8192 + 4 * 64)
+  assert.deepEqual(readdirSync(folder), ['key'])
+})
+
+test('a process that ended while it replaced the file loses nothing', async (t) => {
+  const folder = newFolder(t)
+  const mark = fileMark(folder, 'key')
+  await mark.record(head(7))
+  renameSync(mark.location, `${mark.location}.old-1`)
+  assert.deepEqual(await highest(mark), [head(7)])
+  await mark.record(head(6))
+  appendFileSync(mark.location, `5 ${head(5).root}\n`.repeat(300))
+  await mark.record(head(4))
+  assert.deepEqual(await highest(mark), [head(7)])
   assert.deepEqual(readdirSync(folder), ['key'])
 })
 

@@ -5,8 +5,8 @@ import { makeFolder } from '@kitseal/kit/node'
 import { syncFolder } from '../objects/filesystem-objects.ts'
 import { headLine, highestOf, type LogHead, type LogMark, parseHead } from './log-mark.ts'
 
-/** Beyond this size, only the largest entry is kept. */
-const MAX_BYTES = 65_536
+/** Beyond this size, about 150 entries, only the largest one is kept. The file is read several times for each checkpoint. */
+const MAX_BYTES = 8192
 const MAX_READS = 100
 /** Ends a line that was not written completely, so that it never counts. */
 const TORN = '#'
@@ -35,20 +35,27 @@ export function fileMark(folder: string, name: string): LogMark {
 
   /** Starts a new file. Until it has the largest entry, readers see the old file too. */
   async function compact(): Promise<void> {
-    const old = `${path}.old-${randomUUID()}`
-    if ((await rename(path, old).then(() => true, missing)) === undefined) return
-    await append(highestOf(headsIn(await readFile(old, 'utf8'))))
-    await rm(old)
+    await rename(path, `${path}.old-${randomUUID()}`).catch(missing)
+    // Also those of processes that ended in between.
+    for (const old of await oldFiles()) {
+      const text = await readFile(old, 'utf8').catch(missing)
+      const highest = highestOf(headsIn(text ?? ''))
+      if (highest.length > 0) await append(highest)
+      await rm(old, { force: true })
+    }
     await syncFolder(folder)
+  }
+
+  async function oldFiles(): Promise<readonly string[]> {
+    const names = (await readdir(folder).catch(missing)) ?? []
+    return names.filter((each) => each.startsWith(`${name}.old-`)).map((each) => join(folder, each))
   }
 
   async function read(): Promise<readonly LogHead[]> {
     for (let attempt = 0; attempt < MAX_READS; attempt += 1) {
       const before = await stat(path).catch(missing)
       const texts = [await readFile(path, 'utf8').catch(missing)]
-      const names = (await readdir(folder).catch(missing)) ?? []
-      const old = names.filter((each) => each.startsWith(`${name}.old-`))
-      for (const each of old) texts.push(await readFile(join(folder, each), 'utf8').catch(missing))
+      for (const old of await oldFiles()) texts.push(await readFile(old, 'utf8').catch(missing))
       const after = await stat(path).catch(missing)
       if (before?.ino === after?.ino && before?.size === after?.size)
         return texts.flatMap((text) => headsIn(text ?? ''))

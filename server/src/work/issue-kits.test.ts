@@ -13,6 +13,7 @@ import { type JobId, randomIdentifiers } from '../identifiers.ts'
 import { newJob } from '../intake/new-job.ts'
 import { fileKeys } from '../keys/file-signer.ts'
 import type { SealedJobKit } from '../kits/seal-kit.ts'
+import { freezeLog } from '../log/freeze-log.ts'
 import { type TransparencyLog, transparencyLog } from '../log/transparency-log.ts'
 import { filesystemObjects } from '../objects/filesystem-objects.ts'
 import { type IssueContext, kitIssuer } from './issue-kits.ts'
@@ -117,6 +118,17 @@ onEachDatabase((database) => {
       )
     clock.time += 60_000
     assert.equal(await remembering(kits).issue(), 2)
+  })
+
+  test('no kit is issued while the log is frozen', async () => {
+    const kit = await passed()
+    await log.sequence()
+    await freezeLog(db, 'a test', clock)
+    const issuer = remembering([kit])
+    assert.equal(await issuer.issue(), 0)
+    assert.equal((await stateOf(kit.row)).status, 'PASS')
+    await db.updateTable('log').set({ frozen_at: null, frozen_reason: null }).execute()
+    assert.equal(await issuer.issue(), 1)
   })
 
   test('a kit whose key was revoked after it passed is issued', async () => {
