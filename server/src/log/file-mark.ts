@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Stats } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '@kitseal/kit/node'
@@ -11,25 +12,42 @@ const MAX_READS = 100
 /** Ends a line that was not written completely, so that it never counts. */
 const TORN = '#'
 
+/** The file as this process read it last. */
+interface Seen extends Pick<Stats, 'ino' | 'size' | 'mtimeMs'> {
+  readonly heads: readonly LogHead[]
+  /** Whether the last line is complete. */
+  readonly isWhole: boolean
+}
+
 /** One line per entry, appended and synced. A line that was not written completely does not count. */
 export function fileMark(folder: string, name: string): LogMark {
   const path = join(folder, name)
+  let seen: Seen | undefined
 
+  const inspect = (): Promise<Stats | undefined> => stat(path).catch(missing)
+
+  /** Another process may replace the file meanwhile, and not see the lines. Then they are written again. */
   async function append(heads: readonly LogHead[]): Promise<void> {
     for (;;) {
-      await using file = await openToAppend(path)
-      const { ino, size } = await file.stat()
-      const lines = heads.map((head) => `${headLine(head)}\n`).join('')
-      await file.appendFile((await endsWithLine(file, size)) ? lines : `${TORN}\n${lines}`)
+      const before = await inspect()
+      const known = isSame(seen, before) ? seen : undefined
+      // If the end of the file is not known, it may be a line that was not written completely.
+      const start = before === undefined || before.size === 0 || known?.isWhole === true ? '' : `${TORN}\n`
+      const text = start + heads.map((head) => `${headLine(head)}\n`).join('')
+      await using file = await open(path, 'a', 0o600)
+      await file.write(text)
       await file.datasync()
-      if (size === 0) await syncFolder(folder)
-      // Otherwise another process has replaced the file meanwhile, and may not have seen the line.
-      if ((await stat(path).catch(missing))?.ino === ino) return
+      const after = await inspect()
+      if (before === undefined) await syncFolder(folder)
+      if (after === undefined || after.ino !== (before ?? (await file.stat())).ino) continue
+      if (known !== undefined && after.size === known.size + text.length)
+        seen = seenAs(after, [...known.heads, ...heads], true)
+      return
     }
   }
 
   async function sync(): Promise<void> {
-    await using file = await openToAppend(path)
+    await using file = await open(path, 'a', 0o600)
     await file.datasync()
   }
 
@@ -53,12 +71,16 @@ export function fileMark(folder: string, name: string): LogMark {
 
   async function read(): Promise<readonly LogHead[]> {
     for (let attempt = 0; attempt < MAX_READS; attempt += 1) {
-      const before = await stat(path).catch(missing)
-      const texts = [await readFile(path, 'utf8').catch(missing)]
-      for (const old of await oldFiles()) texts.push(await readFile(old, 'utf8').catch(missing))
-      const after = await stat(path).catch(missing)
-      if (before?.ino === after?.ino && before?.size === after?.size)
-        return texts.flatMap((text) => headsIn(text ?? ''))
+      const before = await inspect()
+      if (seen !== undefined && isSame(seen, before)) return seen.heads
+      const text = (await readFile(path, 'utf8').catch(missing)) ?? ''
+      const heads = [...headsIn(text)]
+      for (const old of await oldFiles())
+        heads.push(...headsIn((await readFile(old, 'utf8').catch(missing)) ?? ''))
+      const after = await inspect()
+      if (before?.ino !== after?.ino || before?.size !== after?.size) continue
+      seen = after && seenAs(after, heads, text === '' || text.endsWith('\n'))
+      return heads
     }
     throw new Error(`${path} is being changed all the time`)
   }
@@ -67,22 +89,23 @@ export function fileMark(folder: string, name: string): LogMark {
     location: path,
     read,
     async record(head) {
-      await makeFolder(folder)
-      const isRecorded = (await read()).some((known) => headLine(known) === headLine(head))
+      const line = headLine(head)
       // Another process may have written the line without having synced it yet.
-      if (isRecorded) return sync()
+      if ((await read()).some((known) => headLine(known) === line)) return sync()
+      if (seen === undefined) await makeFolder(folder)
       await append([head])
-      if (((await stat(path).catch(missing))?.size ?? 0) > MAX_BYTES) await compact()
+      if ((seen?.size ?? MAX_BYTES) >= MAX_BYTES && ((await inspect())?.size ?? 0) > MAX_BYTES)
+        await compact()
     },
   }
 }
 
-const openToAppend = (path: string) => open(path, 'a+', 0o600)
+function seenAs({ ino, size, mtimeMs }: Stats, heads: readonly LogHead[], isWhole: boolean): Seen {
+  return { ino, size, mtimeMs, heads, isWhole }
+}
 
-async function endsWithLine(file: Awaited<ReturnType<typeof openToAppend>>, size: number): Promise<boolean> {
-  if (size === 0) return true
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
-  return buffer[0] === 0x0a
+function isSame(seen: Seen | undefined, now: Stats | undefined): boolean {
+  return seen?.ino === now?.ino && seen?.size === now?.size && seen?.mtimeMs === now?.mtimeMs
 }
 
 function headsIn(text: string): readonly LogHead[] {

@@ -33,7 +33,7 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
   /** The database as this process saw it last. */
   let verified: LogHead | undefined
   /** Entries of the mark that were compared with the database. */
-  let compared: ReadonlySet<string> | undefined
+  let compared: readonly LogHead[] | undefined
   const remembered = (): readonly LogHead[] => (verified === undefined ? [] : [verified])
 
   async function readMark(): Promise<readonly LogHead[]> {
@@ -52,8 +52,7 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
     if (log === undefined) return undefined
     const frozen = frozenOf(log)
     if (frozen !== undefined) throw new LogFrozen(frozen.reason)
-    const known = compared
-    const added = known === undefined ? highestOf(heads) : heads.filter((head) => !known.has(headLine(head)))
+    const added = compared === undefined ? highestOf(heads) : addedTo(compared, heads)
     // Read again: another node may have recorded the first entry meanwhile.
     const isLost =
       log.marked === 1 && marks.isOnlyMark && heads.length === 0 && (await readMark()).length === 0
@@ -63,7 +62,7 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
       throw new LogFrozen(problem)
     }
     verified = { size: log.size, root: log.root }
-    compared = new Set(heads.map(headLine))
+    compared = heads
     return log
   }
 
@@ -94,6 +93,12 @@ export function markGuard(db: Kysely<Database>, marks: LogMarks, clock: Clock): 
       if (verified !== undefined && headLine(verified) === headLine(from)) verified = to
     },
   }
+}
+
+function addedTo(known: readonly LogHead[], heads: readonly LogHead[]): readonly LogHead[] {
+  if (heads === known) return []
+  const lines = new Set(known.map(headLine))
+  return heads.filter((head) => !lines.has(headLine(head)))
 }
 
 export const MARK_MISSING = 'its high-water mark is missing'
