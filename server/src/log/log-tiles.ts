@@ -3,9 +3,14 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import { readHashes } from './tree-edge.ts'
 
+/** Hashes at the right edge of a tree that are in memory; undefined for others. */
+export type PartialTiles = (level: number, index: number, width: number) => Uint8Array | undefined
+
 /** Reads tiles of hashes: full ones as stored, partial ones computed. The caller checks the width. */
-export function tileReader(db: Kysely<Database>): TileReader {
+export function tileReader(db: Kysely<Database>, partialTiles: PartialTiles = () => undefined): TileReader {
   return async (level, index, width) => {
+    const known = partialTiles(level, index, width)
+    if (known !== undefined) return known
     const stored = await db
       .selectFrom('log_tiles')
       .select('hashes')

@@ -1,5 +1,5 @@
 // docs/decisions/0340
-import { rootFromTiles } from '@kitseal/kit'
+import { rootFromTiles, TILE_WIDTH } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
@@ -9,6 +9,7 @@ import { transact } from '../database/transact.ts'
 import { reached } from '../steps.ts'
 import type { LogHead } from './log-mark.ts'
 import { recordDay } from './log-growth.ts'
+import type { PartialTiles } from './log-tiles.ts'
 import { extendEdge, readEdge, type TreeEdge } from './tree-edge.ts'
 
 const MAX_BATCH = 1000
@@ -28,6 +29,8 @@ export interface Extension {
 export interface Sequencer {
   /** Sequences one batch; returns undefined if no leaves are waiting, or the log is frozen. */
   sequence(): Promise<Extension | undefined>
+  /** Hashes at the right edge of the tree, as of the last batch of this process. */
+  readonly partialTile: PartialTiles
 }
 
 /** Any number of nodes may do this at once: a lock orders them, and the size is compared in the same transaction. */
@@ -79,6 +82,12 @@ export function sequencer(db: Kysely<Database>, clock: Clock): Sequencer {
       cached = extension.to
       reached('log extended')
       return extension
+    },
+    partialTile(level, index, width) {
+      if (cached === undefined || index !== Math.floor(cached.size / TILE_WIDTH ** (level + 1)))
+        return undefined
+      const hashes = cached.edge[level] ?? []
+      return width <= hashes.length ? Buffer.concat(hashes.slice(0, width)) : undefined
     },
   }
 }

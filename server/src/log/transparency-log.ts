@@ -71,7 +71,7 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
   const { db, providers, clock, marks, witnesses } = options
   const batches = sequencer(db, clock)
   const guard = markGuard(db, marks, clock)
-  const readTile = tileReader(db)
+  const readTile = tileReader(db, batches.partialTile)
   let signer: Promise<Signer> | undefined
   let signed: { readonly size: number; readonly root: string; readonly note: SignedNote } | undefined
 
