@@ -4,6 +4,7 @@ import { executableName, programIn, scriptIn } from './detect/programs.ts'
 import { type ContentFormat, type FileType, fileType, typesOfEnding } from './file-types.ts'
 import type { ContentFacts } from './read/content-pass.ts'
 import type { Finding, RuleCode } from './rules.ts'
+import { binaryPrivateKey } from './secrets/binary-private-key.ts'
 import type { Structure } from './structures/structure.ts'
 
 export interface TypeResult {
@@ -24,6 +25,9 @@ export async function checkType(
   const program = programIn(head)
   if (program !== undefined)
     return result(fileType('other'), 'signature', { code: 'executable_content', detail: `it is ${program}` })
+  const key = isText ? undefined : binaryPrivateKey(head)
+  if (key !== undefined)
+    return result(fileType('other'), 'signature', { code: 'private_key', detail: `it is ${key}` })
   const runs = executableName(path, isText)
   if (runs !== undefined) return result(fileType(isText ? 'txt' : 'other'), 'ending', runs)
   const ending = endingOf(path)

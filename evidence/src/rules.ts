@@ -241,6 +241,17 @@ export const RULES = {
     message: 'Another file is appended to this one, and some programs open that file instead.',
     remedy: 'Save the file again without it, and upload the other file separately.',
   },
+  private_key: {
+    class: 'danger',
+    message: 'The file contains a private key.',
+    remedy: 'Remove it. If it was ever sent to someone, replace the key.',
+  },
+  possible_secret: {
+    class: 'notice',
+    message: 'The file may contain a secret.',
+    remedy:
+      'Check it. If it is a real secret, remove it from the file, and revoke it if it was sent to someone.',
+  },
   test_virus: {
     class: 'danger',
     message: 'The file contains the EICAR antivirus test string.',

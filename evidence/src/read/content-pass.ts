@@ -5,6 +5,7 @@ import { byteOrderMark, TextDetector } from '../detect/text-encoding.ts'
 import { type ContentFormat, detectContent, type FileType, typesOfEnding } from '../file-types.ts'
 import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
+import { SecretFinder } from '../secrets/find-secrets.ts'
 import { isUtf16, type TextCheck } from '../text/text-check.ts'
 
 export interface ContentToRead {
@@ -34,6 +35,8 @@ export interface ContentFacts {
 }
 
 const EICAR = eicarString()
+/** Types in which a password is likely to be a real one. */
+const SETTINGS = new Set(['env', 'ini', 'yaml', 'json', 'toml', 'terraform', 'msbuild', 'tfstate'])
 const OTHER: ContentFormat = { content: 'binary' }
 
 /** Hashes, detects and searches a file in one pass. Keeps only small files in memory. */
@@ -53,6 +56,7 @@ export class ContentPass {
   #text: TextDetector | undefined
   #check: TextCheck | undefined
   #markers: BytesFinder | undefined
+  #secrets: SecretFinder | undefined
 
   constructor(file: ContentToRead, host: Pick<Host, 'sha256' | 'crc32'>) {
     this.#file = file
@@ -133,6 +137,7 @@ export class ContentPass {
     this.#markers = this.#format.findMarkers?.()
     if (this.#format.content !== 'text') return
     this.#text = new TextDetector()
+    this.#secrets = new SecretFinder()
     this.#check = this.#namedType?.checkText?.(this.#file)
   }
 
@@ -140,8 +145,11 @@ export class ContentPass {
     this.#markers?.push(bytes)
     if (bytes.length === 0 || this.#text === undefined || this.#text.isBinary) return
     this.#text.push(bytes)
-    if (this.#text.isBinary || this.#check?.push === undefined) return
-    this.#check.push(this.#check.readsUtf8 === true ? this.#asUtf8(bytes) : bytes)
+    if (this.#text.isBinary) return
+    // UTF-16 is converted once, for those who need it.
+    const utf8 = this.#asUtf8(bytes)
+    this.#secrets?.push(utf8)
+    this.#check?.push?.(this.#check.readsUtf8 === true ? utf8 : bytes)
   }
 
   #asUtf8(bytes: Uint8Array): Uint8Array {
@@ -153,7 +161,9 @@ export class ContentPass {
     const encoding = this.#text?.end(this.#namedType?.content === 'text')
     if (encoding === undefined) return { isText: false, findings: [], notes: [] }
     const report = this.#check?.end({ encoding, head, whole })
-    const findings: Finding[] = [...(report?.findings ?? [])]
+    const isSettings = SETTINGS.has(this.#namedType?.id ?? '')
+    const secrets = this.#secrets?.end(isSettings ? whole : undefined) ?? []
+    const findings: Finding[] = [...(report?.findings ?? []), ...secrets]
     if (encoding !== 'utf-8')
       findings.push({
         code: 'text_encoding',
