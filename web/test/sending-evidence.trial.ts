@@ -8,6 +8,7 @@ import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop } from '../../kit/embed/test/on-page.ts'
 import { inviteLink } from '../../server/test/console-client.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
+import { until } from '../../server/test/until.ts'
 import { administer, form, workspaceClient } from '../../server/test/workspace-client.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
@@ -73,6 +74,42 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     await page.locator('.verdict.pass').waitFor()
     await page.unroute('**/evidence')
     assert.equal(uploads, 4, 'one file, the same cut off and sent again, and the seal')
+  })
+
+  test('a large file continues where it stopped: after a lost connection, and after the page is reloaded', async () => {
+    const { page } = member
+    const large = join(folder, 'large.log')
+    writeFileSync(large, 'one line of a log\n'.repeat(1_200_000))
+    await fill(page, 'Large')
+    await page.locator('[data-pick=files]').setInputFiles([large])
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    const offsets: string[] = []
+    let isOnline = true
+    await page.route('**/uploads/upl_*', async (route) => {
+      const { 'upload-offset': offset } = await route.request().allHeaders()
+      if (route.request().method() !== 'PATCH') return isOnline ? route.fallback() : route.abort()
+      offsets.push(offset ?? '')
+      // The second chunk is lost once, and then nothing arrives until the page is reloaded.
+      if (offsets.length === 2) return route.abort()
+      isOnline = offsets.length < 4
+      return isOnline ? route.fallback() : route.abort()
+    })
+    await send(page)
+    await until(() => offsets.length === 4)
+    assert.deepEqual(offsets, ['0', '8388608', '8388608', '16777216'])
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.goto(`${origin}/console`)
+    isOnline = true
+    await page.getByText('Large', { exact: true }).first().click()
+    await page.getByText('16.8 MB of 21.6 MB uploaded').waitFor()
+    assert.deepEqual(await barriers(page), [])
+    await page.unroute('**/uploads/upl_*')
+    const continued = page.waitForRequest((request) => request.method() === 'PATCH')
+    await page.locator('[data-pick=files]').setInputFiles([large])
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    await send(page)
+    assert.equal((await (await continued).allHeaders())['upload-offset'], '16777216')
+    await page.locator('.verdict.pass').waitFor()
   })
 
   test('a lost response does not upload a file twice', async () => {

@@ -29,7 +29,8 @@ export const post = <T>(path: string, body: object = {}, headers: Record<string,
 
 export const patch = <T>(path: string, body: object): Promise<T> => change('PATCH', path, body)
 
-export const remove = (path: string): Promise<void> => ask(path, { method: 'DELETE', headers: OWN_REQUEST })
+export const remove = (path: string, headers: Record<string, string> = {}): Promise<void> =>
+  ask(path, { method: 'DELETE', headers: { ...OWN_REQUEST, ...headers } })
 
 function change<T>(
   method: string,

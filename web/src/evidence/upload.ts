@@ -6,13 +6,8 @@ import { randomKey } from '../console/random-key.ts'
 import { refusalOf } from '../fetch-json.ts'
 import { texts } from '../texts/index.ts'
 import type { ChosenFile } from './chosen-files.ts'
-
-export class Cancelled extends Error {}
-
-export interface Sending {
-  readonly sent: Promise<Submission>
-  cancel(): void
-}
+import { Cancelled, type Sending } from './sending.ts'
+import { LARGE_BYTES, sendLargeFile } from './upload-large.ts'
 
 /** The files of one request, with its idempotency key. */
 export interface Batch {
@@ -20,12 +15,15 @@ export interface Batch {
   readonly key: string
 }
 
-/** Uploads files and leaves the submission open. Uses XMLHttpRequest, because `fetch` has no upload progress. */
+/** Uploads files and leaves the submission open. */
 export function sendFiles(
   submissionId: string,
   batch: Batch,
   onProgress: (sentBytes: number) => void,
 ): Sending {
+  const [first, ...others] = batch.files
+  if (first !== undefined && others.length === 0 && first.file.size > LARGE_BYTES)
+    return sendLargeFile(submissionId, first, onProgress)
   return send(submissionId, { final: 'false' }, batch, onProgress)
 }
 
@@ -71,7 +69,7 @@ export function sealSubmission(submissionId: string, accept: readonly string[]):
 
 const shortCode = (code: string): string => code.slice(0, 3) + code.slice(-3)
 
-/** Does not use `FormData`, which encodes `a"b.txt` and `a%22b.txt` alike. */
+/** Uses XMLHttpRequest, because `fetch` has no upload progress. Does not use `FormData`, which encodes `a"b.txt` and `a%22b.txt` alike. */
 function send(
   submissionId: string,
   fields: Readonly<Record<string, string>>,

@@ -3,7 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../console/problem.tsx'
 import { noticeEnd } from '../console/session.tsx'
 import type { ChosenFile } from './chosen-files.ts'
-import { type Batch, batches, Cancelled, sealSubmission, sendFiles, type Sending } from './upload.ts'
+import { Cancelled, type Sending } from './sending.ts'
+import { type Batch, batches, sealSubmission, sendFiles } from './upload.ts'
 
 export type FileProgress =
   | { readonly is: 'sending'; readonly sentBytes: number }

@@ -10,6 +10,7 @@ import { texts } from '../../texts/index.ts'
 import { useAllowed, useMe } from '../session.tsx'
 import type { SubmissionDetail } from '../api-types.generated.ts'
 import { EvidenceTable } from './evidence-table.tsx'
+import { UnfinishedUploads } from './unfinished-uploads.tsx'
 
 /** A draft: the uploaded files, and more to add. */
 export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
@@ -48,6 +49,7 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
           <EvidenceTable parts={[{ files: before }]} />
         </Card>
       )}
+      <UnfinishedUploads submissionId={submission.submission_id} chosen={chosen} canChange={allowed.is} />
       <EvidencePicker
         files={files}
         check={check}

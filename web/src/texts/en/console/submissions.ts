@@ -58,6 +58,12 @@ export const submissions = {
       },
     },
     draft: {
+      unfinished: {
+        title: 'Unfinished uploads',
+        text: 'To continue an upload, choose the same file again. Delete what you do not need, then submit.',
+        progress: (done: string, all: string) => `${done} of ${all} uploaded`,
+        remove: 'Delete',
+      },
       title: 'Not submitted yet',
       text: 'Choose files below, then submit.',
       withFiles:

@@ -1,0 +1,52 @@
+import type { UploadList } from '@kitseal/client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatBytes } from '@kitseal/kit'
+import { Card } from '../../parts/blocks.tsx'
+import { texts } from '../../texts/index.ts'
+import { get, remove } from '../api.ts'
+import { Problem } from '../problem.tsx'
+import { RowButton } from '../row-button.tsx'
+
+export interface UnfinishedUploadsProps {
+  readonly submissionId: string
+  /** Files that this page uploads. */
+  readonly chosen: ReadonlySet<string>
+  readonly canChange: boolean
+}
+
+/** Large files that did not arrive completely. They must be continued or deleted before the draft is submitted. */
+export function UnfinishedUploads({ submissionId, chosen, canChange }: UnfinishedUploadsProps) {
+  const queries = useQueryClient()
+  const path = `/v1/submissions/${submissionId}/uploads`
+  const queryKey = ['uploads', submissionId]
+  const { data } = useQuery({ queryKey, queryFn: () => get<UploadList>(path) })
+  const deleting = useMutation({
+    mutationFn: (id: string) => remove(`${path}/${id}`, { 'Tus-Resumable': '1.0.0' }),
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  })
+  const left = (data?.uploads ?? []).filter(({ name }) => !chosen.has(name))
+  const t = texts.console.submission.draft.unfinished
+  if (left.length === 0) return null
+  return (
+    <Card title={t.title}>
+      <p className="quiet">{t.text}</p>
+      {deleting.error !== null && <Problem error={deleting.error} />}
+      <div>
+        {left.map(({ upload_id, name, offset_bytes, size_bytes }) => (
+          <div key={upload_id} className="row">
+            <span className="long">{name}</span>
+            <span className="quiet">{t.progress(formatBytes(offset_bytes), formatBytes(size_bytes))}</span>
+            {canChange && (
+              <RowButton
+                text={t.remove}
+                subject={name}
+                isLoading={deleting.isPending && deleting.variables === upload_id}
+                onClick={() => deleting.mutate(upload_id)}
+              />
+            )}
+          </div>
+        ))}
+      </div>
+    </Card>
+  )
+}
