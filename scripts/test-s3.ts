@@ -96,7 +96,12 @@ async function runSuites(words: readonly string[], objects: string, database: st
     ],
     {
       cwd: root,
-      env: { ...process.env, KITSEAL_TEST_OBJECTS: objects, KITSEAL_TEST_DATABASE: database },
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/kitseal-test'),
+        KITSEAL_TEST_OBJECTS: objects,
+        KITSEAL_TEST_DATABASE: database,
+      },
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   )

@@ -14,18 +14,23 @@ import { testConfig } from './test-service.ts'
 import { ownPlaces } from './test-places.ts'
 import { administer, clientOf, type WorkspaceClient } from './workspace-client.ts'
 
+/** A clock moves two hours ahead, back to the right time, two hours behind, and so on. */
+export type Fault = 'kill' | 'stop' | 'move the clock' | 'restart the database' | 'block the object store'
+
 export interface Chaos {
   readonly submissions: number
   readonly clients: number
   readonly nodes: number
   /** Faults to inject while clients submit, in this order, repeatedly. */
-  readonly faults: readonly ('kill' | 'stop' | 'restart the database' | 'block the object store')[]
+  readonly faults: readonly Fault[]
   readonly betweenMs: number
   /** Maximum pause of a client between two submissions. */
   readonly paceMs: number
 }
 
 const LEASE_SECONDS = 3
+const HOUR_MS = 3_600_000
+const CLOCK_MOVES_MS = [2 * HOUR_MS, 0, -2 * HOUR_MS, 0]
 
 /** Injects faults while clients submit, then checks that every acknowledged submission ended in one kit. */
 export async function survive(chaos: Chaos, say: (line: string) => void): Promise<void> {
@@ -41,7 +46,9 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
     ...ownPlaces(),
   }
   await using objects = await throughProxy(settings)
-  const nodes = await Promise.all(Array.from({ length: chaos.nodes }, () => serviceProcess(settings)))
+  const nodes = await Promise.all(
+    Array.from({ length: chaos.nodes }, (_, which) => startNode(settings, which)),
+  )
   try {
     const config = testConfig(settings)
     const created = await administer({ dataFolder: folder, config }, (admin) =>
@@ -63,10 +70,24 @@ export async function survive(chaos: Chaos, say: (line: string) => void): Promis
     const again = clientOf({ call: checkedClient(last.base) }, created.workspaceId, created.key.text)
     await assertAllIssued(again, acknowledged, folder)
     await assertLedgerBalances(config, again, acknowledged)
+    await assertTimesArePossible(config)
   } finally {
     await Promise.all(nodes.map((node) => node.end('SIGKILL')))
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const clockFile = (settings: Readonly<Record<string, string>>, which: number): string =>
+  join(settings['KITSEAL_DATA'] ?? '', `clock-${which}`)
+
+/** A node whose clock can be moved. It stays moved when the node is restarted. */
+function startNode(settings: Readonly<Record<string, string>>, which: number): Promise<ServiceProcess> {
+  const preload = new URL('./moved-clock.ts', import.meta.url).href
+  return serviceProcess({
+    ...settings,
+    CLOCK_FILE: clockFile(settings, which),
+    NODE_OPTIONS: `--import=${preload}`,
+  })
 }
 
 /** A proxy to a remote object store; undefined if objects are files. */
@@ -105,6 +126,7 @@ async function injectFaults(
   state: { readonly submitting: boolean },
   say: (line: string) => void,
 ): Promise<void> {
+  let moves = 0
   for (let round = 0; round < chaos.faults.length || state.submitting; round += 1) {
     await pause(chaos.betweenMs)
     const fault = chaos.faults[round % chaos.faults.length]
@@ -113,7 +135,10 @@ async function injectFaults(
     say(`${fault} (node ${which})`)
     if (fault === 'kill') {
       await node.end('SIGKILL')
-      nodes[which] = await serviceProcess(settings)
+      nodes[which] = await startNode(settings, which)
+    } else if (fault === 'move the clock') {
+      writeFileSync(clockFile(settings, which), String(CLOCK_MOVES_MS[moves % CLOCK_MOVES_MS.length]))
+      moves += 1
     } else if (fault === 'stop') {
       process.kill(node.pid, 'SIGSTOP')
       await pause((LEASE_SECONDS + 2) * 1000)
@@ -178,6 +203,21 @@ async function assertLedgerBalances(
     jobs.filter(({ status, lease_owner }) => status === 'SUBMITTED' || lease_owner !== null),
     [],
   )
+}
+
+/** Clocks were hours off, so an hour tells a wrong time from a right one. */
+async function assertTimesArePossible(config: ReturnType<typeof testConfig>): Promise<void> {
+  await using store = await openStore(config)
+  const times = await store.db
+    .selectFrom('jobs')
+    .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
+    .select(['created_at', 'issued_at', 'updated_at'])
+    .execute()
+  for (const { created_at, issued_at, updated_at } of times) {
+    assert.ok(created_at <= issued_at && issued_at <= updated_at, `${created_at} ${issued_at} ${updated_at}`)
+    for (const time of [created_at, updated_at])
+      assert.ok(Math.abs(Date.parse(time) - Date.now()) < HOUR_MS, `${time} is not now`)
+  }
 }
 
 const pause = (milliseconds: number): Promise<void> =>
