@@ -10,6 +10,7 @@ import {
   leafBytes,
   parseCertificates,
   parsePolicy,
+  parseTimeStamp,
   parseTlogProof,
   receiptLeaf,
   TIME_STAMP_PATH,
@@ -125,4 +126,11 @@ test('a time-stamp of another checkpoint is not added to a kit, and a new log pr
   assert.ok(logged.files.some(({ path }) => path === TIME_STAMP_PATH))
   const again = addLogProof(logged, logProof, nodeHost)
   assert.ok(again.files.every(({ path }) => path !== TIME_STAMP_PATH))
+})
+
+test('parsing a time-stamp does not change its bytes, also if they are in a Buffer', () => {
+  const bytes = Buffer.from(stamp())
+  const before = Uint8Array.from(bytes)
+  parseTimeStamp(bytes)
+  assert.ok(Buffer.compare(bytes, before) === 0)
 })

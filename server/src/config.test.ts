@@ -50,19 +50,30 @@ test('all problems are reported at once, each with the expected value', () => {
   assert.equal(problems.length, 10)
 })
 
-test('a required proof needs a witness policy, whose path is made absolute', () => {
-  assert.deepEqual(read({}).proof, { witnessPolicy: undefined, isRequired: false, waitMs: 2000 })
+test('a required proof needs a witness policy or an authority, and paths are made absolute', () => {
+  const none = { witnessPolicy: undefined, authorities: [], authorityRoots: undefined }
+  assert.deepEqual(read({}).proof, { ...none, isRequired: false, waitMs: 2000 })
   const proof = read({
     KITSEAL_WITNESS_POLICY: '/etc/../w',
     KITSEAL_PROOF: 'require',
     KITSEAL_PROOF_WAIT_MS: '0',
   }).proof
-  assert.deepEqual(proof, { witnessPolicy: '/w', isRequired: true, waitMs: 0 })
+  assert.deepEqual(proof, { ...none, witnessPolicy: '/w', isRequired: true, waitMs: 0 })
+  const KITSEAL_TSA_URL = 'https://a.example/tsr, http://b.example'
+  const stamped = read({ KITSEAL_TSA_URL, KITSEAL_TSA_ROOTS: '/r', KITSEAL_PROOF: 'require' }).proof
+  assert.deepEqual(stamped.authorities, ['https://a.example/tsr', 'http://b.example'])
+  assert.equal(stamped.authorityRoots, '/r')
   for (const wrong of [
     { KITSEAL_PROOF: 'require' },
     { KITSEAL_PROOF: 'always' },
     { KITSEAL_PROOF_WAIT_MS: '60001' },
     { KITSEAL_PROOF_WAIT_MS: '2s' },
+    { KITSEAL_TSA_ROOTS: '/r' },
+    { KITSEAL_TSA_URL: 'tsa.example' },
+    { KITSEAL_TSA_URL: 'https://a.example,' },
+    { KITSEAL_TSA_URL: 'https://a.example,https://a.example' },
+    { KITSEAL_TSA_URL: 'https://user:password@a.example' },
+    { KITSEAL_TSA_URL: 'ftp://a.example', KITSEAL_PROOF: 'require' },
   ])
     assert.equal(problemsOf(wrong).length, 1, JSON.stringify(wrong))
 })

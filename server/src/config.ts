@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
+import { readAuthorityUrls } from './authority-urls.ts'
 import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
 import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
 
@@ -54,7 +55,11 @@ export type RateLimit =
 export interface ProofConfig {
   /** Absolute path of the policy that names the witnesses; undefined if there are none. */
   readonly witnessPolicy: string | undefined
-  /** Whether kits wait until the quorum is met. */
+  /** URLs of time-stamp authorities, tried in this order. */
+  readonly authorities: readonly string[]
+  /** Absolute path of their root certificates. */
+  readonly authorityRoots: string | undefined
+  /** Whether kits wait until the quorum is met and their checkpoint is time-stamped. */
   readonly isRequired: boolean
   readonly waitMs: number
 }
@@ -209,12 +214,21 @@ function logMarkLocation(given: string | undefined, env: Environment): LogMarkLo
 function proofConfig(given: Given, read: Read, problems: string[]): ProofConfig {
   const file = given('KITSEAL_WITNESS_POLICY')
   const isRequired = read('KITSEAL_PROOF', oneOf(['best-effort', 'require'])) === 'require'
-  if (isRequired && file === undefined)
+  const authorities =
+    given('KITSEAL_TSA_URL') === undefined ? [] : (read('KITSEAL_TSA_URL', readAuthorityUrls) ?? [])
+  const roots = given('KITSEAL_TSA_ROOTS')
+  if (isRequired && file === undefined && given('KITSEAL_TSA_URL') === undefined)
     problems.push(
-      'KITSEAL_PROOF is require, but KITSEAL_WITNESS_POLICY is not set. Set it, or set KITSEAL_PROOF to best-effort.',
+      'KITSEAL_PROOF is require, but neither KITSEAL_WITNESS_POLICY nor KITSEAL_TSA_URL is set. Set one, or set KITSEAL_PROOF to best-effort.',
+    )
+  if (roots !== undefined && given('KITSEAL_TSA_URL') === undefined)
+    problems.push(
+      'KITSEAL_TSA_ROOTS is set, but KITSEAL_TSA_URL is not. Set it, or remove KITSEAL_TSA_ROOTS.',
     )
   return {
     witnessPolicy: file === undefined ? undefined : resolve(file),
+    authorities,
+    authorityRoots: roots === undefined ? undefined : resolve(roots),
     isRequired,
     waitMs: read('KITSEAL_PROOF_WAIT_MS', integer(0, 60_000)),
   }

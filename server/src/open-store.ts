@@ -10,9 +10,9 @@ import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
 import type { KeyProvider } from './keys/signer.ts'
 import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
+import type { PublishingPolicy } from './log/checkpoint-queries.ts'
 import { type OpenedMarks, openMarks } from './log/open-mark.ts'
 import { type TransparencyLog, transparencyLog } from './log/transparency-log.ts'
-import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
 import { recordRevocation } from './workspaces/record-revocation.ts'
@@ -41,8 +41,8 @@ export interface StoreOptions {
   readonly connections?: number
   /** How long to wait for PostgreSQL if it is still starting. */
   readonly connectTimeoutMs?: number
-  /** The witnesses of the log. */
-  readonly witnesses?: WitnessPolicy | undefined
+  /** What checkpoints of the log need before kits refer to them. */
+  readonly publishing?: PublishingPolicy | undefined
   /** Called with every statement. */
   readonly onStatement?: ((statement: string) => void) | undefined
 }
@@ -53,15 +53,13 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const objects = openObjects(config.objects)
   const { clock, skewMs, stopClock } = await chooseClock(db, options)
   const marks = openMarks(config)
-  const { witnesses: policy } = options
-  const witnesses = policy && { policy, isRequired: config.proof.isRequired }
   return {
     db,
     clock,
     skewMs,
     objects,
     signingKeys: signingKeys({ db, providers, clock, onRevoked: recordRevocation }),
-    transparencyLog: transparencyLog({ db, providers, clock, marks, witnesses }),
+    transparencyLog: transparencyLog({ db, providers, clock, marks, publishing: options.publishing }),
     marks,
     [Symbol.asyncDispose]: async () => {
       stopClock()

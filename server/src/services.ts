@@ -22,8 +22,8 @@ import { kitCatalog } from './kits/kit-queries.ts'
 import { readFrozen } from './log/freeze-log.ts'
 import { originOf, readLog } from './log/log-key.ts'
 import { registerLogMetrics } from './log/log-metrics.ts'
+import { publishingPolicy, readProofSources } from './log/proof-sources.ts'
 import { registerWitnessMetrics } from './log/witness-metrics.ts'
-import { readWitnessPolicy } from './log/witness-policy.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './logger.ts'
@@ -92,12 +92,12 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const identifiers = options.identifiers ?? randomIdentifiers()
   const lines = bufferLines(options.log)
   const log = jsonLog(config.logLevel, lines, options.clock ?? options.nodeClock ?? systemClock)
-  const { witnessPolicy, isRequired } = config.proof
-  const witnesses = witnessPolicy === undefined ? undefined : readWitnessPolicy(witnessPolicy, isRequired)
+  const proofSources = readProofSources(config.proof)
+  const witnesses = proofSources?.witnesses
   const store = await openStore(config, {
     clock: options.clock,
     nodeClock: options.nodeClock,
-    witnesses,
+    publishing: publishingPolicy(proofSources, config.proof),
     connectTimeoutMs: STORE_TIMEOUT_MS,
     onStatement: options.onStatement,
   })
@@ -179,7 +179,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     await checkLog(store, log)
     if (config.role !== 'api') {
       const page = await store.objects.put(startPage(issuer))
-      const work = { issuer, page, witnesses, log, lines, ended: metrics.jobEnded }
+      const work = { issuer, page, proofSources, log, lines, ended: metrics.jobEnded }
       state.worker = await startWork(store, context, work, options)
     }
     if (config.databaseUrl !== undefined) {
@@ -266,7 +266,7 @@ async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promis
 async function startWork(
   store: Store,
   { config, clock, identifiers }: Context,
-  work: Pick<WorkOptions, 'issuer' | 'page' | 'witnesses' | 'log' | 'ended'> &
+  work: Pick<WorkOptions, 'issuer' | 'page' | 'proofSources' | 'log' | 'ended'> &
     Pick<WorkThreadOptions, 'lines'>,
   { clock: testClock, nodeClock }: ServiceOptions,
 ): Promise<Worker> {

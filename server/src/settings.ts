@@ -84,13 +84,28 @@ export const SETTINGS = [
     fallback: 'best-effort',
     takes: '`best-effort` or `require`',
     meaning:
-      'Whether a kit is issued without the quorum of witnesses after KITSEAL_PROOF_WAIT_MS, or waits in PASS until the quorum is met.',
+      'Whether a kit is issued without the quorum of witnesses or the time-stamp after KITSEAL_PROOF_WAIT_MS, or waits in PASS until it has both.',
   },
   {
     name: 'KITSEAL_PROOF_WAIT_MS',
     fallback: '2000',
     takes: '0 to 60000',
-    meaning: 'Milliseconds to wait for the quorum of witnesses. As soon as it is met, kits are issued.',
+    meaning:
+      'Milliseconds to wait for the quorum of witnesses and the time-stamp. As soon as they are there, kits are issued.',
+  },
+  {
+    name: 'KITSEAL_TSA_URL',
+    fallback: undefined,
+    takes: 'http or https URLs, separated by commas',
+    meaning:
+      'Time-stamp authorities (RFC 3161), tried in this order. Every kit then contains a time-stamp of its checkpoint, `proofs/time.tsr`.',
+  },
+  {
+    name: 'KITSEAL_TSA_ROOTS',
+    fallback: undefined,
+    takes: 'a file with certificates (PEM)',
+    meaning:
+      'Roots that time-stamps must lead to. Without it, a time-stamp is checked for its form, what it is for and its signature, but not for who made it.',
   },
   {
     name: 'KITSEAL_ROLE',

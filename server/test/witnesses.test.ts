@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import {
+  LOG_PROOF_PATH,
   type LogPolicy,
   type NoteKey,
+  parseCertificates,
   parseCheckpoint,
   parseJwks,
   parsePolicy,
   parseStrictJson,
   parseTlogProof,
   signatureLine,
+  TIME_STAMP_PATH,
+  type Trust,
   trustKeys,
   utf8,
   verifyCheckpoint,
@@ -24,6 +29,7 @@ import type { Witness } from '../../cli/src/witness/add-checkpoint.ts'
 import { testWitness } from '../../kit/test/make-log.ts'
 import { serve } from '../src/serve.ts'
 import { type HostileWitness, hostileWitness } from './hostile-witness.ts'
+import { noOpenssl, timeStampAuthority } from './time-stamp-authority.ts'
 import { issuedKit, type TestService, testService } from './test-service.ts'
 
 const { digest } = nodeHost
@@ -64,12 +70,17 @@ const cosign = (name: string): HostileWitness['behave'] => {
 const readPolicy = async ({ call }: TestService): Promise<LogPolicy> =>
   parsePolicy((await call('/log/policy')).bytes, digest)
 
-async function verify({ call, dataFolder }: TestService, kitId: string, logPolicy: LogPolicy) {
+async function verify(
+  { call, dataFolder }: TestService,
+  kitId: string,
+  logPolicy: LogPolicy,
+  more: Partial<Trust> = {},
+) {
   const file = join(dataFolder, 'kit.zip')
   writeFileSync(file, (await call(`/v1/kits/${kitId}/download`)).bytes)
   const keys = parseJwks(parseStrictJson((await call('/.well-known/jwks.json')).bytes))
   assert.ok(keys.ok)
-  return verifyKit(await openKit(file), { ...trustKeys(keys.value), logPolicy }, nodeHost)
+  return verifyKit(await openKit(file), { ...trustKeys(keys.value), logPolicy, ...more }, nodeHost)
 }
 
 test('with KITSEAL_PROOF=require a kit waits for its quorum, and then verifies with the published policy', async () => {
@@ -151,6 +162,35 @@ test('with best effort, witnesses that hang, lie or send garbage hold up no kit,
   assert.equal(report.verdict, 'sender_unconfirmed')
 })
 
+test(
+  'a kit contains the time-stamp of its checkpoint, which openssl verifies too',
+  { skip: noOpenssl },
+  async () => {
+    await using authority = await timeStampAuthority()
+    await using service = await testService({
+      KITSEAL_TSA_URL: authority.url,
+      KITSEAL_TSA_ROOTS: authority.rootsFile,
+      KITSEAL_PROOF: 'require',
+    })
+    const { kitId } = await service.issue()
+    const timePolicy = { roots: parseCertificates(readFileSync(authority.rootsFile)) }
+    const report = await verify(service, kitId, await readPolicy(service), { timePolicy })
+    assert.deepEqual(report.errors, [])
+    assert.equal(report.checks.find(({ check }) => check === 'time_is_confirmed')?.result, 'pass')
+    using kit = await openKit(join(service.dataFolder, 'kit.zip'))
+    const [proof, stamp] = [await kit.read(LOG_PROOF_PATH, 65_536), await kit.read(TIME_STAMP_PATH, 65_536)]
+    writeFileSync(join(folder, 'checkpoint'), parseTlogProof(proof!).checkpoint.text)
+    writeFileSync(join(folder, 'time.tsr'), stamp!)
+    const files = ['-data', 'checkpoint', '-in', 'time.tsr', '-CAfile', authority.rootsFile]
+    const { status, stderr } = spawnSync('openssl', ['ts', '-verify', ...files], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    assert.equal(status, 0, stderr)
+    assert.equal(authority.requests.length, new Set(authority.requests.map(String)).size)
+  },
+)
+
 test('a policy that cannot be used stops the start with a plain message', async () => {
   const KITSEAL_WITNESS_POLICY = policyFile(`witness w ${vkey(testWitness('w').key)}\nquorum w\n`)
   const [code, said] = await start({ KITSEAL_WITNESS_POLICY })
@@ -158,7 +198,17 @@ test('a policy that cannot be used stops the start with a plain message', async 
   assert.match(said, /^kitseal: the witness policy \S+ cannot be used: the witness w has no URL\. Add it at/)
   const [usage, problem] = await start({ KITSEAL_PROOF: 'require' })
   assert.equal(usage, 2)
-  assert.match(problem, /KITSEAL_PROOF is require, but KITSEAL_WITNESS_POLICY is not set/)
+  assert.match(
+    problem,
+    /KITSEAL_PROOF is require, but neither KITSEAL_WITNESS_POLICY nor KITSEAL_TSA_URL is set/,
+  )
+  const tsa = { KITSEAL_TSA_URL: 'http://127.0.0.1:9', KITSEAL_TSA_ROOTS: KITSEAL_WITNESS_POLICY }
+  const [failed, why] = await start(tsa)
+  assert.deepEqual([failed, why.split('\n').length], [1, 2], why)
+  assert.match(
+    why,
+    /^kitseal: the certificates in \S+ \(KITSEAL_TSA_ROOTS\) cannot be used: there is no certificate/,
+  )
 })
 
 /** The exit code, and what was printed. */

@@ -14,7 +14,7 @@ export const AREAS: readonly (readonly string[])[] = [
     'steps',
     'until-signal',
   ],
-  ['objects-location'],
+  ['objects-location', 'authority-urls'],
   ['config'],
   ['logger'],
   ['database'],

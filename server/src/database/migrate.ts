@@ -19,6 +19,7 @@ import * as compromisedKeys from './migrations/0015-compromised-keys.ts'
 import * as logGrowth from './migrations/0018-log-growth.ts'
 import * as findings from './migrations/0017-findings.ts'
 import * as resumableUploads from './migrations/0019-resumable-uploads.ts'
+import * as timeStamps from './migrations/0020-time-stamps.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -48,6 +49,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0017-findings', findings],
   ['0015-compromised-keys', compromisedKeys],
   ['0019-resumable-uploads', resumableUploads],
+  ['0020-time-stamps', timeStamps],
 ]
 
 /**

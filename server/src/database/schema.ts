@@ -69,6 +69,8 @@ export interface KitsTable {
   readonly zip_sha256: string | null
   /** proofs/log.tlog-proof. Null until the kit is issued, and for kits of earlier releases. */
   readonly log_proof: string | null
+  /** proofs/time.tsr in base64. Null until the kit is issued, and if its checkpoint has no time-stamp. */
+  readonly time_stamp: string | null
 }
 
 /** One file of a kit: `sizeBytes` bytes from `offset` of the stored object `object` (SHA-256, hex). */
@@ -79,11 +81,6 @@ export interface KitEntry {
   readonly crc32: number
   readonly object: string
   readonly offset: number
-}
-
-/** A file of a kit whose content is in the database. */
-export interface TextEntry extends Pick<KitEntry, 'path' | 'sha256' | 'sizeBytes' | 'crc32'> {
-  readonly text: string
 }
 
 export type SigningKeyState = 'active' | 'retired' | 'revoked'

@@ -1,25 +1,36 @@
-import { ENVELOPE, LOG_PROOF_PATH, utf8 } from '@kitseal/kit'
-import type { KitEntry, KitsTable, TextEntry } from '../database/schema.ts'
+import { ENVELOPE, LOG_PROOF_PATH, TIME_STAMP_PATH, utf8 } from '@kitseal/kit'
+import type { KitEntry, KitsTable } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { madeFile } from './pack-files.ts'
+import { madeFile, type MadeFile } from './pack-files.ts'
 
-/** A file of a kit: in the object store or, the log proof, in the database. */
-export type KitFile = KitEntry | TextEntry
+/** A file of a kit: in the object store or, the proofs, in the database. */
+export type KitFile = KitEntry | MadeFile
+
+/** What a kit gets when it is issued. */
+export interface KitProofs {
+  readonly logProof: string
+  /** Base64. */
+  readonly timeStamp: string | null
+}
 
 /** Every file of a kit, in zip order. */
 export function filesOf({
   entries,
-  log_proof,
-}: Pick<KitsTable, 'entries' | 'log_proof'>): readonly KitFile[] {
+  log_proof: logProof,
+  time_stamp: timeStamp,
+}: Pick<KitsTable, 'entries' | 'log_proof' | 'time_stamp'>): readonly KitFile[] {
   const stored = JSON.parse(entries) as readonly KitEntry[]
-  return log_proof === null ? stored : withLogProof(stored, log_proof)
+  return logProof === null ? stored : withProofs(stored, { logProof, timeStamp })
 }
 
-/** The proof follows the manifest, because files of the envelope are sorted by path. */
-export function withLogProof(stored: readonly KitEntry[], logProof: string): readonly KitFile[] {
-  const { bytes: _, ...measured } = madeFile(LOG_PROOF_PATH, utf8(logProof))
+/** The proofs follow the manifest, because files of the envelope are sorted by path. */
+export function withProofs(
+  stored: readonly KitEntry[],
+  { logProof, timeStamp }: KitProofs,
+): readonly KitFile[] {
   const at = stored.findIndex(({ path }) => path === ENVELOPE.manifest) + 1
-  return [...stored.slice(0, at), { ...measured, text: logProof }, ...stored.slice(at)]
+  const stamp = timeStamp === null ? [] : [madeFile(TIME_STAMP_PATH, Buffer.from(timeStamp, 'base64'))]
+  return [...stored.slice(0, at), madeFile(LOG_PROOF_PATH, utf8(logProof)), ...stamp, ...stored.slice(at)]
 }
 
 /** Files in the object store. */
@@ -35,9 +46,9 @@ export function readFile(
   end = file.sizeBytes,
 ): AsyncIterable<Uint8Array> {
   if ('object' in file) return objects.read(file.object, file.offset + start, file.offset + end)
-  return textOf(file, start, end)
+  return bytesOf(file, start, end)
 }
 
-async function* textOf({ text }: TextEntry, start: number, end: number): AsyncGenerator<Uint8Array> {
-  yield utf8(text).subarray(start, end)
+async function* bytesOf({ bytes }: MadeFile, start: number, end: number): AsyncGenerator<Uint8Array> {
+  yield bytes.subarray(start, end)
 }

@@ -97,6 +97,7 @@ async function readKit(db: Kysely<Database>, kitId: KitId): Promise<KitRecord | 
       'kits.entries',
       'kits.zip_sha256',
       'kits.log_proof',
+      'kits.time_stamp',
     ])
     .select('jobs.workspace_id')
     .where('kits.kit_id', '=', kitId)

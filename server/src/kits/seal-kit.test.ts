@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { LOG_PROOF_PATH, openZip, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
+import { LOG_PROOF_PATH, openZip, parseStrictJson, TIME_STAMP_PATH, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { KitEntry } from '../database/schema.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -53,20 +53,24 @@ test('a sealed kit verifies, as served, with the published keys', async () => {
   assert.equal(kit.zip_sha256, hash.digest('hex'))
 })
 
-test('the hash of kit.zip with its log proof is the same whether the kit was remembered or read again', async () => {
+test('the hash of kit.zip with its proofs is the same whether the kit was remembered or read again', async () => {
   await using place = await kitsUnderTest()
   const job = place.newJob()
   const { row, zipSha256 } = await sealJobKit(place.sealing, {
     job,
     evidence: await storeEvidence(place.objects, 3),
   })
-  const entries = filesOf({ ...row, log_proof: 'proof\n' })
-  assert.equal(entries[entries.findIndex(({ path }) => path === 'manifest.json') + 1]?.path, LOG_PROOF_PATH)
+  const proofs = { logProof: 'proof\n', timeStamp: 'AAEC' }
+  const entries = filesOf({ ...row, log_proof: proofs.logProof, time_stamp: proofs.timeStamp })
+  const paths = entries.map(({ path }) => path)
+  const at = paths.indexOf('manifest.json') + 1
+  assert.deepEqual(paths.slice(at, at + 2), [LOG_PROOF_PATH, TIME_STAMP_PATH])
   const zip = kitZip({ kitId: row.kit_id, issuedAt: row.issued_at, entries }, place.objects)
   const hash = createHash('sha256')
   for await (const bytes of zip.readChecked(0, zip.sizeBytes)) hash.update(bytes)
-  assert.equal(await zipSha256('proof\n'), hash.digest('hex'))
-  assert.notEqual(await zipSha256('other\n'), await zipSha256('proof\n'))
+  assert.equal(await zipSha256(proofs), hash.digest('hex'))
+  for (const other of [{ logProof: 'other\n' }, { timeStamp: 'AAED' }, { timeStamp: null }])
+    assert.notEqual(await zipSha256({ ...proofs, ...other }), await zipSha256(proofs))
 })
 
 test('generated files of a kit are stored as one object', async () => {

@@ -12,7 +12,7 @@ import type { ObjectStore, StoredObject } from '../objects/object-store.ts'
 import { reached } from '../steps.ts'
 import { intakeRecord, intakeReport, type SealedJob } from './intake-record.ts'
 import { hashInPassing, hashRange } from './hash-in-passing.ts'
-import { storedFiles, withLogProof } from './kit-files.ts'
+import { type KitProofs, storedFiles, withProofs } from './kit-files.ts'
 import { type KitLayout, kitZip, offsetAfter } from './kit-zip.ts'
 import { type MadeFile, packFiles } from './pack-files.ts'
 
@@ -51,7 +51,7 @@ export interface SealedJobKit {
   /** The worker inserts it in the transaction that updates the job. */
   readonly row: KitsTable
   /** SHA-256 of kit.zip with this log proof. Reads only the little that follows the proof. */
-  zipSha256(logProof: string): Promise<string>
+  zipSha256(proofs: KitProofs): Promise<string>
 }
 
 /** Seals and stores the kit of a job, and verifies it. */
@@ -96,6 +96,7 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
     entries: JSON.stringify(entries),
     zip_sha256: null,
     log_proof: null,
+    time_stamp: null,
   }
   const layout = { kitId, issuedAt, entries }
   try {
@@ -105,8 +106,8 @@ export async function sealJobKit(ctx: SealContext, options: KitToSeal): Promise<
     reached('kit verified')
     return {
       row: kit,
-      zipSha256: async (logProof) => {
-        const zip = kitZip({ ...layout, entries: withLogProof(entries, logProof) }, reads)
+      zipSha256: async (proofs) => {
+        const zip = kitZip({ ...layout, entries: withProofs(entries, proofs) }, reads)
         return (await hashRange(hash.copy(), zip, proofAt, zip.sizeBytes)).digest('hex')
       },
     }

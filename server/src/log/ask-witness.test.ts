@@ -36,6 +36,7 @@ async function headOf(size: number, from = log): Promise<SignedHead> {
     note,
     committedAt: NOW - 1000,
     frozen: undefined,
+    timeStamp: undefined,
   }
 }
 

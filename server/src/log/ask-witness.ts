@@ -14,6 +14,7 @@ import {
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type { Frozen } from './freeze-log.ts'
+import { describeReply, postLimited } from './post-limited.ts'
 import type { WitnessEndpoint } from './witness-policy.ts'
 
 /** A committed state of the log, signed by the log. */
@@ -25,6 +26,8 @@ export interface SignedHead {
   /** Milliseconds since 1970. */
   readonly committedAt: number
   readonly frozen: Frozen | undefined
+  /** Not yet. */
+  readonly timeStamp: undefined
 }
 
 export interface Cosignature extends NoteSignature {
@@ -53,8 +56,8 @@ export interface AskOptions {
 /** Room for many signature lines, also of the longest known type. */
 const LIMIT_BYTES = 64 * 1024
 const SIZE_TYPE = 'text/x.tlog.size'
-/** Clocks of witnesses may differ by this much. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000
+/** Clocks of others may differ by this much. */
+export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /** Asks a witness to cosign a checkpoint (C2SP tlog-witness). Never throws for what the witness does. */
 export async function askWitness(
@@ -79,11 +82,12 @@ async function askFrom(
 ): Promise<WitnessAnswer | { readonly is: 'older'; readonly size: number }> {
   const proof = await options.proofFrom(oldSize)
   const note = fromUtf8(noteBytes(head.note)) ?? ''
-  const reply = await post(
-    `${endpoint.url}/add-checkpoint`,
-    [`old ${oldSize}`, ...proof.map(base64), '', note].join('\n'),
-    options.signal,
-  )
+  const reply = await postLimited(`${endpoint.url}/add-checkpoint`, {
+    body: [`old ${oldSize}`, ...proof.map(base64), '', note].join('\n'),
+    headers: HEADERS,
+    limitBytes: LIMIT_BYTES,
+    signal: options.signal,
+  })
   if (typeof reply === 'string') return failed(reply)
   const { status, type, body } = reply
   if (status === 200) return verify(endpoint, head, body, options.now())
@@ -95,60 +99,17 @@ async function askFrom(
   }
   // The proof is valid, so the witness has another tree. Older witnesses say so with 409 if the sizes are equal.
   const isOtherTree = status === 422 || (status === 409 && oldSize === head.size)
-  return isOtherTree && oldSize > 0 ? { is: 'other_tree', size: oldSize } : failed(describe(status, body))
+  return isOtherTree && oldSize > 0 ? { is: 'other_tree', size: oldSize } : failed(describeReply(reply))
 }
 
 const failed = (problem: string) => ({ is: 'failed', problem }) as const
 
-interface Reply {
-  readonly status: number
-  /** Without parameters. */
-  readonly type: string
-  readonly body: Uint8Array
-}
-
-/** A string says what went wrong. */
-async function post(url: string, body: string, interrupted: AbortSignal): Promise<Reply | string> {
-  const request = new AbortController()
-  const signal = AbortSignal.any([request.signal, interrupted])
-  try {
-    const response = await fetch(url, { method: 'POST', body, signal, redirect: 'manual', headers: HEADERS })
-    const parts: Uint8Array[] = []
-    let total = 0
-    for await (const part of response.body ?? []) {
-      total += part.length
-      if (total > LIMIT_BYTES) return `it returned more than ${LIMIT_BYTES} bytes`
-      parts.push(part)
-    }
-    const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
-    return { status: response.status, type: type.trim().toLowerCase(), body: Buffer.concat(parts) }
-  } catch (error) {
-    if (interrupted.aborted) return 'it did not answer in time'
-    const { message, cause } = error as Error
-    return `it cannot be reached: ${cause instanceof Error && cause.message !== '' ? cause.message : message}`
-  } finally {
-    // Closes the connection if the body was not read to the end.
-    request.abort()
-  }
-}
-
-const HEADERS = { 'content-type': 'text/plain; charset=utf-8', 'accept-encoding': 'identity' }
+const HEADERS = { 'content-type': 'text/plain; charset=utf-8' }
 
 function sizeIn(body: Uint8Array): number | undefined {
   const [, digits] = /^(0|[1-9][0-9]{0,15})\n$/.exec(fromUtf8(body) ?? '') ?? []
   const size = Number(digits)
   return Number.isSafeInteger(size) ? size : undefined
-}
-
-/** Some words of the witness for the operator, without control characters. */
-function describe(status: number, body: Uint8Array): string {
-  if (status >= 300 && status < 400)
-    return `it returned ${status}, a redirect. Correct its URL in the policy.`
-  const words = Buffer.from(body.subarray(0, 200))
-    .toString()
-    .replaceAll(/[^ -~]+/g, ' ')
-    .trim()
-  return words === '' ? `it returned ${status}` : `it returned ${status}: ${words}`
 }
 
 /** Signatures of other keys are ignored. One wrong signature of a known key rejects the answer. */

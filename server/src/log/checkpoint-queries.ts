@@ -12,6 +12,7 @@ import {
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import { takeLock } from '../database/advisory-lock.ts'
+import type { LogCheckpointsTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { SignedHead } from './ask-witness.ts'
@@ -21,6 +22,16 @@ import type { WitnessPolicy } from './witness-policy.ts'
 export interface PublishedCheckpoint {
   readonly size: number
   readonly note: SignedNote
+  /** The response of a time-stamp authority over the text of the note. */
+  readonly timeStamp: Uint8Array | undefined
+}
+
+/** What a checkpoint needs before kits refer to it. */
+export interface PublishingPolicy {
+  readonly witnesses: WitnessPolicy
+  readonly isTimeStamped: boolean
+  /** Whether kits wait for it, or are issued with what there is. */
+  readonly isRequired: boolean
 }
 
 // A literal, because with a parameter the database would not use the partial index.
@@ -29,26 +40,44 @@ const QUORUM_MET = sql.lit(1)
 /** The stored checkpoints that kits may refer to, the best one first. */
 export async function readPublished(
   db: Kysely<Database>,
-  policy: WitnessPolicy,
-  isRequired: boolean,
+  { witnesses, isTimeStamped, isRequired }: PublishingPolicy,
 ): Promise<readonly PublishedCheckpoint[]> {
-  const newest = db.selectFrom('log_checkpoints').select(['size', 'note']).orderBy('size', 'desc').limit(1)
-  const [cosigned] = parseRows(await newest.where('quorum_met', '=', QUORUM_MET).execute())
+  const newest = db
+    .selectFrom('log_checkpoints')
+    .select(['size', 'note', 'time_stamp'])
+    .orderBy('size', 'desc')
+    .limit(1)
+  const complete = newest
+    .where('quorum_met', '=', QUORUM_MET)
+    .$if(isTimeStamped, (query) => query.where('time_stamp', 'is not', null))
+  const [cosigned] = parseRows(await complete.execute())
   // The policy may have changed since.
-  const best = cosigned !== undefined && meetsQuorum(cosigned.note, policy) ? [cosigned] : []
+  const best = cosigned !== undefined && meetsQuorum(cosigned.note, witnesses) ? [cosigned] : []
   if (isRequired) return best
   const [last] = parseRows(await newest.execute())
   return last === undefined || last.size === best[0]?.size ? best : [...best, last]
 }
 
-function parseRows(rows: readonly { readonly size: number; readonly note: string }[]): PublishedCheckpoint[] {
-  return rows.map(({ size, note }) => ({ size, note: parseNote(utf8(note)) }))
+function parseRows(
+  rows: readonly Pick<LogCheckpointsTable, 'size' | 'note' | 'time_stamp'>[],
+): PublishedCheckpoint[] {
+  return rows.map(({ size, note, time_stamp }) => ({
+    size,
+    note: parseNote(utf8(note)),
+    timeStamp: time_stamp === null ? undefined : Buffer.from(time_stamp, 'base64'),
+  }))
 }
 
-/** The checkpoint of this size with its cosignatures, if it is stored. */
-export async function readStored(db: Kysely<Database>, size: number): Promise<SignedNote | undefined> {
-  const rows = db.selectFrom('log_checkpoints').select(['size', 'note']).where('size', '=', size)
-  return parseRows(await rows.execute())[0]?.note
+/** The checkpoint of this size with its cosignatures and its time-stamp, if it is stored. */
+export async function readStored(
+  db: Kysely<Database>,
+  size: number,
+): Promise<PublishedCheckpoint | undefined> {
+  const rows = db
+    .selectFrom('log_checkpoints')
+    .select(['size', 'note', 'time_stamp'])
+    .where('size', '=', size)
+  return parseRows(await rows.execute())[0]
 }
 
 /** Whether enough witnesses are named. Only verified cosignatures are stored. */
@@ -57,11 +86,14 @@ export function meetsQuorum(note: SignedNote, { witnesses, quorum }: WitnessPoli
   return isQuorumMet(quorum, new Set(cosigned.map(({ name }) => name)))
 }
 
-/** Stores a checkpoint, or adds cosignatures to it. Of each key, the first one is kept. */
+/** Stores a checkpoint, or adds to it. Of each key the first cosignature is kept, and of time-stamps the first one. */
 export async function storeCheckpoint(
   db: Kysely<Database>,
   { size, root, note }: SignedHead,
-  cosignatures: readonly NoteSignature[],
+  added: {
+    readonly cosignatures: readonly NoteSignature[]
+    readonly timeStamp: Uint8Array | undefined
+  },
   policy: WitnessPolicy,
   clock: Clock,
 ): Promise<void> {
@@ -69,19 +101,24 @@ export async function storeCheckpoint(
     await takeLock(trx, 'log')
     const row = await trx
       .selectFrom('log_checkpoints')
-      .select('note')
+      .select(['note', 'time_stamp'])
       .where('size', '=', size)
       .executeTakeFirst()
     const before = row === undefined ? note : parseNote(utf8(row.note))
-    const merged = { text: before.text, signatures: withNew(before.signatures, cosignatures) }
-    if (row !== undefined && merged.signatures.length === before.signatures.length) return
+    const merged = { text: before.text, signatures: withNew(before.signatures, added.cosignatures) }
+    const stamp = added.timeStamp === undefined ? null : Buffer.from(added.timeStamp).toString('base64')
+    const time_stamp = row?.time_stamp ?? stamp
+    const isNew = merged.signatures.length > before.signatures.length || time_stamp !== row?.time_stamp
+    if (row !== undefined && !isNew) return
     const text = fromUtf8(noteBytes(merged)) ?? ''
     const quorum_met = meetsQuorum(merged, policy) ? 1 : 0
     // Sets the root too, so that the database rejects another one.
     await trx
       .insertInto('log_checkpoints')
-      .values({ size, root, note: text, quorum_met, time_stamp: null, created_at: timestamp(clock.now()) })
-      .onConflict((conflict) => conflict.column('size').doUpdateSet({ root, note: text, quorum_met }))
+      .values({ size, root, note: text, quorum_met, time_stamp, created_at: timestamp(clock.now()) })
+      .onConflict((conflict) =>
+        conflict.column('size').doUpdateSet({ root, note: text, quorum_met, time_stamp }),
+      )
       .execute()
   })
 }

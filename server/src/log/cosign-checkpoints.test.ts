@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import {
   LEAF_VERSION,
   noteBytes,
+  parseCertificates,
   parseCheckpoint,
   parsePolicy,
+  parseTimeStamp,
   parseVkey,
   type Quorum,
   signatureLine,
   utf8,
   verifyCheckpoint,
+  verifyTimeStamp,
   vkey,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
@@ -22,14 +25,17 @@ import { type NoteSigner, testWitness } from '../../../kit/test/make-log.ts'
 import { type EmptyDatabase, onEachDatabase } from '../../test/each-database.ts'
 import { type HostileWitness, hostileWitness } from '../../test/hostile-witness.ts'
 import { marksIn } from '../../test/test-places.ts'
+import { noOpenssl, timeStampAuthority } from '../../test/time-stamp-authority.ts'
 import { systemClock } from '../clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
 import type { Database } from '../database/schema.ts'
 import { fileKeys } from '../keys/file-signer.ts'
+import type { TimeStampAuthorities } from './ask-authorities.ts'
 import { cosigning } from './cosign-checkpoints.ts'
 import { freezeLog, LogFrozen, readFrozen } from './freeze-log.ts'
 import { readLog } from './log-key.ts'
 import { sequencerLease } from './sequencer-lease.ts'
+import { timeStamping } from './time-stamp-checkpoints.ts'
 import { transparencyLog, type TransparencyLog } from './transparency-log.ts'
 import { witnessedLog } from './witnessed-log.ts'
 import type { WitnessPolicy } from './witness-policy.ts'
@@ -56,15 +62,19 @@ onEachDatabase((database) => {
   })
 
   /** A node of the service: what it knows is in the database. */
-  async function node(policy: WitnessPolicy, { isRequired = false, waitMs = 10_000, owner = 'a' } = {}) {
+  async function node(
+    policy: WitnessPolicy,
+    { isRequired = false, waitMs = 10_000, owner = 'a', authorities }: NodeOptions = {},
+  ) {
     const lines: string[] = []
     const write = (_: unknown, message: string): number => lines.push(message)
+    const lineLog = { info: write, warn: write, error: write }
     const log = transparencyLog({
       db,
       clock: systemClock,
       providers: [fileKeys({ directory: join(folder, 'keys') })],
       marks: marksIn(folder),
-      witnesses: { policy, isRequired },
+      publishing: { witnesses: policy, isTimeStamped: authorities !== undefined, isRequired },
     })
     await log.ensure('issuer.example/log')
     const witnessing = cosigning({
@@ -74,8 +84,10 @@ onEachDatabase((database) => {
       isRequired,
       waitMs,
       firstRetryMs: 0,
+      timeStamping:
+        authorities && timeStamping({ authorities, clock: systemClock, firstRetryMs: 0, log: lineLog }),
       freeze: (reason) => freezeLog(db, reason, systemClock),
-      log: { info: write, warn: write, error: write },
+      log: lineLog,
     })
     const lease = sequencerLease({ db, clock: systemClock, owner, isGone: () => false, leaseMs: 60_000 })
     return { ...witnessedLog(log, witnessing, lease), log, lines }
@@ -252,6 +264,65 @@ onEachDatabase((database) => {
     await b.stop()
   })
 
+  test(
+    'a checkpoint is time-stamped once, by the first authority that answers',
+    { skip: noOpenssl },
+    async () => {
+      await using authority = await timeStampAuthority()
+      await using broken = await timeStampAuthority()
+      broken.answer = () => 500
+      const roots = parseCertificates(readFileSync(authority.rootsFile))
+      const authorities = { urls: [broken.url, authority.url], roots }
+      const { extend, log, lines, stop } = await node(policyOf([]), { isRequired: true, authorities })
+      await append(2)
+      await extend()
+      const [published] = await log.published()
+      assert.ok(published?.size === 2 && published.timeStamp !== undefined)
+      const stamped = parseTimeStamp(published.timeStamp)
+      assert.equal((await verifyTimeStamp(stamped, utf8(published.note.text), roots, nodeHost)).is, 'trusted')
+      assert.match(
+        lines.join(),
+        /the time-stamp authority http\S+ did not stamp the checkpoint: it returned 500$/,
+      )
+      const proof = await log.prover(await log.published())(1)
+      assert.deepEqual(proof?.timeStamp, published.timeStamp)
+      await extend()
+      assert.equal(authority.requests.length, 1)
+      await stop()
+      const next = await node(policyOf([]), { isRequired: true, authorities })
+      await next.extend()
+      assert.equal(authority.requests.length, 1, 'also after a restart')
+      await next.stop()
+    },
+  )
+
+  test(
+    'kits wait for a required time-stamp and for the quorum, and a late time-stamp is added',
+    { skip: noOpenssl },
+    async () => {
+      await using witness = await cosigner('w')
+      await using authority = await timeStampAuthority()
+      authority.answer = () => 503
+      const policy = policyOf([witness], 'w')
+      const authorities = { urls: [authority.url], roots: undefined }
+      const { extend, log, stop } = await node(policy, { isRequired: true, authorities })
+      await append()
+      await extend()
+      assert.deepEqual(await log.published(), [])
+      const bestEffort = await node(policy, { authorities })
+      assert.deepEqual(
+        (await bestEffort.log.published()).map(({ size, timeStamp }) => [size, timeStamp]),
+        [[1, undefined]],
+      )
+      authority.answer = authority.stamp
+      await extend()
+      const [published] = await log.published()
+      assert.ok(published?.timeStamp !== undefined)
+      assert.deepEqual(await publishedBy(log, policy), [[1, 'w']])
+      await stop()
+    },
+  )
+
   test('the database refuses another root for a stored checkpoint', async () => {
     await using witness = await cosigner('w')
     const { extend, stop } = await node(policyOf([witness]))
@@ -280,6 +351,13 @@ async function publishedBy(log: TransparencyLog, { witnesses }: WitnessPolicy) {
     ])
   }
   return found
+}
+
+interface NodeOptions {
+  readonly isRequired?: boolean
+  readonly waitMs?: number
+  readonly owner?: string
+  readonly authorities?: TimeStampAuthorities
 }
 
 interface Cosigner extends HostileWitness {

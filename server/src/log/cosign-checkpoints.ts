@@ -9,6 +9,7 @@ import { askWitness, type SignedHead, type WitnessAnswer } from './ask-witness.t
 import { meetsQuorum, readStored, storeCheckpoint } from './checkpoint-queries.ts'
 import { readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
+import type { TimeStamping } from './time-stamp-checkpoints.ts'
 import type { WitnessEndpoint, WitnessPolicy } from './witness-policy.ts'
 import { readWitnessSize, recordCosigned, recordFailure } from './witness-queries.ts'
 
@@ -16,7 +17,9 @@ export interface CosigningOptions {
   readonly db: Kysely<Database>
   readonly clock: Clock
   readonly policy: WitnessPolicy
-  /** Whether a checkpoint without any cosignature is of no use. */
+  /** Undefined if checkpoints are not time-stamped. */
+  readonly timeStamping?: TimeStamping | undefined
+  /** Whether a checkpoint without any cosignature or time-stamp is of no use. */
   readonly isRequired: boolean
   /** How long to wait for the quorum. */
   readonly waitMs: number
@@ -60,7 +63,7 @@ const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 5000
 
 export function cosigning(options: CosigningOptions): Cosigning {
-  const { db, clock, policy, isRequired, waitMs, freeze, log } = options
+  const { db, clock, policy, timeStamping, isRequired, waitMs, freeze, log } = options
   const timeoutMs = Math.max(waitMs, options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
   const firstRetryMs = options.firstRetryMs ?? FIRST_RETRY_MS
   const stopping = new AbortController()
@@ -73,26 +76,44 @@ export function cosigning(options: CosigningOptions): Cosigning {
         cosignedSize !== size && request === undefined && performance.now() >= retryAt,
     )
 
-  async function cosign(head: SignedHead, isEnough: (note: CosignedNote) => boolean): Promise<void> {
+  async function cosign(head: SignedHead, isEnough: (confirmed: Confirmed) => boolean): Promise<void> {
     const due = dueAt(head)
-    if (due.length === 0 && storedSize === head.size) return
-    const known = (await readStored(db, head.size)) ?? head.note
+    const isStampDue = timeStamping?.isDue(head) === true
+    if (due.length === 0 && !isStampDue && storedSize === head.size) return
+    const known = (await readStored(db, head.size)) ?? { note: head.note, timeStamp: undefined }
     const received: NoteSignature[] = []
+    let timeStamp = known.timeStamp
     const store = async (): Promise<void> => {
-      if (isRequired && received.length === 0) return
-      await storeCheckpoint(db, head, received, policy, clock)
+      if (isRequired && received.length === 0 && timeStamp === undefined) return
+      await storeCheckpoint(db, head, { cosignatures: received, timeStamp }, policy, clock)
       storedSize = head.size
     }
     const { promise: enough, resolve } = Promise.withResolvers<void>()
     let isOver = false
+    const confirmed = (): Confirmed => ({
+      note: { text: known.note.text, signatures: [...known.note.signatures, ...received] },
+      timeStamp,
+    })
+    const noteProgress = async (): Promise<void> => {
+      if (isOver) return store()
+      if (isEnough(confirmed())) resolve()
+    }
     const requests = due.map((witness) =>
-      ask(witness, head, async (cosignatures) => {
+      ask(witness, head, (cosignatures) => {
         received.push(...cosignatures)
-        if (isOver) return store()
-        if (isEnough({ text: known.text, signatures: [...known.signatures, ...received] })) resolve()
+        return noteProgress()
       }),
     )
-    if (!isEnough(known)) await atMost(waitMs, Promise.race([Promise.all(requests), enough]))
+    // One is enough, and it is stored for all nodes.
+    if (timeStamp !== undefined) timeStamping?.skip(head)
+    else if (isStampDue)
+      requests.push(
+        timeStamping.stamp(head, (stamped) => {
+          timeStamp = stamped
+          return noteProgress()
+        }),
+      )
+    if (!isEnough(confirmed())) await atMost(waitMs, Promise.race([Promise.all(requests), enough]))
     isOver = true
     await store()
   }
@@ -156,20 +177,30 @@ export function cosigning(options: CosigningOptions): Cosigning {
   }
 
   return {
-    isDue: (head) => storedSize !== head.size || dueAt(head).length > 0,
-    cosign: (head) => cosign(head, (note) => policy.quorum !== undefined && meetsQuorum(note, policy)),
+    isDue: (head) => storedSize !== head.size || dueAt(head).length > 0 || timeStamping?.isDue(head) === true,
+    cosign: (head) =>
+      cosign(head, ({ note, timeStamp }) => {
+        const isStamped = timeStamping === undefined || timeStamp !== undefined
+        // Without a quorum, it waits for every witness.
+        const isCosigned = policy.quorum === undefined ? witnesses.length === 0 : meetsQuorum(note, policy)
+        return isStamped && isCosigned
+      }),
     check: (head) => {
       for (const witness of witnesses) Object.assign(witness, { cosignedSize: -1, retryAt: 0 })
       return cosign(head, () => false)
     },
     async stop() {
       stopping.abort()
-      await Promise.all(witnesses.map(({ request }) => request))
+      await Promise.all([...witnesses.map(({ request }) => request), timeStamping?.stop()])
     },
   }
 }
 
-type CosignedNote = SignedHead['note']
+interface Confirmed {
+  readonly note: SignedHead['note']
+  readonly timeStamp: Uint8Array | undefined
+}
+
 type OnCosigned = (cosignatures: readonly NoteSignature[]) => void | Promise<void>
 
 function watch(endpoint: WitnessEndpoint): Witness {

@@ -20,14 +20,13 @@ import type { KitId } from '../identifiers.ts'
 import type { KeyProvider, Signer } from '../keys/signer.ts'
 import { Refusal } from '../refusals.ts'
 import type { SignedHead } from './ask-witness.ts'
-import { type PublishedCheckpoint, readPublished } from './checkpoint-queries.ts'
+import { type PublishedCheckpoint, type PublishingPolicy, readPublished } from './checkpoint-queries.ts'
 import { type Frozen, frozenOf, LogFrozen, readFrozen } from './freeze-log.ts'
 import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
 import { type LogMarks, markGuard } from './mark-guard.ts'
 import { sequencer } from './sequence-leaves.ts'
 import { readLeaves } from './tree-edge.ts'
-import type { WitnessPolicy } from './witness-policy.ts'
 
 /** The log of everything that this issuer signed. The database is its only state. */
 export interface TransparencyLog {
@@ -48,12 +47,20 @@ export interface TransparencyLog {
   /** The newest and best cosigned proof of a leaf that is in the tree. */
   proofAt(index: number): Promise<Uint8Array>
   /** Proves that leaves are in the tree of a checkpoint; undefined for those that are not. */
-  prover(checkpoints: readonly PublishedCheckpoint[]): (index: number) => Promise<Uint8Array | undefined>
+  prover(checkpoints: readonly PublishedCheckpoint[]): (index: number) => Promise<LeafProof | undefined>
   /** Puts a batch of waiting leaves into the tree; returns how many. Throws LogFrozen. */
   sequence(): Promise<number>
   isWaiting(): Promise<boolean>
   /** Compares the database with what was signed, and freezes the log if it was rolled back. */
   check(): Promise<Frozen | undefined>
+}
+
+/** A proof that a leaf is in the log. */
+export interface LeafProof {
+  /** A tlog-proof. */
+  readonly bytes: Uint8Array
+  /** Over the text of its checkpoint. */
+  readonly timeStamp: Uint8Array | undefined
 }
 
 export interface TransparencyLogOptions {
@@ -64,11 +71,11 @@ export interface TransparencyLogOptions {
   /** Where the high-water mark is kept. */
   readonly marks: LogMarks
   /** Undefined if only the service signs its log. */
-  readonly witnesses?: { readonly policy: WitnessPolicy; readonly isRequired: boolean } | undefined
+  readonly publishing?: PublishingPolicy | undefined
 }
 
 export function transparencyLog(options: TransparencyLogOptions): TransparencyLog {
-  const { db, providers, clock, marks, witnesses } = options
+  const { db, providers, clock, marks, publishing } = options
   const batches = sequencer(db, clock)
   const guard = markGuard(db, marks, clock)
   const readTile = tileReader(db, batches.partialTile)
@@ -111,35 +118,43 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
   async function signedHead(): Promise<SignedHead> {
     const log = await currentLog()
     const { size, root, updated_at } = log
-    return { size, root, note: await sign(log), committedAt: Date.parse(updated_at), frozen: frozenOf(log) }
+    return {
+      size,
+      root,
+      note: await sign(log),
+      committedAt: Date.parse(updated_at),
+      frozen: frozenOf(log),
+      timeStamp: undefined,
+    }
   }
 
   async function published(): Promise<readonly PublishedCheckpoint[]> {
     const log = await currentLog()
     // If the log is frozen because it was rolled back, this throws.
-    if (witnesses === undefined || frozenOf(log) !== undefined) {
+    if (publishing === undefined || frozenOf(log) !== undefined) {
       const note = await sign(log)
-      if (witnesses === undefined) return [{ size: log.size, note }]
+      if (publishing === undefined) return [{ size: log.size, note, timeStamp: undefined }]
     }
-    return readPublished(db, witnesses.policy, witnesses.isRequired)
+    return readPublished(db, publishing)
   }
 
   function prover(
     checkpoints: readonly PublishedCheckpoint[],
-  ): (index: number) => Promise<Uint8Array | undefined> {
+  ): (index: number) => Promise<LeafProof | undefined> {
     const read = readTilesOnce(readTile)
     return async (index) => {
       const best = checkpoints.find(({ size }) => size > index)
       if (best === undefined) return undefined
       const hashes = await inclusionProofFromTiles(index, best.size, read, nodeHost.digest)
-      return tlogProofBytes({ index, hashes, checkpoint: best.note })
+      const bytes = tlogProofBytes({ index, hashes, checkpoint: best.note })
+      return { bytes, timeStamp: best.timeStamp }
     }
   }
 
   async function proofAt(index: number): Promise<Uint8Array> {
     const proof = (await prover(await published())(index)) ?? (await prover([await signedHead()])(index))
     if (proof === undefined) throw new Error(`leaf ${index} is not in the tree`)
-    return proof
+    return proof.bytes
   }
 
   async function sequence(): Promise<number> {

@@ -18,6 +18,14 @@ export interface WitnessPolicy extends Pick<LogPolicy, 'witnesses' | 'quorum'> {
   readonly lines: string
 }
 
+/** For a log that is only time-stamped. */
+export const NO_WITNESSES: WitnessPolicy = {
+  witnesses: [],
+  quorum: undefined,
+  endpoints: [],
+  lines: 'quorum none\n',
+}
+
 export interface WitnessEndpoint {
   /** Without a slash at the end. */
   readonly url: string

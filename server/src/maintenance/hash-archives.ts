@@ -49,7 +49,7 @@ function kitsWithout(db: Kysely<Database>, after: KitId) {
       // A kit that is not issued yet has no proof in its archive.
       .innerJoin('jobs', 'jobs.kit_id', 'kits.kit_id')
       .leftJoin('expired_kits', 'expired_kits.kit_id', 'kits.kit_id')
-      .select(['kits.kit_id', 'kits.issued_at', 'kits.entries', 'kits.log_proof'])
+      .select(['kits.kit_id', 'kits.issued_at', 'kits.entries', 'kits.log_proof', 'kits.time_stamp'])
       .where('kits.zip_sha256', 'is', null)
       .where('expired_kits.kit_id', 'is', null)
       .where('kits.kit_id', '>', after)

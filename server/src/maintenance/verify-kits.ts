@@ -37,7 +37,7 @@ export async function verifyKits(
     const rows = await db
       .selectFrom('kits')
       .leftJoin('expired_kits', 'expired_kits.kit_id', 'kits.kit_id')
-      .select(['kits.kit_id', 'kits.issued_at', 'kits.entries', 'kits.log_proof'])
+      .select(['kits.kit_id', 'kits.issued_at', 'kits.entries', 'kits.log_proof', 'kits.time_stamp'])
       .select('expired_kits.expired_at')
       .where('kits.kit_id', '>', after)
       .orderBy('kits.kit_id')

@@ -4,13 +4,13 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { KitId } from '../identifiers.ts'
 import { keysOfAllKits } from '../keys/keys-of-all-kits.ts'
-import { filesOf } from '../kits/kit-files.ts'
+import { filesOf, type KitProofs } from '../kits/kit-files.ts'
 import { KitDoesNotVerify, type SealedJobKit, verifyAsServed } from '../kits/seal-kit.ts'
+import type { LeafProof } from '../log/transparency-log.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 
 /** What a kit gets when it is issued. */
-export interface ProvedKit {
-  readonly logProof: string
+export interface ProvedKit extends KitProofs {
   readonly zipSha256: string
 }
 
@@ -18,19 +18,25 @@ export interface ProvedKit {
 export async function addProof(
   { db, objects }: { readonly db: Kysely<Database>; readonly objects: ObjectStore },
   kitId: KitId,
-  proof: Uint8Array,
+  proof: LeafProof,
   sealed: SealedJobKit | undefined,
 ): Promise<ProvedKit> {
   const row = sealed?.row ?? (await readKit(db, kitId))
-  const logProof = fromUtf8(proof)
+  const logProof = fromUtf8(proof.bytes)
   const receipt = JSON.parse(row.receipt) as Receipt
-  if (logProof === undefined || !provesReceipt(parseTlogProof(proof), receipt, nodeHost.digest))
+  if (logProof === undefined || !provesReceipt(parseTlogProof(proof.bytes), receipt, nodeHost.digest))
     throw new KitDoesNotVerify(`the log proof is not for kit ${kitId}`)
-  if (sealed !== undefined) return { logProof, zipSha256: await sealed.zipSha256(logProof) }
-  const kit = { kitId, issuedAt: row.issued_at, entries: filesOf({ ...row, log_proof: logProof }) }
+  const timeStamp = proof.timeStamp === undefined ? null : Buffer.from(proof.timeStamp).toString('base64')
+  const proofs = { logProof, timeStamp }
+  if (sealed !== undefined) return { ...proofs, zipSha256: await sealed.zipSha256(proofs) }
+  const kit = {
+    kitId,
+    issuedAt: row.issued_at,
+    entries: filesOf({ ...row, log_proof: logProof, time_stamp: timeStamp }),
+  }
   // Its key may have been revoked since it was signed.
   const { hash } = await verifyAsServed(objects, kit, await keysOfAllKits(db))
-  return { logProof, zipSha256: hash.digest('hex') }
+  return { ...proofs, zipSha256: hash.digest('hex') }
 }
 
 function readKit(db: Kysely<Database>, kitId: KitId) {

@@ -180,6 +180,7 @@ async function passed(owner = 'me'): Promise<SealedJobKit> {
     entries: '[]',
     zip_sha256: null,
     log_proof: null,
+    time_stamp: null,
   }
   await passJob(leases, claimed.lease, row)
   return { row, zipSha256: async () => 'hash' }

@@ -148,7 +148,11 @@ async function issueIn(
     const { job, kitId: kit_id, proved } = kit
     const { numUpdatedRows } = await trx
       .updateTable('kits')
-      .set({ log_proof: proved.logProof, zip_sha256: proved.zipSha256 })
+      .set({
+        log_proof: proved.logProof,
+        time_stamp: proved.timeStamp,
+        zip_sha256: proved.zipSha256,
+      })
       .where('kit_id', '=', kit_id)
       .where('log_proof', 'is', null)
       .executeTakeFirst()

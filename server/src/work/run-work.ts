@@ -9,7 +9,8 @@ import { freezeLog } from '../log/freeze-log.ts'
 import { sequencerLease } from '../log/sequencer-lease.ts'
 import { startSequencer } from '../log/start-sequencer.ts'
 import { type GrowingLog, unwitnessedLog, witnessedLog } from '../log/witnessed-log.ts'
-import type { WitnessPolicy } from '../log/witness-policy.ts'
+import type { ProofSources } from '../log/proof-sources.ts'
+import { timeStamping } from '../log/time-stamp-checkpoints.ts'
 import { discardKit } from '../kits/seal-kit.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
@@ -31,7 +32,7 @@ export interface WorkOptions {
   readonly page: StoredObject
   readonly owner: string
   readonly concurrency: number
-  readonly witnesses?: WitnessPolicy | undefined
+  readonly proofSources?: ProofSources | undefined
   readonly log: Log
   readonly ended: WorkContext['ended']
   readonly poisonJobs?: PoisonJobs
@@ -92,15 +93,25 @@ export function runWork(store: Store, options: WorkOptions): Worker {
 const SEQUENCER_LEASE_MS = 10_000
 
 function growingLog({ db, transparencyLog }: Store, options: WorkOptions): GrowingLog {
-  const { config, clock, owner, witnesses: policy, log } = options
-  if (policy === undefined) return unwitnessedLog(transparencyLog)
+  const { config, clock, owner, proofSources, log } = options
+  if (proofSources === undefined) return unwitnessedLog(transparencyLog)
+  const { witnesses: policy, authorities } = proofSources
   const { isRequired, waitMs } = config.proof
   const self = { owner, shared: isShared(db) }
   const isGone = (other: string): boolean => ownerIsGone(other, self)
   const freeze = (reason: string): Promise<void> => freezeLog(db, reason, clock)
   return witnessedLog(
     transparencyLog,
-    cosigning({ db, clock, policy, isRequired, waitMs, freeze, log }),
+    cosigning({
+      db,
+      clock,
+      policy,
+      timeStamping: authorities && timeStamping({ authorities, clock, log }),
+      isRequired,
+      waitMs,
+      freeze,
+      log,
+    }),
     sequencerLease({ db, clock, owner, isGone, leaseMs: waitMs + SEQUENCER_LEASE_MS }),
   )
 }

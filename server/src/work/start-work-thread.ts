@@ -9,7 +9,10 @@ import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
 import type { WorkContext } from './work-on-job.ts'
 import type { Worker } from './worker.ts'
 
-export interface WorkThreadOptions extends Pick<ThreadOptions, 'config' | 'issuer' | 'page' | 'witnesses'> {
+export interface WorkThreadOptions extends Pick<
+  ThreadOptions,
+  'config' | 'issuer' | 'page' | 'proofSources'
+> {
   readonly log: Pick<Log, 'error'>
   /** Receives the log lines of the thread. */
   readonly lines: LineSink
@@ -43,9 +46,9 @@ export function startWorkThread(
 
   function start(): Thread {
     const owner = leaseOwner()
-    const { config, issuer, page, witnesses } = options
+    const { config, issuer, page, proofSources } = options
     const poisonJobs = crashes.poisonJobs()
-    const workerData: ThreadOptions = { config, issuer, page, owner, witnesses, poisonJobs }
+    const workerData: ThreadOptions = { config, issuer, page, owner, proofSources, poisonJobs }
     const { heapMegabytes } = limits
     const started = new Thread(file, {
       workerData,

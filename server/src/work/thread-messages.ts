@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { WitnessPolicy } from '../log/witness-policy.ts'
+import type { ProofSources } from '../log/proof-sources.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { PoisonJobs } from './thread-crashes.ts'
 import type { WorkContext } from './work-on-job.ts'
@@ -9,7 +9,8 @@ export interface ThreadOptions {
   readonly issuer: string
   readonly page: StoredObject
   readonly owner: string
-  readonly witnesses?: WitnessPolicy | undefined
+  /** Undefined if the service alone signs its log. */
+  readonly proofSources?: ProofSources | undefined
   /** Jobs that crashed a thread before. They fail without another attempt. */
   readonly poisonJobs: PoisonJobs
 }

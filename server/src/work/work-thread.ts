@@ -4,6 +4,7 @@ import { loadGlyphs } from '@kitseal/binder'
 import { systemClock } from '../clock.ts'
 import { randomIdentifiers } from '../identifiers.ts'
 import { jsonLog } from '../logger.ts'
+import { publishingPolicy } from '../log/proof-sources.ts'
 import { openStore } from '../open-store.ts'
 import { collectBuffers } from '../objects/collect-buffers.ts'
 import { runWork } from './run-work.ts'
@@ -23,7 +24,7 @@ loadGlyphs({ regular: [], strong: [], mono: [] }).catch(() => {})
 lowerPriority()
 const opened = await openStore(options.config, {
   connections: options.config.workers + 2,
-  witnesses: options.witnesses,
+  publishing: publishingPolicy(options.proofSources, options.config.proof),
 })
 const store = { ...opened, objects: collectBuffers(opened.objects) }
 // The first heartbeat starts the timeout: the first job may already get stuck.

@@ -276,6 +276,7 @@ async function kitFor(claimed: Readonly<JobsTable>): Promise<KitsTable> {
     entries: '[]',
     zip_sha256: null,
     log_proof: null,
+    time_stamp: null,
   }
   return { kit_id: identifiers.kitId(), job_id: claimed.job_id, public_key_kid: 'kid', ...text }
 }

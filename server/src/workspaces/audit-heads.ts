@@ -55,7 +55,7 @@ async function provenHead(
     const prove = log.prover((await log.published()).slice(0, 1))
     for (const head of heads) {
       const proof = head.leaf_index === null ? undefined : await prove(head.leaf_index)
-      if (proof !== undefined) return proven(head, proof)
+      if (proof !== undefined) return proven(head, proof.bytes)
     }
     const logged = isLate ? heads.find(({ leaf_index }) => leaf_index !== null) : undefined
     if (typeof logged?.leaf_index === 'number') return proven(logged, await log.proofAt(logged.leaf_index))

@@ -1,0 +1,74 @@
+// docs/decisions/0353
+import { randomBytes } from 'node:crypto'
+import {
+  type Certificate,
+  nonceHex,
+  parseTimeStamp,
+  TIME_STAMP_LIMIT_BYTES,
+  type TimeStamp,
+  TimeStampFormatError,
+  timeStampRequest,
+  utf8,
+  verifyTimeStamp,
+} from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { SignedHead } from './ask-witness.ts'
+import { CLOCK_TOLERANCE_MS } from './ask-witness.ts'
+import { describeReply, postLimited } from './post-limited.ts'
+
+/** The time-stamp authorities that the operator chose. Can be sent to another thread. */
+export interface TimeStampAuthorities {
+  /** Tried in this order. */
+  readonly urls: readonly string[]
+  /** Undefined if the operator gave none: then anyone could have answered. */
+  readonly roots: readonly Certificate[] | undefined
+}
+
+export type AuthorityAnswer =
+  /** The whole response, as it goes into kits. */
+  | { readonly is: 'stamped'; readonly timeStamp: Uint8Array }
+  | { readonly is: 'failed'; readonly problem: string }
+
+export interface AuthorityOptions {
+  readonly roots: TimeStampAuthorities['roots']
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly signal: AbortSignal
+}
+
+const HEADERS = { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' }
+
+/** Asks an authority to stamp the text of a checkpoint (RFC 3161). Never throws for what the authority does. */
+export async function askAuthority(
+  url: string,
+  { note, committedAt }: SignedHead,
+  { roots, now, signal }: AuthorityOptions,
+): Promise<AuthorityAnswer> {
+  const text = utf8(note.text)
+  const nonce = randomBytes(16)
+  const body = Uint8Array.from(timeStampRequest(nodeHost.digest(text), nonce))
+  const reply = await postLimited(url, { body, headers: HEADERS, limitBytes: TIME_STAMP_LIMIT_BYTES, signal })
+  if (typeof reply === 'string') return failed(reply)
+  if (reply.status !== 200) return failed(describeReply(reply, 'KITSEAL_TSA_URL'))
+  const timeStamp = parse(reply.body)
+  if (typeof timeStamp === 'string') return failed(timeStamp)
+  if (timeStamp.nonce !== nonceHex(nonce)) return failed('its answer is to another request')
+  const status = await verifyTimeStamp(timeStamp, text, roots, nodeHost)
+  if (status.is === 'mismatch') return failed('its time-stamp is not for this checkpoint')
+  if (status.is === 'invalid' || status.is === 'untrusted')
+    return failed(`its time-stamp is ${status.is}: ${status.why}`)
+  if (timeStamp.time > now() + CLOCK_TOLERANCE_MS || timeStamp.time < committedAt - CLOCK_TOLERANCE_MS)
+    return failed(`its time, ${new Date(timeStamp.time).toISOString()}, is wrong. Compare the clocks.`)
+  return { is: 'stamped', timeStamp: reply.body }
+}
+
+const failed = (problem: string) => ({ is: 'failed', problem }) as const
+
+function parse(bytes: Uint8Array): TimeStamp | string {
+  try {
+    return parseTimeStamp(bytes)
+  } catch (error) {
+    if (error instanceof TimeStampFormatError) return `its answer is not a time-stamp: ${error.message}`
+    throw error
+  }
+}
