@@ -3,7 +3,7 @@ export { listenForDrops } from './drops.ts'
 export { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 export { classifyPicked, type PickedFile, type PickedFolder, type PickedKit } from './picked-kit.ts'
 export { type GivenKeys, keyForm } from './key-form.ts'
-export { policyForm } from './policy-form.ts'
+export { type GivenPolicy, policyForm } from './policy-form.ts'
 export {
   type ReceiptFact,
   receiptFacts,

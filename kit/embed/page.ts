@@ -1,10 +1,9 @@
 import { formatBytes } from '../src/format-bytes.ts'
-import type { LogPolicy } from '../src/log/tlog-policy.ts'
 import { NO_TRUST } from '../src/trust.ts'
 import { byId, element } from './elements.ts'
 import { type GivenKeys, type KeyForm, keyForm } from './key-form.ts'
 import { acceptDrops } from './page-drops.ts'
-import { policyForm } from './policy-form.ts'
+import { type GivenPolicy, policyForm } from './policy-form.ts'
 import { chosenItems, droppedItems, type PickedItems } from './picked-items.ts'
 import { classifyPicked, EXPECTED, type PickedKit } from './picked-kit.ts'
 import { showResult, spokenVerdict } from './result-view.ts'
@@ -32,7 +31,7 @@ function startPage(script: string): void {
   let form: KeyForm | undefined
   let policies: HTMLElement | undefined
   let given: GivenKeys | undefined
-  let logPolicy: LogPolicy | undefined
+  let givenPolicy: GivenPolicy | undefined
   let running: RunningVerification | undefined
 
   for (const id of ['choose-zip', 'choose-folder']) {
@@ -63,7 +62,7 @@ function startPage(script: string): void {
       if (picked.is === 'rejected') return showProblem(picked.reason)
       if (picked.kit !== undefined) {
         kit = picked.kit
-        form = policies = given = logPolicy = undefined
+        form = policies = given = givenPolicy = undefined
         await check(kit)
       }
       for (const file of picked.jsonFiles) await takeKeySet(file)
@@ -80,7 +79,7 @@ function startPage(script: string): void {
 
   /** Without keys from the reader, the keys of the site that serves this page count, where there is one. */
   async function check(chosen: PickedKit): Promise<void> {
-    const trust = { ...(given ?? { keySets: own === undefined ? [] : [own] }), logPolicy }
+    const trust = { ...(given ?? { keySets: own === undefined ? [] : [own] }), ...givenPolicy }
     const startedAt = performance.now()
     const verification = await run(chosen, { ...NO_TRUST, ...trust })
     if (verification === undefined || kit !== chosen) return
@@ -122,7 +121,7 @@ function startPage(script: string): void {
       form ??= keyForm({ issuer: receipt.issuer, kitKeySet, onKeys })
     }
     policies ??= policyForm((policy) => {
-      logPolicy = policy
+      givenPolicy = policy
       void check(chosen)
     })
     showKit(chosen)

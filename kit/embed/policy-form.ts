@@ -1,12 +1,21 @@
 // docs/decisions/0359
 import { sha256 } from '../src/crypto/sha256.ts'
 import { utf8 } from '../src/encoding/utf8.ts'
-import { type LogPolicy, parsePolicy } from '../src/log/tlog-policy.ts'
+import { parsePolicy } from '../src/log/tlog-policy.ts'
+import { parseCertificates } from '../src/time/parse-certificates.ts'
+import type { Trust } from '../src/trust.ts'
 import { element } from './elements.ts'
 
-/** Where the reader gives a policy for the log: a file, or its text. */
-export function policyForm(onPolicy: (policy: LogPolicy) => void): HTMLElement {
-  const picker = element('input', { type: 'file', id: 'choose-policy', accept: '.policy,.txt,text/plain' })
+/** What the reader asks of the proofs in a kit. */
+export type GivenPolicy = Pick<Trust, 'logPolicy' | 'timePolicy'>
+
+/** Where the reader gives a policy for the log, and roots of time-stamp authorities: a file, or its text. */
+export function policyForm(onPolicy: (policy: GivenPolicy) => void): HTMLElement {
+  const picker = element('input', {
+    type: 'file',
+    id: 'choose-policy',
+    accept: '.policy,.txt,.pem,text/plain',
+  })
   const text = element('textarea', {
     id: 'policy-text',
     rows: '5',
@@ -28,6 +37,7 @@ export function policyForm(onPolicy: (policy: LogPolicy) => void): HTMLElement {
     'form',
     { novalidate: '', autocomplete: 'off' },
     element('p', {}, WHAT_IT_IS),
+    element('p', {}, WITH_ROOTS),
     element(
       'span',
       { class: 'pick' },
@@ -50,7 +60,7 @@ export function policyForm(onPolicy: (policy: LogPolicy) => void): HTMLElement {
   return element(
     'details',
     { class: 'policy-form' },
-    element('summary', {}, 'Check the log and its witnesses'),
+    element('summary', {}, 'Check the log, its witnesses and the time'),
     form,
   )
 }
@@ -60,12 +70,26 @@ const LIMIT_BYTES = 1_000_000
 const WHAT_IT_IS =
   'A policy lists the logs and witnesses that you trust, and how many witnesses must have seen the kit. It counts only if you got it from somewhere other than this kit.'
 
-/** The policy, or what is wrong with it. */
-function parse(text: string): LogPolicy | string {
+const WITH_ROOTS =
+  'To require a time-stamp too, add the root certificates of the time-stamp authorities that you trust (PEM) below the policy, or give them alone.'
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
+
+/** The policy and the roots, or what is wrong with them. */
+function parse(text: string): GivenPolicy | string {
   if (text.trim() === '') return 'Choose a policy, or paste one.'
   try {
-    // Pasting often loses the last line feed.
-    return parsePolicy(utf8(text.endsWith('\n') ? text : `${text}\n`), sha256)
+    const certificates = text.match(CERTIFICATE) ?? []
+    const rest = text.replaceAll(CERTIFICATE, '')
+    return {
+      // Pasting often loses the last line feed.
+      logPolicy:
+        certificates.length > 0 && rest.trim() === ''
+          ? undefined
+          : parsePolicy(utf8(rest.endsWith('\n') ? rest : `${rest}\n`), sha256),
+      timePolicy:
+        certificates.length === 0 ? undefined : { roots: parseCertificates(utf8(certificates.join('\n'))) },
+    }
   } catch (error) {
     return `This is not a policy: ${error instanceof Error ? error.message : String(error)}.`
   }

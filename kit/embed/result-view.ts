@@ -122,7 +122,13 @@ function checkList(checks: readonly CheckResult[]): HTMLElement {
 function logSection({ report }: Result, { policyForm }: ResultOptions): HTMLElement | undefined {
   const text = report.log?.text
   if (text === undefined) return policyForm
-  const body = element('div', {}, element('p', { id: 'log-text' }, sentence(text)), policyForm)
+  const body = element(
+    'div',
+    {},
+    element('p', { id: 'log-text' }, sentence(text)),
+    report.time === undefined ? undefined : element('p', { id: 'time-text' }, sentence(report.time.text)),
+    policyForm,
+  )
   return titled('log', 'Log', body)
 }
 

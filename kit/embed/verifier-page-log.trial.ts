@@ -6,7 +6,18 @@ import { pathToFileURL } from 'node:url'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { nodeHost } from '../node/index.ts'
-import { addLogProof, leafBytes, LOG_PROOF_PATH, receiptLeaf, vkey } from '../src/index.ts'
+import { otherRoot, pem, root } from '../../spec/making/time/certificates.ts'
+import { makeTimeStamp } from '../../spec/making/time/time-stamp.ts'
+import {
+  addLogProof,
+  leafBytes,
+  LOG_PROOF_PATH,
+  parseTlogProof,
+  receiptLeaf,
+  TIME_STAMP_PATH,
+  utf8,
+  vkey,
+} from '../src/index.ts'
 import { ISSUER, makeKit, testSigner, zipBytes } from '../test/make-kit.ts'
 import { proofOf, testLogKey, testWitness } from '../test/make-log.ts'
 import { BUILT_PAGE } from './build.ts'
@@ -24,6 +35,7 @@ const policyOf = (quorum: string): string =>
 describe('the log on the verifier page, in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-page-log-'))
   const zip = join(folder, 'kit.zip')
+  const stamped = join(folder, 'stamped.zip')
   const { kid } = testSigner()
   let browser: Browser
 
@@ -34,6 +46,9 @@ describe('the log on the verifier page, in Chromium', { skip: noBrowser }, () =>
     const proof = proofOf(leaf, { index: 2, size: 5, log, witnesses: witnesses.slice(0, 1), time: TIME })
     const files = new Map(contents).set(LOG_PROOF_PATH, proof)
     writeFileSync(zip, zipBytes(addLogProof(sealed, proof, nodeHost), files))
+    const timeStamp = makeTimeStamp(utf8(parseTlogProof(proof).checkpoint.text), { time: '20260304050609Z' })
+    files.set(TIME_STAMP_PATH, timeStamp)
+    writeFileSync(stamped, zipBytes(addLogProof(sealed, proof, nodeHost, timeStamp), files))
     writeFileSync(join(folder, 'any.policy'), policyOf('group g any w0 w1\nquorum g\n'))
   })
   after(async () => {
@@ -58,6 +73,21 @@ describe('the log on the verifier page, in Chromium', { skip: noBrowser }, () =>
       await logText(opened.page),
       `In the log of ${ISSUER} since 2026-03-04 05:06:08 UTC, seen by 1 of 2 witnesses.`,
     )
+    assert.deepEqual(opened.problems, [])
+  })
+
+  test('root certificates below a policy, or alone, require a time-stamp', async () => {
+    await using opened = await openPage(browser, page)
+    await checkZipWith(opened.page, stamped, { kid })
+    const policy = policyOf('group g any w0 w1\nquorum g\n')
+    const shown = await givePolicy(opened.page, `${policy}${pem(root)}`)
+    assert.equal(shown.verdict, 'PASS', shown.errors.join('\n'))
+    assert.equal(
+      await opened.page.locator('#time-text').textContent(),
+      'Existed before 2026-03-04T05:06:10.000Z (time-stamp by Time authority, seen by 1 of 2 witnesses).',
+    )
+    const other = await givePolicy(opened.page, pem(otherRoot))
+    assert.match(other.errors.join('\n'), /^time_stamp_untrusted: /)
     assert.deepEqual(opened.problems, [])
   })
 
@@ -86,7 +116,8 @@ describe('the log on the verifier page, in Chromium', { skip: noBrowser }, () =>
 const logText = (opened: Page): Promise<string | null> => opened.locator('#log-text').textContent()
 
 async function givePolicy(opened: Page, text: string): Promise<Shown> {
-  await opened.locator('.policy-form summary').click()
+  if (!(await opened.locator('#policy-text').isVisible()))
+    await opened.locator('.policy-form summary').click()
   await opened.locator('#policy-text').fill(text)
   await opened.locator('#check-policy').click()
   return readResult(opened)

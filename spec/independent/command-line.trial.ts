@@ -284,6 +284,7 @@ print(json.dumps({"modules": sorted(modules), "newer": sorted(names & {"removepr
       'argparse',
       'base64',
       'bisect',
+      'copy',
       'cryptography.exceptions',
       'cryptography.hazmat.primitives.asymmetric.ed25519',
       'datetime',

@@ -1,7 +1,7 @@
-import type { LogPolicy } from '@kitseal/kit'
 import {
   canConfirmSender,
   type GivenKeys,
+  type GivenPolicy,
   keyForm,
   policyForm,
   type Result,
@@ -12,7 +12,7 @@ import { useRef } from 'react'
 /** What the reader gave for one kit. */
 export interface Given {
   readonly keys?: GivenKeys
-  readonly logPolicy?: LogPolicy
+  readonly policy?: GivenPolicy
 }
 
 export interface ReaderForms {
@@ -40,7 +40,7 @@ export function useReaderForms(
     const current: Current =
       kept.current?.subject === subject
         ? kept.current
-        : { subject, given: {}, policyForm: policyForm((logPolicy) => give({ logPolicy })) }
+        : { subject, given: {}, policyForm: policyForm((policy) => give({ policy })) }
     kept.current = current
     const isKit = subject.is !== 'receipt' && report.verdict !== 'unreadable'
     if (isKit && canConfirmSender(report) && receipt !== undefined)

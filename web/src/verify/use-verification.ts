@@ -42,8 +42,7 @@ export function useVerification(): UseVerification {
       const onProgress = (readBytes: number): void =>
         setState({ is: 'running', name, readBytes, allBytes: sizeBytes })
       onProgress(0)
-      const { logPolicy } = given
-      const trust = { ...NO_TRUST, ...(given.keys ?? { keySets: [keys] }), logs, logPolicy }
+      const trust = { ...NO_TRUST, ...(given.keys ?? { keySets: [keys] }), logs, ...given.policy }
       const mine = verifyInWorker(createWorker, { subject, trust }, onProgress)
       running.current = mine
       mine.done.then(
