@@ -191,6 +191,24 @@ test(
   },
 )
 
+test('when a witness has seen more than the database, the log is frozen and no kit is issued', async () => {
+  await using witness = await hostileWitness(cosign('w'))
+  const lines = `witness w ${vkey(testWitness('w').key)} ${witness.url}\nquorum none\n`
+  await using service = await testService({ KITSEAL_WITNESS_POLICY: policyFile(lines) })
+  const { kitId } = await service.issue()
+  witness.behave = () => ({ status: 409, type: 'text/x.tlog.size', body: '999\n' })
+  const { json } = await service.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'second kit' })
+  while ((await service.call('/readyz')).status === 200) await new Promise((done) => setTimeout(done, 20))
+  assert.match(
+    JSON.stringify((await service.call('/readyz')).json),
+    /the witness w has cosigned 999 leaves of this log/,
+  )
+  assert.equal((await service.call(`/v1/intake/jobs/${String(json['job_id'])}`)).json['status'], 'PASS')
+  const { status } = await service.call(`/v1/kits/${kitId}/log-proof`)
+  assert.equal(status, 200, 'what was issued stays readable')
+  assert.ok(parseCheckpoint((await service.call('/log/checkpoint')).bytes).size >= 2)
+})
+
 test('a policy that cannot be used stops the start with a plain message', async () => {
   const KITSEAL_WITNESS_POLICY = policyFile(`witness w ${vkey(testWitness('w').key)}\nquorum w\n`)
   const [code, said] = await start({ KITSEAL_WITNESS_POLICY })
