@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { LogStatus, MarkProblem, RecoveredLog, Store } from '@kitseal/server'
-import { EXIT, pluralize, type Terminal } from '../terminal.ts'
+import { EXIT, pluralize, printable, type Terminal } from '../terminal.ts'
 import { runGroupOn, type Subcommand } from './admin-group.ts'
 import { done, refused } from './admin-result.ts'
 
@@ -40,6 +40,7 @@ const status: Subcommand<Store> = {
       `waiting  ${leaves(found.waiting)}`,
       `mark     ${markText(found)}`,
       `         ${mark.location}`,
+      ...found.witnesses.map((witness) => `witness  ${witnessText(witness)}`),
       `frozen   ${frozen === undefined ? 'no' : `since ${frozen.at}: ${frozen.reason}`}`,
       '',
       nextStep(found),
@@ -141,8 +142,13 @@ function markText({ mark: { highest } }: LogStatus): string {
   return highest[0] === undefined ? 'none' : leaves(highest[0].size)
 }
 
+function witnessText({ name, size, cosigned_at, problem }: LogStatus['witnesses'][number]): string {
+  const cosigned = cosigned_at === null ? 'nothing cosigned' : `${leaves(size)}, cosigned at ${cosigned_at}`
+  return printable(problem === null ? `${name}: ${cosigned}` : `${name}: ${cosigned}. ${problem}`)
+}
+
 function toJson(found: LogStatus): object {
-  const { origin, vkey, size, root, updatedAt, waiting, frozen, mark } = found
+  const { origin, vkey, size, root, updatedAt, waiting, frozen, mark, witnesses } = found
   return {
     origin,
     vkey,
@@ -151,6 +157,7 @@ function toJson(found: LogStatus): object {
     updated_at: updatedAt,
     waiting,
     mark: { location: mark.location, highest: mark.highest, problem: mark.problem?.is ?? null },
+    witnesses,
     frozen: frozen === undefined ? null : { since: frozen.at, reason: frozen.reason },
     next: nextStep(found),
   }

@@ -7,6 +7,7 @@ import { kidProblems, parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import { type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../download-trust.ts'
 import { acceptHint, findingsOf, noticeLines } from '../finding-lists.ts'
+import { explainWait } from '../explain-wait.ts'
 import { fetchKit } from '../fetch-kit.ts'
 import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
@@ -152,7 +153,10 @@ async function submit(call: ServiceCall, order: Order, terminal: Terminal): Prom
       known = now
       say(now.status)
     }
+    using explanation = new DisposableStack()
+    explanation.use(explainWait(call.url, say))
     const ended = await client.waitForResult(created.submission_id, { signal, onStatus })
+    explanation.dispose()
     return ended.status === 'PASS'
       ? await saveKit(call, ended, order, terminal)
       : failed(ended, order, terminal)

@@ -1,5 +1,6 @@
 import { vkey } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
+import type { LogWitnessesTable } from '../database/log-schema.ts'
 import type { Database } from '../database/schema.ts'
 import { type Frozen, frozenOf } from './freeze-log.ts'
 import { logNoteKey, readLog } from './log-key.ts'
@@ -14,7 +15,11 @@ export interface LogStatus extends LogHead {
   readonly waiting: number
   readonly frozen: Frozen | undefined
   readonly mark: MarkStatus
+  /** What each witness has cosigned, as far as this database knows. */
+  readonly witnesses: readonly WitnessStatus[]
 }
+
+export type WitnessStatus = Readonly<Pick<LogWitnessesTable, 'name' | 'size' | 'cosigned_at' | 'problem'>>
 
 export interface MarkStatus {
   readonly location: string
@@ -53,6 +58,11 @@ export async function readLogStatus({ db, marks }: LogAndMarks): Promise<LogStat
     waiting: Number(count),
     frozen: frozenOf(log),
     mark: await markStatus({ db, marks }),
+    witnesses: await db
+      .selectFrom('log_witnesses')
+      .select(['name', 'size', 'cosigned_at', 'problem'])
+      .orderBy('name')
+      .execute(),
   }
 }
 
