@@ -36,7 +36,7 @@ export function reportText(
 }
 
 function claimLines(
-  { status, signer, log, time }: VerificationReport,
+  { status, signer, log, time, checks }: VerificationReport,
   claims: Claims | undefined,
   publisher: string | undefined,
 ): readonly string[] {
@@ -44,6 +44,7 @@ function claimLines(
   const { supplier } = claims
   const trust =
     signer.trust === 'jwks' && publisher !== undefined ? `published by ${publisher}` : TRUST[signer.trust]
+  const note = checks.find(({ check, result }) => check === 'key_was_alive' && result === 'pass')?.why
   const says = status === 'PASS' ? '' : '   (claimed, not proved)'
   return [
     `kit      ${printable(claims.kit_id)}${says}`,
@@ -54,6 +55,7 @@ function claimLines(
     `key      ${signer.kid ?? 'none'}, ${trust}`,
     ...(log === undefined ? [] : [`log      ${printable(log.text)}`]),
     ...(time === undefined ? [] : [`time     ${printable(time.text)}`]),
+    ...(note === undefined ? [] : [`note     ${printable(note)}`]),
     '',
   ]
 }

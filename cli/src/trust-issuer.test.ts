@@ -315,6 +315,25 @@ test('time-stamps are required for one verification, and mistakes are explained'
   }
 })
 
+test('a kit that is older than the compromise of its key is verified, with a note', async () => {
+  const keySet = (since: string): string => {
+    const revoked = { kid, revoked_at: '2026-06-01T00:00:00.000Z', compromised_since: since }
+    writeFileSync(at('compromised.json'), JSON.stringify({ keys: [], revoked_keys: [revoked] }))
+    return at('compromised.json')
+  }
+  const given = ['--jwks', keySet('2026-03-04T06:00:00.000Z'), '--tsa-roots', at('tsa.pem')]
+  const older = await ran(verify, at('stamped-logged.zip'), ...given)
+  assert.equal(older.exitCode, 0, older.stdout)
+  assert.match(
+    older.stdout,
+    /^note {5}the key was compromised at 2026-03-04T06:00:00\.000Z, but this receipt is older$/m,
+  )
+  keySet('2026-03-04T05:06:10.000Z')
+  const newer = await ran(verify, at('stamped-logged.zip'), ...given)
+  assert.equal(newer.exitCode, 1)
+  assert.match(newer.stdout, /Signing key revoked on 2026-06-01/)
+})
+
 test('with another log proof, the time-stamp in the kit does not count', async () => {
   await ran(trust, 'add', kid, '--issuer', issuer)
   const proof = at('stamped-logged.zip.proof')

@@ -18,6 +18,7 @@ import { proofBytes, proveFile } from '../../kit/src/index.ts'
 import { nodeHost } from '../../kit/node/index.ts'
 import { makeKit } from '../../kit/test/make-kit.ts'
 import { issuedZip, otherZip, storedEntry } from '../making/archive.ts'
+import { VECTORS_FOLDER } from '../stored-vectors.ts'
 import { draftKit, EVIDENCE, ISSUER, KIT_ID, LETTER } from '../making/draft.ts'
 import { KEY_SETS } from '../making/key-sets.ts'
 import { forger, issuer } from '../making/keys.ts'
@@ -59,6 +60,37 @@ test('--policy requires a log proof that meets it', { skip }, () => {
   }
 })
 
+const vectorFile = (name: string): string => path.join(VECTORS_FOLDER, name)
+
+test('--tsa-roots requires a time-stamp, and --max-delay limits how old a kit may be', { skip }, () => {
+  const stamped = vectorFile('valid/a-kit-with-a-time-stamp-passes.zip')
+  const roots = vectorFile('roots/root.pem')
+  const two = save('two.policy', Buffer.from(POLICIES['two-of-three']))
+  for (const [args, code, text] of [
+    [
+      [stamped, '--tsa-roots', roots, '--policy', two],
+      0,
+      'existed before 2026-05-05T12:01:31.000Z (time-stamp by Time authority, seen by 2 of 3 witnesses)',
+    ],
+    [[stamped, '--tsa-roots', vectorFile('roots/other.pem')], 3, 'time_stamp_untrusted: '],
+    [[stamped, '--tsa-roots', roots, '--max-delay', '1m'], 3, 'time_out_of_bounds: '],
+    [[kitFile, '--tsa-roots', roots], 3, 'time_stamp_missing: '],
+  ] as const) {
+    const { status, stdout, stderr } = verify(...args, '--jwks', keys)
+    assert.equal(status, code, stdout + stderr)
+    assert.ok(stdout.includes(text), stdout)
+  }
+  for (const [args, text] of [
+    [[stamped, '--tsa-roots', keys], 'is not a file of certificates'],
+    [[stamped, '--tsa-roots', roots, '--max-delay', 'a day'], 'is not a duration'],
+    [[stamped, '--max-delay', '1d'], '--max-delay needs --policy or --tsa-roots'],
+    [[kitFile, 'proof.json', '--tsa-roots', roots], '--tsa-roots is for kits'],
+  ] as const) {
+    const { status, stderr } = verify(...args)
+    assert.equal(status, 2)
+    assert.ok(stderr.includes(text), stderr)
+  }
+})
 test('the verdict decides the exit code and the heading', { skip }, () => {
   const revoked = save(
     'revoked.json',
