@@ -13,9 +13,12 @@ import { until } from './until.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kitseal-process-'))
 after(() => rmSync(folder, { recursive: true }))
 
+let firstOutput = ''
+
 test('the commands printed at first start work and end in PASS', async () => {
   const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'session') })
   const text = service.stdout()
+  firstOutput = text
   const printed = text.slice(text.indexOf('  BASE='), text.indexOf('Or use the browser'))
   const [steps = '', evidence = ''] = printed.split(/^Then try it .*$/m)
   const kitseal = fileURLToPath(new URL('../../cli/bin/kitseal.cjs', import.meta.url))
@@ -33,18 +36,10 @@ test('the commands printed at first start work and end in PASS', async () => {
   assert.equal(statSync(join(folder, 'session', 'kitseal.sqlite')).mode & 0o777, 0o600)
 })
 
-test('the key of the first workspace is shown once', async () => {
-  const data = { KITSEAL_DATA: join(folder, 'shown-once') }
-  const first = await serviceProcess(data)
-  assert.match(first.stdout(), /KEY=ks_key_/)
-  assert.equal(await first.end('SIGTERM'), 0)
-  const second = await serviceProcess(data)
-  assert.doesNotMatch(second.stdout(), /ks_key_/)
-  assert.equal(await second.end('SIGTERM'), 0)
-})
-
-test('shutdown finishes requests in progress, rejects new ones, and exits with 0', async () => {
-  const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'stop') })
+test('the key of the first workspace is shown once; shutdown finishes requests in progress, rejects new ones, and exits with 0', async () => {
+  assert.match(firstOutput, /KEY=ks_key_/)
+  const service = await serviceProcess({ KITSEAL_DATA: join(folder, 'session') })
+  assert.doesNotMatch(service.stdout(), /ks_key_/)
   const body = JSON.stringify({ tenant_id: 'a', scope_label: 'b' })
   const { hostname, port } = new URL(service.base)
   const socket = connect(Number(port), hostname)
