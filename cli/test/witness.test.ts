@@ -80,7 +80,7 @@ test('a witness that was created cosigns, survives kill -9 and never goes back',
     [program, 'witness', '--data', data, '--logs', logs, '--port', '0'],
     {
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 120_000,
     },
   )
   assert.equal(second.status, 2)

@@ -98,7 +98,7 @@ test('with KITSEAL_PROOF=require a kit waits for its quorum, and then verifies w
   await using service = await testService({
     KITSEAL_WITNESS_POLICY: policyFile(lines),
     KITSEAL_PROOF: 'require',
-    KITSEAL_PROOF_WAIT_MS: '200',
+    KITSEAL_PROOF_WAIT_MS: '1000',
   })
   const policy = await readPolicy(service)
   real.learn(policy.logs[0]!.key)

@@ -13,7 +13,7 @@ async function* failing(): AsyncGenerator<Uint8Array> {
   throw new Error('the disk is gone')
 }
 
-test('in a browser, a source that fails midway rejects with its own error', { timeout: 10_000 }, async () => {
+test('in a browser, a source that fails midway rejects with its own error', { timeout: 60_000 }, async () => {
   const sizes = { compressedBytes: DEFLATED.length, sizeBytes: CONTENT.length }
   const readAll = async (): Promise<void> => {
     for await (const bytes of memoryPlatform(webHost).inflate(failing(), sizes)) assert.ok(bytes.length > 0)

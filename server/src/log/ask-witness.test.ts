@@ -48,7 +48,7 @@ const ours = (url: string, keys = [signer.key]): WitnessEndpoint => ({
 async function ask(
   endpoint: WitnessEndpoint,
   head: SignedHead,
-  { knownSize = 0, timeoutMs = 5000, from = log, now = NOW } = {},
+  { knownSize = 0, timeoutMs = 60_000, from = log, now = NOW } = {},
 ): Promise<WitnessAnswer> {
   return askWitness(endpoint, head, {
     knownSize,
