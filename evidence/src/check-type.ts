@@ -41,10 +41,12 @@ const typeOf = (format: ContentFormat): FileType | undefined =>
   'id' in format ? (format as FileType) : undefined
 
 function checkTextType(
-  { head }: ContentFacts,
+  { head, format }: ContentFacts,
   named: readonly FileType[],
   ending: string | undefined,
 ): TypeResult {
+  const own = typeOf(format)
+  if (own !== undefined) return knownType(own, named, ending)
   const script = scriptIn(head)
   const code: readonly Finding[] = script === undefined ? [] : [{ code: 'script_content', detail: script }]
   const type = named.find(({ content }) => content === 'text')

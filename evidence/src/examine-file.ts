@@ -3,6 +3,7 @@ import { checkType } from './check-type.ts'
 import { programIn } from './detect/programs.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { ExaminedFile, InsideReport } from './examined-file.ts'
+import { examineInner } from './examine-inner.ts'
 import { emptyFile, entryPath, isSystemFile } from './file-names.ts'
 import { type ContentFormat, type FileType, fileType } from './file-types.ts'
 import { buffered, memorySource } from './platform/sources.ts'
@@ -26,7 +27,8 @@ export async function examineFile(
     return { type: fileType(ctx.typesByName(place.name)[0]?.id ?? 'txt'), detectedBy: 'ending', notes: [] }
   }
   const structure = await checkStructure(ctx, place, facts, source)
-  const inside = await examineContents(ctx, place, structure)
+  const inside =
+    (await examineContents(ctx, place, structure)) ?? (await examineInnerFiles(ctx, place, structure))
   const { type, detectedBy, findings } = await checkType(place.name, facts, structure.type)
   ctx.report(place.displayPath, ...selectFindings([...facts.findings, ...structure.findings, ...findings]))
   return { type, detectedBy, notes: [...facts.notes, ...structure.notes], inside }
@@ -88,6 +90,17 @@ async function examineContents(
     await examine(ctx, inner, facts, (use) => withEntrySource(ctx, archive, index, facts, use))
   }
   return are === 'files' ? { files, bytes } : undefined
+}
+
+function examineInnerFiles(
+  ctx: ExamineContext,
+  place: FilePlace,
+  { inner }: Structure,
+): Promise<InsideReport> | undefined {
+  if (inner === undefined) return undefined
+  return examineInner(ctx, place, inner, (file, facts, withSource) =>
+    examineEntry(ctx, file, facts, withSource),
+  )
 }
 
 type WithSource = (use: (source: RandomAccess) => Promise<unknown>) => Promise<void>

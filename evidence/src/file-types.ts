@@ -4,16 +4,19 @@ import { isPdf, isZip, signature } from './detect/signatures.ts'
 import { hasControls } from './detect/text-encoding.ts'
 import { checkCompoundFile } from './structures/compound-file.ts'
 import { checkJpeg, checkPng } from './structures/images.ts'
+import { checkGzip } from './structures/gzip.ts'
 import { checkPdf } from './structures/pdf.ts'
 import { attachmentFinder } from './structures/pdf-attachments.ts'
+import { checkTar, isTar } from './structures/tar.ts'
 import { checkTiff } from './structures/tiff.ts'
 import { checkZip } from './structures/zip.ts'
 import { DelimitedRows } from './text/delimited-rows.ts'
 import { checkHtml } from './text/html.ts'
 import { JsonSyntax } from './text/json-syntax.ts'
 import { MailCheck } from './text/mail.ts'
+import { isRtf, RtfCheck } from './text/rtf.ts'
 import type { StartTextCheck } from './text/text-check.ts'
-import { startXmlCheck } from './text/xml-syntax.ts'
+import { startSvgCheck, startXmlCheck } from './text/xml-syntax.ts'
 import { startYamlCheck } from './text/yaml-syntax.ts'
 import type { ContentFormat, FileType } from './types/file-type.ts'
 import { NAMED_BINARY_TYPES, NAMED_TEXT_TYPES, PACKAGES } from './types/read-named-types.ts'
@@ -76,6 +79,24 @@ const EXAMINED: readonly FileType[] = [
     detect: signature('49492a00', '4d4d002a', '49492b00', '4d4d002b'),
     checkStructure: checkTiff,
   },
+  {
+    id: 'gz',
+    title: 'gzip file',
+    mediaType: 'application/gzip',
+    endings: ['gz', 'tgz', 'svgz', 'emz'],
+    content: 'binary',
+    detect: signature('1f8b'),
+    checkStructure: checkGzip,
+  },
+  {
+    id: 'tar',
+    title: 'tar archive',
+    mediaType: 'application/x-tar',
+    endings: ['tar'],
+    content: 'binary',
+    detect: isTar,
+    checkStructure: checkTar,
+  },
   compound('doc', 'Word 97-2003 document', 'application/msword', ['doc', 'dot']),
   compound('xls', 'Excel 97-2003 workbook', 'application/vnd.ms-excel', ['xls', 'xlt', 'xla']),
   compound('ppt', 'PowerPoint 97-2003 presentation', 'application/vnd.ms-powerpoint', ['ppt', 'pot', 'pps']),
@@ -91,6 +112,11 @@ const EXAMINED: readonly FileType[] = [
     detect: signature('d0cf11e0a1b11ae1'),
     checkStructure: checkCompoundFile,
   },
+  {
+    ...text('rtf', 'RTF document', 'application/rtf', ['rtf'], () => new RtfCheck()),
+    detect: isRtf,
+  },
+  text('svg', 'SVG image', 'image/svg+xml', ['svg'], startSvgCheck),
   text('csv', 'CSV table', 'text/csv', ['csv'], () => new DelimitedRows('csv')),
   text('tsv', 'TSV table', 'text/tab-separated-values', ['tsv', 'tab'], () => new DelimitedRows('tsv')),
   text('txt', 'plain text', 'text/plain', ['txt', 'text', 'sha256', 'sha256sum', 'sha256sums']),

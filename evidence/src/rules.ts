@@ -231,10 +231,25 @@ export const RULES = {
     message: 'The Office file is damaged.',
     remedy: 'Open it, save it again, and upload the new file.',
   },
+  malformed_gzip: {
+    class: 'damage',
+    message: 'The gzip file is damaged or has several parts, so its content was not examined.',
+    remedy: 'Pack it again as one part, or upload it unpacked.',
+  },
   malformed_image: {
     class: 'damage',
     message: 'The image is damaged or truncated.',
     remedy: 'Export the image again.',
+  },
+  embedded_object: {
+    class: 'danger',
+    message: 'The document contains an embedded object that can run a program.',
+    remedy: 'Save it as DOCX or PDF without the object.',
+  },
+  active_content: {
+    class: 'notice',
+    message: 'The file contains scripts or embedded objects.',
+    remedy: 'Nothing to do. Reviewers should not open it in a browser or allow it to run anything.',
   },
   appended_content: {
     class: 'danger',

@@ -5,6 +5,7 @@ import { byteOrderMark, TextDetector } from '../detect/text-encoding.ts'
 import { type ContentFormat, detectContent, type FileType, typesOfEnding } from '../file-types.ts'
 import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
+import { sylkMacros } from '../text/active-text.ts'
 import { SecretFinder } from '../secrets/find-secrets.ts'
 import { isUtf16, type TextCheck } from '../text/text-check.ts'
 
@@ -138,18 +139,24 @@ export class ContentPass {
     if (this.#format.content !== 'text') return
     this.#text = new TextDetector()
     this.#secrets = new SecretFinder()
-    this.#check = this.#namedType?.checkText?.(this.#file)
+    const ownType = 'id' in this.#format ? (this.#format as FileType) : this.#namedType
+    this.#check = ownType?.checkText?.(this.#file)
   }
 
   #read(bytes: Uint8Array): void {
     this.#markers?.push(bytes)
-    if (bytes.length === 0 || this.#text === undefined || this.#text.isBinary) return
+    if (bytes.length === 0 || this.#text === undefined) return
     this.#text.push(bytes)
-    if (this.#text.isBinary) return
+    if (this.#text.isBinary && !this.#hasOwnCheck) return
     // UTF-16 is converted once, for those who need it.
     const utf8 = this.#asUtf8(bytes)
     this.#secrets?.push(utf8)
     this.#check?.push?.(this.#check.readsUtf8 === true ? utf8 : bytes)
+  }
+
+  /** RTF is recognized by its start and may contain binary data. */
+  get #hasOwnCheck(): boolean {
+    return this.#format !== undefined && 'id' in this.#format && this.#text !== undefined
   }
 
   #asUtf8(bytes: Uint8Array): Uint8Array {
@@ -158,12 +165,13 @@ export class ContentPass {
   }
 
   #endText(head: Uint8Array, whole: Uint8Array | undefined) {
-    const encoding = this.#text?.end(this.#namedType?.content === 'text')
+    const isNamedText = this.#namedType?.content === 'text' || this.#hasOwnCheck
+    const encoding = this.#text?.end(isNamedText) ?? (this.#hasOwnCheck ? '8-bit' : undefined)
     if (encoding === undefined) return { isText: false, findings: [], notes: [] }
     const report = this.#check?.end({ encoding, head, whole })
     const isSettings = SETTINGS.has(this.#namedType?.id ?? '')
     const secrets = this.#secrets?.end(isSettings ? whole : undefined) ?? []
-    const findings: Finding[] = [...(report?.findings ?? []), ...secrets]
+    const findings: Finding[] = [...(report?.findings ?? []), ...secrets, ...sylkMacros(head)]
     if (encoding !== 'utf-8')
       findings.push({
         code: 'text_encoding',

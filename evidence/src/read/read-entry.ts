@@ -68,7 +68,7 @@ export async function withEntrySource(
 }
 
 /** Object stores name content by its hash. The prefix makes sure that discarding it never deletes a supplied file. */
-async function* withPrefix(
+export async function* withPrefix(
   prefix: Uint8Array,
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { copyOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
-import { PASSWORD_SETTING, SECRET_RULES, type SecretRule } from './secret-rules.ts'
+import { MACRO_RULES, PASSWORD_SETTING, SECRET_RULES, type SecretRule } from './secret-rules.ts'
 
 /** Longer than any pattern needs. */
 const OVERLAP = 2048
@@ -22,11 +22,12 @@ interface Start {
 const STARTS_BY_PAIR = new Map<number, Start[]>()
 /** 1 for each pair of bytes that some start is recognized by. */
 const IS_PAIR = new Uint8Array(65_536)
-for (const text of new Set(SECRET_RULES.flatMap(({ starts }) => starts))) {
+const RULES = [...SECRET_RULES, ...MACRO_RULES]
+for (const text of new Set(RULES.flatMap(({ starts }) => starts))) {
   const bytes = new TextEncoder().encode(text)
   const pairAt = rarestPair(text)
   const pair = ((bytes[pairAt] ?? 0) << 8) | (bytes[pairAt + 1] ?? 0)
-  const rules = SECRET_RULES.filter(({ starts }) => starts.includes(text))
+  const rules = RULES.filter(({ starts }) => starts.includes(text))
   STARTS_BY_PAIR.set(pair, [...(STARTS_BY_PAIR.get(pair) ?? []), { bytes, pairAt, rules }])
   IS_PAIR[pair] = 1
 }
@@ -46,13 +47,17 @@ function rarestPair(text: string): number {
   )
 }
 
+type Code = NonNullable<SecretRule['code']> | 'possible_secret'
+
+const CODES: readonly Code[] = ['private_key', 'macros', 'possible_secret']
+
 interface Found {
   readonly title: string
   readonly line: number
-  readonly isPrivateKey: boolean
+  readonly code: Code
 }
 
-/** Searches a text for secrets while it is read. What it reports never contains the secret. */
+/** Searches a text for secrets and macros while it is read. What it reports never contains the secret. */
 export class SecretFinder {
   readonly #found: Found[] = []
   #carried: Uint8Array = new Uint8Array(0)
@@ -91,12 +96,10 @@ export class SecretFinder {
   end(settings: Uint8Array | undefined): readonly Finding[] {
     this.#search(this.#carried, this.#searched, this.#carried.length)
     if (settings !== undefined && settings.length <= MAX_SETTINGS_BYTES) this.#searchSettings(settings)
-    const keys = this.#found.filter(({ isPrivateKey }) => isPrivateKey)
-    const others = this.#found.filter(({ isPrivateKey }) => !isPrivateKey)
-    const findings: Finding[] = []
-    if (keys.length > 0) findings.push({ code: 'private_key', detail: listed(keys) })
-    if (others.length > 0) findings.push({ code: 'possible_secret', detail: listed(others) })
-    return findings
+    return CODES.flatMap((code) => {
+      const found = this.#found.filter((one) => one.code === code)
+      return found.length === 0 ? [] : [{ code, detail: listed(found) }]
+    })
   }
 
   #search(bytes: Uint8Array, from: number, to: number): void {
@@ -119,9 +122,9 @@ export class SecretFinder {
       if (index < 0 || !startsAt(bytes, index, start)) continue
       const from = Math.max(0, index - BEFORE)
       const text = latin1.decode(bytes.subarray(from, index + OVERLAP))
-      for (const { title, pattern, isPrivateKey = false } of rules) {
+      for (const { title, pattern, code = 'possible_secret' } of rules) {
         pattern.lastIndex = index - from
-        if (pattern.test(text)) this.#add(title, line, isPrivateKey)
+        if (pattern.test(text)) this.#add(title, line, code)
       }
     }
   }
@@ -130,14 +133,14 @@ export class SecretFinder {
     const text = latin1.decode(bytes)
     for (const { 0: match, index } of text.matchAll(PASSWORD_SETTING)) {
       const at = index + match.search(/\S/)
-      this.#add('password or key in settings', text.slice(0, at).split('\n').length, false)
+      this.#add('password or key in settings', text.slice(0, at).split('\n').length, 'possible_secret')
     }
   }
 
-  #add(title: string, line: number, isPrivateKey: boolean): void {
+  #add(title: string, line: number, code: Code): void {
     if (this.#found.length >= MAX_FOUND) return
-    if (this.#found.some((one) => one.line === line)) return
-    this.#found.push({ title, line, isPrivateKey })
+    if (this.#found.some((one) => one.line === line && one.code === code)) return
+    this.#found.push({ title, line, code })
   }
 }
 

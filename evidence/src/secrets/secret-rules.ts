@@ -5,8 +5,8 @@ export interface SecretRule {
   readonly title: string
   readonly starts: readonly string[]
   readonly pattern: RegExp
-  /** A danger, not a notice. */
-  readonly isPrivateKey?: true
+  /** Without it, `possible_secret`. */
+  readonly code?: 'private_key' | 'macros'
 }
 
 /** Base64 of at least a short key, also in a JSON string, where line breaks are `\n`. */
@@ -20,19 +20,19 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: 'private key (PEM)',
     starts: ['-----BEGIN '],
     pattern: new RegExp(String.raw`-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY-----${KEY_BODY}`, 'y'),
-    isPrivateKey: true,
+    code: 'private_key',
   },
   {
     title: 'private key (OpenPGP)',
     starts: ['-----BEGIN '],
     pattern: new RegExp(String.raw`-----BEGIN PGP PRIVATE KEY BLOCK-----${KEY_BODY}`, 'y'),
-    isPrivateKey: true,
+    code: 'private_key',
   },
   {
     title: 'private key (PuTTY)',
     starts: ['PuTTY-User-Key-File-'],
     pattern: /PuTTY-User-Key-File-[23]: [\w-]+\s+Encryption: /y,
-    isPrivateKey: true,
+    code: 'private_key',
   },
   {
     title: 'AWS access key ID',
@@ -105,6 +105,29 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: 'connection string with a password',
     starts: ['Password=', 'Pwd='],
     pattern: new RegExp(String.raw`(?<=[;"'](?:User )?)(?:Password|Pwd)=(?=[^;]*\d)${VALUE}{8,80};`, 'y'),
+  },
+]
+
+/** Macros in the text forms of Office documents. They are searched for in the same pass. */
+export const MACRO_RULES: readonly SecretRule[] = [
+  {
+    title: 'a Word XML document with macros',
+    starts: ['macrosPresent='],
+    pattern: /macrosPresent=["']yes["']/y,
+    code: 'macros',
+  },
+  {
+    title: 'an OpenDocument file with macros',
+    starts: ['<ooo:module', '<script:module'],
+    pattern: /<(?:ooo|script):module[\s>]/y,
+    code: 'macros',
+  },
+  // "ActiveMime" in base64: a VBA project in a saved web page.
+  {
+    title: 'a saved document with macros',
+    starts: ['QWN0aXZlTWlt'],
+    pattern: /QWN0aXZlTWlt/y,
+    code: 'macros',
   },
 ]
 

@@ -26,8 +26,16 @@ export interface Structure {
   /** The id of the type, for containers, whose type only shows inside. */
   readonly type?: string
   /** Entries to examine next: the files of an archive, or the parts of a document. */
+  /** Files inside a tar or gzip file, to examine next. */
+  readonly inner?: readonly InnerFile[]
   readonly contents?: { readonly archive: OpenArchive; readonly are: 'files' | 'parts' }
 }
+
+/** A file inside another one: a range of it, or content that is decompressed. */
+export type InnerFile = { readonly name: string; readonly sizeBytes: number } & (
+  | { readonly source: RandomAccess }
+  | { readonly content: () => AsyncIterable<Uint8Array> }
+)
 
 export type StructureCheck = (file: FileToCheck, ctx: ExamineContext) => Promise<Structure>
 

@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes'
 import { byteOrderMark } from '../detect/text-encoding.ts'
 import { XML_FILE_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
+import { activeSvg } from './active-text.ts'
 import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
 
 const MAX_DEPTH = 1000
@@ -11,6 +12,18 @@ const MAX_ATTRIBUTES = 1000
 export const startXmlCheck: StartTextCheck = ({ sizeBytes, takeParsing }) => {
   if (sizeBytes <= XML_FILE_BYTES && takeParsing(sizeBytes)) return new XmlSyntax()
   return { end: () => ({ findings: [], notes: ['not parsed as XML: too large; checked as text'] }) }
+}
+
+/** An SVG image is XML that can contain scripts. */
+export const startSvgCheck: StartTextCheck = (file) => {
+  const xml = startXmlCheck(file)
+  return {
+    push: (bytes) => xml.push?.(bytes),
+    end(text) {
+      const { findings, notes } = xml.end(text)
+      return { findings: [...findings, ...activeSvg(text.whole ?? text.head)], notes }
+    },
+  }
 }
 
 /** Checks that XML is well-formed. Expands no entities and fetches nothing. */

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compoundFile, type Contents, openXml } from '../test/evidence-samples.ts'
+import { examine, noticed } from '../test/examine.ts'
+
+const found = async (files: Contents): Promise<readonly string[]> => noticed(await examine(files))
+
+/** `\objdata` with an OLE 1.0 header: version, format, class name, topic, item, content. */
+function rtfObject(name: string, content = 'data'): string {
+  const header = Buffer.alloc(12)
+  header.writeUInt32LE(0x501, 0)
+  header.writeUInt32LE(2, 4)
+  header.writeUInt32LE(name.length + 1, 8)
+  const hex = Buffer.concat([
+    header,
+    Buffer.from(`${name}\0`),
+    Buffer.alloc(12),
+    Buffer.from(content, 'latin1'),
+  ]).toString('hex')
+  return `{\\object\\objemb{\\*\\objdata ${hex.replaceAll(/.{60}/g, '$&\n')}}}`
+}
+
+test('objects in RTF that can run something are a danger under any name, others are a notice', async () => {
+  assert.deepEqual(
+    await found({
+      'a.rtf': '{\\rtf1 plain}',
+      'b.rtf': `{\\rtf1 ${rtfObject('Excel.Sheet.8')}}`,
+      'c.doc': `{\\rtf1 ${rtfObject('Package', 'x')}}`,
+      'd.txt': `{\\rt ${rtfObject('Word.Picture.8', '\0C:\\run.exe\0')}}`,
+      'e.rtf': `{\\rtf1 {\\object\\objautlink\\objupdate}}`,
+      'f.rtf': `{\\rtf1 ${'x'.repeat(3_000_000)}${rtfObject('Equation.3')}}`,
+      'g.rtf': Buffer.concat([
+        Buffer.from('{\\rtf1\\bin9 '),
+        Buffer.alloc(900, 1),
+        Buffer.from(`${rtfObject('OLE2Link')}}`),
+      ]),
+    }),
+    [
+      'danger embedded_object c.doc',
+      'danger embedded_object d.txt',
+      'danger embedded_object e.rtf',
+      'danger embedded_object f.rtf',
+      'danger embedded_object g.rtf',
+      'notice active_content b.rtf',
+      'notice type_mismatch c.doc',
+      'notice type_mismatch d.txt',
+    ],
+  )
+})
+
+test('macros in text forms of Office documents are a danger', async () => {
+  assert.deepEqual(
+    await found({
+      'a.xml': '<?xml version="1.0"?><w:wordDocument xmlns:w="x" w:macrosPresent="yes"/>',
+      'b.fodt':
+        '<office:document xmlns:ooo="x" xmlns:office="y"><ooo:module ooo:name="M"/></office:document>',
+      'c.mht': 'MIME-Version: 1.0\n\nQWN0aXZlTWltZQAAAfAEAAAA\n',
+      'd.slk': 'ID;P\nO;E\nC;Y1;X1;K0;EEXEC("calc")\nE\n',
+      'e.slk': 'ID;PWXL;N;E\nC;Y1;X1;K0\nE\n',
+    }),
+    ['a.xml', 'b.fodt', 'c.mht', 'd.slk'].map((name) => `danger macros ${name}`),
+  )
+})
+
+test('scripts in SVG are a notice, a plain SVG is accepted', async () => {
+  assert.deepEqual(
+    await found({
+      'a.svg': '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1"/></svg>',
+      'b.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+      'c.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>',
+    }),
+    ['notice active_content b.svg', 'notice active_content c.svg'],
+  )
+})
+
+test('macros in binary Excel workbooks and embedded programs in legacy files are a danger', async () => {
+  const types =
+    '<Types><Default Extension="bin" ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/></Types>'
+  const binary = (more: Contents): Uint8Array =>
+    openXml('xlsx', { '[Content_Types].xml': types, 'xl/workbook.bin': 'x', ...more })
+  const relations =
+    '<Relationships><Relationship Id="a" Type="http://schemas.microsoft.com/office/2006/relationships/vbaProject" Target="v.bin"/></Relationships>'
+  assert.deepEqual(
+    await found({
+      'a.xlsb': binary({}),
+      'b.xlsb': binary({ 'xl/vbaProject.bin': 'x' }),
+      'c.xlsb': binary({ 'xl/_rels/workbook.bin.rels': relations, 'xl/v.bin': 'x' }),
+      'd.ppt': Buffer.concat([
+        compoundFile('PowerPoint Document'),
+        Buffer.from('ff03140000000200000 40c000000'.replaceAll(' ', ''), 'hex'),
+      ]),
+      'e.doc': compoundFile('WordDocument'),
+    }),
+    [
+      'danger macros b.xlsb',
+      'danger macros c.xlsb',
+      'danger macros d.ppt',
+      'notice legacy_office d.ppt',
+      'notice legacy_office e.doc',
+    ],
+  )
+})

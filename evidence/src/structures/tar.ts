@@ -1,0 +1,112 @@
+import type { RandomAccess } from '@kitseal/kit'
+import type { ExamineContext } from '../examine-context.ts'
+import { checkName } from '../file-names.ts'
+import { bytesAt, sourceRange } from '../platform/sources.ts'
+import type { Finding } from '../rules.ts'
+import type { FileToCheck, InnerFile, Structure } from './structure.ts'
+
+const BLOCK = 512
+const MAX_NAME_BYTES = 64 * 1024
+const latin1 = new TextDecoder('latin1')
+const utf8 = new TextDecoder()
+
+/** `ustar` at byte 257, in the POSIX and the GNU form. */
+export function isTar(head: Uint8Array): boolean {
+  return latin1.decode(head.subarray(257, 262)) === 'ustar' && checksumFits(head.subarray(0, BLOCK))
+}
+
+/** Lists the entries of a tar archive. Names, links and special files follow the rules for ZIP archives. */
+export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<Structure> {
+  const { source, displayPath, depth } = file
+  if (depth >= ctx.limits.nesting) {
+    const detail = `at most ${ctx.limits.nesting} levels of archives are allowed`
+    return { type: 'tar', findings: [{ code: 'nested_too_deep', detail }], notes: [] }
+  }
+  const inner: InnerFile[] = []
+  const seen = new Set<string>()
+  const findings: Finding[] = []
+  for await (const entry of entriesOf(source)) {
+    if (typeof entry === 'string') {
+      findings.push({ code: 'unreadable_archive', detail: entry })
+      break
+    }
+    const { name, type, at, sizeBytes } = entry
+    const shown = `${displayPath}/${name}`
+    const limit = ctx.budget.admit(1, sizeBytes, Math.max(sizeBytes, 1))
+    if (limit !== undefined) return { type: 'tar', findings: [limit], notes: [] }
+    const path = name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')
+    if (path !== '' && path !== '.') ctx.report(shown, ...checkName(path))
+    if (type === '5') continue
+    if (seen.has(path)) ctx.report(shown, { code: 'name_collision', detail: 'inside it' })
+    seen.add(path)
+    if (type === '1' || type === '2') ctx.report(shown, { code: 'link' })
+    else if (!FILES.has(type)) ctx.report(shown, { code: 'special_file' })
+    else inner.push({ name, sizeBytes, source: sourceRange(source, at, sizeBytes) })
+  }
+  return { type: 'tar', findings, notes: [], inner }
+}
+
+/** Regular files: POSIX, old, and contiguous. */
+const FILES = new Set(['0', '\0', '7'])
+
+interface TarEntry {
+  readonly name: string
+  readonly type: string
+  readonly at: number
+  readonly sizeBytes: number
+}
+
+/** Yields entries, or at last the problem that ends the archive. */
+async function* entriesOf(source: RandomAccess): AsyncGenerator<TarEntry | string> {
+  let longName: string | undefined
+  for (let at = 0; at < source.sizeBytes;) {
+    const header = await bytesAt(source, at, BLOCK)
+    if (header.every((byte) => byte === 0)) return
+    if (header.length < BLOCK || !checksumFits(header)) {
+      yield 'a header is damaged'
+      return
+    }
+    const type = String.fromCharCode(header[156] ?? 0)
+    const sizeBytes = numberIn(header.subarray(124, 136))
+    const dataAt = at + BLOCK
+    if (sizeBytes === undefined || dataAt + sizeBytes > source.sizeBytes) {
+      yield 'it is truncated'
+      return
+    }
+    at = dataAt + Math.ceil(sizeBytes / BLOCK) * BLOCK
+    if (type === 'L' || type === 'x') {
+      const bytes = await bytesAt(source, dataAt, Math.min(sizeBytes, MAX_NAME_BYTES))
+      longName = type === 'L' ? textOf(bytes) : (paxPath(bytes) ?? longName)
+    } else if (type !== 'g' && type !== 'K') {
+      const prefix =
+        latin1.decode(header.subarray(257, 263)) === 'ustar\0' ? textOf(header.subarray(345, 500)) : ''
+      const short = textOf(header.subarray(0, 100))
+      yield { name: longName ?? (prefix === '' ? short : `${prefix}/${short}`), type, at: dataAt, sizeBytes }
+      longName = undefined
+    }
+  }
+}
+
+const textOf = (bytes: Uint8Array): string => utf8.decode(bytes).split('\0', 1)[0] ?? ''
+
+/** `LENGTH path=NAME\n` in a POSIX extended header. */
+function paxPath(bytes: Uint8Array): string | undefined {
+  return /(?:^|\n)\d+ path=([^\n]*)\n/.exec(utf8.decode(bytes))?.[1]
+}
+
+/** Octal digits, or GNU's binary form for large files. */
+function numberIn(field: Uint8Array): number | undefined {
+  if (((field[0] ?? 0) & 0x80) !== 0) {
+    const value = field.subarray(4).reduce((sum, byte) => sum * 256 + byte, 0)
+    return Number.isSafeInteger(value) ? value : undefined
+  }
+  const digits = textOf(field).trim()
+  return /^[0-7]*$/.test(digits) ? Number.parseInt(digits || '0', 8) : undefined
+}
+
+function checksumFits(header: Uint8Array): boolean {
+  const stated = numberIn(header.subarray(148, 156))
+  let sum = 8 * 32
+  for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte
+  return stated === sum
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { type Contents, openXml, zipOf } from '../test/evidence-samples.ts'
+import { codes, examine, noticed } from '../test/examine.ts'
+import { tempFolder } from '../test/temp-folder.ts'
+import { eicarString } from './detect/find-bytes.ts'
+
+const found = async (files: Contents): Promise<readonly string[]> => codes(await examine(files))
+const EXE = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(100)])
+
+interface TarFile {
+  readonly name: string
+  readonly content?: string | Uint8Array
+  readonly type?: string
+}
+
+function tar(...files: readonly TarFile[]): Buffer {
+  const blocks = files.flatMap(({ name, content = '', type = '0' }) => {
+    const bytes = Buffer.from(content)
+    const header = Buffer.alloc(512)
+    header.write(name, 0)
+    header.write('0000644\0', 100)
+    header.write(`${bytes.length.toString(8).padStart(11, '0')}\0`, 124)
+    header.write(`        ${type}`, 148)
+    header.write('ustar\x0000', 257, 'latin1')
+    const sum = header.reduce((total, byte) => total + byte, 0)
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+    return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]
+  })
+  return Buffer.concat([...blocks, Buffer.alloc(1024)])
+}
+
+const expected = (path: string): readonly string[] => [
+  `name_traversal ${path}/../up.txt`,
+  `name_collision ${path}/a.txt`,
+  `executable_content ${path}/b/run`,
+  `test_virus ${path}/e.txt`,
+  `link ${path}/l`,
+  `macros ${path}/m.docx`,
+  `executable_content ${path}/n.zip/x.exe`,
+  `special_file ${path}/p`,
+]
+
+test('files in tar and gzip are examined as in a ZIP, and kept whole', async () => {
+  const inside = [
+    { name: 'a.txt', content: 'text' },
+    { name: 'b/run', content: EXE },
+    { name: 'e.txt', content: eicarString() },
+    { name: 'm.docx', content: openXml('docx', { 'word/vbaProject.bin': 'x' }) },
+    { name: 'n.zip', content: zipOf({ 'x.exe': EXE }) },
+    { name: '../up.txt', content: 'x' },
+    { name: 'l', type: '2' },
+    { name: 'p', type: '6' },
+    { name: 'a.txt', content: 'again' },
+  ]
+  assert.deepEqual(await found({ 'a.tar': tar(...inside) }), ['test_virus a.tar', ...expected('a.tar')])
+  assert.deepEqual(await found({ 'a.tgz': gzipSync(tar(...inside)) }), [
+    'test_virus a.tgz/a.tar',
+    ...expected('a.tgz/a.tar'),
+  ])
+  assert.deepEqual(await found({ 'e.zip': zipOf({ 'a.tar': tar(...inside) }) }), [
+    'test_virus e.zip/a.tar',
+    ...expected('e.zip/a.tar'),
+  ])
+  assert.deepEqual(await found({ 'x.log.gz': gzipSync(EXE) }), ['executable_content x.log.gz/x.log'])
+  const sound = await examine({
+    'a.tar.gz': gzipSync(tar({ name: './', type: '5' }, { name: './a.csv', content: 'a,b\n' })),
+  })
+  assert.deepEqual(noticed(sound), [])
+  assert.deepEqual(
+    sound.files.map(({ path, type, inside: counted }) => `${path} ${type.id} ${counted?.files}`),
+    ['data/a.tar.gz gz 1'],
+  )
+})
+
+test('bombs, damage and several parts in gzip are found, and nesting is limited', async () => {
+  const bomb = gzipSync(Buffer.alloc(20_000_000))
+  const lie = Buffer.from(bomb)
+  lie.writeUInt32LE(1000, lie.length - 4)
+  assert.deepEqual(
+    await found({
+      'a.gz': bomb,
+      'b.gz': lie,
+      'c.gz': gzipSync('text\n'.repeat(500)).subarray(0, -20),
+      'd.gz': Buffer.concat([gzipSync('one\n'), gzipSync('two\n')]),
+      'e.tar': tar({ name: 'a.txt', content: 'x'.repeat(3000) }).subarray(0, 2000),
+    }),
+    [
+      'archive_ratio a.gz',
+      'malformed_gzip b.gz',
+      'malformed_gzip c.gz',
+      'malformed_gzip d.gz',
+      'unreadable_archive e.tar',
+    ],
+  )
+  let deep: Uint8Array = Buffer.from('text')
+  for (let level = 0; level < 5; level++) deep = gzipSync(deep)
+  const [first = ''] = await found({ 'a.gz': deep })
+  assert.match(first, /^nested_too_deep/)
+})
+
+test('archives that the tar program writes are read, with long names', async (t) => {
+  if (spawnSync('tar', ['--version']).status !== 0) return t.skip('tar is not installed')
+  const folder = tempFolder()
+  const long = `${'long name '.repeat(12)}.txt`
+  mkdirSync(join(folder, 'in'))
+  writeFileSync(join(folder, 'in', long), 'text')
+  writeFileSync(join(folder, 'in', 'grüße.exe'), 'MZ\0\0')
+  for (const format of ['gnu', 'pax']) {
+    execFileSync('tar', [`--format=${format}`, '-cf', join(folder, 'out.tar'), '-C', join(folder, 'in'), '.'])
+    const { blockers, files } = await examine({ 'out.tar': readFileSync(join(folder, 'out.tar')) })
+    assert.deepEqual(codes({ blockers }), ['executable_content out.tar/./grüße.exe'], format)
+    assert.equal(files[0]?.inside?.files, 2)
+  }
+  return undefined
+})
