@@ -39,5 +39,5 @@ export async function downloadTrust(
 export function trustLine({ keys }: DownloadTrust, url: string): string {
   if (keys === 'given') return 'with the keys you gave'
   if (keys === 'pinned') return 'with your pinned keys'
-  return `with the keys published by ${url}. To pin them: kitseal trust add ${shellQuote(`${url}/.well-known/jwks.json`)}`
+  return `with the keys published by ${url}. To pin them: kitseal trust add ${shellQuote(url)}`
 }

@@ -91,6 +91,11 @@ export function time(seconds: number): string {
   return Number.isNaN(date.getTime()) ? `${seconds} s` : date.toISOString()
 }
 
+/** For sentences: `2026-03-04 05:06:08 UTC`. */
+export function readableTime(seconds: number): string {
+  return time(seconds).replace(/T(\S+?)(?:\.000)?Z$/, ' $1 UTC')
+}
+
 /** The checks behind each boolean of the report. It is true if all of them pass. */
 export interface Booleans {
   readonly manifest_hash_valid: readonly string[]

@@ -61,15 +61,15 @@ test('a confirmed time says who confirms it', async () => {
   assert.equal(report.verdict, 'verified', report.errors.join('\n'))
   assert.equal(
     timeCheck(report),
-    'pass: existed before 2026-03-04T05:06:09.250Z (time-stamp by Time authority, seen by 2 of 3 witnesses)',
+    'pass: existed before 2026-03-04 05:06:09.250 UTC (time-stamp by Time authority, seen by 2 of 3 witnesses)',
   )
   assert.equal(
     timeCheck(await verify({ logPolicy: policy })),
-    'pass: existed before 2026-03-04T05:06:08.000Z (seen by 2 of 3 witnesses)',
+    'pass: existed before 2026-03-04 05:06:08 UTC (seen by 2 of 3 witnesses)',
   )
   assert.equal(
     timeCheck(await verify({ timePolicy: { roots } })),
-    'pass: existed before 2026-03-04T05:06:09.250Z (time-stamp by Time authority)',
+    'pass: existed before 2026-03-04 05:06:09.250 UTC (time-stamp by Time authority)',
   )
 })
 

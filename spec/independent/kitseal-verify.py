@@ -1041,6 +1041,11 @@ def check_log_proof(receipt, proof, signers):
     )
 
 
+def readable(time):
+    """`2026-03-04 05:06:08 UTC`, for sentences."""
+    return re.sub(r"T(\S+?)(?:\.000)?Z$", r" \1 UTC", time)
+
+
 def check_witnesses(checkpoint, policy, signers):
     """R59."""
     if isinstance(signers, str):
@@ -1048,7 +1053,8 @@ def check_witnesses(checkpoint, policy, signers):
     signed, cosigned = signers
     if not signed:
         return [("log_unknown", "no log in the policy signed the checkpoint of %s" % checkpoint.origin)]
-    text = "%d of %d witnesses cosigned" % (len(cosigned), len(policy.witnesses))
+    total = len(policy.witnesses)
+    text = "%d of %d witnesses cosigned" % (len(cosigned), total) if total else "it names no witnesses"
     if policy.is_met(cosigned, policy.quorum):
         return Passed(text)
     return [("log_quorum_not_met", text + ", which is less than the policy asks for")]
@@ -1789,7 +1795,7 @@ class TimeFacts:
         if trust.policy and trust.policy.witnesses:
             count = len(trust.policy.witnesses)
             by.append("seen by %d of %d %s" % (len(log.cosigned), count, "witness" if count == 1 else "witnesses"))
-        self.outcome, self.trusted = Passed("existed before %s (%s)" % (text, ", ".join(by))), time
+        self.outcome, self.trusted = Passed("existed before %s (%s)" % (readable(text), ", ".join(by))), time
 
 
 # ---- Section 8: archives

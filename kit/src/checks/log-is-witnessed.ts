@@ -17,7 +17,9 @@ export const logIsWitnessed: Check<ReceiptFacts> = {
       return outcome([finding('log_unknown', text)])
     }
     if (log.isIssuers === true) return notRun('the log is the one of the issuer, and no policy was given')
-    const seen = `${status.cosigned.length} of ${policy.witnesses.length} witnesses cosigned`
+    const total = policy.witnesses.length
+    const seen =
+      total === 0 ? 'it names no witnesses' : `${status.cosigned.length} of ${total} witnesses cosigned`
     if (!status.quorumMet)
       return outcome([finding('log_quorum_not_met', `${seen}, which is less than the policy asks for`)])
     return passWith(

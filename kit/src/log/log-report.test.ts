@@ -82,7 +82,7 @@ for (const [what, text, trust, cosigners] of [
   ],
   [
     'witnesses that the policy does not name',
-    `in the log of ${ISSUER} at position 2; witnesses were not checked, because your policy names none`,
+    `in the log of ${ISSUER} at position 2; witnesses were not checked, because you have named none`,
     { logPolicy: policyOf('quorum none', log, 0) },
     witnesses,
   ],

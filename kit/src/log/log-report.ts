@@ -1,5 +1,5 @@
 // docs/decisions/0359
-import { type CheckResult, type LogReport, time } from '../report.ts'
+import { type CheckResult, type LogReport, readableTime, time } from '../report.ts'
 import type { LogFacts } from './log-facts.ts'
 import type { CheckpointStatus } from './verify-checkpoint.ts'
 
@@ -41,12 +41,12 @@ function confirmation(
   others: number,
   isIssuers: boolean,
 ): string {
-  const who = isIssuers ? 'the issuer' : 'your policy'
+  const reason = isIssuers ? 'the issuer names none' : 'you have named none'
   const named = isIssuers ? ' that the issuer names' : ''
   const seen = `seen by ${cosigned.length} of ${total} ${total === 1 ? 'witness' : 'witnesses'}${named}`
-  if (since !== undefined) return ` since ${readable(since)}, ${seen}`
+  if (since !== undefined) return ` since ${readableTime(since)}, ${seen}`
   const place = ` at position ${index}`
-  if (total === 0 && others > 0) return `${place}; witnesses were not checked, because ${who} names none`
+  if (total === 0 && others > 0) return `${place}; witnesses were not checked, because ${reason}`
   if (cosigned.length === 0) return `${place}; no witness has confirmed it`
   return quorumMet ? `${place}, ${seen}` : `${place}, but only ${seen}`
 }
@@ -54,9 +54,4 @@ function confirmation(
 /** The issuer, if the log is named after it: host and path, and `/log`. */
 function logName(origin: string, issuer = ''): string {
   return `${issuer.replace(/^https?:\/\//, '').replace(/\/+$/, '')}/log` === origin ? `of ${issuer}` : origin
-}
-
-/** `2026-03-04 05:06:08 UTC`. */
-function readable(seconds: number): string {
-  return time(seconds).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.000Z$/, '$1 $2 UTC')
 }

@@ -1,5 +1,5 @@
 import type { LogFacts } from '../log/log-facts.ts'
-import { time as text, type TimeReport } from '../report.ts'
+import { readableTime, time, type TimeReport } from '../report.ts'
 import type { TimeFacts } from './time-facts.ts'
 
 /** States when the receipt existed, and who confirms it; undefined without a trusted time in bounds. */
@@ -15,10 +15,10 @@ export function timeReport(
     ...(authority === null ? [] : [`time-stamp by ${authority}`]),
     ...(all === 0 ? [] : [`seen by ${cosigned} of ${all} ${all === 1 ? 'witness' : 'witnesses'}`]),
   ]
-  const existedBefore = text(trusted.time / 1000)
+  const seconds = trusted.time / 1000
   return {
-    text: `existed before ${existedBefore} (${by.join(', ')})`,
-    existed_before: existedBefore,
+    text: `existed before ${readableTime(seconds)} (${by.join(', ')})`,
+    existed_before: time(seconds),
     authority,
   }
 }

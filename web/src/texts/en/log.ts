@@ -22,7 +22,7 @@ export const log = {
     none: 'No witness cosigns this log. Only those who monitor it would notice that it was changed.',
     name: 'Witness',
     key: 'Key',
-    seen: 'Cosigned this checkpoint',
+    seen: 'Cosigned',
     notYet: 'Not yet',
   },
   monitor: {
