@@ -42,19 +42,14 @@ export async function readPublished(
   db: Kysely<Database>,
   { witnesses, isTimeStamped, isRequired }: PublishingPolicy,
 ): Promise<readonly PublishedCheckpoint[]> {
-  const newest = db
-    .selectFrom('log_checkpoints')
-    .select(['size', 'note', 'time_stamp'])
-    .orderBy('size', 'desc')
-    .limit(1)
-  const complete = newest
+  const complete = newestRow(db)
     .where('quorum_met', '=', QUORUM_MET)
     .$if(isTimeStamped, (query) => query.where('time_stamp', 'is not', null))
   const [cosigned] = parseRows(await complete.execute())
   // The policy may have changed since.
   const best = cosigned !== undefined && meetsQuorum(cosigned.note, witnesses) ? [cosigned] : []
   if (isRequired) return best
-  const [last] = parseRows(await newest.execute())
+  const last = await readNewest(db)
   return last === undefined || last.size === best[0]?.size ? best : [...best, last]
 }
 
@@ -78,6 +73,19 @@ export async function readStored(
     .select(['size', 'note', 'time_stamp'])
     .where('size', '=', size)
   return parseRows(await rows.execute())[0]
+}
+
+/** The newest stored checkpoint, with whatever it has. */
+export async function readNewest(db: Kysely<Database>): Promise<PublishedCheckpoint | undefined> {
+  return parseRows(await newestRow(db).execute())[0]
+}
+
+function newestRow(db: Kysely<Database>) {
+  return db
+    .selectFrom('log_checkpoints')
+    .select(['size', 'note', 'time_stamp'])
+    .orderBy('size', 'desc')
+    .limit(1)
 }
 
 /** Whether enough witnesses are named. Only verified cosignatures are stored. */

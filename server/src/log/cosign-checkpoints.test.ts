@@ -61,6 +61,13 @@ onEachDatabase((database) => {
     rmSync(folder, { recursive: true })
   })
 
+  const logOptions = () => ({
+    db,
+    clock: systemClock,
+    providers: [fileKeys({ directory: join(folder, 'keys') })] as const,
+    marks: marksIn(folder),
+  })
+
   /** A node of the service: what it knows is in the database. */
   async function node(
     policy: WitnessPolicy,
@@ -70,10 +77,7 @@ onEachDatabase((database) => {
     const write = (_: unknown, message: string): number => lines.push(message)
     const lineLog = { info: write, warn: write, error: write }
     const log = transparencyLog({
-      db,
-      clock: systemClock,
-      providers: [fileKeys({ directory: join(folder, 'keys') })],
-      marks: marksIn(folder),
+      ...logOptions(),
       publishing: { witnesses: policy, isTimeStamped: authorities !== undefined, isRequired },
     })
     await log.ensure('issuer.example/log')
@@ -250,6 +254,35 @@ onEachDatabase((database) => {
     assert.equal(await readFrozen(db), undefined)
     assert.deepEqual(await publishedBy(log, policy), [[4, 'w']])
     await stop()
+  })
+
+  test('the served checkpoint never goes back, also when witnesses are added or fail', async () => {
+    await using witness = await cosigner('w')
+    const policy = policyOf([witness], 'w')
+    const sizes: number[] = []
+    const serve = async ({ log }: { readonly log: TransparencyLog }): Promise<void> =>
+      void sizes.push(parseCheckpoint(await log.checkpoint()).size)
+    const earlier = await node(policy)
+    await append()
+    await earlier.extend()
+    await serve(earlier)
+    await earlier.stop()
+    const alone = transparencyLog({ ...logOptions(), publishing: undefined })
+    await append()
+    await alone.sequence()
+    await serve({ log: alone })
+    const later = await node(policy, { isRequired: true })
+    await serve(later)
+    const cosign = witness.behave
+    witness.behave = () => ({ status: 500 })
+    await append()
+    await later.extend()
+    await serve(later)
+    witness.behave = cosign
+    await later.extend()
+    await serve(later)
+    assert.deepEqual(sizes, [1, 2, 2, 2, 3])
+    await later.stop()
   })
 
   test('one node at a time extends the log, and another continues when it stops', async () => {

@@ -20,13 +20,20 @@ import type { KitId } from '../identifiers.ts'
 import type { KeyProvider, Signer } from '../keys/signer.ts'
 import { Refusal } from '../refusals.ts'
 import type { SignedHead } from './ask-witness.ts'
-import { type PublishedCheckpoint, type PublishingPolicy, readPublished } from './checkpoint-queries.ts'
+import {
+  type PublishedCheckpoint,
+  type PublishingPolicy,
+  readNewest,
+  readPublished,
+  storeCheckpoint,
+} from './checkpoint-queries.ts'
 import { type Frozen, frozenOf, LogFrozen, readFrozen } from './freeze-log.ts'
 import { ensureLog, logNoteKey, openLogKey, readLog } from './log-key.ts'
 import { readTilesOnce, tileReader } from './log-tiles.ts'
 import { type LogMarks, markGuard } from './mark-guard.ts'
 import { sequencer } from './sequence-leaves.ts'
 import { readLeaves } from './tree-edge.ts'
+import type { WitnessPolicy } from './witness-policy.ts'
 
 /** The log of everything that this issuer signed. The database is its only state. */
 export interface TransparencyLog {
@@ -128,14 +135,25 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
     }
   }
 
+  /** The note of this size if checkpoints are not stored. If the log is frozen because it was rolled back, this throws. */
+  async function signUnlessStored(log: Readonly<LogTable>): Promise<SignedNote | undefined> {
+    if (publishing !== undefined && frozenOf(log) === undefined) return undefined
+    const note = await sign(log)
+    return publishing === undefined ? note : undefined
+  }
+
   async function published(): Promise<readonly PublishedCheckpoint[]> {
     const log = await currentLog()
-    // If the log is frozen because it was rolled back, this throws.
-    if (publishing === undefined || frozenOf(log) !== undefined) {
-      const note = await sign(log)
-      if (publishing === undefined) return [{ size: log.size, note, timeStamp: undefined }]
-    }
-    return readPublished(db, publishing)
+    const note = await signUnlessStored(log)
+    if (note !== undefined) return [{ size: log.size, note, timeStamp: undefined }]
+    return publishing === undefined ? [] : readPublished(db, publishing)
+  }
+
+  /** From here on, stored checkpoints are served. One of the present size keeps them from going back. */
+  async function startPublishing(witnesses: WitnessPolicy): Promise<void> {
+    const head = await signedHead()
+    if (((await readNewest(db))?.size ?? -1) >= head.size) return
+    await storeCheckpoint(db, head, { cosignatures: [], timeStamp: undefined }, witnesses, clock)
   }
 
   function prover(
@@ -183,15 +201,21 @@ export function transparencyLog(options: TransparencyLogOptions): TransparencyLo
   }
 
   return {
-    ensure: (origin) => ensureLog(db, providers, origin, clock),
+    async ensure(origin) {
+      await ensureLog(db, providers, origin, clock)
+      try {
+        if (publishing !== undefined) await startPublishing(publishing.witnesses)
+      } catch (error) {
+        if (!(error instanceof LogFrozen)) throw error
+      }
+    },
 
     vkey: async () => vkey(logNoteKey(await currentLog())),
 
     async checkpoint() {
       try {
-        const known = await published()
-        const { note } = known.toSorted((a, b) => b.size - a.size)[0] ?? (await signedHead())
-        return noteBytes(note)
+        const note = await signUnlessStored(await currentLog())
+        return noteBytes(note ?? (await readNewest(db))?.note ?? (await signedHead()).note)
       } catch (error) {
         throw error instanceof LogFrozen ? unavailable(error) : error
       }
