@@ -18,6 +18,14 @@ export {
   START_PAGE_PATH,
   TIME_STAMP_PATH,
 } from './envelope.ts'
+export {
+  type Erasure,
+  ERASURE_VERSION,
+  erasureLeaf,
+  erasureSignedBytes,
+  parseErasure,
+  verifyErasure,
+} from './erasure.ts'
 export { ERROR_CODES, type ErrorCode } from './errors.ts'
 export { base64url, fromBase64url } from './encoding/base64url.ts'
 export { base64, fromBase64 } from './encoding/base64.ts'
