@@ -1,5 +1,14 @@
 import type { Submission } from '@kitseal/client'
 
-/** Says that retention has deleted the evidence, and when. */
-export const expiredText = ({ updated_at }: Pick<Submission, 'updated_at'>): string =>
-  `The evidence of this submission was deleted on ${updated_at.slice(0, 10)} under the retention rule. Manifest and receipt remain.`
+type Expired = Pick<Submission, 'updated_at'> & Partial<Pick<Submission, 'erasure' | 'kit_id'>>
+
+/** Says when the evidence was deleted, and why. Services of earlier releases do not say why. */
+export function expiredText({ updated_at, erasure = null, kit_id = '' }: Expired): string {
+  const day = (erasure?.erased_at ?? updated_at).slice(0, 10)
+  if (kit_id === null) return `This submission was deleted, or not completed in time, on ${day}.`
+  const why =
+    erasure?.reason === 'request'
+      ? `by order of ${erasure.ordered_by ?? 'an owner'}`
+      : 'under the retention rule'
+  return `The evidence of this submission was deleted on ${day} ${why}. Manifest and receipt remain.`
+}

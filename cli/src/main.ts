@@ -21,6 +21,14 @@ export const COMMANDS: CommandTable = {
     summary: 'replace a kit whose signing key was revoked',
     load: () => import('./commands/reissue.ts'),
   },
+  hold: {
+    summary: 'place or release a legal hold',
+    load: () => import('./commands/hold.ts'),
+  },
+  delete: {
+    summary: 'delete the evidence of a submission',
+    load: () => import('./commands/delete.ts'),
+  },
   verify: { summary: 'verify a kit, offline', load: () => import('./commands/verify.ts') },
   prove: { summary: 'prove that a file is in a kit', load: () => import('./commands/prove.ts') },
   trust: { summary: 'pin the keys and logs of issuers you trust', load: () => import('./commands/trust.ts') },

@@ -231,7 +231,7 @@ export interface Submission {
   readonly submission_id: string
   readonly workspace_id: string
   readonly label: string
-  /** EXPIRED: a kit was issued, and its evidence was deleted when its retention ended. Manifest and receipt remain. */
+  /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
   /** The intake job of this submission. */
   readonly job_id: string
@@ -277,6 +277,22 @@ export interface Submission {
   readonly deliverables: {
     readonly [name: string]: string
   }
+  /** The legal hold, which keeps the evidence from being deleted. */
+  readonly hold: {
+    readonly reason: string
+    readonly placed_at: string
+  } | null
+  /** When and why the evidence of the kit was deleted. */
+  readonly erasure: {
+    readonly erased_at: string
+    readonly reason: 'retention' | 'request'
+    /** The rule, if the reason is retention. */
+    readonly rule: string | null
+    /** `member:ID` or `key:ID`, if the reason is a request. */
+    readonly ordered_by: string | null
+    readonly files: number
+    readonly bytes: number
+  } | null
   /** When the key that signed the kit was revoked. The kit no longer verifies: re-issue it. */
   readonly key_revoked_at: string | null
   /** The submission whose kit this one replaces, because its signing key was revoked. */
@@ -301,7 +317,7 @@ export interface SubmissionList {
     readonly submission_id: string
     readonly workspace_id: string
     readonly label: string
-    /** EXPIRED: a kit was issued, and its evidence was deleted when its retention ended. Manifest and receipt remain. */
+    /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
     readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
     /** The intake job of this submission. */
     readonly job_id: string
@@ -347,6 +363,22 @@ export interface SubmissionList {
     readonly deliverables: {
       readonly [name: string]: string
     }
+    /** The legal hold, which keeps the evidence from being deleted. */
+    readonly hold: {
+      readonly reason: string
+      readonly placed_at: string
+    } | null
+    /** When and why the evidence of the kit was deleted. */
+    readonly erasure: {
+      readonly erased_at: string
+      readonly reason: 'retention' | 'request'
+      /** The rule, if the reason is retention. */
+      readonly rule: string | null
+      /** `member:ID` or `key:ID`, if the reason is a request. */
+      readonly ordered_by: string | null
+      readonly files: number
+      readonly bytes: number
+    } | null
     /** When the key that signed the kit was revoked. The kit no longer verifies: re-issue it. */
     readonly key_revoked_at: string | null
     /** The submission whose kit this one replaces, because its signing key was revoked. */
@@ -373,7 +405,7 @@ export interface SubmissionList {
 /** The files of a finished submission. Empty until then. */
 export interface DeliverableList {
   readonly submission_id: string
-  /** EXPIRED: a kit was issued, and its evidence was deleted when its retention ended. Manifest and receipt remain. */
+  /** EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain. */
   readonly status: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
   readonly deliverables: readonly {
     readonly name: string
@@ -485,6 +517,31 @@ export interface AuditHead {
   readonly log_proof: string
 }
 
+/** Says that the evidence of a kit was deleted, when and why. Signed by the issuer, and in the transparency log. */
+export interface Erasure {
+  readonly erasure_version: 'kitseal-erasure-1'
+  readonly kit_id: string
+  readonly job_id: string
+  /** Of the canonical receipt with its signature. */
+  readonly receipt_sha256: string
+  readonly issuer: string
+  readonly erased_at: string
+  readonly reason: 'retention' | 'request'
+  /** The rule, if the reason is retention. */
+  readonly rule: string | null
+  /** `member:ID` or `key:ID`, if the reason is a request. */
+  readonly ordered_by: string | null
+  /** Files of evidence. */
+  readonly files: number
+  readonly bytes: number
+  readonly public_key_kid: string
+  readonly signature_algorithm: 'Ed25519'
+  /** Base64url. */
+  readonly signature: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The documented error codes; see spec/error-codes.md. */
 export type ErrorCode =
   | 'request_malformed'
@@ -520,6 +577,7 @@ export type ErrorCode =
   | 'session_not_found'
   | 'passkey_not_found'
   | 'tile_not_found'
+  | 'erasure_not_found'
   | 'schema_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -534,6 +592,8 @@ export type ErrorCode =
   | 'evidence_gone'
   | 'key_not_revoked'
   | 'kit_already_reissued'
+  | 'submission_held'
+  | 'submission_running'
   | 'scopes_differ'
   | 'ceremony_over'
   | 'member_exists'
@@ -595,6 +655,13 @@ export interface Operations {
     readonly query: {}
     readonly body: undefined
     readonly response: Blob
+  }
+  /** Get the erasure record of a kit */
+  readonly getErasure: {
+    readonly path: { readonly kit_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Erasure
   }
   /** Download a kit */
   readonly downloadKit: {
@@ -659,6 +726,13 @@ export interface Operations {
     readonly body: undefined
     readonly response: Submission
   }
+  /** Delete the evidence of a submission */
+  readonly deleteSubmission: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Submission
+  }
   /** What a submission came to */
   readonly listDeliverables: {
     readonly path: { readonly submission_id: string }
@@ -675,6 +749,23 @@ export interface Operations {
   }
   /** Re-issue a kit whose signing key was revoked */
   readonly reissueKit: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Submission
+  }
+  /** Place a legal hold */
+  readonly placeHold: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: {
+      /** One line of text, such as the name of the case. */
+      readonly reason: string
+    }
+    readonly response: Submission
+  }
+  /** Release a legal hold */
+  readonly releaseHold: {
     readonly path: { readonly submission_id: string }
     readonly query: {}
     readonly body: undefined
@@ -798,6 +889,7 @@ export const OPERATIONS = {
   getManifest: ['GET', '/v1/kits/{kit_id}/manifest'],
   getReceipt: ['GET', '/v1/kits/{kit_id}/receipt'],
   getLogProof: ['GET', '/v1/kits/{kit_id}/log-proof'],
+  getErasure: ['GET', '/v1/kits/{kit_id}/erasure'],
   downloadKit: ['GET', '/v1/kits/{kit_id}/download'],
   getKeys: ['GET', '/.well-known/jwks.json'],
   getLogCheckpoint: ['GET', '/log/checkpoint'],
@@ -807,9 +899,12 @@ export const OPERATIONS = {
   createSubmission: ['POST', '/v1/submissions'],
   listSubmissions: ['GET', '/v1/submissions'],
   getSubmission: ['GET', '/v1/submissions/{submission_id}'],
+  deleteSubmission: ['DELETE', '/v1/submissions/{submission_id}'],
   listDeliverables: ['GET', '/v1/submissions/{submission_id}/deliverables'],
   getDeliverable: ['GET', '/v1/submissions/{submission_id}/deliverables/{name}'],
   reissueKit: ['POST', '/v1/submissions/{submission_id}/reissue'],
+  placeHold: ['PUT', '/v1/submissions/{submission_id}/hold'],
+  releaseHold: ['DELETE', '/v1/submissions/{submission_id}/hold'],
   getCredits: ['GET', '/v1/credits'],
   getAuditTrail: ['GET', '/v1/audit'],
   getAuditHead: ['GET', '/v1/audit/head'],

@@ -3,6 +3,7 @@ import type {
   AuditTrail,
   CreditAccount,
   DeliverableList,
+  Erasure,
   IntakeJob,
   IntakeJobRequest,
   JWKS,
@@ -84,6 +85,10 @@ export function createClient(service: ClientOptions) {
     getReceipt: async (kitId: string, options?: CallOptions): Promise<Receipt> =>
       (await call(transport, 'getReceipt', { kit_id: kitId }, options)).data,
 
+    /** When and why the evidence of a kit was deleted, signed by the issuer. */
+    getErasure: async (kitId: string, options?: CallOptions): Promise<Erasure> =>
+      (await call(transport, 'getErasure', { kit_id: kitId }, options)).data,
+
     /** The newest proof that the receipt of a kit is in the log of the service, as a tlog-proof. */
     getLogProof: async (kitId: string, options: DownloadOptions = {}): Promise<Blob> => {
       const sink = blobSink()
@@ -145,6 +150,19 @@ export function createClient(service: ClientOptions) {
     reissueKit: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
       (await call(transport, 'reissueKit', { submission_id: submissionId }, { ...options, idempotent: true }))
         .data,
+
+    /** Places a legal hold, which keeps the evidence from being deleted, or changes its reason. */
+    placeHold: async (submissionId: string, reason: string, options?: CallOptions): Promise<Submission> => {
+      const params = { submission_id: submissionId }
+      return (await call(transport, 'placeHold', params, { ...options, body: { reason } })).data
+    },
+
+    releaseHold: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
+      (await call(transport, 'releaseHold', { submission_id: submissionId }, options)).data,
+
+    /** Deletes the evidence of a submission. Manifest, receipt and a signed erasure record of its kit stay. */
+    deleteSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
+      (await call(transport, 'deleteSubmission', { submission_id: submissionId }, options)).data,
 
     listDeliverables: async (submissionId: string, options?: CallOptions): Promise<DeliverableList> =>
       (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).data,

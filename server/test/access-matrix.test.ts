@@ -49,6 +49,11 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /v1/kits/:kit_id/manifest': { path: ({ kitId }) => `/v1/kits/${kitId}/manifest`, statuses: PRIVATE },
   'GET /v1/kits/:kit_id/receipt': { path: ({ kitId }) => `/v1/kits/${kitId}/receipt`, statuses: PRIVATE },
   'GET /v1/kits/:kit_id/log-proof': { path: ({ kitId }) => `/v1/kits/${kitId}/log-proof`, statuses: PRIVATE },
+  // The evidence was not erased.
+  'GET /v1/kits/:kit_id/erasure': {
+    path: ({ kitId }) => `/v1/kits/${kitId}/erasure`,
+    statuses: statuses(404, 404, 404, 404),
+  },
   'GET /v1/kits/:kit_id/download': { path: ({ kitId }) => `/v1/kits/${kitId}/download`, statuses: PRIVATE },
   'POST /v1/verify/receipt': {
     path: () => '/v1/verify/receipt',
@@ -107,6 +112,20 @@ const ROUTES: Readonly<Record<string, Row>> = {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/reissue`,
     body: () => json({}),
     statuses: statuses(401, 404, 403, 409),
+  },
+  'PUT /v1/submissions/:submission_id/hold': {
+    path: ({ submissionId }) => `/v1/submissions/${submissionId}/hold`,
+    body: () => json({ reason: 'Case 7' }),
+    statuses: statuses(401, 404, 403, 200),
+  },
+  // 409 for the owner: the submission is under a hold.
+  'DELETE /v1/submissions/:submission_id': {
+    path: ({ submissionId }) => `/v1/submissions/${submissionId}`,
+    statuses: statuses(401, 404, 403, 409),
+  },
+  'DELETE /v1/submissions/:submission_id/hold': {
+    path: ({ submissionId }) => `/v1/submissions/${submissionId}/hold`,
+    statuses: statuses(401, 404, 403, 200),
   },
   'GET /v1/credits': { path: () => '/v1/credits', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit': { path: () => '/v1/audit', statuses: statuses(401, 200, 403, 200) },

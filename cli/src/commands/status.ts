@@ -117,6 +117,7 @@ function showOne(submission: Submission, json: boolean, terminal: Terminal): num
     `kit         ${submission.kit_id ?? 'none'}`,
     ...keyLines(submission),
     `credits     ${submission.credits_charged}`,
+    ...holdLines(submission),
     ...(submission.status === 'EXPIRED' ? ['', expiredText(submission)] : []),
     ...titled('evidence', evidence.map(evidenceLine)),
     ...titled(
@@ -142,6 +143,12 @@ function keyLines({ submission_id, status, ...rest }: Submission): readonly stri
       ? [`            To re-issue the kit: kitseal reissue ${submission_id}`]
       : []),
   ]
+}
+
+/** Services of earlier releases do not send it. */
+function holdLines(submission: Submission): readonly string[] {
+  const { hold = null } = submission as Partial<Submission>
+  return hold === null ? [] : [`hold        since ${hold.placed_at}: ${printable(hold.reason)}`]
 }
 
 const revokedHeading = (revoked_at: string): string =>

@@ -2,7 +2,7 @@
 import type { MemberRole } from '../database/console-schema.ts'
 
 /** `read` covers everything that changes nothing. */
-export const PERMISSIONS = ['read', 'submit', 'keys', 'members', 'settings', 'reissue'] as const
+export const PERMISSIONS = ['read', 'submit', 'keys', 'members', 'settings', 'reissue', 'custody'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
 const BY_ROLE: Readonly<Record<MemberRole, readonly Permission[]>> = {
@@ -87,6 +87,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'GET /revocations': 'read',
   'POST /v1/submissions/:submission_id/reissue': 'reissue',
+
+  'PUT /v1/submissions/:submission_id/hold': 'custody',
+  'DELETE /v1/submissions/:submission_id/hold': 'custody',
+  'DELETE /v1/submissions/:submission_id': 'custody',
 }
 
 export function accessOf(method: string, path: string): Access | undefined {

@@ -22,12 +22,14 @@ export interface CondemnedObjectsTable {
   readonly removing_at: string | null
 }
 
-/** Kits whose files were deleted at the end of their retention. Manifest and receipt are kept. */
+/** Kits whose files were deleted, at the end of their retention or on request. Manifest and receipt are kept. */
 export interface ExpiredKitsTable {
   readonly kit_id: KitId
   readonly expired_at: string
   /** manifest.json, as it was served. */
   readonly manifest: string
+  /** erasure.json. Null for kits of earlier releases. */
+  readonly erasure: string | null
 }
 
 /** A background task that runs on one node at a time. */

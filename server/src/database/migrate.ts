@@ -18,6 +18,7 @@ import * as auditChain from './migrations/0014-audit-chain.ts'
 import * as compromisedKeys from './migrations/0015-compromised-keys.ts'
 import * as logGrowth from './migrations/0018-log-growth.ts'
 import * as findings from './migrations/0017-findings.ts'
+import * as custody from './migrations/0016-custody.ts'
 import * as resumableUploads from './migrations/0019-resumable-uploads.ts'
 import * as timeStamps from './migrations/0020-time-stamps.ts'
 
@@ -48,6 +49,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0018-log-growth', logGrowth],
   ['0017-findings', findings],
   ['0015-compromised-keys', compromisedKeys],
+  ['0016-custody', custody],
   ['0019-resumable-uploads', resumableUploads],
   ['0020-time-stamps', timeStamps],
 ]

@@ -19,6 +19,7 @@ export interface Database extends ConsoleTables, LogTables, MaintenanceTables {
   readonly submissions: SubmissionsTable
   readonly evidence: EvidenceTable
   readonly resumable_uploads: ResumableUploadsTable
+  readonly holds: HoldsTable
   readonly credit_ledger: CreditLedgerTable
   readonly audit_events: AuditEventsTable
   readonly audit_heads: AuditHeadsTable
@@ -33,7 +34,7 @@ export interface JobsTable {
   readonly status: JobStatus
   readonly created_at: string
   readonly updated_at: string
-  /** When an unbound draft expires; null for every other job. */
+  /** When a draft expires; null for every other job. */
   readonly expires_at: string | null
   readonly kit_id: KitId | null
   /** 1 if the caller sent a valid API key. */
@@ -229,6 +230,15 @@ export interface ResumableUploadsTable {
   /** The request that may write, by its node and a random part. */
   readonly claim: string | null
   readonly claimed_until: string | null
+}
+
+/** Legal holds: the evidence of these submissions is neither expired nor deleted. */
+export interface HoldsTable {
+  readonly submission_id: SubmissionId
+  readonly reason: string
+  readonly placed_at: string
+  /** `key:ID` or `member:ID`. */
+  readonly placed_by: string
 }
 
 export type CreditMove = 'grant' | 'hold' | 'capture' | 'release'

@@ -17,6 +17,7 @@ const TRANSITIONS = new Set([
   'SUBMITTED>FAIL',
   'PASS>ISSUED',
   'ISSUED>EXPIRED',
+  'FAIL>EXPIRED',
 ])
 const PATHS: Record<JobStatus, readonly JobStatus[]> = {
   DRAFT: ['DRAFT'],

@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { LABEL, OneOf } from './text-schemas.ts'
 import {
   AuditHead,
+  Erasure,
   AuditTrail,
   CreditAccount,
   DeliverableList,
@@ -278,6 +279,7 @@ const SCHEMA_NAMES = [
   'CreditAccount',
   'AuditTrail',
   'AuditHead',
+  'Erasure',
 ] as const
 
 /** The named schemas of the OpenAPI document and /schemas. */
@@ -300,6 +302,7 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   CreditAccount,
   AuditTrail,
   AuditHead,
+  Erasure,
 }
 
 /** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. */

@@ -77,7 +77,7 @@ const SUBMISSION = {
   label: Type.String(),
   status: OneOf(
     ['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'],
-    'EXPIRED: a kit was issued, and its evidence was deleted when its retention ended. Manifest and receipt remain.',
+    'EXPIRED: the evidence was deleted, at the end of its retention or on request, or a draft was not submitted in time. Manifest and receipt of a kit remain.',
   ),
   job_id: Type.String({ description: 'The intake job of this submission.' }),
   kit_id: NullableString('Null until the kit is issued.'),
@@ -96,6 +96,23 @@ const SUBMISSION = {
   deliverables: Type.Record(Type.String(), Type.String(), {
     description: 'Name and path of each deliverable.',
   }),
+  hold: Type.Union([Type.Object({ reason: Type.String(), placed_at: DateTime() }), Type.Null()], {
+    description: 'The legal hold, which keeps the evidence from being deleted.',
+  }),
+  erasure: Type.Union(
+    [
+      Type.Object({
+        erased_at: DateTime(),
+        reason: OneOf(['retention', 'request']),
+        rule: NullableString('The rule, if the reason is retention.'),
+        ordered_by: NullableString('`member:ID` or `key:ID`, if the reason is a request.'),
+        files: Type.Integer({ minimum: 0 }),
+        bytes: Type.Integer({ minimum: 0 }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'When and why the evidence of the kit was deleted.' },
+  ),
   key_revoked_at: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',
@@ -263,6 +280,32 @@ export const AuditTrail = Type.Object(
     $id: 'AuditTrail',
     title: 'AuditTrail',
     description: 'The audit log of a workspace: who changed or downloaded what, and when.',
+  },
+)
+
+export const Erasure = Type.Object(
+  {
+    erasure_version: Type.Literal('kitseal-erasure-1'),
+    kit_id: Type.String(),
+    job_id: Type.String(),
+    receipt_sha256: Sha256('Of the canonical receipt with its signature.'),
+    issuer: Type.String(),
+    erased_at: DateTime(),
+    reason: OneOf(['retention', 'request']),
+    rule: NullableString('The rule, if the reason is retention.'),
+    ordered_by: NullableString('`member:ID` or `key:ID`, if the reason is a request.'),
+    files: Type.Integer({ minimum: 0, description: 'Files of evidence.' }),
+    bytes: Type.Integer({ minimum: 0 }),
+    public_key_kid: Type.String(),
+    signature_algorithm: Type.Literal('Ed25519'),
+    signature: Type.String({ description: 'Base64url.' }),
+    boundary: Boundary(),
+  },
+  {
+    $id: 'Erasure',
+    title: 'Erasure',
+    description:
+      'Says that the evidence of a kit was deleted, when and why. Signed by the issuer, and in the transparency log.',
   },
 )
 

@@ -39,6 +39,6 @@ export function kitExpired(kit: KitRecord): Refusal {
   const day = kit.expired?.at.slice(0, 10) ?? ''
   return new Refusal(
     'kit_expired',
-    `The retention period of this kit ended and its files were deleted on ${day}. Its manifest and receipt are still available.`,
+    `The files of this kit were deleted on ${day}. Its manifest and receipt are still available.`,
   )
 }

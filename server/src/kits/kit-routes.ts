@@ -121,6 +121,33 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
     },
   )
 
+  app.get<{ Params: { readonly kit_id: string } }>(
+    '/v1/kits/:kit_id/erasure',
+    {
+      schema: {
+        operationId: 'getErasure',
+        summary: 'Get the erasure record of a kit',
+        description:
+          'Says when and why the evidence of the kit was deleted, signed by the issuer. Its SHA-256 is a leaf of the transparency log. 404 if the evidence was not deleted.',
+        tags: ['Kits'],
+        params: KitParams,
+        response: { 200: ref('Erasure'), ...notModified, ...errors(401, 404, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { kitId } = await visibleKit(request, 'receipt')
+      const row = await ctx.db
+        .selectFrom('expired_kits')
+        .select('erasure')
+        .where('kit_id', '=', kitId)
+        .executeTakeFirst()
+      if (typeof row?.erasure !== 'string')
+        throw new Refusal('erasure_not_found', 'The evidence of this kit was not erased.')
+      const bytes = Buffer.from(row.erasure)
+      return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)
+    },
+  )
+
   app.route<{ Params: { readonly kit_id: string } }>({
     method: ['GET', 'HEAD'],
     url: '/v1/kits/:kit_id/download',

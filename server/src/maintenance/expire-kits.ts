@@ -1,28 +1,18 @@
 // docs/decisions/0275
-import { ENVELOPE } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../clock.ts'
-import type { Database, KitEntry } from '../database/schema.ts'
-import { transact } from '../database/transact.ts'
+import { timestamp } from '../clock.ts'
+import type { Database } from '../database/schema.ts'
 import type { JobId, KitId, WorkspaceId } from '../identifiers.ts'
-import { readEntry } from '../kits/kit-documents.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
+import { type EraseContext, eraseKit, ManifestUnreadable } from '../kits/erase-kit.ts'
 
-export interface RetentionContext {
-  readonly db: Kysely<Database>
-  readonly objects: Pick<ObjectStore, 'read'>
-  readonly clock: Clock
+export interface RetentionContext extends EraseContext {
   readonly log: { error(fields: object, message: string): void }
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const BATCH = 100
 
-/**
- * ISSUED → EXPIRED for kits past their plan's retention. Record, receipt and manifest are kept; the objects lose their
- * reference and are deleted by the next orphan sweep.
- */
+/** Erases kits past their plan's retention, unless they are under a legal hold. */
 export async function expireKits(ctx: RetentionContext): Promise<number> {
   const plans = await ctx.db
     .selectFrom('plans')
@@ -35,7 +25,7 @@ export async function expireKits(ctx: RetentionContext): Promise<number> {
     const before = timestamp(ctx.clock.now() - days * DAY_MS)
     for (let after = '' as JobId; ;) {
       const due = await kitsBefore(ctx.db, plan, before, after)
-      for (const kit of due) if (await expireKit(ctx, kit, days)) expired += 1
+      for (const kit of due) if (await expireKit(ctx, kit, plan, days)) expired += 1
       after = due.at(-1)?.job_id ?? after
       if (due.length < BATCH) break
     }
@@ -48,6 +38,7 @@ interface DueKit {
   readonly job_id: JobId
   readonly workspace_id: WorkspaceId | null
   readonly entries: string
+  readonly receipt: string
 }
 
 function kitsBefore(db: Kysely<Database>, plan: string, before: string, after: JobId): Promise<DueKit[]> {
@@ -55,7 +46,7 @@ function kitsBefore(db: Kysely<Database>, plan: string, before: string, after: J
     .selectFrom('jobs')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'jobs.workspace_id')
     .innerJoin('kits', 'kits.job_id', 'jobs.job_id')
-    .select(['kits.kit_id', 'jobs.job_id', 'jobs.workspace_id', 'kits.entries'])
+    .select(['kits.kit_id', 'jobs.job_id', 'jobs.workspace_id', 'kits.entries', 'kits.receipt'])
     .where('workspaces.plan', '=', plan)
     .where('jobs.status', '=', 'ISSUED')
     .where('jobs.updated_at', '<=', before)
@@ -65,57 +56,23 @@ function kitsBefore(db: Kysely<Database>, plan: string, before: string, after: J
     .execute()
 }
 
-async function expireKit(ctx: RetentionContext, kit: DueKit, retentionDays: number): Promise<boolean> {
-  const manifest = await manifestOf(ctx, kit)
-  if (manifest === undefined || kit.workspace_id === null) return false
-  const [workspaceId, at] = [kit.workspace_id, timestamp(ctx.clock.now())]
-  return transact(ctx.db, async (trx) => {
-    if (await isBeingReissued(trx, kit)) return false
-    const { numUpdatedRows } = await trx
-      .updateTable('jobs')
-      .set({ status: 'EXPIRED', updated_at: at })
-      .where('job_id', '=', kit.job_id)
-      .where('status', '=', 'ISSUED')
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n) return false
-    await trx.insertInto('expired_kits').values({ kit_id: kit.kit_id, expired_at: at, manifest }).execute()
-    await trx.deleteFrom('kit_objects').where('kit_id', '=', kit.kit_id).execute()
-    const details = { job_id: kit.job_id, retention_days: retentionDays }
-    const event = {
-      workspaceId,
+/** A kit whose manifest cannot be read is not expired. The scrub reports the problem. */
+async function expireKit(ctx: RetentionContext, kit: DueKit, plan: string, days: number): Promise<boolean> {
+  const { workspace_id, kit_id, job_id } = kit
+  if (workspace_id === null) return false
+  const rule = `${days} days after the kit was issued, by the plan ${plan}`
+  const order = { reason: 'retention', rule, ordered_by: null } as const
+  try {
+    const erased = await eraseKit(ctx, { ...kit, workspace_id }, order, ({ files, bytes }) => ({
       actor: { is: 'service' },
       action: 'kit.expired',
-      subject: kit.kit_id,
-    } as const
-    await recordEvent(trx, { ...event, details, at })
-    return true
-  })
-}
-
-/** Whether a worker still needs the evidence. Locks the job, so that no re-issue is requested meanwhile. */
-async function isBeingReissued(trx: Kysely<Database>, { job_id, kit_id }: DueKit): Promise<boolean> {
-  await trx.selectFrom('jobs').select('job_id').where('job_id', '=', job_id).forUpdate().execute()
-  const reissue = await trx
-    .selectFrom('submissions')
-    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
-    .select('submissions.submission_id')
-    .where('submissions.replaces_kit_id', '=', kit_id)
-    .where('jobs.status', 'in', ['DRAFT', 'SUBMITTED', 'PASS'])
-    .executeTakeFirst()
-  return reissue !== undefined
-}
-
-/** A kit whose manifest cannot be read is not expired. The scrub reports the problem. */
-async function manifestOf(ctx: RetentionContext, kit: DueKit): Promise<string | undefined> {
-  const entry = (JSON.parse(kit.entries) as readonly KitEntry[]).find(
-    ({ path }) => path === ENVELOPE.manifest,
-  )
-  if (entry === undefined) return undefined
-  try {
-    return (await readEntry(ctx.objects, kit.kit_id, entry)).toString()
+      subject: kit_id,
+      details: { job_id, retention_days: days, files, bytes },
+    }))
+    return erased.is === 'erased'
   } catch (error) {
-    if (error instanceof Error && error.name === 'ObjectsUnavailable') throw error
-    ctx.log.error({ err: error, kit_id: kit.kit_id }, 'cannot expire a kit: its manifest is unreadable')
-    return undefined
+    if (!(error instanceof ManifestUnreadable)) throw error
+    ctx.log.error({ err: error.cause, kit_id }, 'cannot expire a kit: its manifest is unreadable')
+    return false
   }
 }

@@ -9,10 +9,11 @@ import { hashArchives } from './hash-archives.ts'
 import { expireKits } from './expire-kits.ts'
 import { limitRate } from './limit-rate.ts'
 import { scrubObjects } from './scrub-objects.ts'
+import { condemnErased } from './condemn-erased.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 import { leaseTask, type Task, type TaskLease } from './task-leases.ts'
 
-export interface MaintenanceContext extends Pick<Store, 'db' | 'objects'> {
+export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'signingKeys'> {
   readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours'>
   readonly clock: Clock
   readonly owner: string
@@ -155,6 +156,7 @@ async function orphans(ctx: MaintenanceContext, lease: TaskLease, isStopping: ()
   const now = timestamp(clock.now())
   const listing = listedAt <= timestamp(clock.now() - LIST_EVERY_MS)
   const spare = new Set([createHash('sha256').update(startPage(ctx.issuer)).digest('hex')])
+  await condemnErased(ctx, timestamp(clock.now() - LIST_EVERY_MS), spare)
   const swept = await sweepOrphans({ db, objects, clock, graceMs, spare, listing, isStopping })
   if (swept.removed + swept.abandoned > 0) log.info({ ...swept }, 'orphans swept')
   await lease.save({ total: total + swept.removed, listedAt: listing ? now : listedAt }, true)

@@ -31,6 +31,7 @@ export const TABLES: readonly Table[] = [
   table('log_days', ['day']),
   table('submissions', ['submission_id']),
   table('evidence', ['submission_id', 'position']),
+  table('holds', ['submission_id']),
   table('credit_ledger', ['workspace_id', 'sequence']),
   table('audit_events', ['workspace_id', 'sequence']),
   table('audit_heads', ['workspace_id', 'count']),

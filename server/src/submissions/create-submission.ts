@@ -18,6 +18,11 @@ export interface ReplacedKit {
   readonly submission_id: SubmissionId
 }
 
+const DRAFT_MS = 30 * 24 * 60 * 60 * 1000
+
+/** A submission that is not sealed expires 30 days after its creation or its last upload. */
+export const draftEnd = (nowMs: number): string => timestamp(nowMs + DRAFT_MS)
+
 export type CreateContext = Pick<Context, 'clock' | 'identifiers' | 'config'>
 
 /** Creates a submission for an existing draft job, or for a new one. */
@@ -79,11 +84,13 @@ const DRAFT = {
   lease_until: null,
   downloads: null,
   key_revoked_at: null,
+  hold_reason: null,
+  hold_placed_at: null,
+  erasure: null,
   replaced_by_submission_id: null,
   replaced_by_kit_id: null,
 } as const
 
-/** A draft with a submission does not expire. */
 async function insertDraft(
   trx: Kysely<Database>,
   ctx: CreateContext,
@@ -91,7 +98,7 @@ async function insertDraft(
   caller: WorkspaceCaller,
 ): Promise<JobId> {
   const draft = { tenant_id: caller.workspaceId, scope_label: request.label, status: 'DRAFT' } as const
-  const job = { ...newJob(ctx, draft, caller), expires_at: null }
+  const job = { ...newJob(ctx, draft, caller), expires_at: draftEnd(ctx.clock.now()) }
   await trx.insertInto('jobs').values(job).execute()
   return job.job_id
 }
@@ -122,7 +129,7 @@ async function bindDraft(
   }
   await trx
     .updateTable('jobs')
-    .set({ expires_at: null, workspace_id: workspaceId, updated_at: now })
+    .set({ expires_at: draftEnd(Date.parse(now)), workspace_id: workspaceId, updated_at: now })
     .where('job_id', '=', job.job_id)
     .execute()
   return job.job_id

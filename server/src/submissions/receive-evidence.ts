@@ -14,6 +14,7 @@ import { reached } from '../steps.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
+import { draftEnd } from './create-submission.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
 import { actorText, receivedFromOthers } from './received-by.ts'
@@ -148,6 +149,7 @@ async function acceptForm(
   const isSealed = isFinal(form)
   const accepted = acceptText([...acceptOf(submission), ...form.accept])
   await addEvidence(trx, submission, { ...form, accept: accepted }, caller.actor, now)
+  if (!isSealed) await postponeEnd(trx, submission, ctx.clock.now())
   const { submission_id, uploads, uploaded_bytes, job_updated_at } = submission
   const evidence = uploads === 0 ? form.files.map(viewOf) : await evidenceIn(trx, submission_id)
   if (isSealed) {
@@ -235,6 +237,22 @@ export async function addEvidence(
     .execute()
 }
 
+async function isDraft(trx: Kysely<Database>, jobId: SubmissionView['job_id']): Promise<boolean> {
+  const job = await trx.selectFrom('jobs').select('status').where('job_id', '=', jobId).executeTakeFirst()
+  return job?.status === 'DRAFT'
+}
+
+/** A draft does not expire while files are added to it. */
+async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, nowMs: number): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('jobs')
+    .set({ expires_at: draftEnd(nowMs) })
+    .where('job_id', '=', job_id)
+    .where('status', '=', 'DRAFT')
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw sealed()
+}
+
 /** DRAFT → SUBMITTED, and holds one credit. Updates the workspace last, because that row is locked by every submission of the workspace. */
 async function seal(
   trx: Kysely<Database>,
@@ -247,6 +265,7 @@ async function seal(
     .updateTable('jobs')
     .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
     .where('job_id', '=', job_id)
+    .where('status', '=', 'DRAFT')
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -258,7 +277,7 @@ async function seal(
       ),
     )
     .executeTakeFirst()
-  if (numUpdatedRows !== 1n) throw unfinished()
+  if (numUpdatedRows !== 1n) throw (await isDraft(trx, job_id)) ? unfinished() : sealed()
   await recordEvents(trx, before)
   const hold = { workspaceId, kind: 'hold', amount: 1, submissionId: submission_id, at } as const
   if (!(await moveCredits(trx, hold, event))) throw noCredits()

@@ -26,7 +26,7 @@ export async function requestReissue(
   await copyEvidence(trx, old, submission_id)
   await trx
     .updateTable('jobs')
-    .set({ status: 'SUBMITTED', updated_at: at })
+    .set({ status: 'SUBMITTED', updated_at: at, expires_at: null })
     .where('job_id', '=', job_id)
     .execute()
   const event = { workspaceId, actor, at }
@@ -60,10 +60,7 @@ function reissuableKit(old: SubmissionView): ReplacedKit {
   if (replaced_by_submission_id !== null)
     throw new Refusal('kit_already_reissued', `The kit was re-issued by ${replaced_by_submission_id}.`)
   if (old.job_status === 'EXPIRED')
-    throw new Refusal(
-      'evidence_gone',
-      'The retention period of this kit ended and its evidence was deleted. Submit the evidence again.',
-    )
+    throw new Refusal('evidence_gone', 'The evidence of this kit was deleted. Submit it again.')
   return { submission_id, kit_id }
 }
 

@@ -18,6 +18,7 @@ import { errors, idempotencyHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { Submission, SubmissionList, SubmissionRequest } from '../http/workspace-schemas.ts'
+import { registerCustodyRoutes } from './custody-routes.ts'
 import { createSubmission } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
@@ -129,6 +130,7 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
   registerUploadRoutes(app, ctx, submissions)
   registerDeliverableRoutes(app, ctx, submissions)
   registerReissueRoutes(app, ctx, submissions)
+  registerCustodyRoutes(app, ctx, submissions)
 }
 
 const checkSubmission =

@@ -1,5 +1,5 @@
 // docs/decisions/0240
-import { BOUNDARY } from '@kitseal/kit'
+import { BOUNDARY, type Erasure } from '@kitseal/kit'
 import type { EvidenceTable, JobsTable, SubmissionsTable } from '../database/schema.ts'
 import type { BlockerRecord, FindingRecord, Submission } from '../http/workspace-schemas.ts'
 import type { SubmissionId } from '../identifiers.ts'
@@ -20,6 +20,11 @@ export interface SubmissionView extends SubmissionsTable {
   readonly downloads: string | null
   /** When the key that signed the kit was revoked. */
   readonly key_revoked_at: string | null
+  /** The legal hold. */
+  readonly hold_reason: string | null
+  readonly hold_placed_at: string | null
+  /** JSON: erasure.json of the kit. Null if the evidence is there, or was deleted by an earlier release. */
+  readonly erasure: string | null
   /** The submission of the kit that this one replaces. */
   readonly replaces_submission_id: SubmissionId | null
   /** The submission that replaces this one, and its kit once that is issued. */
@@ -78,18 +83,29 @@ export function submissionRecord(
     credits_charged: isCharged(view, status) ? 1 : 0,
     deliverables: deliverablePaths(view, status),
     key_revoked_at: view.key_revoked_at,
+    hold: holdOf(view),
+    erasure: erasureOf(view),
     replaces: link(view.replaces_submission_id, view.replaces_kit_id),
     replaced_by: link(view.replaced_by_submission_id, view.replaced_by_kit_id),
     boundary: BOUNDARY,
   }
 }
 
+const holdOf = ({ hold_reason, hold_placed_at }: SubmissionView): Submission['hold'] =>
+  hold_reason === null || hold_placed_at === null ? null : { reason: hold_reason, placed_at: hold_placed_at }
+
+function erasureOf({ erasure }: SubmissionView): Submission['erasure'] {
+  if (erasure === null) return null
+  const { erased_at, reason, rule, ordered_by, files, bytes } = JSON.parse(erasure) as Erasure
+  return { erased_at, reason, rule, ordered_by, files, bytes }
+}
+
 const link = (submission_id: SubmissionId | null, kit_id: SubmissionView['kit_id']) =>
   submission_id === null ? null : { submission_id, kit_id }
 
 /** A re-issued kit costs nothing: the supplier did not cause the revocation. */
-const isCharged = ({ replaces_kit_id }: SubmissionView, status: SubmissionStatus): boolean =>
-  replaces_kit_id === null && (status === 'PASS' || status === 'EXPIRED')
+const isCharged = ({ replaces_kit_id, kit_id }: SubmissionView, status: SubmissionStatus): boolean =>
+  replaces_kit_id === null && kit_id !== null && (status === 'PASS' || status === 'EXPIRED')
 
 export function blockersOf({ blockers }: Pick<SubmissionView, 'blockers'>): BlockerRecord[] {
   return blockers === null ? [] : (JSON.parse(blockers) as BlockerRecord[])

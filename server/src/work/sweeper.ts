@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
-import type { Database, JobStatus } from '../database/schema.ts'
+import type { Database, JobStatus, SubmissionsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { deleteOldResponses } from '../http/idempotency.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
+import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
+import type { JobId } from '../identifiers.ts'
 import type { Queue } from '../intake/job-queue.ts'
 import type { EventLog } from '../logger.ts'
 
@@ -86,6 +87,16 @@ async function expireDrafts(db: Kysely<Database>, now: string): Promise<number> 
     .select('job_id')
     .where('status', '=', DRAFT)
     .where('expires_at', '<=', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('holds')
+            .innerJoin('submissions', 'submissions.submission_id', 'holds.submission_id')
+            .select('holds.submission_id')
+            .whereRef('submissions.job_id', '=', 'jobs.job_id'),
+        ),
+      ),
+    )
     .limit(BATCH)
     .forUpdate()
     .skipLocked()
@@ -97,16 +108,32 @@ async function expireDrafts(db: Kysely<Database>, now: string): Promise<number> 
       .where('status', '=', DRAFT)
       .returning(['job_id', 'workspace_id'])
       .execute()
-    for (const { job_id: subject, workspace_id: workspaceId } of expired) {
-      if (workspaceId === null) continue
-      await recordEvent(trx, {
-        workspaceId,
-        actor: { is: 'service' },
-        action: 'job.expired',
-        subject,
-        at: now,
-      })
-    }
+    const submissions = await submissionsOf(
+      trx,
+      expired.map(({ job_id }) => job_id),
+    )
+    const events = expired.flatMap(({ job_id, workspace_id: workspaceId }): NewEvent[] => {
+      if (workspaceId === null) return []
+      const event = { workspaceId, actor: { is: 'service' }, at: now } as const
+      const submission = submissions.get(job_id)
+      if (submission === undefined) return [{ ...event, action: 'job.expired', subject: job_id }]
+      const details = { bytes: Number(submission.uploaded_bytes) }
+      return [{ ...event, action: 'submission.expired', subject: submission.submission_id, details }]
+    })
+    await recordEvents(trx, events)
     return expired.length
   })
+}
+
+async function submissionsOf(
+  trx: Kysely<Database>,
+  jobs: readonly JobId[],
+): Promise<ReadonlyMap<JobId, Pick<SubmissionsTable, 'submission_id' | 'uploaded_bytes'>>> {
+  if (jobs.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('submissions')
+    .select(['job_id', 'submission_id', 'uploaded_bytes'])
+    .where('job_id', 'in', jobs)
+    .execute()
+  return new Map(rows.map((row) => [row.job_id, row]))
 }

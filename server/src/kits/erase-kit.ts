@@ -1,0 +1,162 @@
+// docs/decisions/0371
+import {
+  BOUNDARY,
+  canonicalJson,
+  base64url,
+  ENVELOPE,
+  type Erasure,
+  ERASURE_VERSION,
+  erasureLeaf,
+  erasureSignedBytes,
+  type Receipt,
+  receiptLeaf,
+} from '@kitseal/kit'
+import { nodeHost } from '@kitseal/kit/node'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../clock.ts'
+import { appendLeaf } from '../database/append-leaf.ts'
+import type { Database, KitEntry } from '../database/schema.ts'
+import { transact } from '../database/transact.ts'
+import type { JobId, KitId, WorkspaceId } from '../identifiers.ts'
+import { keyMaySign } from '../keys/key-validity.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
+import { ObjectsUnavailable, type ObjectStore } from '../objects/object-store.ts'
+import { type NewEvent, recordEvent } from '../workspaces/audit-trail.ts'
+import { readEntry } from './kit-documents.ts'
+
+export interface EraseContext {
+  readonly db: Kysely<Database>
+  readonly objects: Pick<ObjectStore, 'read'>
+  readonly clock: Clock
+  readonly signingKeys: Pick<SigningKeys, 'startSigning'>
+}
+
+export interface ErasableKit {
+  readonly kit_id: KitId
+  readonly job_id: JobId
+  readonly workspace_id: WorkspaceId
+  readonly entries: string
+  readonly receipt: string
+}
+
+/** The manifest is kept after erasure, so it must be readable. */
+export class ManifestUnreadable extends Error {
+  override readonly name = 'ManifestUnreadable'
+}
+
+/** Why the evidence goes: a rule, or the order of someone. */
+export type ErasureOrder = Pick<Erasure, 'reason' | 'rule' | 'ordered_by'>
+
+export type Erased =
+  | { readonly is: 'erased'; readonly erasure: Erasure }
+  /** Under a legal hold, needed for a re-issue, or already gone. */
+  | { readonly is: 'held' | 'reissuing' | 'gone' }
+
+/**
+ * ISSUED → EXPIRED, with a signed erasure record in the transparency log. Record, receipt, manifest and proof are kept; the
+ * objects lose their reference and are deleted by maintenance. A legal hold that was committed before wins: both lock the job.
+ */
+export async function eraseKit(
+  ctx: EraseContext,
+  kit: ErasableKit,
+  order: ErasureOrder,
+  event: (erasure: Erasure) => Pick<NewEvent, 'actor' | 'action' | 'subject' | 'details'>,
+): Promise<Erased> {
+  const manifest = await manifestOf(ctx, kit)
+  for (;;) {
+    const erasure = await signErasure(ctx, kit, order)
+    const erased = await transact(ctx.db, async (trx): Promise<Erased | undefined> => {
+      const problem = await whyKept(trx, kit)
+      if (problem !== undefined) return { is: problem }
+      // The key was retired or revoked since: sign again.
+      if (!(await keyMaySign(trx, erasure.public_key_kid, erasure.erased_at))) return undefined
+      const at = erasure.erased_at
+      await trx
+        .updateTable('jobs')
+        .set({ status: 'EXPIRED', updated_at: at })
+        .where('job_id', '=', kit.job_id)
+        .execute()
+      const row = { kit_id: kit.kit_id, expired_at: at, manifest, erasure: canonicalJson(erasure) }
+      await trx.insertInto('expired_kits').values(row).execute()
+      await trx.deleteFrom('kit_objects').where('kit_id', '=', kit.kit_id).execute()
+      await appendLeaf(trx, erasureLeaf(erasure, nodeHost.digest))
+      await recordEvent(trx, { workspaceId: kit.workspace_id, at, ...event(erasure) })
+      return { is: 'erased', erasure }
+    })
+    if (erased !== undefined) return erased
+  }
+}
+
+/** Locks the job, so that no hold is placed and no re-issue is requested meanwhile. */
+async function whyKept(
+  trx: Kysely<Database>,
+  { job_id, kit_id }: ErasableKit,
+): Promise<'held' | 'reissuing' | 'gone' | undefined> {
+  const job = await trx
+    .selectFrom('jobs')
+    .select('status')
+    .where('job_id', '=', job_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (job?.status !== 'ISSUED') return 'gone'
+  if (await isHeld(trx, job_id)) return 'held'
+  const reissue = await trx
+    .selectFrom('submissions')
+    .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
+    .select('submissions.submission_id')
+    .where('submissions.replaces_kit_id', '=', kit_id)
+    .where('jobs.status', 'in', ['DRAFT', 'SUBMITTED', 'PASS'])
+    .executeTakeFirst()
+  return reissue === undefined ? undefined : 'reissuing'
+}
+
+/** A statement of its own, after the job is locked: only then does it see every hold that was placed before. */
+export async function isHeld(trx: Kysely<Database>, jobId: JobId): Promise<boolean> {
+  const hold = await trx
+    .selectFrom('holds')
+    .innerJoin('submissions', 'submissions.submission_id', 'holds.submission_id')
+    .select('holds.submission_id')
+    .where('submissions.job_id', '=', jobId)
+    .executeTakeFirst()
+  return hold !== undefined
+}
+
+async function signErasure(
+  { signingKeys, clock }: EraseContext,
+  kit: ErasableKit,
+  order: ErasureOrder,
+): Promise<Erasure> {
+  const { signer, issuedAt } = await signingKeys.startSigning()
+  const receipt = JSON.parse(kit.receipt) as Receipt
+  const evidence = entriesOf(kit).filter(({ path }) => path.startsWith('data/'))
+  const now = new Date(clock.now()).toISOString()
+  const unsigned: Omit<Erasure, 'signature'> = {
+    erasure_version: ERASURE_VERSION,
+    kit_id: kit.kit_id,
+    job_id: kit.job_id,
+    receipt_sha256: receiptLeaf(receipt, nodeHost.digest).receipt_sha256,
+    issuer: receipt.issuer,
+    erased_at: now > issuedAt ? now : issuedAt,
+    ...order,
+    files: evidence.length,
+    bytes: evidence.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    public_key_kid: signer.kid,
+    signature_algorithm: 'Ed25519',
+    boundary: BOUNDARY,
+  }
+  const signature = base64url(await signer.sign(erasureSignedBytes(unsigned)))
+  return { ...unsigned, signature }
+}
+
+const entriesOf = ({ entries }: ErasableKit): readonly KitEntry[] => JSON.parse(entries) as KitEntry[]
+
+async function manifestOf({ objects }: EraseContext, kit: ErasableKit): Promise<string> {
+  const entry = entriesOf(kit).find(({ path }) => path === ENVELOPE.manifest)
+  try {
+    if (entry === undefined) throw new Error(`kit ${kit.kit_id} has no manifest`)
+    return (await readEntry(objects, kit.kit_id, entry)).toString()
+  } catch (error) {
+    if (error instanceof ObjectsUnavailable) throw error
+    throw new ManifestUnreadable(kit.kit_id, { cause: error })
+  }
+}
