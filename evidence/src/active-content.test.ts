@@ -54,7 +54,7 @@ test('macros in text forms of Office documents are a danger', async () => {
       'a.xml': '<?xml version="1.0"?><w:wordDocument xmlns:w="x" w:macrosPresent="yes"/>',
       'b.fodt':
         '<office:document xmlns:ooo="x" xmlns:office="y"><ooo:module ooo:name="M"/></office:document>',
-      'c.mht': 'MIME-Version: 1.0\n\nQWN0aXZlTWltZQAAAfAEAAAA\n',
+      'c.mht': 'From: <Saved>\nMIME-Version: 1.0\n\nQWN0aXZlTWltZQAAAfAEAAAA\n',
       'd.slk': 'ID;P\nO;E\nC;Y1;X1;K0;EEXEC("calc")\nE\n',
       'e.slk': 'ID;PWXL;N;E\nC;Y1;X1;K0\nE\n',
     }),
@@ -99,4 +99,67 @@ test('macros in binary Excel workbooks and embedded programs in legacy files are
       'notice legacy_office e.doc',
     ],
   )
+})
+
+/** A Compound File with one stream of 4,096 bytes: its table is sector 0, its directory sector 1. */
+function withStream(name: string, content: Uint8Array, ...others: readonly string[]): Uint8Array {
+  const file = Buffer.from(compoundFile(name, ...others))
+  const sectors = (file.length - 512) / 512
+  for (let sector = 0; sector < 8; sector++)
+    file.writeUInt32LE(sector === 7 ? 0xfffffffe : sectors + sector + 1, 512 + (sectors + sector) * 4)
+  const entry = 1024 + 128
+  file.writeUInt32LE(sectors, entry + 116)
+  file.writeUInt32LE(4096, entry + 120)
+  const data = Buffer.alloc(4096)
+  data.set(content)
+  return Buffer.concat([file, data])
+}
+
+const record = (type: number, ...data: readonly number[]): Buffer => {
+  const header = Buffer.alloc(4)
+  header.writeUInt16LE(type, 0)
+  header.writeUInt16LE(data.length, 2)
+  return Buffer.concat([header, Buffer.from(data)])
+}
+
+test('Excel 4.0 macros, passwords, packages and attachments in Compound Files are found in their streams', async () => {
+  const sheet = (kind: number): Buffer =>
+    Buffer.concat([record(0x809, 0, 6), record(0x85, 0, 0, 0, 0, 0, kind, 1, 0, 65), record(0x0a)])
+  const program = Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), Buffer.alloc(100)])
+  const native = Buffer.concat([Buffer.alloc(6), Buffer.from('x\0C:\\run.exe\0\0')])
+  assert.deepEqual(
+    await found({
+      'a.xls': withStream('Workbook', sheet(0)),
+      'b.xls': withStream('Workbook', sheet(1)),
+      'c.xls': withStream('Workbook', Buffer.concat([record(0x809, 0, 6), record(0x2f, 0, 0), record(0x0a)])),
+      'd.doc': withStream('\u0001Ole10Native', native, 'WordDocument'),
+      'e.msg': withStream('__substg1.0_37010102', program, '__properties_version1.0'),
+      'f.msg': withStream('__substg1.0_37010102', Buffer.from('text'), '__properties_version1.0'),
+      'g.msg': withStream(
+        '__substg1.0_3707001F',
+        Buffer.from('run.scr', 'utf16le'),
+        '__properties_version1.0',
+      ),
+    }),
+    [
+      'danger macros b.xls',
+      'damage encrypted_office c.xls',
+      'danger executable_content d.doc',
+      'danger executable_content e.msg',
+      'danger executable_content g.msg',
+      'notice legacy_office a.xls',
+      'notice legacy_office b.xls',
+      'notice legacy_office c.xls',
+      'notice legacy_office d.doc',
+    ],
+  )
+})
+
+test('attachments in a mailbox and in a saved web page are searched like those of a message', async () => {
+  const attached = `Content-Type: application/x\nContent-Transfer-Encoding: base64\n\n${Buffer.from('MZ\x90\0\x03\0\0\0\x04', 'latin1').toString('base64')}\n`
+  const message = `From: a@example.com\nTo: b@example.com\nDate: Mon, 1 Jun 2026 10:00:00 +0000\n\ntext\n--x\n${attached}--x--\n`
+  assert.deepEqual(await found({ 'a.mbox': `From a@example.com Mon Jun 1\n${message}`, 'b.mht': message }), [
+    'danger executable_content a.mbox',
+    'danger executable_content b.mht',
+  ])
 })

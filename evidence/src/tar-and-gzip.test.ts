@@ -16,16 +16,18 @@ interface TarFile {
   readonly name: string
   readonly content?: string | Uint8Array
   readonly type?: string
+  readonly target?: string
 }
 
 function tar(...files: readonly TarFile[]): Buffer {
-  const blocks = files.flatMap(({ name, content = '', type = '0' }) => {
+  const blocks = files.flatMap(({ name, content = '', type = '0', target = '' }) => {
     const bytes = Buffer.from(content)
     const header = Buffer.alloc(512)
     header.write(name, 0)
     header.write('0000644\0', 100)
     header.write(`${bytes.length.toString(8).padStart(11, '0')}\0`, 124)
     header.write(`        ${type}`, 148)
+    header.write(target, 157)
     header.write('ustar\x0000', 257, 'latin1')
     const sum = header.reduce((total, byte) => total + byte, 0)
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
@@ -75,6 +77,14 @@ test('files in tar and gzip are examined as in a ZIP, and kept whole', async () 
     sound.files.map(({ path, type, inside: counted }) => `${path} ${type.id} ${counted?.files}`),
     ['data/a.tar.gz gz 1'],
   )
+})
+
+test('a hard link to a file of the same archive is accepted, another is not', async () => {
+  const file = { name: './a.txt', content: 'text' }
+  assert.deepEqual(await found({ 'a.tar': tar(file, { name: 'b.txt', type: '1', target: './a.txt' }) }), [])
+  assert.deepEqual(await found({ 'a.tar': tar(file, { name: 'b.txt', type: '1', target: '/etc/passwd' }) }), [
+    'link a.tar/b.txt',
+  ])
 })
 
 test('bombs, damage and several parts in gzip are found, and nesting is limited', async () => {

@@ -1,5 +1,5 @@
 import type { RandomAccess } from '@kitseal/kit'
-import { BytesFinder } from '../detect/find-bytes.ts'
+import { BytesFinder, eicarString, findBytes } from '../detect/find-bytes.ts'
 import { executableName, programIn } from '../detect/programs.ts'
 import { chunks, viewOf } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
@@ -37,7 +37,7 @@ export async function checkCompoundFile({ source }: Pick<FileToCheck, 'source'>)
     findings.push({ code: 'macros', detail: 'it contains a VBA project' })
   if (kind?.[1] === 'xls') findings.push(...(await checkWorkbook(directory)))
   if (kind?.[1] === 'ppt') findings.push(...(await checkPresentation(source)))
-  findings.push(...(await checkPackages(directory)))
+  findings.push(...(await checkPackages(directory)), ...(await checkAttachments(directory)))
   return { type: kind?.[1] ?? 'compound', findings, notes: [] }
 }
 
@@ -96,3 +96,22 @@ async function checkPackages({ entries, readStart }: CompoundDirectory): Promise
   }
   return findings
 }
+
+/** The content and the names of files that are attached to an Outlook message ([MS-OXMSG]). */
+async function checkAttachments({ entries, readStart }: CompoundDirectory): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  const parts = entries.filter(({ name }) => /^__substg1\.0_(?:37010102|3704001f|3707001f)$/i.test(name))
+  for (const entry of parts.slice(0, MAX_PACKAGES)) {
+    const bytes = await readStart(entry, PACKAGE_BYTES)
+    const isContent = entry.name.endsWith('0102')
+    const title = isContent ? programIn(bytes) : undefined
+    const name = isContent ? undefined : executableName(utf16(bytes), false)
+    if (title !== undefined || name !== undefined)
+      findings.push({ code: 'executable_content', detail: `an attachment is ${title ?? 'a program'}` })
+    if (isContent && findBytes(bytes, eicarString()) !== -1)
+      findings.push({ code: 'test_virus', detail: 'it is in an attachment' })
+  }
+  return findings
+}
+
+const utf16 = (bytes: Uint8Array): string => new TextDecoder('utf-16le').decode(bytes).split('\0', 1)[0] ?? ''

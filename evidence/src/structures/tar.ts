@@ -34,11 +34,13 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     const shown = `${displayPath}/${name}`
     const limit = ctx.budget.admit(1, sizeBytes, Math.max(sizeBytes, 1))
     if (limit !== undefined) return { type: 'tar', findings: [limit], notes: [] }
-    const path = name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')
+    const path = plainPath(name)
     if (path !== '' && path !== '.') ctx.report(shown, ...checkName(path))
     if (type === '5') continue
     if (seen.has(path)) ctx.report(shown, { code: 'name_collision', detail: 'inside it' })
     seen.add(path)
+    // A second name of a file that is already in the archive.
+    if (type === '1' && seen.has(entry.target)) continue
     if (type === '1' || type === '2') ctx.report(shown, { code: 'link' })
     else if (!FILES.has(type)) ctx.report(shown, { code: 'special_file' })
     else inner.push({ name, sizeBytes, source: sourceRange(source, at, sizeBytes) })
@@ -46,12 +48,16 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
   return { type: 'tar', findings, notes: [], inner }
 }
 
+const plainPath = (name: string): string => name.replace(/^(?:\.\/)+/, '').replace(/\/$/, '')
+
 /** Regular files: POSIX, old, and contiguous. */
 const FILES = new Set(['0', '\0', '7'])
 
 interface TarEntry {
   readonly name: string
   readonly type: string
+  /** What a link points to. */
+  readonly target: string
   readonly at: number
   readonly sizeBytes: number
 }
@@ -81,7 +87,14 @@ async function* entriesOf(source: RandomAccess): AsyncGenerator<TarEntry | strin
       const prefix =
         latin1.decode(header.subarray(257, 263)) === 'ustar\0' ? textOf(header.subarray(345, 500)) : ''
       const short = textOf(header.subarray(0, 100))
-      yield { name: longName ?? (prefix === '' ? short : `${prefix}/${short}`), type, at: dataAt, sizeBytes }
+      const target = plainPath(textOf(header.subarray(157, 257)))
+      yield {
+        target,
+        name: longName ?? (prefix === '' ? short : `${prefix}/${short}`),
+        type,
+        at: dataAt,
+        sizeBytes,
+      }
       longName = undefined
     }
   }

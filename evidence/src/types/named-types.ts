@@ -1,6 +1,6 @@
 /**
  * Types that have a name and no check of their own structure. A row: id, title, media type, extensions. Text is examined as
- * text; `json` and `xml` say how it is parsed.
+ * text; `json`, `lines`, `xml` and `mail` say how it is parsed.
  */
 export const TEXT_TYPES = `
 sarif      | SARIF scan results            | application/sarif+json        | sarif | json
@@ -52,8 +52,8 @@ css        | style sheet                   | text/css                      | css
 template   | text template                 | text/plain                    | tmpl tpl j2 jinja jinja2 mustache hbs erb ejs liquid template example sample dist
 dxf        | CAD drawing (DXF)             | image/vnd.dxf                 | dxf
 cad        | CAD model (STEP, IGES)        | model/step                    | step stp iges igs
-mht        | saved web page                | multipart/related             | mht mhtml
-mbox       | mailbox                       | application/mbox              | mbox mbx
+mht        | saved web page                | multipart/related             | mht mhtml | mail
+mbox       | mailbox                       | application/mbox              | mbox mbx | mail
 ps         | PostScript                    | application/postscript        | ps eps
 `
 

@@ -1,5 +1,6 @@
 import { signature } from '../detect/signatures.ts'
 import { JsonSyntax } from '../text/json-syntax.ts'
+import { MailCheck } from '../text/mail.ts'
 import type { StartTextCheck } from '../text/text-check.ts'
 import { startXmlCheck } from '../text/xml-syntax.ts'
 import type { FileType } from './file-type.ts'
@@ -9,6 +10,7 @@ const PARSERS: Readonly<Record<string, StartTextCheck>> = {
   json: () => new JsonSyntax('document'),
   lines: () => new JsonSyntax('lines'),
   xml: startXmlCheck,
+  mail: () => new MailCheck(),
 }
 
 export const NAMED_TEXT_TYPES: readonly FileType[] = [
