@@ -207,7 +207,9 @@ test('the console lists the kits of a revoked key until they are re-issued', asy
   assert.deepEqual(await keys(), [])
   const kid = await scene.revoke()
   const { key_revoked_at } = (await acme.get(`/v1/submissions/${id}`)).json
-  assert.deepEqual(await keys(), [{ kid, revoked_at: key_revoked_at, kits: 1, submissions: [id] }])
+  assert.deepEqual(await keys(), [
+    { kid, revoked_at: key_revoked_at, compromised_since: null, kits: 1, submissions: [id] },
+  ])
   const row = async () => ((await owner.get('/submissions')).json['submissions'] as Row[]).find(isOf(id))
   assert.deepEqual(await row().then(shown), [key_revoked_at, null])
   const { submission_id } = await scene.reissued(id)
