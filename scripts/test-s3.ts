@@ -23,6 +23,7 @@ const SUITES = [
   'server/src/log/s3-mark.test.ts',
   'server/test/{journey,refusals,operation}.test.ts',
   'server/test/submissions{,-upload,-credits}.test.ts',
+  'server/test/resumable-uploads.test.ts',
 ]
 const root = path.dirname(import.meta.dirname)
 const s3Server = path.join(root, 'scripts/s3-server.sh')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { sweepUploads } from '../src/submissions/remove-upload.ts'
@@ -196,12 +197,12 @@ test('the creation of an upload can carry content, all of it or a part', async (
 
 test('the creation is repeated with an Idempotency-Key without a second upload', async () => {
   const id = await acme.submission()
-  const once = { 'idempotency-key': 'first-upload' }
-  const created = await tus.create(id, 'a.txt', 10, once)
-  const repeated = await tus.create(id, 'a.txt', 10, once)
+  const key = { 'idempotency-key': 'first-upload' }
+  const created = await tus.create(id, 'a.txt', 10, key)
+  const repeated = await tus.create(id, 'a.txt', 10, key)
   assert.equal(repeated.headers.get('location'), created.headers.get('location'))
   assert.equal(repeated.headers.get('idempotency-replayed'), 'true')
-  assert.equal((await tus.create(id, 'b.txt', 10, once)).json['code'], 'idempotency_key_reused')
+  assert.equal((await tus.create(id, 'b.txt', 10, key)).json['code'], 'idempotency_key_reused')
   const { uploads } = (await acme.get(`/v1/submissions/${id}/uploads`)).json as { uploads: unknown[] }
   assert.equal(uploads.length, 1)
 })
@@ -235,7 +236,7 @@ test('a deleted upload is gone with its bytes, and a finished one cannot be dele
   const others = partials().length
   const path = await tus.upload(id, 'a.txt', 10)
   await tus.append(path, 0, Buffer.from('half'))
-  assert.equal(partials().length, others + 1)
+  if (hasFiles()) assert.equal(partials().length, others + 1)
   assert.equal((await tus.send('DELETE', path, {})).status, 204)
   assert.equal(partials().length, others)
   for (const method of ['HEAD', 'DELETE']) assert.equal((await tus.send(method, path, {})).status, 410)
@@ -295,9 +296,14 @@ test('of a request that is cut off, what arrived is kept', async () => {
     [0, 20_000],
     [20_000, 50_000],
   ] as const) {
-    const cut = tus.startAppending(path, start, [`content-length: ${content.length - start}`])
-    cut.socket.end(content.subarray(start, end))
-    await until(async () => (await tus.offset(path)) === end)
+    // The claim of the request before may not have ended yet.
+    await until(async () => {
+      if ((await tus.offset(path)) === end) return true
+      const { socket } = tus.startAppending(path, start, [`content-length: ${content.length - start}`])
+      socket.end(content.subarray(start, end))
+      await once(socket, 'close')
+      return false
+    })
   }
   await until(async () => (await tus.append(path, 50_000, content.subarray(50_000))).status === 204)
   assert.equal((await evidenceOf(id))[0]?.['sha256'], sha256(content))
@@ -322,7 +328,7 @@ test('an upload expires after seven days: 410, and its bytes are removed', async
   assert.deepEqual([refused.status, refused.json['code']], [410, 'upload_expired'])
   await using store = await openStore(service.config)
   assert.ok((await sweepUploads({ ...store, clock: { now: () => time.now } })) > 0)
-  assert.ok(partials().length < count)
+  if (hasFiles()) assert.ok(partials().length < count)
   assert.equal((await tus.send('HEAD', path, {})).status, 410)
   assert.equal((await acme.upload(id, form({ 'a.txt': 'a' }))).status, 202)
   time.now += 7 * 24 * HOUR_MS
@@ -330,4 +336,5 @@ test('an upload expires after seven days: 410, and its bytes are removed', async
   assert.equal((await tus.send('HEAD', path, {})).status, 404)
 })
 
+const hasFiles = (): boolean => service.config.objects.is === 'folder'
 const partials = (): readonly string[] => globSync(`${service.dataFolder}/objects/partial/*`)
