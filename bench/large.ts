@@ -75,7 +75,7 @@ function lines(length: number): Evidence {
   return { name: 'large.log', sizeBytes: length, read: () => readFrom(0), readFrom, resumeKey: 'generated' }
 }
 
-/** Cuts a connection each time that so many bytes have passed. */
+/** Cuts the connection after every `everyBytes`. */
 async function cuttingProxy(target: string, everyBytes: number) {
   const { hostname, port } = new URL(target)
   const state = { cuts: 0, passed: 0 }
