@@ -36,6 +36,8 @@ const RECORD = [
   'credits_charged',
   'deliverables',
   'key_revoked_at',
+  'hold',
+  'erasure',
   'replaces',
   'replaced_by',
   'boundary',
