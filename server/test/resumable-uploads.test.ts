@@ -61,8 +61,8 @@ test('a file that arrives in pieces becomes evidence with the last one, and the 
   assert.equal((await acme.upload(id, form({}, { final: 'true' }))).status, 202)
   assert.equal((await acme.ended(id))['status'], 'PASS')
   const { events } = (await acme.get('/v1/audit')).json as { events: { action: string; details: object }[] }
-  const received = events.find(({ action }) => action === 'evidence.received')
-  assert.deepEqual(received?.details, { files: 1, bytes: content.length })
+  const sealed = events.find(({ action }) => action === 'submission.sealed')
+  assert.deepEqual(sealed?.details, { files: 1, bytes: content.length, uploads: 2 })
   assert.deepEqual(partials(), [])
 })
 

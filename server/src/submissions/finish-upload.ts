@@ -7,7 +7,6 @@ import { readFully } from '../objects/chunks.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { reached } from '../steps.ts'
-import { recordEvent } from '../workspaces/audit-trail.ts'
 import type { UploadClaim } from './claim-upload.ts'
 import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
 import { uploadTooLarge } from './read-form.ts'
@@ -67,7 +66,7 @@ async function accept(
   trx: Kysely<Database>,
   now: string,
   upload: UploadRow,
-  { workspaceId, actor, plan }: WorkspaceCaller,
+  { actor, plan }: WorkspaceCaller,
   file: Added['files'][number],
 ): Promise<void> {
   const { submission_id, upload_id } = upload
@@ -92,12 +91,4 @@ async function accept(
   if (finished.numUpdatedRows !== 1n) throw expired()
   await addEvidence(trx, view, { files: [file], sizeBytes: file.sizeBytes }, actor, now)
   await closeUpload(trx, upload)
-  await recordEvent(trx, {
-    workspaceId,
-    actor,
-    action: 'evidence.received',
-    subject: submission_id,
-    details: { files: 1, bytes: file.sizeBytes },
-    at: now,
-  })
 }

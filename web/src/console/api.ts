@@ -27,6 +27,8 @@ export const getQuietly = <T>(path: string): Promise<T> =>
 export const post = <T>(path: string, body: object = {}, headers: Record<string, string> = {}): Promise<T> =>
   change('POST', path, body, headers)
 
+export const put = <T>(path: string, body: object): Promise<T> => change('PUT', path, body)
+
 export const patch = <T>(path: string, body: object): Promise<T> => change('PATCH', path, body)
 
 export const remove = (path: string, headers: Record<string, string> = {}): Promise<void> =>

@@ -9,10 +9,14 @@ import { isMissing, Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 import { SubmissionLink } from '../submission-link.tsx'
 import type { SubmissionDetail } from '../api-types.generated.ts'
+import { CustodyActions, CustodyNotice } from './custody.tsx'
 import { DraftView } from './draft-view.tsx'
 import { FailView } from './fail-view.tsx'
 import { KitView } from './kit-view.tsx'
 import { Timeline } from './timeline.tsx'
+
+/** While a submission is processed, its evidence is needed. */
+const CHANGEABLE: ReadonlySet<string> = new Set(['draft', 'passed', 'failed'])
 
 /** One submission in any stage, updated live. */
 export function SubmissionPage({ id }: { readonly id: string }) {
@@ -67,6 +71,7 @@ export function SubmissionPage({ id }: { readonly id: string }) {
           {texts.console.reissue.replacedBy} <SubmissionLink id={submission.replaced_by.submission_id} />
         </p>
       )}
+      <CustodyNotice submission={submission} />
       {(stage === 'queued' || stage === 'running') && (
         <Notice tone="info" title={t.waiting[stage].title}>
           {t.waiting[stage].text}
@@ -78,6 +83,7 @@ export function SubmissionPage({ id }: { readonly id: string }) {
         <KitView submission={submission} kitId={submission.kit_id} />
       )}
       <Timeline steps={data.timeline} />
+      {CHANGEABLE.has(stage) && <CustodyActions submission={submission} />}
     </>
   )
 }

@@ -5,8 +5,11 @@ export const access = {
   roles: {
     names: { owner: 'Owner', member: 'Member', viewer: 'Viewer' },
     explained:
-      'Viewers can read. Members can also submit evidence. Owners can also re-issue kits and manage API keys, members and the workspace.',
-    needs: (permission: 'read' | 'submit' | 'keys' | 'members' | 'settings' | 'reissue', role: string) => {
+      'Viewers can read. Members can also submit evidence. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
+    needs: (
+      permission: 'read' | 'submit' | 'keys' | 'members' | 'settings' | 'reissue' | 'custody',
+      role: string,
+    ) => {
       const [who, what] = {
         read: ['viewers', 'read'],
         submit: ['members and owners', 'submit evidence'],
@@ -14,6 +17,7 @@ export const access = {
         members: ['owners', 'manage members'],
         settings: ['owners', 'change the workspace'],
         reissue: ['owners', 're-issue kits'],
+        custody: ['owners', 'place legal holds and delete evidence'],
       }[permission]
       return `Only ${who} can ${what}. Your role is ${role}.`
     },

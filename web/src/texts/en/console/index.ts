@@ -1,6 +1,7 @@
 import { counted } from '../../../readable.ts'
 import { access } from './access.ts'
 import { audit } from './audit.ts'
+import { custody } from './custody.ts'
 import { evidence } from './evidence.ts'
 import { reissue } from './reissue.ts'
 import { submissions } from './submissions.ts'
@@ -60,6 +61,7 @@ export const consoleTexts = {
       `The plan of ${name} does not include API access. Ask the operator of this service.`,
   },
   audit,
+  custody,
   reissue,
   ...access,
   ...evidence,

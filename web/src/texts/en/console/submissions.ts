@@ -33,6 +33,11 @@ export const submissions = {
       'submission.started': 'Checking started',
       'submission.passed': 'Passed, kit issued',
       'submission.failed': 'Failed, no credit charged',
+      'submission.held': 'Legal hold placed',
+      'submission.released': 'Legal hold released',
+      'submission.erased': 'Evidence deleted on request',
+      'submission.deleted': 'Deleted',
+      'submission.expired': 'Draft expired',
     },
     by: (actor: 'key' | 'member' | 'operator' | 'service' | 'anonymous', name: string | null) => {
       if (actor === 'service') return 'by the service'
@@ -88,7 +93,7 @@ export const submissions = {
       expiredWord: 'Expired',
       sentence: 'The kit was issued. Anyone can verify it, with or without this service.',
       expired:
-        'The retention period has ended and the evidence was deleted. The manifest and receipt remain. Copies of the kit can still be verified.',
+        'The evidence was deleted. The manifest and receipt remain. Copies of the kit can still be verified.',
       downloadKit: 'Download kit.zip',
       verify: 'Verify in this browser',
       verifyText: 'Download the kit and verify it here against the published keys.',

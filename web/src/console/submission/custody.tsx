@@ -1,0 +1,97 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Submission } from '@kitseal/client'
+import { Card, Notice } from '../../parts/blocks.tsx'
+import { dayText } from '../../readable.ts'
+import { navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { put, remove } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { useAllowed } from '../session.tsx'
+
+type Held = Pick<Submission, 'submission_id' | 'hold' | 'erasure' | 'kit_id'>
+
+/** That the evidence is under a legal hold, or was erased, when and by whom. */
+export function CustodyNotice({ submission: { hold, erasure } }: { readonly submission: Held }) {
+  const t = texts.console.custody
+  if (hold !== null)
+    return (
+      <Notice tone="info" title={t.held(dayText(hold.placed_at))}>
+        {hold.reason}
+      </Notice>
+    )
+  if (erasure === null) return null
+  const by =
+    erasure.reason === 'retention' ? t.byRule(erasure.rule ?? '') : t.byOrder(erasure.ordered_by ?? '')
+  return (
+    <Notice tone="warn" title={t.erased(dayText(erasure.erased_at), by)}>
+      {t.erasedText(erasure.files, erasure.bytes)}
+    </Notice>
+  )
+}
+
+/** Legal hold and deletion, for owners. */
+export function CustodyActions({ submission }: { readonly submission: Held }) {
+  const [open, setOpen] = useState<'hold' | 'release' | 'delete'>()
+  const [reason, setReason] = useState('')
+  const client = useQueryClient()
+  const path = `/v1/submissions/${encodeURIComponent(submission.submission_id)}`
+  const change = useMutation({
+    mutationFn: async (what: 'hold' | 'release' | 'delete') => {
+      if (what === 'hold') await put(`${path}/hold`, { reason })
+      else await remove(what === 'release' ? `${path}/hold` : path)
+    },
+    onSuccess: async () => {
+      setOpen(undefined)
+      await client.invalidateQueries()
+      if (open === 'delete' && submission.kit_id === null) navigate('/console')
+    },
+  })
+  const isHeld = submission.hold !== null
+  const t = texts.console.custody
+  if (!useAllowed('custody').is) return null
+  return (
+    <Card title={t.title}>
+      <p className="quiet">{isHeld ? t.leadHeld : t.lead}</p>
+      <div className="row">
+        {isHeld ? (
+          <Button variant="default" onClick={() => setOpen('release')}>
+            {t.release}
+          </Button>
+        ) : (
+          <>
+            <Button variant="default" onClick={() => setOpen('hold')}>
+              {t.hold}
+            </Button>
+            <Button variant="default" color="red.9" onClick={() => setOpen('delete')}>
+              {t.delete}
+            </Button>
+          </>
+        )}
+      </div>
+      {open !== undefined && (
+        <ConfirmDialog
+          isOpen
+          title={t.dialogs[open].title}
+          text={t.dialogs[open].text}
+          action={t.dialogs[open].action}
+          isDangerous={open !== 'hold'}
+          mutation={change}
+          onClose={() => setOpen(undefined)}
+          onConfirm={() => change.mutate(open)}
+        >
+          {open === 'hold' && (
+            <TextInput
+              label={t.reason}
+              placeholder={t.reasonExample}
+              value={reason}
+              maxLength={200}
+              onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            />
+          )}
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
