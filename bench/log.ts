@@ -9,12 +9,15 @@ import { loggedKit } from './log/logged-kit.ts'
 import { median, reportFact, reportFigure } from './report.ts'
 import { run } from './verify/run.ts'
 
-/** `npm run bench:log [-- leaves|submission|verify|size]`: what the transparency log costs. */
+/**
+ * `npm run bench:log [-- leaves|submission|verify|size [LEAVES]]`: what the transparency log costs. Filling a log with ten
+ * million leaves takes some minutes; LEAVES is a smaller number.
+ */
 const KITSEAL = [process.execPath, new URL('../cli/bin/kitseal.cjs', import.meta.url).pathname] as const
 const LEAVES = { total: 60_000, batch: 1000 }
 const SUBMISSIONS = 300
 const VERIFY = { rounds: 15, kits: 100, starts: 15 }
-const SIZE = { small: 10_000, large: 10_000_000, rounds: 300 }
+const SIZE = { small: 10_000, large: Number(process.argv[3] ?? 10_000_000), rounds: 300 }
 
 const parts = { leaves, submission, verify, size }
 const only = process.argv[2]
