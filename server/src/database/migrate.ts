@@ -16,9 +16,9 @@ import * as checkpoints from './migrations/0012-checkpoints.ts'
 import * as frozenLog from './migrations/0013-frozen-log.ts'
 import * as auditChain from './migrations/0014-audit-chain.ts'
 import * as compromisedKeys from './migrations/0015-compromised-keys.ts'
-import * as logGrowth from './migrations/0018-log-growth.ts'
-import * as findings from './migrations/0017-findings.ts'
 import * as custody from './migrations/0016-custody.ts'
+import * as findings from './migrations/0017-findings.ts'
+import * as logGrowth from './migrations/0018-log-growth.ts'
 import * as resumableUploads from './migrations/0019-resumable-uploads.ts'
 import * as timeStamps from './migrations/0020-time-stamps.ts'
 
@@ -46,10 +46,10 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0012-checkpoints', checkpoints],
   ['0013-frozen-log', frozenLog],
   ['0014-audit-chain', auditChain],
-  ['0018-log-growth', logGrowth],
-  ['0017-findings', findings],
   ['0015-compromised-keys', compromisedKeys],
   ['0016-custody', custody],
+  ['0017-findings', findings],
+  ['0018-log-growth', logGrowth],
   ['0019-resumable-uploads', resumableUploads],
   ['0020-time-stamps', timeStamps],
 ]
