@@ -3,6 +3,8 @@ import {
   type TrustedKeySet,
   parseReceipt,
   type Receipt,
+  type Erasure,
+  verifyErasure,
   verifyReceipt,
   webHost,
 } from '@kitseal/kit'
@@ -17,13 +19,19 @@ import { useEffect, useState } from 'react'
 import { fetchJson } from '../fetch-json.ts'
 import { Card, type Fact, Facts, Notice } from '../parts/blocks.tsx'
 import { Code } from '../parts/copy-button.tsx'
+import { dayText } from '../readable.ts'
 import { texts } from '../texts/index.ts'
 
 type Known =
   | { readonly is: 'loading' }
   | { readonly is: 'unknown' }
   | { readonly is: 'problem'; readonly message: string }
-  | { readonly is: 'known'; readonly receipt: Receipt; readonly verdict: Verdict }
+  | {
+      readonly is: 'known'
+      readonly receipt: Receipt
+      readonly verdict: Verdict
+      readonly erasure: Erasure | undefined
+    }
 
 /** The kit this page is for, with its public receipt, checked against the published keys. */
 export function NamedKit({
@@ -61,6 +69,11 @@ export function NamedKit({
               <summary>{t.hashes}</summary>
               <Facts facts={shown(receiptHashes(known.receipt))} />
             </details>
+            {known.erasure !== undefined && (
+              <Notice tone="warn" title={erasedTitle(known.erasure)}>
+                {t.erasedText}
+              </Notice>
+            )}
             {known.verdict.isProved ? (
               <Notice tone="pass">{t.agree}</Notice>
             ) : (
@@ -90,5 +103,19 @@ async function fetchReceipt(kitId: string, keys: TrustedKeySet): Promise<Known> 
   if (!parsed.ok || parsed.value.kit_id !== kitId) return { is: 'problem', message: texts.problem.unexpected }
   const report = await verifyReceipt(fetched.value, undefined, keys, webHost)
   const receipt = parsed.value
-  return { is: 'known', receipt, verdict: receiptVerdict({ report, receipt, ownIssuer: keys.issuer }) }
+  const verdict = receiptVerdict({ report, receipt, ownIssuer: keys.issuer })
+  return { is: 'known', receipt, verdict, erasure: await fetchErasure(receipt, keys) }
+}
+
+/** The signed record that the evidence was deleted, if there is one. */
+async function fetchErasure(receipt: Receipt, { keys }: TrustedKeySet): Promise<Erasure | undefined> {
+  const fetched = await fetchJson<JsonValue>(`/v1/kits/${encodeURIComponent(receipt.kit_id)}/erasure`)
+  if (!fetched.ok || (await verifyErasure(fetched.value, receipt, { keys }, webHost)).length > 0)
+    return undefined
+  return fetched.value as Erasure
+}
+
+function erasedTitle({ erased_at, reason, rule }: Erasure): string {
+  const t = texts.verify.named
+  return t.erased(dayText(erased_at), reason === 'retention' ? t.erasedByRule(rule ?? '') : t.erasedByOrder)
 }

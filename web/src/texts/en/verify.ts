@@ -30,6 +30,11 @@ export const verify = {
     unknown:
       'This service does not have this kit, or its workspace keeps it private. You can still verify your copy.',
     invalid: 'The kit ID in this link is not valid. It should be “kit_” followed by 22 or more characters.',
+    erased: (day: string, by: string) => `Evidence erased on ${day} ${by}`,
+    erasedByRule: (rule: string) => `by the retention rule: ${rule}`,
+    erasedByOrder: 'by order of its owner',
+    erasedText:
+      'The service no longer has the files of this kit. A copy that you have can still be verified. The erasure record is signed by the issuer.',
     agree: 'The receipt is signed with a published key of this service.',
     dropTitle: 'Drop your kit.zip or the unpacked kit folder here',
   },
