@@ -1,3 +1,4 @@
+// Own process: it replaces functions of node:crypto.
 import assert from 'node:assert/strict'
 import crypto, { Hash } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
@@ -18,8 +19,9 @@ const { timingSafeEqual } = crypto
 const prototype = Hash.prototype as unknown as { digest: (encoding?: string) => unknown }
 const { digest } = prototype
 
-/** Periodic statements of workers and maintenance. */
-const BACKGROUND_STATEMENT = /^(?:update|delete|begin|commit)|count\(\*\) as "waiting"|pragma/
+/** Periodic statements of workers, the log and maintenance. */
+const BACKGROUND_STATEMENT =
+  /^(?:update|delete|begin|commit)|count\(\*\) as "waiting"|pragma|"leaf_index" is null|"passed_kit_id"|from "(?:log|upkeep)"/
 
 let service: TestService
 let fixture: AccessFixture
