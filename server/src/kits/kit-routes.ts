@@ -92,6 +92,8 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
     },
     async (request, reply) => {
       const kit = await visibleKit(request, 'receipt')
+      // So that pages need not ask for a record that is rarely there.
+      if (kit.expired !== undefined) reply.header('link', `</v1/kits/${kit.kitId}/erasure>; rel="related"`)
       const bytes = Buffer.from(kit.receipt)
       return setDocumentHeaders(request, reply, bytes) ? reply.send() : reply.send(bytes)
     },

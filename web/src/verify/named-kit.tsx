@@ -109,7 +109,10 @@ async function fetchReceipt(kitId: string, keys: TrustedKeySet): Promise<Known> 
 
 /** The signed record that the evidence was deleted, if there is one. */
 async function fetchErasure(receipt: Receipt, { keys }: TrustedKeySet): Promise<Erasure | undefined> {
-  const fetched = await fetchJson<JsonValue>(`/v1/kits/${encodeURIComponent(receipt.kit_id)}/erasure`)
+  const path = `/v1/kits/${encodeURIComponent(receipt.kit_id)}`
+  const answer = await fetch(`${path}/receipt`, { method: 'HEAD' }).catch(() => undefined)
+  if (answer?.headers.get('link')?.includes('/erasure>') !== true) return undefined
+  const fetched = await fetchJson<JsonValue>(`${path}/erasure`)
   if (!fetched.ok || (await verifyErasure(fetched.value, receipt, { keys }, webHost)).length > 0)
     return undefined
   return fetched.value as Erasure
