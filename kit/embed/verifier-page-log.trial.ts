@@ -84,7 +84,7 @@ describe('the log on the verifier page, in Chromium', { skip: noBrowser }, () =>
     assert.equal(shown.verdict, 'PASS', shown.errors.join('\n'))
     assert.equal(
       await opened.page.locator('#time-text').textContent(),
-      'Existed before 2026-03-04T05:06:10.000Z (time-stamp by Time authority, seen by 1 of 2 witnesses).',
+      'Existed before 2026-03-04 05:06:10 UTC (time-stamp by Time authority, seen by 1 of 2 witnesses).',
     )
     const other = await givePolicy(opened.page, pem(otherRoot))
     assert.match(other.errors.join('\n'), /^time_stamp_untrusted: /)

@@ -17,7 +17,15 @@ test('an invitation link registers a passkey that can then sign in', async () =>
   )
   const joined = await join(ann, token)
   assert.equal(joined.status, 200, joined.text)
-  assert.deepEqual(joined.json['can'], ['read', 'submit', 'keys', 'members', 'settings', 'reissue'])
+  assert.deepEqual(joined.json['can'], [
+    'read',
+    'submit',
+    'keys',
+    'members',
+    'settings',
+    'reissue',
+    'custody',
+  ])
   assert.equal((await ann.get('/me')).status, 200)
 
   const later = browser(service, ann.authenticator)

@@ -24,16 +24,11 @@ test('every example command in the API docs works', async () => {
     for (const example of examples) {
       // As documented, but silent, and failing on error statuses.
       const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}`
-      const id = example.includes('/evidence"')
-        ? env.OPEN_ID
-        : example.includes('/reissue"')
-          ? env.REVOKED_ID
-          : example.includes('/uploads')
-            ? env.DRAFT_ID
-            : env.SUBMISSION_ID
+      const [, id = env.SUBMISSION_ID] = idsOf(env).find(([part]) => part.test(example)) ?? []
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
-      const one = { ...env, SUBMISSION_ID: id, ...tile, ...upload }
+      const erased = example.includes('/erasure"') ? { KIT_ID: env.ERASED_KIT_ID } : {}
+      const one = { ...env, SUBMISSION_ID: id, ...tile, ...upload, ...erased }
       await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
     }
   } finally {
@@ -45,6 +40,14 @@ test('every status of a route is documented', async () => {
   await using service = await testService()
   assert.doesNotMatch((await service.call('/openapi.json')).bytes.toString(), /"An error\."/)
 })
+
+/** Commands that need a submission in another state, or change it for the others. */
+const idsOf = (env: Awaited<ReturnType<typeof valuesFor>>): readonly (readonly [RegExp, string])[] => [
+  [/\/evidence"/, env.OPEN_ID],
+  [/\/reissue"/, env.REVOKED_ID],
+  [/\/uploads/, env.DRAFT_ID],
+  [/-X DELETE .*\$SUBMISSION_ID"/, env.UNWANTED_ID],
+]
 
 /** Values of the variables in the commands, and the files that they send. */
 async function valuesFor(service: TestService, folder: string) {
@@ -59,9 +62,24 @@ async function valuesFor(service: TestService, folder: string) {
   const csv = bytesOf('name,role\nann,admin\n')
   writeFileSync(join(folder, 'access-review.csv'), csv)
   writeFileSync(join(folder, 'minutes.pdf'), pdf())
-  const sent = await acme.submission()
-  await acme.upload(sent, form({ 'access-review.csv': csv }))
-  await acme.ended(sent)
+  const send = async (): Promise<string> => {
+    const id = await acme.submission()
+    await acme.upload(id, form({ 'access-review.csv': csv }))
+    await acme.ended(id)
+    return id
+  }
+  const sent = await send()
+  const erased = await send()
+  const erasedKit = String((await acme.get(`/v1/submissions/${erased}`)).json['kit_id'])
+  assert.equal(
+    (
+      await service.call(`/v1/submissions/${erased}`, {
+        method: 'DELETE',
+        headers: { 'x-api-key': acme.key },
+      })
+    ).status,
+    200,
+  )
   const draft = await acme.submission()
   const sizeBytes = statSync(join(folder, 'kit.zip')).size
   const uploads = await Promise.all(
@@ -78,6 +96,8 @@ async function valuesFor(service: TestService, folder: string) {
     OPEN_ID: await acme.submission(),
     REVOKED_ID: revoked,
     DRAFT_ID: draft,
+    UNWANTED_ID: await send(),
+    ERASED_KIT_ID: erasedKit,
     UPLOAD_ID,
     OTHER_UPLOAD_ID,
     NAME: 'manifest.json',

@@ -106,7 +106,7 @@ test('every deliverable is recorded under its name, and so is the manifest of th
 
 test('the report of a failed submission is recorded under the submission', async () => {
   const id = await owner.submission()
-  await owner.upload(id, form({ 'empty.txt': '' }))
+  await owner.upload(id, form({ 'empty.pdf': '' }))
   assert.equal((await owner.ended(id))['status'], 'FAIL')
   const [event] = await recorded(() => owner.get(`/v1/submissions/${id}/deliverables/fail_report.json`))
   assert.deepEqual([event?.subject, event?.details.name], [id, 'fail_report.json'])

@@ -48,7 +48,7 @@ test('the ledger is append-only and adds up to available and held credits', asyn
   await client.upload(good, form({ 'a.txt': 'a' }))
   await client.ended(good)
   const bad = await client.submission()
-  await client.upload(bad, form({ 'a.sh': '#!/bin/sh' }))
+  await client.upload(bad, form({ 'a.pdf': '%PDF-1.7 cut off' }))
   await client.ended(bad)
   const account = (await client.get('/v1/credits')).json
   const ledger = account['ledger'] as Entry[]

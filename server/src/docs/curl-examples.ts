@@ -4,6 +4,7 @@ import type { Shown } from './openapi-document.ts'
 const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
   createSubmission: `'{"label":"first kit"}'`,
+  placeHold: `'{"reason":"case 2026-14"}'`,
   verifyReceipt: '@receipt.json',
 }
 

@@ -314,21 +314,15 @@ test('invalid names are blockers, shown without control characters', async () =>
     `${'x'.repeat(300)}.txt`,
     'C:/e.txt',
   ]
-  const { blockers } = await store.examine({
+  const { blockers, findings } = await store.examine({
     'e.zip': zipOf(Object.fromEntries(names.map((name) => [name, 'x']))),
   })
   assert.deepEqual(
     blockers.map(({ code }) => code),
-    [
-      'name_absolute',
-      'name_forbidden',
-      'name_forbidden',
-      'name_forbidden',
-      'name_direction',
-      'name_forbidden',
-    ],
+    ['name_absolute', 'name_forbidden', 'name_forbidden', 'name_direction', 'name_forbidden'],
   )
   assert.ok(blockers.every(({ path }) => !/\p{Cc}/u.test(path ?? '')))
+  assert.ok(findings.some(({ code, path }) => code === 'name_changed' && path === 'e.zip/b ./c.txt'))
 })
 
 test('the EICAR string is found in text, across chunks, in nested archives and in Office files', async () => {
