@@ -169,7 +169,7 @@ test('Ctrl-C during check deletes unpacked files', async () => {
 test('a closed output pipe ends the command silently', async () => {
   const many = mkdtempSync(join(folder, 'many-'))
   for (let index = 0; index < 1500; index++)
-    writeFileSync(join(many, `a file of an unknown type ${index}.xyz`), 'text')
+    writeFileSync(join(many, `a PDF without content ${index}.pdf`), '')
   const { child, ended } = start(['check', many], service.base)
   child.stdout.once('data', () => child.stdout.destroy())
   const { code, printed } = await ended
