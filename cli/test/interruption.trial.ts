@@ -166,10 +166,11 @@ test('Ctrl-C during check deletes unpacked files', async () => {
   assert.deepEqual({ signal, left }, { signal: 'SIGINT', left: [] })
 })
 
+// More output than a pipe holds.
 test('a closed output pipe ends the command silently', async () => {
   const many = mkdtempSync(join(folder, 'many-'))
   for (let index = 0; index < 1500; index++)
-    writeFileSync(join(many, `a PDF without content ${index}.pdf`), '')
+    writeFileSync(join(many, `a PDF without content, and with a ${'long '.repeat(35)}name ${index}.pdf`), '')
   const { child, ended } = start(['check', many], service.base)
   child.stdout.once('data', () => child.stdout.destroy())
   const { code, printed } = await ended
