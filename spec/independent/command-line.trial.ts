@@ -70,7 +70,7 @@ test('--tsa-roots requires a time-stamp, and --max-delay limits how old a kit ma
     [
       [stamped, '--tsa-roots', roots, '--policy', two],
       0,
-      'existed before 2026-05-05T12:01:31.000Z (time-stamp by Time authority, seen by 2 of 3 witnesses)',
+      'existed before 2026-05-05 12:01:31 UTC (time-stamp by Time authority, seen by 2 of 3 witnesses)',
     ],
     [[stamped, '--tsa-roots', vectorFile('roots/other.pem')], 3, 'time_stamp_untrusted: '],
     [[stamped, '--tsa-roots', roots, '--max-delay', '1m'], 3, 'time_out_of_bounds: '],
