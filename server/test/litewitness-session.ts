@@ -41,7 +41,14 @@ export async function askAll(url: string, key: NoteKey, now: number): Promise<re
   for (const { from, size, knownSize } of QUESTIONS) {
     const bytes = utf8(await from.note(size))
     const root = Buffer.from(parseCheckpoint(bytes).root).toString('base64')
-    const head = { size, root, note: parseNote(bytes), committedAt: now }
+    const head = {
+      size,
+      root,
+      note: parseNote(bytes),
+      committedAt: now,
+      frozen: undefined,
+      timeStamp: undefined,
+    }
     const answer: WitnessAnswer = await askWitness(endpoint, head, {
       knownSize,
       proofFrom: async (oldSize) =>
