@@ -48,6 +48,8 @@ class ChunkReader {
     request.once('end', () => this.#finish({ done: true, value: undefined }))
     request.once('error', (error) => this.#finish(aborted(error)))
     request.once('close', () => this.#finish(aborted(undefined)))
+    // The client left before anyone read: no event will follow.
+    if (request.destroyed) this.#finish(aborted(request.errored))
   }
 
   async next(): Promise<Next> {
