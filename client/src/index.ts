@@ -9,7 +9,7 @@ export type { UploadProgress } from './send-upload.ts'
 export { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 export { type Platform, systemPlatform } from './platform.ts'
 export type { Fetch } from './transport.ts'
-export type { UploadOptions } from './upload-evidence.ts'
+export { ONE_REQUEST_BYTES, type UploadOptions } from './upload-evidence.ts'
 export type { UploadFileOptions } from './upload-file.ts'
 export type { WaitOptions } from './wait-for-result.ts'
 // To specify trusted keys.

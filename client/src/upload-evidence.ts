@@ -22,8 +22,8 @@ export interface UploadOptions {
   readonly resume?: boolean
 }
 
-/** Up to this size, all files are sent in one request. */
-const ONE_REQUEST_BYTES = 16 * 1024 * 1024
+/** Up to this size, all files are sent in one request, which starts over when it is interrupted. */
+export const ONE_REQUEST_BYTES = 16 * 1024 * 1024
 /** Of larger uploads, files up to this size are still sent together, to save round trips. */
 const SMALL_FILE_BYTES = 1024 * 1024
 

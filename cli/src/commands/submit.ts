@@ -1,7 +1,7 @@
 import { formatBytes, type VerificationReport, verdictHeading, VERDICTS } from '@kitseal/kit'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { ApiError, type Submission } from '@kitseal/client'
+import { ApiError, ONE_REQUEST_BYTES, type Submission } from '@kitseal/client'
 import { makeFolder } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
@@ -185,15 +185,12 @@ async function create(
   return client.createSubmission(members, { signal })
 }
 
-/** Smaller uploads are sent in one request, and start over. */
-const RESUMABLE_BYTES = 16 * 1024 * 1024
-
 function memoryOf(
   { files, label, profile, accept }: Order,
   url: string,
   { env }: Terminal,
 ): SubmissionMemory | undefined {
-  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= RESUMABLE_BYTES) return undefined
+  if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= ONE_REQUEST_BYTES) return undefined
   const contents = files.map(({ name, sizeBytes, resumeKey }) => [name, sizeBytes, resumeKey])
   return submissionMemory([url, label, profile, accept, contents], env)
 }

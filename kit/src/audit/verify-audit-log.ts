@@ -9,7 +9,8 @@ import { LogFormatError } from '../log/log-format.ts'
 import type { LogPolicy } from '../log/tlog-policy.ts'
 import { parseTlogProof, type TlogProof } from '../log/tlog-proof.ts'
 import { type CheckpointStatus, verifyCheckpoint } from '../log/verify-checkpoint.ts'
-import { type CheckResult, time } from '../report.ts'
+import { cosignedText, quorumText } from '../log/witness-texts.ts'
+import type { CheckResult } from '../report.ts'
 import { hashOfMembers } from './audit-event.ts'
 import { type AuditHead, auditLeaf, parseAuditHead } from './audit-head.ts'
 import { type AuditLine, readAuditLines } from './audit-lines.ts'
@@ -230,8 +231,11 @@ async function checkProof(
     errors.add('log_signature_invalid', `the signature of ${status.signer} is not valid`)
   if (status?.is === 'unknown_log')
     errors.add('log_unknown', `no log in the policy signed the checkpoint of ${origin}`)
-  if (status?.is === 'signed' && !status.quorumMet)
-    errors.add('log_quorum_not_met', `${seenText(status, policy)}, which is less than the policy asks for`)
+  if (policy !== undefined && status?.is === 'signed' && !status.quorumMet)
+    errors.add(
+      'log_quorum_not_met',
+      `${cosignedText(status, policy)}, which is less than the policy asks for`,
+    )
   return { proof, included, status }
 }
 
@@ -245,11 +249,6 @@ function parseProof(head: AuditHead, errors: ErrorList): TlogProof | undefined {
   }
 }
 
-const seenText = (
-  { cosigned }: CheckpointStatus & { readonly is: 'signed' },
-  policy: LogPolicy | undefined,
-): string => `${cosigned.length} of ${policy?.witnesses.length ?? 0} witnesses cosigned`
-
 function logChecks(logged: Logged | undefined, policy: LogPolicy | undefined): readonly CheckResult[] {
   if (logged?.proof === undefined) {
     const isLogged = logged === undefined ? undefined : false
@@ -261,7 +260,6 @@ function logChecks(logged: Logged | undefined, policy: LogPolicy | undefined): r
   const { proof, included, status } = logged
   const where = `entry ${proof.index} of the log ${proof.checkpoint.origin}, which then had ${proof.checkpoint.size} entries`
   const isSigned = status?.is === 'signed'
-  const since = isSigned && status.since !== undefined ? `; the quorum was met at ${time(status.since)}` : ''
   return [
     check('head_is_logged', included && status?.is !== 'forged', where),
     policy === undefined
@@ -269,7 +267,7 @@ function logChecks(logged: Logged | undefined, policy: LogPolicy | undefined): r
       : check(
           'log_is_witnessed',
           isSigned && status.quorumMet,
-          isSigned ? `${seenText(status, policy)}${since}` : undefined,
+          isSigned ? quorumText(status, policy) : undefined,
         ),
   ]
 }

@@ -1,6 +1,7 @@
 import { finding } from '../errors.ts'
 import type { ReceiptFacts } from '../facts.ts'
-import { type Check, notRun, outcome, passWith, time } from '../report.ts'
+import { cosignedText, quorumText } from '../log/witness-texts.ts'
+import { type Check, notRun, outcome, passWith } from '../report.ts'
 
 export const logIsWitnessed: Check<ReceiptFacts> = {
   check: 'log_is_witnessed',
@@ -17,13 +18,10 @@ export const logIsWitnessed: Check<ReceiptFacts> = {
       return outcome([finding('log_unknown', text)])
     }
     if (log.isIssuers === true) return notRun('the log is the one of the issuer, and no policy was given')
-    const total = policy.witnesses.length
-    const seen =
-      total === 0 ? 'it names no witnesses' : `${status.cosigned.length} of ${total} witnesses cosigned`
-    if (!status.quorumMet)
-      return outcome([finding('log_quorum_not_met', `${seen}, which is less than the policy asks for`)])
-    return passWith(
-      status.since === undefined ? seen : `${seen}; the quorum was met at ${time(status.since)}`,
-    )
+    if (!status.quorumMet) {
+      const text = `${cosignedText(status, policy)}, which is less than the policy asks for`
+      return outcome([finding('log_quorum_not_met', text)])
+    }
+    return passWith(quorumText(status, policy))
   },
 }

@@ -2,6 +2,7 @@
 import { type CheckResult, type LogReport, readableTime, time } from '../report.ts'
 import type { LogFacts } from './log-facts.ts'
 import type { CheckpointStatus } from './verify-checkpoint.ts'
+import { seenText } from './witness-texts.ts'
 
 const NOTHING = { origin: null, index: null, size: null, since: null, witnesses: null }
 
@@ -43,7 +44,7 @@ function confirmation(
 ): string {
   const reason = isIssuers ? 'the issuer names none' : 'you have named none'
   const named = isIssuers ? ' that the issuer names' : ''
-  const seen = `seen by ${cosigned.length} of ${total} ${total === 1 ? 'witness' : 'witnesses'}${named}`
+  const seen = `${seenText(cosigned.length, total)}${named}`
   if (since !== undefined) return ` since ${readableTime(since)}, ${seen}`
   const place = ` at position ${index}`
   if (total === 0 && others > 0) return `${place}; witnesses were not checked, because ${reason}`

@@ -1,4 +1,5 @@
 import type { LogFacts } from '../log/log-facts.ts'
+import { seenText } from '../log/witness-texts.ts'
 import { readableTime, time, type TimeReport } from '../report.ts'
 import type { TimeFacts } from './time-facts.ts'
 
@@ -13,7 +14,7 @@ export function timeReport(
   const cosigned = log?.status?.is === 'signed' ? log.status.cosigned.length : 0
   const by = [
     ...(authority === null ? [] : [`time-stamp by ${authority}`]),
-    ...(all === 0 ? [] : [`seen by ${cosigned} of ${all} ${all === 1 ? 'witness' : 'witnesses'}`]),
+    ...(all === 0 ? [] : [seenText(cosigned, all)]),
   ]
   const seconds = trusted.time / 1000
   return {

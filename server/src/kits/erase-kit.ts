@@ -15,7 +15,7 @@ import { nodeHost } from '@kitseal/kit/node'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
-import type { Database, KitEntry } from '../database/schema.ts'
+import type { Database, JobStatus, KitEntry } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { JobId, KitId, WorkspaceId } from '../identifiers.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
@@ -92,13 +92,7 @@ async function whyKept(
   trx: Kysely<Database>,
   { job_id, kit_id }: ErasableKit,
 ): Promise<'held' | 'reissuing' | 'gone' | undefined> {
-  const job = await trx
-    .selectFrom('jobs')
-    .select('status')
-    .where('job_id', '=', job_id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (job?.status !== 'ISSUED') return 'gone'
+  if ((await lockJob(trx, job_id)) !== 'ISSUED') return 'gone'
   if (await isHeld(trx, job_id)) return 'held'
   const reissue = await trx
     .selectFrom('submissions')
@@ -108,6 +102,17 @@ async function whyKept(
     .where('jobs.status', 'in', ['DRAFT', 'SUBMITTED', 'PASS'])
     .executeTakeFirst()
   return reissue === undefined ? undefined : 'reissuing'
+}
+
+/** The status of a job, which cannot change until the transaction ends: of a hold and a deletion, one comes first. */
+export async function lockJob(trx: Kysely<Database>, jobId: JobId): Promise<JobStatus> {
+  const job = await trx
+    .selectFrom('jobs')
+    .select('status')
+    .where('job_id', '=', jobId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return job.status
 }
 
 /** A statement of its own, after the job is locked: only then does it see every hold that was placed before. */

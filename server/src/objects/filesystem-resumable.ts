@@ -7,6 +7,7 @@ import {
   PartialLost,
   type PartialObject,
   type PartialProgress,
+  readAll,
   type ResumableObjects,
 } from './resumable-objects.ts'
 import { type RunningHash, RunningHashes } from './running-hashes.ts'
@@ -52,19 +53,12 @@ export function filesystemResumable(place: FilesystemPlace): ResumableObjects {
       committed = offset
       if (hash !== undefined) hashes.keep(partial.id, hash.copy())
     }
-    let failure: { readonly error: unknown } | undefined
-    const chunks = content[Symbol.asyncIterator]()
-    for (;;) {
-      const next = await chunks.next().catch((error: unknown) => {
-        failure = { error }
-        return { done: true, value: undefined } as const
-      })
-      if (next.done === true) break
-      hash?.update(next.value)
-      await writer.write(next.value)
-      offset += next.value.length
+    const failure = await readAll(content, async (chunk) => {
+      hash?.update(chunk)
+      await writer.write(chunk)
+      offset += chunk.length
       if (!atomic && offset - committed >= COMMIT_EVERY_BYTES) await store()
-    }
+    })
     if (failure !== undefined && atomic) throw failure.error
     await store()
     if (failure !== undefined) throw failure.error

@@ -50,3 +50,21 @@ export class PartialLost extends Error {
     super(`the stored part of ${id} is missing or too short`, { cause })
   }
 }
+
+/** Passes chunks on until the content ends. Returns why it could not be read to the end; throws what `take` throws. */
+export async function readAll(
+  content: AsyncIterable<Uint8Array>,
+  take: (chunk: Uint8Array) => Promise<void>,
+): Promise<{ readonly error: unknown } | undefined> {
+  const chunks = content[Symbol.asyncIterator]()
+  for (;;) {
+    let next: IteratorResult<Uint8Array>
+    try {
+      next = await chunks.next()
+    } catch (error) {
+      return { error }
+    }
+    if (next.done === true) return undefined
+    await take(next.value)
+  }
+}

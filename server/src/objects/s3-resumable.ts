@@ -1,4 +1,4 @@
-import { PartialLost, type PartialObject, type ResumableObjects } from './resumable-objects.ts'
+import { PartialLost, type PartialObject, readAll, type ResumableObjects } from './resumable-objects.ts'
 import type { AppendOptions, PartialProgress } from './resumable-objects.ts'
 import { measuring } from './measuring.ts'
 import { ObjectsUnavailable, type StoredObject } from './object-store.ts'
@@ -73,16 +73,7 @@ export function s3Resumable({ bucket: Bucket, prefix, s3, keep }: S3Place): Resu
         if (filled === partBytes) await endPart()
       }
     }
-    let failure: { readonly error: unknown } | undefined
-    const chunks = content[Symbol.asyncIterator]()
-    for (;;) {
-      const next = await chunks.next().catch((error: unknown) => {
-        failure = { error }
-        return { done: true, value: undefined } as const
-      })
-      if (next.done === true) break
-      await take(next.value)
-    }
+    const failure = await readAll(content, take)
     await sending
     if (failure !== undefined && atomic) throw failure.error
     if (offset > tailOffset && filled > 0) await put(tailKey(id, index), buffer.subarray(0, filled))

@@ -4,7 +4,7 @@ import { timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
-import { type EraseContext, eraseKit, isHeld } from '../kits/erase-kit.ts'
+import { type EraseContext, eraseKit, isHeld, lockJob } from '../kits/erase-kit.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { actorText } from './received-by.ts'
@@ -55,14 +55,9 @@ async function deleteUnissued(
   { submission_id, job_id, uploaded_bytes }: SubmissionView,
   { workspaceId, actor }: WorkspaceCaller,
 ): Promise<void> {
-  const job = await trx
-    .selectFrom('jobs')
-    .select('status')
-    .where('job_id', '=', job_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (job.status === 'EXPIRED') return
-  if (job.status !== 'DRAFT' && job.status !== 'FAIL')
+  const status = await lockJob(trx, job_id)
+  if (status === 'EXPIRED') return
+  if (status !== 'DRAFT' && status !== 'FAIL')
     throw new Refusal(
       'submission_running',
       'The submission is being processed. Try again when it is PASS or FAIL.',

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
+import { lockJob } from '../kits/erase-kit.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { actorText } from './received-by.ts'
@@ -18,13 +19,8 @@ export async function placeHold(
 ): Promise<void> {
   const at = timestamp(clock.now())
   // Erasing locks the job too, so that one of the two comes first.
-  const job = await trx
-    .selectFrom('jobs')
-    .select('status')
-    .where('job_id', '=', job_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (job.status === 'EXPIRED')
+  const status = await lockJob(trx, job_id)
+  if (status === 'EXPIRED')
     throw new Refusal('evidence_gone', 'The evidence of this submission was already deleted.')
   const hold = { reason, placed_at: at, placed_by: actorText(actor) }
   await trx

@@ -4,9 +4,6 @@ import { texts } from '../texts/index.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { Cancelled, type Sending } from './sending.ts'
 
-/** Larger files are sent so that an interrupted upload continues. */
-export const LARGE_BYTES = 16 * 1024 * 1024
-
 /** The client of the API, with the session of the member. Keeps trying for some minutes without a connection. */
 const client = () =>
   createClient({

@@ -1,13 +1,13 @@
 // docs/decisions/0312
 import type { Submission } from '@kitseal/client'
-import { multipartBody } from '@kitseal/client'
+import { multipartBody, ONE_REQUEST_BYTES } from '@kitseal/client'
 import { API, ApiProblem, OWN_REQUEST } from '../console/api.ts'
 import { randomKey } from '../console/random-key.ts'
 import { refusalOf } from '../fetch-json.ts'
 import { texts } from '../texts/index.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { Cancelled, type Sending } from './sending.ts'
-import { LARGE_BYTES, sendLargeFile } from './upload-large.ts'
+import { sendLargeFile } from './upload-large.ts'
 
 /** The files of one request, with its idempotency key. */
 export interface Batch {
@@ -22,7 +22,7 @@ export function sendFiles(
   onProgress: (sentBytes: number) => void,
 ): Sending {
   const [first, ...others] = batch.files
-  if (first !== undefined && others.length === 0 && first.file.size > LARGE_BYTES)
+  if (first !== undefined && others.length === 0 && first.file.size > ONE_REQUEST_BYTES)
     return sendLargeFile(submissionId, first, onProgress)
   return send(submissionId, { final: 'false' }, batch, onProgress)
 }
