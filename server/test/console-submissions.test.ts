@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Browser, ended, member } from './console-client.ts'
 import { zipOf } from '../../evidence/test/evidence-samples.ts'
 import { testService } from './test-service.ts'
-import { clientOf, form } from './workspace-client.ts'
+import { clientOf, form, workspaceClient } from './workspace-client.ts'
 
 const GOOD = 'name,role\nann,admin\n'
 /** An executable is a blocker, whatever its name. */
@@ -210,6 +210,35 @@ test('a kit lists its files, shows its binder and can be downloaded', async () =
   const zip = await ann.get(`/v1/submissions/${id}/deliverables/kit.zip`)
   assert.deepEqual([zip.status, zip.headers.get('content-type')], [200, 'application/zip'])
   assert.equal(zip.headers.get('cache-control'), 'no-store', 'responses to members are not cached')
+})
+
+test('single files of a kit are sent as inert attachments, with ranges, and only to members', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'viewer')
+  const sender = await member(service, 'member')
+  const { record } = await submit(sender, 'Q3', {
+    'review.csv': GOOD,
+    'Größe "x".html': '<script>1</script>',
+  })
+  const files = `/kits/${String(record['kit_id'])}/files`
+  const whole = await ann.get(`${files}/data/review.csv`)
+  assert.deepEqual([whole.status, whole.text], [200, GOOD])
+  const page = await ann.get(`${files}/data/${encodeURIComponent('Größe "x".html')}`)
+  assert.deepEqual(
+    ['content-type', 'content-disposition', 'x-content-type-options'].map((name) => page.headers.get(name)),
+    [
+      'application/octet-stream',
+      `attachment; filename="Gr__e _x_.html"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%22x%22.html`,
+      'nosniff',
+    ],
+  )
+  const part = await ann.get(`${files}/data/review.csv`, { range: 'bytes=5-8' })
+  assert.deepEqual([part.status, part.text], [206, GOOD.slice(5, 9)])
+  assert.equal((await ann.get(`${files}/data/other.csv`)).json['code'], 'deliverable_not_found')
+  assert.equal((await ann.get(`${files}/data/../review.csv`)).status, 404)
+  const { workspaceId } = await workspaceClient(service)
+  const stranger = await member(service, 'owner', workspaceId, 'else@other.example')
+  assert.equal((await stranger.get(`${files}/data/review.csv`)).json['code'], 'kit_not_found')
 })
 
 test('comparing two kits lists added, removed, changed and moved files', async () => {

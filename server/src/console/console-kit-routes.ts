@@ -7,6 +7,7 @@ import { INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
+import { sendKitFile } from '../kits/send-kit-file.ts'
 import { Refusal } from '../refusals.ts'
 import type { Supplier } from '../workspaces/supplier.ts'
 import { CompareQuery } from './console-schemas.ts'
@@ -74,6 +75,14 @@ export function registerConsoleKitRoutes(scope: FastifyInstance, services: Conso
         })
         .type('text/plain; charset=utf-8')
         .send(Buffer.from(proof))
+    },
+  )
+
+  scope.get<{ Params: { readonly kit_id: string; readonly '*': string } }>(
+    '/kits/:kit_id/files/*',
+    async (request, reply): Promise<FastifyReply> => {
+      const { kit } = await own(request, request.params.kit_id)
+      return sendKitFile(request, reply, { kit, path: request.params['*'] }, services)
     },
   )
 

@@ -55,6 +55,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'GET /kits/:kit_id': 'read',
   'GET /kits/:kit_id/log-proof': 'read',
+  'GET /kits/:kit_id/files/*': 'read',
   'GET /compare': 'read',
   'GET /credits/months': 'read',
   'GET /v1/credits': 'read',

@@ -42,8 +42,18 @@ export function setDownloadHeaders(
   reply
     .type(mediaType)
     .header('content-length', end - start)
-    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .header('content-disposition', attachment(fileName))
   return { start, end }
+}
+
+/** With the name in UTF-8 (RFC 8187) if it is not plain ASCII. */
+function attachment(fileName: string): string {
+  const plain = fileName.replaceAll(/[^ !#-[\]-~]/gu, '_')
+  const encoded = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  )
+  return `attachment; filename="${plain}"${plain === fileName ? '' : `; filename*=UTF-8''${encoded}`}`
 }
 
 /** Sets the ETag and evaluates `If-Match` and `If-None-Match`. True means 304: send no body. */

@@ -42,7 +42,7 @@ export function kitZip(kit: KitLayout, store: Reads): KitZip {
         readFile(objects, entryOf(piece), piece.start, piece.end),
       ),
     readChecked: (start, end) =>
-      readPieces(layout.pieces(start, end), (piece) => readWhole(entryOf(piece), objects, piece)),
+      readPieces(layout.pieces(start, end), (piece) => readCheckedFile(entryOf(piece), objects, piece)),
   }
 }
 
@@ -82,8 +82,12 @@ async function* readPieces(
 
 type Readable = Pick<ObjectStore, 'read'>
 
-/** Only complete files can be checked. */
-async function* readWhole(entry: KitFile, objects: Readable, part: FilePart): AsyncGenerator<Uint8Array> {
+/** Reads a range of a file. Checks its hash if the range is the whole file, and fails before the last chunk if it does not match. */
+export async function* readCheckedFile(
+  entry: KitFile,
+  objects: Readable,
+  part: { readonly start: number; readonly end: number },
+): AsyncGenerator<Uint8Array> {
   const chunks = readFile(objects, entry, part.start, part.end)
   if (part.start > 0 || part.end < entry.sizeBytes) return yield* chunks
   const hash = createHash('sha256')

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { formatBytes } from '@kitseal/kit'
+import { useFirstRows } from '../parts/first-rows.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { nameText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
+import './preview.css'
+import { PreviewDialog, type ServedFile } from './preview-dialog.tsx'
+
+/** Files with a preview and a download link each. */
+export function FileList({ files }: { readonly files: readonly ServedFile[] }) {
+  const [shown, setShown] = useState<number>()
+  const { rows, more } = useFirstRows(files)
+  const t = texts.preview
+  return (
+    <>
+      <ul className="file-list">
+        {rows.map((file, index) => (
+          <li key={file.name}>
+            <Icon name="file" />
+            <button
+              type="button"
+              className="file-open"
+              onClick={() => setShown(index)}
+              title={t.open(file.name)}
+            >
+              <FileName name={file.name} />
+            </button>
+            <span className="quiet">{formatBytes(file.sizeBytes)}</span>
+            <a href={file.url} download className="icon-button" aria-label={t.downloadOf(file.name)}>
+              <Icon name="download" size={16} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {more}
+      <PreviewDialog files={files} shown={shown} onShow={setShown} />
+    </>
+  )
+}
+
+function FileName({ name }: { readonly name: string }) {
+  const start = name.lastIndexOf('/') + 1
+  return (
+    <>
+      <span className="quiet">{nameText(name.slice(0, start))}</span>
+      {nameText(name.slice(start))}
+    </>
+  )
+}

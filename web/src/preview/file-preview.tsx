@@ -1,0 +1,133 @@
+import { useEffect, useState } from 'react'
+import { Notice } from '../parts/blocks.tsx'
+import { texts } from '../texts/index.ts'
+import './preview.css'
+import type { LoadFile } from './load-file.ts'
+import { HEAD_BYTES, type Preview, previewOf } from './preview-content.ts'
+
+export interface FilePreviewProps {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly load: LoadFile
+}
+
+type State =
+  | { readonly is: 'loading' }
+  | { readonly is: 'shown'; readonly preview: Preview; readonly imageUrl: string | undefined }
+  | { readonly is: 'failed'; readonly message: string }
+
+/**
+ * Shows text, tables and raster images. Everything else is not shown: no content of a file becomes part of the page's
+ * HTML, so nothing in it can run.
+ */
+export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
+  const [state, setState] = useState<State>({ is: 'loading' })
+  useEffect(() => {
+    const stop = new AbortController()
+    let imageUrl: string | undefined
+    setState({ is: 'loading' })
+    const read = async (): Promise<void> => {
+      const head = sizeBytes === 0 ? new Uint8Array() : await load(HEAD_BYTES, stop.signal)
+      const preview = previewOf(name, head, sizeBytes)
+      if (preview.is === 'image') {
+        const whole = head.length < sizeBytes ? await load(sizeBytes, stop.signal) : head
+        if (stop.signal.aborted) return
+        imageUrl = URL.createObjectURL(new Blob([whole], { type: preview.mediaType }))
+      }
+      if (!stop.signal.aborted) setState({ is: 'shown', preview, imageUrl })
+    }
+    read().catch((error: unknown) => {
+      if (!stop.signal.aborted)
+        setState({ is: 'failed', message: error instanceof Error ? error.message : String(error) })
+    })
+    return () => {
+      stop.abort()
+      if (imageUrl !== undefined) URL.revokeObjectURL(imageUrl)
+    }
+  }, [name, sizeBytes, load])
+  const t = texts.preview
+  return (
+    <div className="preview" aria-busy={state.is === 'loading'}>
+      {state.is === 'loading' && <p className="quiet loading">{texts.loading}…</p>}
+      {state.is === 'failed' && (
+        <Notice tone="warn" isAlert>
+          {t.failed(state.message)}
+        </Notice>
+      )}
+      {state.is === 'shown' && <Content {...state} name={name} />}
+    </div>
+  )
+}
+
+interface ContentProps {
+  readonly preview: Preview
+  readonly imageUrl: string | undefined
+  readonly name: string
+}
+
+function Content({ preview, imageUrl, name }: ContentProps) {
+  const [isBroken, setIsBroken] = useState(false)
+  const t = texts.preview
+  switch (preview.is) {
+    case 'text':
+      return (
+        <>
+          <pre tabIndex={0} role="region" aria-label={t.contentOf(name)} className="preview-text">
+            {preview.text}
+          </pre>
+          {preview.isCut && <p className="quiet">{t.cut}</p>}
+        </>
+      )
+    case 'table':
+      return (
+        <>
+          <div tabIndex={0} role="region" aria-label={t.contentOf(name)} className="preview-table">
+            <Rows rows={preview.rows} />
+          </div>
+          {preview.isCut && <p className="quiet">{t.firstRows(preview.rows.length)}</p>}
+        </>
+      )
+    case 'image':
+      return isBroken ? (
+        <p className="quiet">{t.none}</p>
+      ) : (
+        <img
+          className="preview-image"
+          src={imageUrl}
+          alt={t.contentOf(name)}
+          onError={() => setIsBroken(true)}
+        />
+      )
+    case 'empty':
+      return <p className="quiet">{t.empty}</p>
+    default:
+      return <p className="quiet">{t.none}</p>
+  }
+}
+
+function Rows({ rows: [head = [], ...rest] }: { readonly rows: readonly (readonly string[])[] }) {
+  const columns = Math.max(head.length, ...rest.map((row) => row.length))
+  const indexes = Array.from({ length: columns }, (_, index) => index)
+  return (
+    <table>
+      <thead>
+        <tr>
+          {indexes.map((index) => (
+            <th key={index} scope="col">
+              {head[index]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rest.map((row, at) => (
+          <tr key={at}>
+            {indexes.map((index) => (
+              <td key={index}>{row[index]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseRows } from '../src/preview/parse-rows.ts'
+import { previewOf } from '../src/preview/preview-content.ts'
+
+const shown = (name: string, content: string | Uint8Array, sizeBytes?: number) => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  return previewOf(name, bytes, sizeBytes ?? bytes.length)
+}
+
+const text = (bytes: Uint8Array, sizeBytes = bytes.length) => {
+  const preview = previewOf('a.txt', bytes, sizeBytes)
+  return preview.is === 'text' ? preview.text : preview.is
+}
+
+test('markup and scripts are previewed as text, whatever the file is called', () => {
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  for (const name of ['a.svg', 'a.html', 'a.png', 'a.xml'])
+    assert.deepEqual(shown(name, script), { is: 'text', text: script, isCut: false })
+})
+
+test('only raster images are images, by content', () => {
+  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13)
+  assert.deepEqual(shown('renamed.txt', png), { is: 'image', mediaType: 'image/png' })
+  assert.equal(shown('huge.png', png, 100_000_000).is, 'none')
+  assert.equal(shown('program.png', Uint8Array.of(0x4d, 0x5a, 0x90, 0, 3)).is, 'none')
+  assert.equal(shown('nothing.png', '').is, 'empty')
+})
+
+test('direction marks in text are made visible', () => {
+  const preview = shown('a.txt', 'safe \u202eexe.txt')
+  assert.equal(preview.is === 'text' && preview.text, String.raw`safe \u202eexe.txt`)
+})
+
+test('text is read as UTF-8, UTF-16 or Windows-1252, also if its end is cut off', () => {
+  assert.equal(text(Uint8Array.of(0xff, 0xfe, 0x61, 0, 0xe4, 0)), 'aä')
+  assert.equal(text(Uint8Array.of(0x61, 0xe4, 0x62)), 'aäb')
+  assert.equal(text(Uint8Array.of(0x61, 0xc3), 3), 'a')
+})
+
+test('tables are read with the separators and quotes of spreadsheets', () => {
+  const limits = { rows: 3, columns: 3 }
+  assert.deepEqual(parseRows('a,b\r\n"x, ""y""\nz",2\r\n', limits), [
+    ['a', 'b'],
+    ['x, "y"\nz', '2'],
+  ])
+  assert.deepEqual(parseRows('a;b;\n1;2,5;\n', limits), [
+    ['a', 'b', ''],
+    ['1', '2,5', ''],
+  ])
+  assert.equal(parseRows('1\n2\n3\n4\n5', limits).length, 3)
+  assert.deepEqual(parseRows('a,b,c,d', limits), [['a', 'b', 'c']])
+  assert.deepEqual(parseRows('a,"open', limits), [['a', 'open']])
+})
+
+test('a cut table shows only complete rows', () => {
+  assert.deepEqual(shown('a.csv', 'a,b\n1,2\n3,', 50), {
+    is: 'table',
+    rows: [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+    isCut: true,
+  })
+})
