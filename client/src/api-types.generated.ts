@@ -486,7 +486,7 @@ export interface AuditTrail {
     /** Of this event and, through `prev`, of all before it. */
     readonly hash: string
     readonly at: string
-    readonly actor: 'key' | 'member' | 'operator' | 'service' | 'anonymous'
+    readonly actor: 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous'
     /** The API key, if one was used. */
     readonly key_id: string | null
     /** The member, if it was done in the console. */

@@ -10,6 +10,7 @@ export type MemberId = string & { readonly __id: 'member' }
 export type InvitationId = string & { readonly __id: 'invitation' }
 export type SessionId = string & { readonly __id: 'session' }
 export type CeremonyId = string & { readonly __id: 'ceremony' }
+export type LinkId = string & { readonly __id: 'link' }
 export type RequestId = string & { readonly __id: 'request' }
 
 /** Generates IDs. The ID of a job or kit grants access to it, so IDs must not be guessable. */
@@ -23,6 +24,7 @@ export interface Identifiers {
   invitationId(): InvitationId
   sessionId(): SessionId
   ceremonyId(): CeremonyId
+  linkId(): LinkId
   requestId(): RequestId
 }
 
@@ -53,6 +55,7 @@ export function randomIdentifiers(): Identifiers {
     invitationId: () => `inv_${draw()}` as InvitationId,
     sessionId: () => `ses_${draw()}` as SessionId,
     ceremonyId: () => `cer_${draw()}` as CeremonyId,
+    linkId: () => `lnk_${draw()}` as LinkId,
     requestId: () => `req_${draw()}` as RequestId,
   }
 }

@@ -19,10 +19,11 @@ test('the session cookie is HttpOnly and SameSite=Strict, and only its hash is s
   await administer(service, (admin) => admin.workspaces.list())
   await using store = await openStore(service.config)
   const rows = await store.db.selectFrom('sessions').selectAll().execute()
-  const invitations = await store.db.selectFrom('invitations').selectAll().execute()
+  const links = await store.db.selectFrom('links').selectAll().execute()
+  assert.ok(links.some(({ purpose }) => purpose === 'invitation'))
   assert.equal(rows.length, 1)
   const stored = [
-    Buffer.from(JSON.stringify([rows, invitations])),
+    Buffer.from(JSON.stringify([rows, links])),
     ...globSync('kitseal.sqlite*', { cwd: service.dataFolder }).map((name) =>
       readFileSync(path(service.dataFolder, name)),
     ),

@@ -23,6 +23,7 @@ export const AREAS: readonly (readonly string[])[] = [
   ['http'],
   ['keys'],
   ['log'],
+  ['links'],
   ['workspaces'],
   ['open-store'],
   ['kits'],

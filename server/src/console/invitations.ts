@@ -7,7 +7,7 @@ import type { Identifiers, InvitationId, MemberId, WorkspaceId } from '../identi
 import { Refusal } from '../refusals.ts'
 import { type Actor, recordEvent } from '../workspaces/audit-trail.ts'
 import { findMember } from './member-queries.ts'
-import { makeSecret, readSecret } from './secret.ts'
+import { createLink, findLink, revokeLinks } from '../links/links.ts'
 
 export interface Invited {
   readonly workspaceId: WorkspaceId
@@ -22,9 +22,9 @@ export interface NewInvitation extends Invited {
   readonly expiresAt: string
 }
 
-export type InvitationRow = Omit<InvitationsTable, 'sha256'>
+export type InvitationRow = InvitationsTable
 
-type Inviting = Exclude<Actor, { is: 'key' }>
+type Inviting = Exclude<Actor, { is: 'key' | 'link' }>
 
 export interface Invitations {
   /**
@@ -44,23 +44,10 @@ export interface Invitations {
 
 export const INVITATION_MS = 7 * 24 * 60 * 60_000
 
-const SHOWN = [
-  'invitation_id',
-  'workspace_id',
-  'email',
-  'role',
-  'invited_by',
-  'inviting_member',
-  'created_at',
-  'expires_at',
-  'accepted_at',
-  'revoked_at',
-] as const
-
 export interface InvitationsOptions {
   readonly db: Kysely<Database>
   readonly clock: Clock
-  readonly identifiers: Pick<Identifiers, 'invitationId' | 'memberId'>
+  readonly identifiers: Pick<Identifiers, 'invitationId' | 'memberId' | 'linkId'>
 }
 
 export function invitations(options: InvitationsOptions): Invitations {
@@ -69,16 +56,20 @@ export function invitations(options: InvitationsOptions): Invitations {
   const openInvitations = () =>
     db
       .selectFrom('invitations')
-      .select(SHOWN)
+      .selectAll()
       .where('accepted_at', 'is', null)
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now())
   return {
     invite: (invited, actor) => transact(db, (trx) => invite(trx, options, invited, actor)),
     find: async (token) => {
-      const hash = readSecret(token)
+      const link = await findLink(db, clock, 'invitation', token)
       const row =
-        hash === undefined ? undefined : await openInvitations().where('sha256', '=', hash).executeTakeFirst()
+        link === undefined
+          ? undefined
+          : await openInvitations()
+              .where('invitation_id', '=', link.subject_id as InvitationId)
+              .executeTakeFirst()
       if (row === undefined) throw invalid()
       return row
     },
@@ -88,7 +79,7 @@ export function invitations(options: InvitationsOptions): Invitations {
     accept: (trx, invitation) => accept(trx, options, invitation),
     revoke: (workspaceId, id, actor) =>
       transact(db, async (trx) => {
-        const revoked = await revokeOpen(trx, now(), { workspaceId, id: id as InvitationId })
+        const revoked = await revokeOpen(trx, clock, { workspaceId, id: id as InvitationId })
         for (const { invitation_id: subject, email } of revoked) {
           const event = { workspaceId, actor, subject, details: { email }, at: now() }
           await recordEvent(trx, { ...event, action: 'invitation.revoked' })
@@ -100,10 +91,11 @@ export function invitations(options: InvitationsOptions): Invitations {
 
 async function invite(
   trx: Kysely<Database>,
-  { clock, identifiers }: InvitationsOptions,
+  options: InvitationsOptions,
   invited: Invited,
   actor: Inviting,
 ): Promise<NewInvitation> {
+  const { clock, identifiers } = options
   const { workspaceId } = invited
   const email = invited.email.toLowerCase()
   const invitationId = identifiers.invitationId()
@@ -116,8 +108,7 @@ async function invite(
   const details = { email, role, ...(member === undefined ? {} : { member_id: member.member_id }) }
   const event = { workspaceId, actor, subject: invitationId, details, at }
   await recordEvent(trx, { ...event, action: 'member.invited' })
-  await revokeOpen(trx, at, { workspaceId, email })
-  const { text: token, sha256 } = makeSecret()
+  await revokeOpen(trx, clock, { workspaceId, email })
   const expiresAt = timestamp(clock.now() + INVITATION_MS)
   await trx
     .insertInto('invitations')
@@ -126,7 +117,6 @@ async function invite(
       workspace_id: workspaceId,
       email,
       role,
-      sha256,
       invited_by: actor.is,
       inviting_member: actor.is === 'member' ? actor.memberId : null,
       created_at: at,
@@ -135,26 +125,31 @@ async function invite(
       revoked_at: null,
     })
     .execute()
+  const link = { workspaceId, purpose: 'invitation', subject: invitationId, expiresAt } as const
+  const { token } = await createLink(trx, options, link)
   return { invitationId, workspaceId, email, role, token, expiresAt }
 }
 
-function revokeOpen(
+async function revokeOpen(
   trx: Kysely<Database>,
-  at: string,
+  clock: Clock,
   {
     workspaceId,
     ...which
   }: { readonly workspaceId: WorkspaceId } & ({ readonly email: string } | { readonly id: InvitationId }),
 ): Promise<{ readonly invitation_id: InvitationId; readonly email: string }[]> {
-  return trx
+  const revoked = await trx
     .updateTable('invitations')
-    .set({ revoked_at: at })
+    .set({ revoked_at: timestamp(clock.now()) })
     .where('workspace_id', '=', workspaceId)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where((eb) => ('id' in which ? eb('invitation_id', '=', which.id) : eb('email', '=', which.email)))
     .returning(['invitation_id', 'email'])
     .execute()
+  for (const { invitation_id: subject } of revoked)
+    await revokeLinks(trx, clock, { purpose: 'invitation', subject })
+  return revoked
 }
 
 async function accept(
@@ -172,6 +167,7 @@ async function accept(
     .where('expires_at', '>', at)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw invalid()
+  await revokeLinks(trx, clock, { purpose: 'invitation', subject: invitation_id })
   const known = await findMember(trx, workspaceId, email)
   if (known !== undefined) return known.member_id
   const memberId = identifiers.memberId()

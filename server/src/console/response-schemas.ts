@@ -18,7 +18,7 @@ const Permission = OneOf(PERMISSIONS)
 const SignInMethod = OneOf(['passkey', 'link', 'oidc'])
 const Status = OneOf(['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'])
 const Stage = OneOf(['draft', 'queued', 'running', 'passed', 'failed', 'expired'])
-const Actor = OneOf(['key', 'member', 'operator', 'service', 'anonymous'])
+const Actor = OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous'])
 const FileKind = OneOf(['evidence', 'report', 'binder', 'guide', 'verifier', 'bag', 'envelope'])
 
 const ServiceKey = Type.Object({

@@ -9,7 +9,7 @@ import type { WorkspaceCaller } from '../http/caller.ts'
 import type { Identifiers, MemberId, SessionId, WorkspaceId } from '../identifiers.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from '../plan.ts'
-import { makeSecret, readSecret } from './secret.ts'
+import { makeSecret, readSecret } from '../links/secret.ts'
 import type { SessionUse } from './session-use.ts'
 
 /** A signed-in member of a workspace. */

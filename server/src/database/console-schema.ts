@@ -26,8 +26,6 @@ export interface InvitationsTable {
   readonly workspace_id: WorkspaceId
   readonly email: string
   readonly role: MemberRole
-  /** SHA-256 of the token in the link, hex. The token itself is not stored. */
-  readonly sha256: string
   readonly invited_by: 'member' | 'operator' | 'service'
   readonly inviting_member: MemberId | null
   readonly created_at: string

@@ -21,6 +21,7 @@ import * as findings from './migrations/0017-findings.ts'
 import * as logGrowth from './migrations/0018-log-growth.ts'
 import * as resumableUploads from './migrations/0019-resumable-uploads.ts'
 import * as timeStamps from './migrations/0020-time-stamps.ts'
+import * as links from './migrations/0021-links.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -52,6 +53,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0018-log-growth', logGrowth],
   ['0019-resumable-uploads', resumableUploads],
   ['0020-time-stamps', timeStamps],
+  ['0021-links', links],
 ]
 
 /**

@@ -1,5 +1,6 @@
 import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, UploadId, WorkspaceId } from '../identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
+import type { LinkTables } from './link-schema.ts'
 import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
 
@@ -7,7 +8,7 @@ import type { MaintenanceTables } from './maintenance-schema.ts'
  * The tables, for Kysely. Timestamps are RFC 3339 text of fixed width (so text order is time order), JSON is text, and
  * booleans are 0 or 1, so that the same queries work in every dialect.
  */
-export interface Database extends ConsoleTables, LogTables, MaintenanceTables {
+export interface Database extends ConsoleTables, LinkTables, LogTables, MaintenanceTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable
@@ -259,8 +260,11 @@ export interface AuditEventsTable {
   readonly workspace_id: WorkspaceId
   readonly sequence: number
   readonly at: string
-  /** An API key, a member in the console, the operator's command line, the service itself, or anyone with a public link. */
-  readonly actor: 'key' | 'member' | 'operator' | 'service' | 'anonymous'
+  /**
+   * An API key, a member in the console, the operator's command line, the service itself, someone with a link of
+   * `links`, or anyone with a public link.
+   */
+  readonly actor: 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous'
   readonly key_id: ApiKeyId | null
   readonly member_id: MemberId | null
   readonly action: string

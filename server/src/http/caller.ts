@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { MaybePromise } from '../database/prepared.ts'
-import type { ApiKeyId, MemberId, WorkspaceId } from '../identifiers.ts'
+import type { ApiKeyId, LinkId, MemberId, WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Plan } from '../plan.ts'
 
@@ -13,10 +13,11 @@ export interface WorkspaceCaller {
   readonly plan: Plan
 }
 
-/** The API key, or the member signed in to the console, that acts for a workspace. */
+/** Who acts for a workspace: an API key, a member signed in to the console, or a supplier with the link of a request. */
 export type CallerActor =
   | { readonly is: 'key'; readonly keyId: ApiKeyId }
   | { readonly is: 'member'; readonly memberId: MemberId }
+  | { readonly is: 'link'; readonly linkId: LinkId }
 
 export const ANYONE: Caller = { is: 'anyone' }
 

@@ -5,7 +5,10 @@ import { Refusal } from '../refusals.ts'
 import type { Rule } from './admission.ts'
 import { TokenBuckets } from './token-buckets.ts'
 
-export type RateClass = 'intake' | 'verify'
+export type RateClass = 'intake' | 'verify' | 'link'
+
+/** Requests by address under the tokens of links. A page makes a few requests, and previews one more each. */
+export const LINKS_PER_MINUTE = 300
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,6 +24,7 @@ export function isWithinRate(limit: RateLimit, clock: Clock): Rule {
   const buckets: Readonly<Record<RateClass, TokenBuckets>> = {
     intake: new TokenBuckets(limit.intakePerMinute, clock),
     verify: new TokenBuckets(limit.verifyPerMinute, clock),
+    link: new TokenBuckets(LINKS_PER_MINUTE, clock),
   }
   const waitFor = ({ caller, ip, routeOptions }: FastifyRequest): number => {
     if (caller.is === 'workspace') {

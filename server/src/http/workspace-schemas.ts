@@ -264,7 +264,7 @@ export const AuditTrail = Type.Object(
         prev: Sha256('`hash` of the event before. The first event has the audit tag of the workspace.'),
         hash: Sha256('Of this event and, through `prev`, of all before it.'),
         at: DateTime(),
-        actor: OneOf(['key', 'member', 'operator', 'service', 'anonymous']),
+        actor: OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous']),
         key_id: NullableString('The API key, if one was used.'),
         member_id: NullableString('The member, if it was done in the console.'),
         action: Type.String(),

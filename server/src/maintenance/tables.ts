@@ -17,6 +17,7 @@ export const TABLES: readonly Table[] = [
   table('api_keys', ['key_id']),
   table('members', ['member_id']),
   table('invitations', ['invitation_id']),
+  table('links', ['link_id']),
   table('passkeys', ['passkey_id']),
   table('jobs', ['job_id']),
   table('signing_keys', ['kid']),

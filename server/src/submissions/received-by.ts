@@ -1,11 +1,20 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
-import type { ApiKeyId, MemberId, SubmissionId } from '../identifiers.ts'
+import type { ApiKeyId, LinkId, MemberId, SubmissionId } from '../identifiers.ts'
 
 /** Who sent a file, as stored with it. */
-export const actorText = (actor: CallerActor): string =>
-  actor.is === 'key' ? `key:${actor.keyId}` : `member:${actor.memberId}`
+export function actorText(actor: CallerActor): string {
+  if (actor.is === 'key') return `key:${actor.keyId}`
+  return actor.is === 'member' ? `member:${actor.memberId}` : `link:${actor.linkId}`
+}
+
+function actorOf(text: string): CallerActor {
+  const [is, ...rest] = text.split(':')
+  const id = rest.join(':')
+  if (is === 'key') return { is: 'key', keyId: id as ApiKeyId }
+  return is === 'link' ? { is: 'link', linkId: id as LinkId } : { is: 'member', memberId: id as MemberId }
+}
 
 export interface ReceivedFiles {
   readonly actor: CallerActor
@@ -31,10 +40,6 @@ export async function receivedFromOthers(
     .orderBy('received_by')
     .execute()
   return rows.map(({ received_by, files, bytes }) => {
-    const [is, ...rest] = (received_by ?? '').split(':')
-    const sender = rest.join(':')
-    const actor: CallerActor =
-      is === 'key' ? { is: 'key', keyId: sender as ApiKeyId } : { is: 'member', memberId: sender as MemberId }
-    return { actor, details: { files: Number(files), bytes: Number(bytes) } }
+    return { actor: actorOf(received_by ?? ''), details: { files: Number(files), bytes: Number(bytes) } }
   })
 }

@@ -7,7 +7,7 @@ import type { ApiKeyId, MemberId, WorkspaceId } from '../identifiers.ts'
 export interface AuditFilter {
   /** An action such as `key.created`, or the first part of one, such as `key`. */
   readonly action?: string | undefined
-  /** ID of a member or an API key, or `operator`, `service` or `anonymous`. */
+  /** ID of a member or an API key, or `operator`, `service`, `link` or `anonymous`. */
   readonly by?: string | undefined
   /** ID of what was changed. */
   readonly subject?: string | undefined
@@ -62,7 +62,7 @@ function eventsIn(
       : // '/' is the character after '.'.
         events.where('action', '>=', `${action}.`).where('action', '<', `${action}/`)
   if (by !== undefined)
-    events = /^(operator|service|anonymous)$/.test(by)
+    events = /^(operator|service|link|anonymous)$/.test(by)
       ? events.where('actor', '=', by as AuditEventsTable['actor'])
       : events.where((eb) => eb.or([eb('member_id', '=', by as MemberId), eb('key_id', '=', by as ApiKeyId)]))
   if (subject !== undefined) events = events.where('subject', '=', subject)

@@ -22,7 +22,9 @@ const Instant = (description: string) => Type.Optional(Type.String({ format: 'da
 
 export const AUDIT_FILTERS = {
   action: Text('Only this action, such as `key.created`, or this kind, such as `key`.'),
-  by: Text('Only events by this member or API key (its ID), or by `operator`, `service` or `anonymous`.'),
+  by: Text(
+    'Only events by this member or API key (its ID), or by `operator`, `service`, `link` or `anonymous`.',
+  ),
   subject: Text('Only events about this ID.'),
   since: Instant('Only events from this time on.'),
   until: Instant('Only events before this time.'),

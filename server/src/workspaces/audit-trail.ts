@@ -146,6 +146,9 @@ async function hashBefore(trx: Kysely<Database>, workspaceId: WorkspaceId, first
   return before.hash
 }
 
+const linkOf = (actor: NewEvent['actor']): { readonly link_id?: string } =>
+  actor.is === 'link' ? { link_id: actor.linkId } : {}
+
 function chainedRow(
   event: NewEvent,
   sequence: number,
@@ -160,7 +163,7 @@ function chainedRow(
     member_id: event.actor.is === 'member' ? event.actor.memberId : null,
     action: event.action,
     subject: event.subject,
-    details: JSON.stringify(event.details ?? {}),
+    details: JSON.stringify({ ...event.details, ...linkOf(event.actor) }),
   }
   return { ...row, prev, hash: hashOf(row, prev) }
 }

@@ -120,11 +120,13 @@ export function downloadLog({ db, clock, log, rateLimit }: DownloadLogOptions): 
 function accessOf(
   { caller }: Pick<FastifyRequest, 'caller'>,
   workspaceId: WorkspaceId,
-): { readonly actor: NewEvent['actor']; readonly access: 'api_key' | 'session' | 'public_link' } {
+): { readonly actor: NewEvent['actor']; readonly access: 'api_key' | 'session' | 'link' | 'public_link' } {
   if (caller.is === 'anyone' || caller.workspaceId !== workspaceId)
     return { actor: { is: 'anonymous' }, access: 'public_link' }
-  return { actor: caller.actor, access: caller.actor.is === 'key' ? 'api_key' : 'session' }
+  return { actor: caller.actor, access: ACCESS[caller.actor.is] }
 }
+
+const ACCESS = { key: 'api_key', member: 'session', link: 'link' } as const
 
 function rejectExcess(waitMs: number): void {
   if (waitMs === 0) return

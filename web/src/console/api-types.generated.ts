@@ -11,7 +11,7 @@ export type Status = 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'
 
 export type Stage = 'draft' | 'queued' | 'running' | 'passed' | 'failed' | 'expired'
 
-export type Actor = 'key' | 'member' | 'operator' | 'service' | 'anonymous'
+export type Actor = 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous'
 
 export type FileKind = 'evidence' | 'report' | 'binder' | 'guide' | 'verifier' | 'bag' | 'envelope'
 

@@ -27,7 +27,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const t = texts.console.audit
   const named = (kind: 'member' | 'key') =>
     (data?.people ?? []).filter(({ is }) => is === kind).map(({ id, name }) => ({ value: id, label: name }))
-  const others = (['operator', 'service', 'anonymous'] as const).map((value) => ({
+  const others = (['operator', 'service', 'link', 'anonymous'] as const).map((value) => ({
     value,
     label: t.actors[value],
   }))

@@ -38,6 +38,7 @@ export const audit = {
     member: 'Member',
     operator: 'Operator',
     service: 'Service',
+    link: 'Share or request link',
     anonymous: 'Someone with the link',
   },
   actions: {

@@ -39,9 +39,10 @@ export const submissions = {
       'submission.deleted': 'Deleted',
       'submission.expired': 'Draft expired',
     },
-    by: (actor: 'key' | 'member' | 'operator' | 'service' | 'anonymous', name: string | null) => {
+    by: (actor: 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous', name: string | null) => {
       if (actor === 'service') return 'by the service'
       if (actor === 'operator') return 'by the operator'
+      if (actor === 'link') return 'with a share or request link'
       if (actor === 'anonymous') return 'with a public link'
       if (actor === 'key') return name === null ? 'with an API key' : `with API key “${name}”`
       return `by ${name ?? 'a member'}`

@@ -1,0 +1,21 @@
+import type { LinkId, WorkspaceId } from '../identifiers.ts'
+
+export interface LinkTables {
+  readonly links: LinksTable
+}
+
+export type LinkPurpose = 'invitation' | 'share' | 'request'
+
+/** Links that let someone in without an account. Several links may lead to the same subject. */
+export interface LinksTable {
+  readonly link_id: LinkId
+  readonly workspace_id: WorkspaceId
+  readonly purpose: LinkPurpose
+  /** ID of the invitation, share or request. */
+  readonly subject_id: string
+  /** SHA-256 of the token in the link, hex. The token itself is not stored. */
+  readonly sha256: string
+  readonly created_at: string
+  readonly expires_at: string
+  readonly revoked_at: string | null
+}
