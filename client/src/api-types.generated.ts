@@ -542,6 +542,107 @@ export interface Erasure {
   readonly boundary: string
 }
 
+/** Body of POST /v1/shares. */
+export interface ShareRequest {
+  readonly kit_id: string
+  /** Share only these files, each with its file proof: `data/report.pdf`, or a folder with a slash at the end. Without it, the whole kit. */
+  readonly paths?: readonly string[]
+  /** At most 366 days from now. */
+  readonly expires_at: string
+  /** Shown to the recipient. One line of text. */
+  readonly note?: string
+  /** After so many downloads of the kit or of single files, the share is closed. */
+  readonly max_downloads?: number
+  /** The recipient needs it too. It cannot be shown again. */
+  readonly password?: string
+}
+
+/** A link to a kit, or to some of its files, for someone without an account. */
+export interface Share {
+  readonly share_id: string
+  readonly kit_id: string
+  /** The label of the submission, which is the scope of the receipt. */
+  readonly label: string
+  /** A share is exhausted when its download limit is reached. */
+  readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
+  /** The link, only in the response that created the share. It is not stored and cannot be shown again. */
+  readonly url: string | null
+  /** The shared files. Null if the whole kit is shared. */
+  readonly paths: readonly string[] | null
+  /** For the recipient. */
+  readonly note: string | null
+  readonly has_password: boolean
+  /** The download limit. */
+  readonly max_downloads: number | null
+  readonly downloads: number
+  /** Number of entries in the access log. */
+  readonly accesses: number
+  /** When the share was last used. */
+  readonly last_access_at: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  /** When it was revoked. */
+  readonly revoked_at: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The shares of a workspace, newest first. */
+export interface ShareList {
+  readonly shares: readonly {
+    readonly share_id: string
+    readonly kit_id: string
+    /** The label of the submission, which is the scope of the receipt. */
+    readonly label: string
+    /** A share is exhausted when its download limit is reached. */
+    readonly status: 'active' | 'expired' | 'revoked' | 'exhausted'
+    /** The link, only in the response that created the share. It is not stored and cannot be shown again. */
+    readonly url: string | null
+    /** The shared files. Null if the whole kit is shared. */
+    readonly paths: readonly string[] | null
+    /** For the recipient. */
+    readonly note: string | null
+    readonly has_password: boolean
+    /** The download limit. */
+    readonly max_downloads: number | null
+    readonly downloads: number
+    /** Number of entries in the access log. */
+    readonly accesses: number
+    /** When the share was last used. */
+    readonly last_access_at: string | null
+    readonly created_at: string
+    readonly expires_at: string
+    /** When it was revoked. */
+    readonly revoked_at: string | null
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The access log of a share. */
+export interface ShareAccessList {
+  readonly share_id: string
+  /** Newest first. */
+  readonly accesses: readonly {
+    readonly sequence: number
+    readonly at: string
+    /** A file or kit is viewed when the page verifies or previews it. */
+    readonly kind: 'opened' | 'viewed' | 'downloaded' | 'password_refused'
+    /** `kit.zip`, or the path of a file. */
+    readonly name: string | null
+    /** The network of the client: 203.0.113.0/24. */
+    readonly address: string
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The documented error codes; see spec/error-codes.md. */
 export type ErrorCode =
   | 'request_malformed'
@@ -558,6 +659,8 @@ export type ErrorCode =
   | 'api_key_required'
   | 'api_key_invalid'
   | 'session_required'
+  | 'share_password_required'
+  | 'share_password_wrong'
   | 'sign_in_failed'
   | 'credits_exhausted'
   | 'api_access_off'
@@ -574,6 +677,8 @@ export type ErrorCode =
   | 'member_not_found'
   | 'invitation_not_found'
   | 'invitation_invalid'
+  | 'share_not_found'
+  | 'shared_file_not_found'
   | 'session_not_found'
   | 'passkey_not_found'
   | 'tile_not_found'
@@ -600,6 +705,9 @@ export type ErrorCode =
   | 'last_owner'
   | 'last_passkey'
   | 'kit_expired'
+  | 'share_expired'
+  | 'share_revoked'
+  | 'share_exhausted'
   | 'upload_expired'
   | 'tus_version_unsupported'
   | 'precondition_failed'
@@ -771,6 +879,41 @@ export interface Operations {
     readonly body: undefined
     readonly response: Submission
   }
+  /** Share a kit */
+  readonly createShare: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: ShareRequest
+    readonly response: Share
+  }
+  /** List shares, newest first */
+  readonly listShares: {
+    readonly path: {}
+    readonly query: { readonly cursor?: string; readonly limit?: number; readonly kit_id?: string }
+    readonly body: undefined
+    readonly response: ShareList
+  }
+  /** Get a share */
+  readonly getShare: {
+    readonly path: { readonly share_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Share
+  }
+  /** Revoke a share */
+  readonly revokeShare: {
+    readonly path: { readonly share_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Share
+  }
+  /** Get the access log of a share */
+  readonly listShareAccesses: {
+    readonly path: { readonly share_id: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: ShareAccessList
+  }
   /** Get credits and the credit ledger */
   readonly getCredits: {
     readonly path: {}
@@ -905,6 +1048,11 @@ export const OPERATIONS = {
   reissueKit: ['POST', '/v1/submissions/{submission_id}/reissue'],
   placeHold: ['PUT', '/v1/submissions/{submission_id}/hold'],
   releaseHold: ['DELETE', '/v1/submissions/{submission_id}/hold'],
+  createShare: ['POST', '/v1/shares'],
+  listShares: ['GET', '/v1/shares'],
+  getShare: ['GET', '/v1/shares/{share_id}'],
+  revokeShare: ['DELETE', '/v1/shares/{share_id}'],
+  listShareAccesses: ['GET', '/v1/shares/{share_id}/accesses'],
   getCredits: ['GET', '/v1/credits'],
   getAuditTrail: ['GET', '/v1/audit'],
   getAuditHead: ['GET', '/v1/audit/head'],

@@ -10,6 +10,10 @@ import type {
   Manifest,
   Operations,
   Receipt,
+  Share,
+  ShareAccessList,
+  ShareList,
+  ShareRequest,
   Submission,
   SubmissionList,
   SubmissionRequest,
@@ -163,6 +167,32 @@ export function createClient(service: ClientOptions) {
     /** Deletes the evidence of a submission. Manifest, receipt and a signed erasure record of its kit stay. */
     deleteSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
       (await call(transport, 'deleteSubmission', { submission_id: submissionId }, options)).data,
+
+    /** Creates a link to a kit, or to some of its files, for someone without an account. Only this response has its `url`. */
+    createShare: async (body: ShareRequest, options?: CallOptions): Promise<Share> =>
+      // Without an idempotency key: the stored response to a first attempt would have no link.
+      (await call(transport, 'createShare', {}, { ...options, body })).data,
+
+    /** One page of shares, newest first. */
+    listShares: async (
+      query: Operations['listShares']['query'] = {},
+      options?: CallOptions,
+    ): Promise<ShareList> => (await call(transport, 'listShares', query, options)).data,
+
+    getShare: async (shareId: string, options?: CallOptions): Promise<Share> =>
+      (await call(transport, 'getShare', { share_id: shareId }, options)).data,
+
+    /** Who used a share, and when: one page, newest first. */
+    listShareAccesses: async (
+      shareId: string,
+      query: Operations['listShareAccesses']['query'] = {},
+      options?: CallOptions,
+    ): Promise<ShareAccessList> =>
+      (await call(transport, 'listShareAccesses', { share_id: shareId, ...query }, options)).data,
+
+    /** Revokes a share: its link stops working at once. */
+    revokeShare: async (shareId: string, options?: CallOptions): Promise<Share> =>
+      (await call(transport, 'revokeShare', { share_id: shareId }, options)).data,
 
     listDeliverables: async (submissionId: string, options?: CallOptions): Promise<DeliverableList> =>
       (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).data,

@@ -36,6 +36,8 @@ import type { Log } from './logger.ts'
 import { registerVerifyKitRoutes } from './verification/verify-kit-routes.ts'
 import type { SubmissionContext } from './submissions/submission-context.ts'
 import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
+import { registerShareLinkRoutes } from './shares/share-link-routes.ts'
+import { registerShareRoutes } from './shares/share-routes.ts'
 import { registerAuditRoutes } from './workspaces/audit-routes.ts'
 import { registerCreditRoutes } from './workspaces/credit-routes.ts'
 import { registerVerifyRoutes } from './verification/verify-routes.ts'
@@ -96,12 +98,13 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerVerifyRoutes(app, ctx)
   registerVerifyKitRoutes(app, ctx)
   registerSubmissionRoutes(app, ctx)
+  registerShareRoutes(app, ctx)
   registerCreditRoutes(app, ctx)
   registerAuditRoutes(app, ctx)
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)
-  registerPageRoutes(app, ctx)
+  registerPageRoutes(app, { ...ctx, shares: registerShareLinkRoutes(app, ctx) })
   registerConsoleRoutes(app, services)
 }
 

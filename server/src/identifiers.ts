@@ -10,6 +10,7 @@ export type MemberId = string & { readonly __id: 'member' }
 export type InvitationId = string & { readonly __id: 'invitation' }
 export type SessionId = string & { readonly __id: 'session' }
 export type CeremonyId = string & { readonly __id: 'ceremony' }
+export type ShareId = string & { readonly __id: 'share' }
 export type LinkId = string & { readonly __id: 'link' }
 export type RequestId = string & { readonly __id: 'request' }
 
@@ -25,6 +26,7 @@ export interface Identifiers {
   sessionId(): SessionId
   ceremonyId(): CeremonyId
   linkId(): LinkId
+  shareId(): ShareId
   requestId(): RequestId
 }
 
@@ -56,6 +58,7 @@ export function randomIdentifiers(): Identifiers {
     sessionId: () => `ses_${draw()}` as SessionId,
     ceremonyId: () => `cer_${draw()}` as CeremonyId,
     linkId: () => `lnk_${draw()}` as LinkId,
+    shareId: () => `shr_${draw()}` as ShareId,
     requestId: () => `req_${draw()}` as RequestId,
   }
 }

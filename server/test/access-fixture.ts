@@ -34,6 +34,9 @@ export interface AccessFixture {
   /** A draft submission with an unfinished upload. */
   readonly draftId: string
   readonly uploadId: string
+  readonly shareId: string
+  /** The path of the share's link. */
+  readonly sharePath: string
   readonly receipt: string
   readonly kit: Buffer
 }
@@ -53,6 +56,8 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
   const upload = await tusClient(service, owner).create(draftId, 'large.bin', 1000)
   const kit = (await owner.get(`/v1/kits/${String(kit_id)}/download`)).bytes
   const receipt = (await owner.get(`/v1/kits/${String(kit_id)}/receipt`)).bytes.toString()
+  const expires = new Date(Date.now() + 3_600_000).toISOString()
+  const share = await owner.post('/v1/shares', { kit_id, expires_at: expires })
   const other = await workspaceClient(service)
   const keys = await administer(service, async (admin) => {
     const workspaceId = owner.workspaceId as WorkspaceId
@@ -86,6 +91,8 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
     pendingId,
     draftId,
     uploadId: String(upload.json['upload_id']),
+    shareId: String(share.json['share_id']),
+    sharePath: new URL(String(share.json['url'])).pathname,
     receipt,
     kit,
   }

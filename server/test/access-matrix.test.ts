@@ -127,6 +127,31 @@ const ROUTES: Readonly<Record<string, Row>> = {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/hold`,
     statuses: statuses(401, 404, 403, 200),
   },
+  'POST /v1/shares': {
+    path: () => '/v1/shares',
+    body: ({ kitId }) => json({ kit_id: kitId, expires_at: new Date(Date.now() + 3_600_000).toISOString() }),
+    statuses: statuses(401, 404, 403, 201),
+  },
+  'GET /v1/shares': { path: () => '/v1/shares', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/shares/:share_id': { path: ({ shareId }) => `/v1/shares/${shareId}`, statuses: OWN },
+  'GET /v1/shares/:share_id/accesses': {
+    path: ({ shareId }) => `/v1/shares/${shareId}/accesses`,
+    statuses: OWN,
+  },
+  'GET /s/:token': { path: ({ sharePath }) => sharePath, statuses: EVERYONE },
+  'GET /s/:token/share.json': { path: below('share.json'), statuses: EVERYONE },
+  'GET /s/:token/kit.zip': { path: below('kit.zip'), statuses: EVERYONE },
+  'GET /s/:token/files/*': { path: below('files/data/a.txt'), statuses: EVERYONE },
+  'GET /s/:token/proofs/*': { path: below('proofs/data/a.txt'), statuses: EVERYONE },
+  'GET /s/:token/view/kit.zip': { path: below('view/kit.zip'), statuses: EVERYONE },
+  'GET /s/:token/view/files/*': { path: below('view/files/data/a.txt'), statuses: EVERYONE },
+  'POST /s/:token/unlock': {
+    path: below('unlock'),
+    body: () => json({ password: 'none is needed' }),
+    statuses: statuses(204, 204, 204, 204),
+  },
+  // The last row of shares: the owner revokes it.
+  'DELETE /v1/shares/:share_id': { path: ({ shareId }) => `/v1/shares/${shareId}`, statuses: OWN },
   'GET /v1/credits': { path: () => '/v1/credits', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit': { path: () => '/v1/audit', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit/head': { path: () => '/v1/audit/head', statuses: statuses(401, 200, 403, 200) },
@@ -189,11 +214,12 @@ test('every invalid key gets the same response', async () => {
 test('resources of another workspace look like missing ones', async () => {
   for (const path of [
     `/v1/submissions/${fixture.submissionId}`,
+    `/v1/shares/${fixture.shareId}`,
     `/v1/submissions/${fixture.submissionId}/deliverables/kit.zip`,
     `/v1/kits/${fixture.kitId}/receipt`,
     `/v1/intake/jobs/${fixture.jobId}`,
   ]) {
-    const missing = path.replace(/((?:sub|kit|job)_).{10}/, '$1AAAAAAAAAA')
+    const missing = path.replace(/((?:sub|kit|job|shr)_).{10}/, '$1AAAAAAAAAA')
     const [foreign, none] = await Promise.all(
       [path, missing].map((each) => responseText(each, 'other workspace')),
     )
@@ -202,7 +228,7 @@ test('resources of another workspace look like missing ones', async () => {
 })
 
 test("lists show no other workspace's submissions, events or credits", async () => {
-  for (const path of ['/v1/submissions', '/v1/audit', '/v1/audit/export', '/v1/credits']) {
+  for (const path of ['/v1/submissions', '/v1/shares', '/v1/audit', '/v1/audit/export', '/v1/credits']) {
     const text = await responseText(path, 'other workspace')
     for (const secret of [fixture.submissionId, fixture.owner.workspaceId, fixture.jobId, fixture.kitId])
       assert.ok(!text.includes(secret), `${path} shows ${secret}`)
@@ -237,6 +263,10 @@ function statuses(nobody: number, other: number, restricted: number, owner: numb
 
 function json(value: object): { readonly type: string; readonly content: string } {
   return { type: 'application/json', content: JSON.stringify(value) }
+}
+
+function below(path: string): Row['path'] {
+  return ({ sharePath }) => `${sharePath}/${path}`
 }
 
 function uploads({ draftId }: AccessFixture): string {

@@ -28,7 +28,8 @@ test('every example command in the API docs works', async () => {
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
       const erased = example.includes('/erasure"') ? { KIT_ID: env.ERASED_KIT_ID } : {}
-      const one = { ...env, SUBMISSION_ID: id, ...tile, ...upload, ...erased }
+      const shared = example.includes('/v1/shares"') ? { KIT_ID: env.SHARED_KIT_ID } : {}
+      const one = { ...env, SUBMISSION_ID: id, ...tile, ...upload, ...erased, ...shared }
       await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
     }
   } finally {
@@ -69,6 +70,9 @@ async function valuesFor(service: TestService, folder: string) {
     return id
   }
   const sent = await send()
+  const sharedKit = String((await acme.get(`/v1/submissions/${sent}`)).json['kit_id'])
+  const expires = new Date(Date.now() + 60_000).toISOString()
+  const share = await acme.post('/v1/shares', { kit_id: sharedKit, expires_at: expires })
   const erased = await send()
   const erasedKit = String((await acme.get(`/v1/submissions/${erased}`)).json['kit_id'])
   assert.equal(
@@ -98,6 +102,8 @@ async function valuesFor(service: TestService, folder: string) {
     DRAFT_ID: draft,
     UNWANTED_ID: await send(),
     ERASED_KIT_ID: erasedKit,
+    SHARED_KIT_ID: sharedKit,
+    SHARE_ID: String(share.json['share_id']),
     UPLOAD_ID,
     OTHER_UPLOAD_ID,
     NAME: 'manifest.json',

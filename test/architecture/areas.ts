@@ -30,6 +30,7 @@ export const AREAS: readonly (readonly string[])[] = [
   ['context'],
   ['intake'],
   ['submissions'],
+  ['shares'],
   ['verification'],
   ['work'],
   ['maintenance'],

@@ -1,15 +1,13 @@
-import { BOUNDARY, compareKits, ENVELOPE, type Receipt, START_PAGE_PATH } from '@kitseal/kit'
+import { BOUNDARY, compareKits, type Receipt } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SubmissionsTable } from '../database/schema.ts'
 import { isKitId } from '../identifiers.ts'
-import { BINDER_PATH } from '../kits/binder-file.ts'
-import { INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
-import { readDocument } from '../kits/kit-documents.ts'
+import { kindOf } from '../kits/file-kind.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
+import { sealedSupplier } from '../kits/sealed-supplier.ts'
 import { sendKitFile } from '../kits/send-kit-file.ts'
 import { Refusal } from '../refusals.ts'
-import type { Supplier } from '../workspaces/supplier.ts'
 import { CompareQuery } from './console-schemas.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { kitLog } from './kit-log.ts'
@@ -108,17 +106,6 @@ export function registerConsoleKitRoutes(scope: FastifyInstance, services: Conso
   )
 }
 
-/** The supplier in the intake report of a kit. */
-async function sealedSupplier(
-  objects: ConsoleServices['objects'],
-  kit: KitRecord,
-): Promise<ConsoleResponse<'KitDetail'>['supplier']> {
-  if (kit.expired !== undefined) return null
-  const report = await readDocument(objects, kit, INTAKE_REPORT_PATH)
-  const { supplier } = JSON.parse(report.toString()) as { supplier?: Supplier | null }
-  return supplier ?? null
-}
-
 const manifestOf = ({ kit }: OwnKit) => ({
   artifacts: kit.entries.map(({ path, sha256, sizeBytes }) => ({ path, sha256, size_bytes: sizeBytes })),
 })
@@ -129,17 +116,5 @@ const heading = ({ kit, submission }: OwnKit) => ({
   label: submission.label,
   issued_at: kit.issuedAt,
 })
-
-const ENVELOPE_PATHS = new Set<string>(Object.values(ENVELOPE))
-
-/** The purpose of a file, by its path. */
-function kindOf(path: string): ConsoleResponse<'FileKind'> {
-  if (path.startsWith('data/')) return 'evidence'
-  if (path.startsWith('reports/')) return 'report'
-  if (path === START_PAGE_PATH || path.startsWith('verifier/')) return 'verifier'
-  if (path === BINDER_PATH) return 'binder'
-  if (path === 'VERIFY.md') return 'guide'
-  return ENVELOPE_PATHS.has(path) ? 'envelope' : 'bag'
-}
 
 const kitNotFound = (): Refusal => new Refusal('kit_not_found', 'Kit not found in this workspace.')

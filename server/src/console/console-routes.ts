@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { loadProfiles } from '@kitseal/evidence/node'
+import { registerShareRoutes } from '../shares/share-routes.ts'
 import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
 import { registerAuditRoutes } from '../workspaces/audit-routes.ts'
 import { registerCreditRoutes } from '../workspaces/credit-routes.ts'
@@ -37,6 +38,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerEventRoutes(scope, services)
       registerAuditPageRoutes(scope, services)
       registerSubmissionRoutes(scope, services)
+      registerShareRoutes(scope, services)
       registerCreditRoutes(scope, services)
       registerAuditRoutes(scope, services)
     },

@@ -2,12 +2,21 @@
 import type { MemberRole } from '../database/console-schema.ts'
 
 /** `read` covers everything that changes nothing. */
-export const PERMISSIONS = ['read', 'submit', 'keys', 'members', 'settings', 'reissue', 'custody'] as const
+export const PERMISSIONS = [
+  'read',
+  'submit',
+  'shares',
+  'keys',
+  'members',
+  'settings',
+  'reissue',
+  'custody',
+] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
 const BY_ROLE: Readonly<Record<MemberRole, readonly Permission[]>> = {
   viewer: ['read'],
-  member: ['read', 'submit'],
+  member: ['read', 'submit', 'shares'],
   owner: PERMISSIONS,
 }
 
@@ -73,6 +82,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'PATCH /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'DELETE /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'POST /submissions/:submission_id/resubmit': 'submit',
+
+  'GET /v1/shares': 'read',
+  'GET /v1/shares/:share_id': 'read',
+  'GET /v1/shares/:share_id/accesses': 'read',
+  'POST /v1/shares': 'shares',
+  'DELETE /v1/shares/:share_id': 'shares',
 
   'GET /keys': 'keys',
   'POST /keys': 'keys',

@@ -22,6 +22,7 @@ import * as logGrowth from './migrations/0018-log-growth.ts'
 import * as resumableUploads from './migrations/0019-resumable-uploads.ts'
 import * as timeStamps from './migrations/0020-time-stamps.ts'
 import * as links from './migrations/0021-links.ts'
+import * as shares from './migrations/0022-shares.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -54,6 +55,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0019-resumable-uploads', resumableUploads],
   ['0020-time-stamps', timeStamps],
   ['0021-links', links],
+  ['0022-shares', shares],
 ]
 
 /**

@@ -3,12 +3,13 @@ import type { ConsoleTables } from './console-schema.ts'
 import type { LinkTables } from './link-schema.ts'
 import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
+import type { ShareTables } from './share-schema.ts'
 
 /**
  * The tables, for Kysely. Timestamps are RFC 3339 text of fixed width (so text order is time order), JSON is text, and
  * booleans are 0 or 1, so that the same queries work in every dialect.
  */
-export interface Database extends ConsoleTables, LinkTables, LogTables, MaintenanceTables {
+export interface Database extends ConsoleTables, LinkTables, LogTables, MaintenanceTables, ShareTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable

@@ -3,6 +3,7 @@ import type { Shown } from './openapi-document.ts'
 /** Example request bodies by operation ID. */
 const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
+  createShare: `'{"kit_id":"'$KIT_ID'","expires_at":"'$(date -u -d +14days +%FT%TZ)'"}'`,
   createSubmission: `'{"label":"first kit"}'`,
   placeHold: `'{"reason":"case 2026-14"}'`,
   verifyReceipt: '@receipt.json',

@@ -1,6 +1,7 @@
 import { type Verdict, VERDICTS } from '@kitseal/kit'
 import { type Static, type TSchema, Type } from 'typebox'
 import { LABEL, OneOf } from './text-schemas.ts'
+import { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import {
   AuditHead,
   Erasure,
@@ -280,6 +281,10 @@ const SCHEMA_NAMES = [
   'AuditTrail',
   'AuditHead',
   'Erasure',
+  'ShareRequest',
+  'Share',
+  'ShareList',
+  'ShareAccessList',
 ] as const
 
 /** The named schemas of the OpenAPI document and /schemas. */
@@ -303,6 +308,10 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   AuditTrail,
   AuditHead,
   Erasure,
+  ShareRequest,
+  Share,
+  ShareList,
+  ShareAccessList,
 }
 
 /** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. */

@@ -24,6 +24,8 @@ export const TABLES: readonly Table[] = [
   table('private_keys', ['reference']),
   table('kits', ['kit_id'], 20),
   table('kit_objects', ['sha256', 'kit_id']),
+  table('shares', ['share_id']),
+  table('share_accesses', ['share_id', 'sequence']),
   table('expired_kits', ['kit_id'], 20),
   table('log', ['id']),
   table('log_leaves', ['leaf_id']),

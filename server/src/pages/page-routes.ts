@@ -1,6 +1,7 @@
 // docs/decisions/0297
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { linkScope } from '../links/link-scope.ts'
 import { CONSOLE_API } from '../console/console-routes.ts'
 import { consolePlace } from '../console/console-place.ts'
 import { matchesWeakly } from '../http/byte-range.ts'
@@ -13,7 +14,16 @@ import { type VerifierContext, verifierPageSender } from './verifier-routes.ts'
 export interface PageContext extends VerifierContext {
   /** The folder that the pages are built into. */
   readonly pages: string
+  readonly shares: SharePage
 }
+
+/** What the page of a share needs: the status of the link, and a description for programs. */
+export interface SharePage {
+  find(token: string): Promise<unknown>
+  describe(request: LinkRequest): Promise<object>
+}
+
+type LinkRequest = FastifyRequest<{ Params: { readonly token: string } }>
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
@@ -53,6 +63,15 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
     })
   }
 
+  linkScope(app, '/s/:token', (scope) => {
+    scope.get<{ Params: { readonly token: string } }>('', PAGE, async (request, reply) => {
+      if (!/text\/html/.test(request.headers.accept ?? '')) return ctx.shares.describe(request)
+      // The page says in words what is wrong with the link.
+      reply.code(await statusOf(ctx.shares.find(request.params.token)))
+      return sendPage(request, reply, pages.find('share.html'), NO_STORE)
+    })
+  })
+
   app.get<{ Params: { readonly file: string } }>('/assets/:file', PAGE, (request, reply) => {
     const file = assets.find(request.params.file)
     if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
@@ -64,6 +83,16 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
     if (file === undefined) throw new Refusal('route_not_found', 'No page at this path.')
     return sendStatic(request, reply, file, REVALIDATE)
   })
+}
+
+async function statusOf(found: Promise<unknown>): Promise<number> {
+  return found.then(
+    () => 200,
+    (error: unknown) => {
+      if (error instanceof Refusal && error.status < 500) return error.status
+      throw error
+    },
+  )
 }
 
 /** The 404 page for browsers. Returns undefined for API clients, which get the JSON error. */

@@ -55,6 +55,9 @@ export const AUDIT_ACTIONS = [
   'passkey.added',
   'passkey.renamed',
   'passkey.removed',
+  'share.created',
+  'share.downloaded',
+  'share.revoked',
   'session.started',
   'session.ended',
 ] as const

@@ -5,14 +5,15 @@ export const access = {
   roles: {
     names: { owner: 'Owner', member: 'Member', viewer: 'Viewer' },
     explained:
-      'Viewers can read. Members can also submit evidence. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
+      'Viewers can read. Members can also submit evidence and share kits. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
     needs: (
-      permission: 'read' | 'submit' | 'keys' | 'members' | 'settings' | 'reissue' | 'custody',
+      permission: 'read' | 'submit' | 'shares' | 'keys' | 'members' | 'settings' | 'reissue' | 'custody',
       role: string,
     ) => {
       const [who, what] = {
         read: ['viewers', 'read'],
         submit: ['members and owners', 'submit evidence'],
+        shares: ['members and owners', 'share kits'],
         keys: ['owners', 'manage API keys'],
         members: ['owners', 'manage members'],
         settings: ['owners', 'change the workspace'],

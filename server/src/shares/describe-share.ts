@@ -1,0 +1,98 @@
+import { BOUNDARY, type Receipt } from '@kitseal/kit'
+import { type FileKind, kindOf } from '../kits/file-kind.ts'
+import { kitZip } from '../kits/kit-zip.ts'
+import { sealedSupplier } from '../kits/sealed-supplier.ts'
+import type { OpenShare } from './open-share.ts'
+import { type ShareContext, sharedPaths, statusOf } from './share.ts'
+
+/** What the recipient of a share gets to know. With `paths`, nothing about the other files. */
+export interface SharedKit {
+  readonly kit_id: string
+  readonly issuer: string
+  readonly supplier: { readonly name: string } | null
+  readonly scope: string
+  readonly issued_at: string
+  readonly note: string | null
+  readonly expires_at: string
+  /** The whole kit, or some of its files with a proof each. */
+  readonly shared: 'kit' | 'files'
+  readonly files: readonly {
+    readonly path: string
+    readonly kind: FileKind
+    readonly size_bytes: number
+    readonly sha256: string
+    /** Below the link. */
+    readonly download: string
+    readonly proof: string | null
+  }[]
+  /** Null if only files are shared, or if the files are deleted. */
+  readonly kit: {
+    readonly size_bytes: number
+    readonly sha256: string | null
+    readonly download: string
+  } | null
+  readonly downloads_left: number | null
+  /** `erased`: the files are deleted, manifest and receipt remain. `exhausted`: the download limit is reached. */
+  readonly status: 'available' | 'exhausted' | 'erased'
+  readonly erased_at: string | null
+  readonly signing_key: {
+    readonly kid: string
+    readonly state: 'active' | 'retired' | 'revoked' | 'unknown'
+    readonly revoked_at: string | null
+  }
+  readonly boundary: string
+}
+
+export async function describeShare(
+  { db, clock, objects }: ShareContext,
+  { share, kit }: OpenShare,
+): Promise<SharedKit> {
+  const receipt = JSON.parse(kit.receipt) as Receipt
+  const supplier = await sealedSupplier(objects, kit)
+  const paths = sharedPaths(share)
+  const chosen = paths === null ? undefined : new Set(paths)
+  const isExhausted = statusOf(share, clock) === 'exhausted'
+  const key = await db
+    .selectFrom('signing_keys')
+    .select(['state', 'revoked_at'])
+    .where('kid', '=', receipt.public_key_kid)
+    .executeTakeFirst()
+  return {
+    kit_id: kit.kitId,
+    issuer: receipt.issuer,
+    supplier: supplier && { name: supplier.name },
+    scope: receipt.scope,
+    issued_at: kit.issuedAt,
+    note: share.note,
+    expires_at: share.expires_at,
+    shared: paths === null ? 'kit' : 'files',
+    files: kit.entries
+      .filter(({ path }) => chosen?.has(path) !== false)
+      .map(({ path, sha256, sizeBytes }) => ({
+        path,
+        kind: kindOf(path),
+        size_bytes: sizeBytes,
+        sha256,
+        download: `files/${encodePath(path)}`,
+        proof: hasProof(path) ? `proofs/${encodePath(path)}` : null,
+      })),
+    kit:
+      paths === null && kit.expired === undefined
+        ? { size_bytes: kitZip(kit, objects).sizeBytes, sha256: kit.zipSha256, download: 'kit.zip' }
+        : null,
+    downloads_left: share.max_downloads === null ? null : share.max_downloads - share.downloads,
+    status: kit.expired !== undefined ? 'erased' : isExhausted ? 'exhausted' : 'available',
+    erased_at: kit.expired?.at ?? null,
+    signing_key: {
+      kid: receipt.public_key_kid,
+      state: key?.state ?? 'unknown',
+      revoked_at: key?.revoked_at ?? null,
+    },
+    boundary: BOUNDARY,
+  }
+}
+
+/** Files about the manifest are not in it, so there is no proof for them. */
+const hasProof = (path: string): boolean => !['envelope', 'bag'].includes(kindOf(path))
+
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
