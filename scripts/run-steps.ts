@@ -4,7 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { importBundledPackages } from './bundle-packages.ts'
-import { groupTests } from './test-groups.ts'
+import { type Grouping, groupTests } from './test-groups.ts'
 
 export interface Step {
   readonly name: string
@@ -13,6 +13,8 @@ export interface Step {
   readonly repeat: string
 }
 
+/** Tests wait for leases, timeouts and disks, so there is always one more than processors. */
+const WAITING = 1
 const STEP_TIMEOUT_MS = 20 * 60_000
 export const root = path.dirname(import.meta.dirname)
 const tapFolder = mkdtempSync(path.join(tmpdir(), 'kitseal-test-'))
@@ -31,7 +33,7 @@ export function testCommand(name: string, files: readonly string[]): readonly st
     `--import=${path.join(root, 'scripts/leak-watch.mjs')}`,
     importBundledPackages(root),
     '--test',
-    `--test-concurrency=${availableParallelism()}`,
+    `--test-concurrency=${availableParallelism() + WAITING}`,
     '--test-timeout=300000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
@@ -66,8 +68,8 @@ export const onPostgres = (variable: string, command: readonly string[]): readon
 export const groupedTestStep = (name: string, files: readonly string[]): Step =>
   testStep(name, grouped(files))
 
-export const grouped = (files: readonly string[], maxFiles?: number): readonly string[] =>
-  groupTests(root, files, tapFolder, maxFiles)
+export const grouped = (files: readonly string[], grouping?: Grouping): readonly string[] =>
+  groupTests(root, files, tapFolder, grouping)
 
 export const testStep = (name: string, files: readonly string[]): Step => ({
   name,

@@ -1,4 +1,5 @@
 // A reporter for `node --test` that lists the slowest test files.
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
 const LISTED = 10
@@ -7,7 +8,7 @@ export default async function* slowFiles(events) {
   const files = []
   for await (const { type, data } of events) {
     if (type === 'test:summary' && data.file !== undefined && !data.file.endsWith('.group.mjs'))
-      files.push([path.relative('', data.file), data.duration_ms])
+      files.push([path.relative('', realpathSync(data.file)), data.duration_ms])
     // A file that shares a process is a suite with the name of the file.
     if (type === 'test:complete' && data.nesting === 0 && data.file?.endsWith('.group.mjs'))
       files.push([data.name, data.details.duration_ms])

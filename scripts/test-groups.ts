@@ -1,39 +1,76 @@
 // docs/decisions/0374
 // Importing the service takes a second of processor time, so test files of one folder share a process.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { expectedSeconds } from './expected-seconds.ts'
 
 /** A file that changes or measures the whole process says so in a comment with its reason. */
 const OWN_PROCESS = /^\/\/ Own process: \S/m
 const MAX_FILES = 9
 
-/** Writes a file for each group, which runs its test files one after another. Returns the files to run. */
+export interface Grouping {
+  readonly maxFiles?: number
+  /** Files that get their own process, besides those that ask for it. */
+  readonly isAlone?: (file: string) => boolean
+}
+
+/**
+ * Writes a file for each group, which runs its test files one after another. Returns the files to run, in an order that
+ * starts with the longest: a long one that starts last keeps one processor busy and the others idle.
+ */
 export function groupTests(
   root: string,
   files: readonly string[],
-  into: string,
-  maxFiles = MAX_FILES,
+  parent: string,
+  { maxFiles = MAX_FILES, isAlone = () => false }: Grouping = {},
 ): readonly string[] {
-  const alone = files.filter((file) => OWN_PROCESS.test(readFileSync(path.join(root, file), 'utf8')))
+  const into = mkdtempSync(path.join(parent, 'run-'))
+  const alone = files.filter(
+    (file) => isAlone(file) || OWN_PROCESS.test(readFileSync(path.join(root, file), 'utf8')),
+  )
   const shared = files.filter((file) => !alone.includes(file))
   const rooms = Map.groupBy(shared, (file) => file.split('/')[0] ?? '')
-  const groups = [...rooms].flatMap(([room, members]) => {
-    const count = Math.ceil(members.length / maxFiles)
-    return Array.from({ length: count }, (_, index) => ({
+  const groups = [...rooms].flatMap(([room, members]) =>
+    balanced(members, Math.ceil(members.length / maxFiles)).map((group, index) => ({
       name: `${room}-${index + 1}`,
-      members: members.filter((_member, position) => position % count === index),
-    }))
-  })
-  return [
+      members: group,
+    })),
+  )
+  const runs = [
     ...groups.map(({ name, members: [first = '', ...others] }) => {
-      if (others.length === 0) return first
+      const seconds = secondsOf([first, ...others])
+      if (others.length === 0) return { file: path.join(root, first), seconds }
       const file = path.join(into, `${name}.group.mjs`)
       writeFileSync(file, groupSource(root, [first, ...others]))
-      return file
+      return { file, seconds }
     }),
-    ...alone,
+    ...alone.map((file) => ({ file: path.join(root, file), seconds: secondsOf([file]) })),
   ]
+  const longestFirst = runs.toSorted((a, b) => b.seconds - a.seconds).map(({ file }) => file)
+  return inThisOrder(longestFirst, into)
+}
+
+const secondsOf = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + expectedSeconds(file), 0)
+
+/** Groups that take about the same time: each file, the longest first, goes into the shortest group. */
+function balanced(files: readonly string[], count: number): readonly (readonly string[])[] {
+  const groups = Array.from({ length: count }, (): string[] => [])
+  for (const file of files.toSorted((a, b) => expectedSeconds(b) - expectedSeconds(a))) {
+    const shortest = groups.toSorted((a, b) => secondsOf(a) - secondsOf(b) || a.length - b.length)[0]
+    shortest?.push(file)
+  }
+  return groups
+}
+
+/** `node --test` runs files in the order of their names, so they get numbered links. */
+function inThisOrder(files: readonly string[], into: string): readonly string[] {
+  return files.map((file, index) => {
+    const link = path.join(into, `${String(index).padStart(4, '0')}-${path.basename(file)}`)
+    symlinkSync(file, link)
+    return link
+  })
 }
 
 /** Each file gets a suite, so that its hooks run before and after its own tests. */

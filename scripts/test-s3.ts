@@ -83,8 +83,7 @@ async function runSuites(words: readonly string[], objects: string, database: st
     (file) => words.length === 0 || words.some((word) => file.includes(word)),
   )
   // The longest run alone. The others share processes, because each loads the service and the S3 client.
-  const [long, short] = [files.filter((file) => LONG.test(file)), files.filter((file) => !LONG.test(file))]
-  const runs = [...long, ...groupTests(root, short, folder)]
+  const runs = groupTests(root, files, folder, { isAlone: (file) => LONG.test(file) })
   const child = spawn(
     process.execPath,
     [

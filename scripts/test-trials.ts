@@ -5,21 +5,15 @@ import { grouped, onPostgres, projectFiles, runSteps, type Step, testCommand, te
 /** `npm run test:s3` runs further tests on PostgreSQL. */
 const ON_POSTGRES = 'server/test/{log,passed-jobs,statements,console-{sessions,submissions,roles}}.test.ts'
 
-/** Trials in a browser, which share processes. */
+/** Trials in a browser, which share processes. The others run alone: many of them end processes or fill disks. */
 const IN_BROWSER = /^(web|kit)\//
 const trials = projectFiles('**/*.trial.ts')
-const files = [
-  ...trials.filter((file) => !IN_BROWSER.test(file)),
-  ...grouped(
-    trials.filter((file) => IN_BROWSER.test(file)),
-    3,
-  ),
-]
+const files = grouped(trials, { maxFiles: 2, isAlone: (file) => !IN_BROWSER.test(file) })
 
 process.exitCode = runSteps([testStep('trials', files), postgresStep()])
 
 function postgresStep(): Step {
-  const tests = testCommand('postgres', grouped(projectFiles(ON_POSTGRES), 3))
+  const tests = testCommand('postgres', grouped(projectFiles(ON_POSTGRES), { maxFiles: 2 }))
   return {
     name: 'PostgreSQL',
     commands: [onPostgres('KITSEAL_TEST_DATABASE', tests)],

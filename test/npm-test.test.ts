@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { EXPECTED_SECONDS } from '../scripts/expected-seconds.ts'
 import { root } from './architecture/project.ts'
 
 const PASSING = `import { test } from 'node:test'\n\ntest('passes', () => {})\n`
@@ -27,6 +28,7 @@ test('passes', () => {
   assert.deepEqual([loaded, counts.open], [${nth}, 1])
 })
 `
+const named = (name: string): string => PASSING.replace('passes', name)
 const BUNDLED = `import assert from 'node:assert'
 import { test } from 'node:test'
 
@@ -90,6 +92,22 @@ test('files share a process, each with its own hooks, except those that ask for 
   assert.match(stdout, /Slowest of \d files:\n(?:.*\n)* +[\d.]+ s {2}kit\/b\.test\.ts\n/)
 })
 
+test('the files that are expected to take longest start first, and links to them do not show', (t) => {
+  const { status, stdout } = npmTest(t, {
+    ...VALID,
+    'kit/a.test.ts': `// Own process: it is short.\n${named('short')}`,
+    // Listed in expected-seconds.json.
+    'server/test/submissions.test.ts': `// Own process: it is long.\n${named('long')}`,
+  })
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /✔ long [^]*✔ short /)
+  assert.match(stdout, / s {2}server\/test\/submissions\.test\.ts\n/)
+})
+
+test('every file that is expected to take long exists', () => {
+  for (const file of Object.keys(EXPECTED_SECONDS)) assert.ok(existsSync(path.join(root, file)), file)
+})
+
 test('typebox and kysely are loaded from bundles, which are complete', (t) => {
   const { status, stdout } = npmTest(t, { ...VALID, 'kit/bundled.test.ts': BUNDLED }, ['bundled'])
   assert.equal(status, 0, stdout)
@@ -139,6 +157,8 @@ function npmTest(t: TestContext, files: Readonly<Record<string, string>>, words:
     'scripts/test.ts',
     'scripts/run-steps.ts',
     'scripts/test-groups.ts',
+    'scripts/expected-seconds.ts',
+    'scripts/expected-seconds.json',
     'scripts/bundle-packages.ts',
     'scripts/bundled-packages.mjs',
     'scripts/leak-watch.mjs',

@@ -191,6 +191,8 @@ async function honestWitness(
 async function evilWitness(): Promise<NamedWitness> {
   const witness = testWitness('evil.example')
   const server = createServer((asked, answer) => {
+    // It answers no questions of monitors.
+    if (asked.method !== 'POST') return void answer.writeHead(404).end()
     let body = ''
     asked.setEncoding('utf8').on('data', (text: string) => (body += text))
     asked.on('end', () => {
