@@ -643,6 +643,169 @@ export interface ShareAccessList {
   readonly boundary: string
 }
 
+/** The body of a new request: its items, or the profile that they are taken from. */
+export interface NewRequest {
+  readonly title: string
+  readonly message?: string | null
+  /** What to supply. */
+  readonly items?: readonly {
+    /** Also the folder of its files in the kit. */
+    readonly id: string
+    readonly title: string
+    readonly description?: string | null
+    readonly due_at?: string | null
+  }[]
+  readonly profile?: string | null
+  /** Email addresses of the supplier. */
+  readonly recipients?: readonly string[]
+  readonly due_at?: string | null
+  readonly repeat?: 'monthly' | 'quarterly' | 'yearly' | null
+  readonly series?: string | null
+}
+
+/** Evidence that a supplier is asked for, item by item. Statuses record what people said. */
+export interface EvidenceRequest {
+  readonly request_id: string
+  readonly workspace_id: string
+  readonly title: string
+  /** For the supplier. */
+  readonly message: string | null
+  /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is. */
+  readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
+  /** When the request is due. */
+  readonly due_at: string | null
+  readonly repeat: 'monthly' | 'quarterly' | 'yearly' | null
+  /** The series that its kits belong to. */
+  readonly series: string | null
+  /** The profile that the items were taken from. */
+  readonly profile: string | null
+  readonly recipients: readonly string[]
+  readonly progress: {
+    readonly items: number
+    /** Items with a file in the newest round. */
+    readonly received: number
+    readonly accepted: number
+    readonly needs_changes: number
+  }
+  /** 0 until the supplier has added something. */
+  readonly round: number
+  /** The submission of the newest round. */
+  readonly submission_id: string | null
+  /** The newest kit. */
+  readonly kit_id: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** When the last reminder was sent. */
+  readonly reminded_at: string | null
+  /** When it was closed. */
+  readonly closed_at: string | null
+  /** The request that repeats this one. */
+  readonly next_request_id: string | null
+  readonly items: readonly {
+    readonly id: string
+    readonly title: string
+    /** What to supply. */
+    readonly description: string | null
+    /** When this item is due. */
+    readonly due_at: string | null
+    /** `received`: the newest round has a file for it. */
+    readonly status: 'open' | 'received' | 'needs_changes' | 'accepted'
+    /** The files of the newest round. */
+    readonly files: readonly {
+      readonly position: number
+      /** With the folder of the item. */
+      readonly name: string
+      readonly sha256: string
+      readonly size_bytes: number
+    }[]
+    /** Oldest first. */
+    readonly comments: readonly {
+      readonly by: 'requester' | 'supplier'
+      readonly text: string
+      readonly at: string
+    }[]
+  }[]
+  /** Files of the newest round that belong to no item. */
+  readonly other_files: readonly {
+    readonly position: number
+    /** With the folder of the item. */
+    readonly name: string
+    readonly sha256: string
+    readonly size_bytes: number
+  }[]
+  /** Oldest first. */
+  readonly rounds: readonly {
+    readonly round: number
+    readonly submission_id: string
+    /** Null until the kit is issued. */
+    readonly kit_id: string | null
+  }[]
+  /** Only in the response that creates the request. It is not stored and cannot be shown again. */
+  readonly link?: {
+    /** For the supplier. Anyone who has it can answer the request. */
+    readonly url: string
+    readonly expires_at: string
+  }
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface EvidenceRequestList {
+  readonly requests: readonly {
+    readonly request_id: string
+    readonly workspace_id: string
+    readonly title: string
+    /** For the supplier. */
+    readonly message: string | null
+    /** `open`: the supplier has something to do. `submitted`: the requester has. `accepted`: every item is. */
+    readonly status: 'open' | 'submitted' | 'accepted' | 'closed'
+    /** When the request is due. */
+    readonly due_at: string | null
+    readonly repeat: 'monthly' | 'quarterly' | 'yearly' | null
+    /** The series that its kits belong to. */
+    readonly series: string | null
+    /** The profile that the items were taken from. */
+    readonly profile: string | null
+    readonly recipients: readonly string[]
+    readonly progress: {
+      readonly items: number
+      /** Items with a file in the newest round. */
+      readonly received: number
+      readonly accepted: number
+      readonly needs_changes: number
+    }
+    /** 0 until the supplier has added something. */
+    readonly round: number
+    /** The submission of the newest round. */
+    readonly submission_id: string | null
+    /** The newest kit. */
+    readonly kit_id: string | null
+    readonly created_at: string
+    readonly updated_at: string
+    /** When the last reminder was sent. */
+    readonly reminded_at: string | null
+    /** When it was closed. */
+    readonly closed_at: string | null
+    /** The request that repeats this one. */
+    readonly next_request_id: string | null
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A link for the supplier. It is not stored and cannot be shown again. */
+export interface RequestLink {
+  readonly request_id: string
+  /** For the supplier. Anyone who has it can answer the request. */
+  readonly url: string
+  readonly expires_at: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The documented error codes; see spec/error-codes.md. */
 export type ErrorCode =
   | 'request_malformed'
@@ -673,6 +836,9 @@ export type ErrorCode =
   | 'submission_not_found'
   | 'upload_not_found'
   | 'deliverable_not_found'
+  | 'request_not_found'
+  | 'request_item_not_found'
+  | 'link_not_found'
   | 'key_not_found'
   | 'member_not_found'
   | 'invitation_not_found'
@@ -693,6 +859,8 @@ export type ErrorCode =
   | 'upload_offset_wrong'
   | 'upload_finished'
   | 'uploads_unfinished'
+  | 'request_not_open'
+  | 'request_submitted'
   | 'submission_not_failed'
   | 'evidence_gone'
   | 'key_not_revoked'
@@ -914,6 +1082,99 @@ export interface Operations {
     readonly body: undefined
     readonly response: ShareAccessList
   }
+  /** Create a request */
+  readonly createRequest: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: NewRequest
+    readonly response: EvidenceRequest
+  }
+  /** List requests, newest first */
+  readonly listRequests: {
+    readonly path: {}
+    readonly query: { readonly cursor?: string; readonly limit?: number; readonly status?: 'open' | 'submitted' | 'accepted' | 'closed' }
+    readonly body: undefined
+    readonly response: EvidenceRequestList
+  }
+  /** Get a request */
+  readonly getRequest: {
+    readonly path: { readonly request_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: EvidenceRequest
+  }
+  /** Change a request */
+  readonly changeRequest: {
+    readonly path: { readonly request_id: string }
+    readonly query: {}
+    readonly body: {
+      readonly title?: string
+      readonly message?: string | null
+      /** Email addresses of the supplier. */
+      readonly recipients?: readonly string[]
+      readonly due_at?: string | null
+      readonly repeat?: 'monthly' | 'quarterly' | 'yearly' | null
+    }
+    readonly response: EvidenceRequest
+  }
+  /** Copy a request */
+  readonly copyRequest: {
+    readonly path: { readonly request_id: string }
+    readonly query: {}
+    readonly body: {
+      readonly title?: string
+      readonly due_at?: string | null
+      /** Email addresses of the supplier. */
+      readonly recipients?: readonly string[]
+    }
+    readonly response: EvidenceRequest
+  }
+  /** Create a link for the supplier */
+  readonly createRequestLink: {
+    readonly path: { readonly request_id: string }
+    readonly query: {}
+    readonly body: Readonly<Record<string, unknown>>
+    readonly response: RequestLink
+  }
+  /** Revoke the links of a request */
+  readonly revokeRequestLinks: {
+    readonly path: { readonly request_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: EvidenceRequest
+  }
+  /** Remind the supplier */
+  readonly remindSupplier: {
+    readonly path: { readonly request_id: string }
+    readonly query: {}
+    readonly body: Readonly<Record<string, unknown>>
+    readonly response: RequestLink
+  }
+  /** Accept or reopen an item, or comment on it */
+  readonly reviewItem: {
+    readonly path: { readonly request_id: string; readonly item_id: string }
+    readonly query: {}
+    readonly body: {
+      /** `needs_changes` reopens the item for the supplier. */
+      readonly status?: 'accepted' | 'needs_changes'
+      readonly comment?: string
+    }
+    readonly response: EvidenceRequest
+  }
+  /** Accept every item */
+  readonly acceptRequest: {
+    readonly path: { readonly request_id: string }
+    readonly query: {}
+    readonly body: Readonly<Record<string, unknown>>
+    readonly response: EvidenceRequest
+  }
+  /** Close a request */
+  readonly closeRequest: {
+    readonly path: { readonly request_id: string }
+    readonly query: {}
+    readonly body: Readonly<Record<string, unknown>>
+    readonly response: EvidenceRequest
+  }
   /** Get credits and the credit ledger */
   readonly getCredits: {
     readonly path: {}
@@ -1053,6 +1314,17 @@ export const OPERATIONS = {
   getShare: ['GET', '/v1/shares/{share_id}'],
   revokeShare: ['DELETE', '/v1/shares/{share_id}'],
   listShareAccesses: ['GET', '/v1/shares/{share_id}/accesses'],
+  createRequest: ['POST', '/v1/requests'],
+  listRequests: ['GET', '/v1/requests'],
+  getRequest: ['GET', '/v1/requests/{request_id}'],
+  changeRequest: ['PATCH', '/v1/requests/{request_id}'],
+  copyRequest: ['POST', '/v1/requests/{request_id}/copy'],
+  createRequestLink: ['POST', '/v1/requests/{request_id}/links'],
+  revokeRequestLinks: ['DELETE', '/v1/requests/{request_id}/links'],
+  remindSupplier: ['POST', '/v1/requests/{request_id}/remind'],
+  reviewItem: ['POST', '/v1/requests/{request_id}/items/{item_id}'],
+  acceptRequest: ['POST', '/v1/requests/{request_id}/accept'],
+  closeRequest: ['POST', '/v1/requests/{request_id}/close'],
   getCredits: ['GET', '/v1/credits'],
   getAuditTrail: ['GET', '/v1/audit'],
   getAuditHead: ['GET', '/v1/audit/head'],

@@ -18,3 +18,4 @@ export {
   isBlocking,
 } from './findings.ts'
 export { type Finding, type FindingClass, RULES } from './rules.ts'
+export { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from './request/item-list.ts'

@@ -33,8 +33,10 @@ import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
 import type { WitnessPolicy } from './log/witness-policy.ts'
 import type { Log } from './logger.ts'
+import type { RequestContext } from './requests/request-context.ts'
+import { registerRequestRoutes } from './requests/request-routes.ts'
+import { registerSupplierRoutes } from './requests/supplier-routes.ts'
 import { registerVerifyKitRoutes } from './verification/verify-kit-routes.ts'
-import type { SubmissionContext } from './submissions/submission-context.ts'
 import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
 import { registerShareLinkRoutes } from './shares/share-link-routes.ts'
 import { registerShareRoutes } from './shares/share-routes.ts'
@@ -42,7 +44,7 @@ import { registerAuditRoutes } from './workspaces/audit-routes.ts'
 import { registerCreditRoutes } from './workspaces/credit-routes.ts'
 import { registerVerifyRoutes } from './verification/verify-routes.ts'
 
-export interface AppContext extends Omit<IntakeContext, 'resolveCaller'>, SubmissionContext {
+export interface AppContext extends Omit<IntakeContext, 'resolveCaller'>, RequestContext {
   readonly authenticate: Authenticate
   readonly metrics: Metrics
   readonly log: Log
@@ -99,6 +101,8 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerVerifyKitRoutes(app, ctx)
   registerSubmissionRoutes(app, ctx)
   registerShareRoutes(app, ctx)
+  registerRequestRoutes(app, ctx)
+  registerSupplierRoutes(app, ctx)
   registerCreditRoutes(app, ctx)
   registerAuditRoutes(app, ctx)
   registerDescriptionRoutes(app)

@@ -12,6 +12,8 @@ export type SessionId = string & { readonly __id: 'session' }
 export type CeremonyId = string & { readonly __id: 'ceremony' }
 export type ShareId = string & { readonly __id: 'share' }
 export type LinkId = string & { readonly __id: 'link' }
+/** Of a request for evidence. `RequestId` is that of an HTTP request. */
+export type EvidenceRequestId = string & { readonly __id: 'evidence request' }
 export type RequestId = string & { readonly __id: 'request' }
 
 /** Generates IDs. The ID of a job or kit grants access to it, so IDs must not be guessable. */
@@ -27,6 +29,7 @@ export interface Identifiers {
   ceremonyId(): CeremonyId
   linkId(): LinkId
   shareId(): ShareId
+  evidenceRequestId(): EvidenceRequestId
   requestId(): RequestId
 }
 
@@ -59,6 +62,7 @@ export function randomIdentifiers(): Identifiers {
     ceremonyId: () => `cer_${draw()}` as CeremonyId,
     linkId: () => `lnk_${draw()}` as LinkId,
     shareId: () => `shr_${draw()}` as ShareId,
+    evidenceRequestId: () => `evr_${draw()}` as EvidenceRequestId,
     requestId: () => `req_${draw()}` as RequestId,
   }
 }
@@ -69,7 +73,10 @@ const SUBMISSION_ID = /^sub_[A-Za-z0-9_-]{22,64}$/
 
 const UPLOAD_ID = /^upl_[A-Za-z0-9_-]{22,64}$/
 
+const EVIDENCE_REQUEST_ID = /^evr_[A-Za-z0-9_-]{22,64}$/
+
 export const isJobId = (text: string): text is JobId => JOB_ID.test(text)
 export const isKitId = (text: string): text is KitId => KIT_ID.test(text)
 export const isSubmissionId = (text: string): text is SubmissionId => SUBMISSION_ID.test(text)
+export const isEvidenceRequestId = (text: string): text is EvidenceRequestId => EVIDENCE_REQUEST_ID.test(text)
 export const isUploadId = (text: string): text is UploadId => UPLOAD_ID.test(text)

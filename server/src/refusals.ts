@@ -34,6 +34,9 @@ export const REFUSALS = {
   submission_not_found: [404, 'No such submission in this workspace.'],
   upload_not_found: [404, 'The submission has no resumable upload with this ID.'],
   deliverable_not_found: [404, 'The submission has no deliverable with this name, or not yet.'],
+  request_not_found: [404, 'No such request in this workspace.'],
+  request_item_not_found: [404, 'The request has no item with this ID.'],
+  link_not_found: [404, 'The link is unknown, expired or revoked.'],
   key_not_found: [404, 'No such API key in this workspace, or it is revoked.'],
   member_not_found: [404, 'No such member in this workspace.'],
   invitation_not_found: [404, 'No such open invitation in this workspace.'],
@@ -57,6 +60,11 @@ export const REFUSALS = {
   upload_offset_wrong: [409, '`Upload-Offset` is not the offset of the upload; get it with HEAD.'],
   upload_finished: [409, 'The resumable upload is finished; its file is evidence of the submission.'],
   uploads_unfinished: [409, 'The submission has resumable uploads that are not finished.'],
+  request_not_open: [409, 'The request is accepted or closed, so nothing can be changed.'],
+  request_submitted: [
+    409,
+    'The files are submitted. A new draft can start when the requester reopens an item.',
+  ],
   submission_not_failed: [409, 'Only a failed submission can be resubmitted.'],
   evidence_gone: [409, 'The earlier evidence has been deleted and cannot be reused.'],
   key_not_revoked: [

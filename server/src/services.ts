@@ -158,6 +158,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       log,
       witnesses,
       profiles: new Set(profiles.keys()),
+      findProfile: async (_workspaceId, name) => profiles.get(name),
       pages: options.pages ?? BUILT_PAGES,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready: {

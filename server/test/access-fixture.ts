@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { WorkspaceId } from '../src/identifiers.ts'
 import { makeApiKey } from '../src/workspaces/api-key.ts'
 import type { TestService } from './test-service.ts'
+import { supplierClient } from './supplier-client.ts'
 import { tusClient } from './tus-client.ts'
 import { administer, form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
@@ -38,6 +39,14 @@ export interface AccessFixture {
   /** The path of the share's link. */
   readonly sharePath: string
   readonly receipt: string
+  /** A request whose supplier has started, with an unfinished upload. */
+  readonly requestId: string
+  /** The path of its link. */
+  readonly linkPath: string
+  readonly requestDraftId: string
+  readonly requestUploadId: string
+  /** A request that the rows change. */
+  readonly otherRequestId: string
   readonly kit: Buffer
 }
 
@@ -54,6 +63,7 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
   const pendingId = await owner.submission()
   const draftId = await owner.submission()
   const upload = await tusClient(service, owner).create(draftId, 'large.bin', 1000)
+  const asked = await askSupplier(service, owner)
   const kit = (await owner.get(`/v1/kits/${String(kit_id)}/download`)).bytes
   const receipt = (await owner.get(`/v1/kits/${String(kit_id)}/receipt`)).bytes.toString()
   const expires = new Date(Date.now() + 3_600_000).toISOString()
@@ -94,7 +104,27 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
     shareId: String(share.json['share_id']),
     sharePath: new URL(String(share.json['url'])).pathname,
     receipt,
+    ...asked,
     kit,
+  }
+}
+
+async function askSupplier(service: TestService, owner: WorkspaceClient) {
+  const ask = async (): Promise<Readonly<Record<string, unknown>>> =>
+    (await owner.post('/v1/requests', { title: 'Review', items: [{ id: 'A', title: 'Accounts' }] })).json
+  const { request_id, link } = await ask()
+  const supplier = supplierClient(service, (link as { readonly url: string }).url)
+  const requestDraftId = await supplier.draft()
+  const upload = await supplier.call(`/v1/submissions/${requestDraftId}/uploads`, {
+    method: 'POST',
+    headers: { 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': 'filename YS50eHQ=' },
+  })
+  return {
+    requestId: String(request_id),
+    linkPath: supplier.pathname,
+    requestDraftId,
+    requestUploadId: String(upload.json['upload_id']),
+    otherRequestId: String((await ask())['request_id']),
   }
 }
 

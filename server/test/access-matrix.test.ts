@@ -152,6 +152,99 @@ const ROUTES: Readonly<Record<string, Row>> = {
   },
   // The last row of shares: the owner revokes it.
   'DELETE /v1/shares/:share_id': { path: ({ shareId }) => `/v1/shares/${shareId}`, statuses: OWN },
+  'POST /v1/requests': {
+    path: () => '/v1/requests',
+    body: () => json({ title: 'another', items: [{ id: 'A', title: 'Accounts' }] }),
+    statuses: statuses(401, 201, 403, 201),
+  },
+  'GET /v1/requests': { path: () => '/v1/requests', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/requests/:request_id': { path: ({ requestId }) => `/v1/requests/${requestId}`, statuses: OWN },
+  'PATCH /v1/requests/:request_id': {
+    path: ({ otherRequestId }) => `/v1/requests/${otherRequestId}`,
+    body: () => json({ title: 'Changed' }),
+    statuses: OWN,
+  },
+  'POST /v1/requests/:request_id/copy': {
+    ...ofRequest('/copy'),
+    statuses: statuses(401, 404, 403, 201),
+  },
+  'POST /v1/requests/:request_id/links': {
+    ...ofRequest('/links'),
+    statuses: OWN,
+  },
+  'DELETE /v1/requests/:request_id/links': {
+    path: ({ otherRequestId }) => `/v1/requests/${otherRequestId}/links`,
+    statuses: OWN,
+  },
+  'POST /v1/requests/:request_id/remind': { ...ofRequest('/remind'), statuses: OWN },
+  'POST /v1/requests/:request_id/items/:item_id': {
+    ...ofRequest('/items/A'),
+    body: () => json({ status: 'needs_changes', comment: 'Too old.' }),
+    statuses: OWN,
+  },
+  'POST /v1/requests/:request_id/accept': { ...ofRequest('/accept'), statuses: OWN },
+  'POST /v1/requests/:request_id/close': { ...ofRequest('/close'), statuses: OWN },
+  // Anyone with the link is the supplier. A key that is sent along is ignored.
+  'GET /r/:token/request': { path: ({ linkPath }) => `${linkPath}/request`, statuses: EVERYONE },
+  'POST /r/:token/draft': {
+    path: ({ linkPath }) => `${linkPath}/draft`,
+    statuses: statuses(201, 201, 201, 201),
+  },
+  // 400: the draft has no file there.
+  'DELETE /r/:token/files/:position': {
+    path: ({ linkPath }) => `${linkPath}/files/99`,
+    statuses: statuses(400, 400, 400, 400),
+  },
+  'POST /r/:token/items/:item_id/comments': {
+    path: ({ linkPath }) => `${linkPath}/items/A/comments`,
+    body: () => json({ comment: 'Hello.' }),
+    statuses: statuses(201, 201, 201, 201),
+  },
+  // There is no kit yet.
+  'GET /r/:token/kit.zip': {
+    path: ({ linkPath }) => `${linkPath}/kit.zip`,
+    statuses: statuses(404, 404, 404, 404),
+  },
+  'GET /r/:token/v1/submissions/:submission_id': {
+    path: ({ linkPath, requestDraftId }) => `${linkPath}/v1/submissions/${requestDraftId}`,
+    statuses: EVERYONE,
+  },
+  'POST /r/:token/v1/submissions/:submission_id/evidence': {
+    path: ({ linkPath, requestDraftId }) => `${linkPath}/v1/submissions/${requestDraftId}/evidence`,
+    body: () => ({ content: form({ 'a.txt': 'any content' }, { final: false }) }),
+    statuses: statuses(202, 202, 202, 202),
+  },
+  'OPTIONS /r/:token/v1/submissions/:submission_id/uploads': {
+    path: suppliersUploads,
+    statuses: statuses(204, 204, 204, 204),
+  },
+  'GET /r/:token/v1/submissions/:submission_id/uploads': {
+    path: suppliersUploads,
+    headers: TUS,
+    statuses: EVERYONE,
+  },
+  'POST /r/:token/v1/submissions/:submission_id/uploads': {
+    path: suppliersUploads,
+    headers: { ...TUS, 'upload-length': '10', 'upload-metadata': 'filename YS50eHQ=' },
+    statuses: statuses(201, 201, 201, 201),
+  },
+  'GET /r/:token/v1/submissions/:submission_id/uploads/:upload_id': {
+    path: suppliersUpload,
+    headers: TUS,
+    statuses: EVERYONE,
+  },
+  'PATCH /r/:token/v1/submissions/:submission_id/uploads/:upload_id': {
+    path: suppliersUpload,
+    headers: { ...TUS, 'upload-offset': '0' },
+    body: () => ({ type: 'application/offset+octet-stream', content: '' }),
+    statuses: statuses(204, 204, 204, 204),
+  },
+  // The first caller deletes it.
+  'DELETE /r/:token/v1/submissions/:submission_id/uploads/:upload_id': {
+    path: suppliersUpload,
+    headers: TUS,
+    statuses: statuses(204, 410, 410, 410),
+  },
   'GET /v1/credits': { path: () => '/v1/credits', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit': { path: () => '/v1/audit', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit/head': { path: () => '/v1/audit/head', statuses: statuses(401, 200, 403, 200) },
@@ -228,9 +321,16 @@ test('resources of another workspace look like missing ones', async () => {
 })
 
 test("lists show no other workspace's submissions, events or credits", async () => {
-  for (const path of ['/v1/submissions', '/v1/shares', '/v1/audit', '/v1/audit/export', '/v1/credits']) {
+  const lists = ['submissions', 'shares', 'requests', 'audit', 'audit/export', 'credits']
+  for (const path of lists.map((list) => `/v1/${list}`)) {
     const text = await responseText(path, 'other workspace')
-    for (const secret of [fixture.submissionId, fixture.owner.workspaceId, fixture.jobId, fixture.kitId])
+    for (const secret of [
+      fixture.submissionId,
+      fixture.owner.workspaceId,
+      fixture.jobId,
+      fixture.kitId,
+      fixture.requestId,
+    ])
       assert.ok(!text.includes(secret), `${path} shows ${secret}`)
   }
 })
@@ -267,6 +367,21 @@ function json(value: object): { readonly type: string; readonly content: string 
 
 function below(path: string): Row['path'] {
   return ({ sharePath }) => `${sharePath}/${path}`
+}
+
+function ofRequest(path: string): Pick<Row, 'path' | 'body'> {
+  return {
+    path: ({ otherRequestId }) => `/v1/requests/${otherRequestId}${path}`,
+    body: () => json({}),
+  }
+}
+
+function suppliersUploads({ linkPath, requestDraftId }: AccessFixture): string {
+  return `${linkPath}/v1/submissions/${requestDraftId}/uploads`
+}
+
+function suppliersUpload(each: AccessFixture): string {
+  return `${suppliersUploads(each)}/${each.requestUploadId}`
 }
 
 function uploads({ draftId }: AccessFixture): string {

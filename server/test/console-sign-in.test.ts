@@ -20,11 +20,13 @@ test('an invitation link registers a passkey that can then sign in', async () =>
   assert.deepEqual(joined.json['can'], [
     'read',
     'submit',
+    'shares',
     'keys',
     'members',
     'settings',
     'reissue',
     'custody',
+    'requests',
   ])
   assert.equal((await ann.get('/me')).status, 200)
 

@@ -24,12 +24,15 @@ test('every example command in the API docs works', async () => {
     for (const example of examples) {
       // As documented, but silent, and failing on error statuses.
       const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}`
+      const { ask: _, ...values } = env
       const [, id = env.SUBMISSION_ID] = idsOf(env).find(([part]) => part.test(example)) ?? []
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
       const erased = example.includes('/erasure"') ? { KIT_ID: env.ERASED_KIT_ID } : {}
       const shared = example.includes('/v1/shares"') ? { KIT_ID: env.SHARED_KIT_ID } : {}
-      const one = { ...env, SUBMISSION_ID: id, ...tile, ...upload, ...erased, ...shared }
+      // One of its own, because closing it ends the other examples.
+      const request = /\$REQUEST_ID/.test(example) ? { REQUEST_ID: await env.ask() } : {}
+      const one = { ...values, SUBMISSION_ID: id, ...request, ...tile, ...upload, ...erased, ...shared }
       await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
     }
   } finally {
@@ -107,6 +110,11 @@ async function valuesFor(service: TestService, folder: string) {
     UPLOAD_ID,
     OTHER_UPLOAD_ID,
     NAME: 'manifest.json',
+    ITEM_ID: 'CC6.1',
+    ask: async (): Promise<string> => {
+      const asked = { title: 'Access review', items: [{ id: 'CC6.1', title: 'List of users' }] }
+      return String((await acme.post('/v1/requests', asked)).json['request_id'])
+    },
   }
 }
 

@@ -49,7 +49,7 @@ test('the OpenAPI document says which operations need a key, and that errors are
   }
   for (const [path, item] of Object.entries(api.paths)) {
     for (const { security, responses } of Object.values(item)) {
-      const needsKey = /^\/v1\/(submissions|shares|credits|audit)/.test(path)
+      const needsKey = /^\/v1\/(submissions|shares|requests|credits|audit)/.test(path)
       assert.deepEqual(security, needsKey ? [{ ApiKey: [] }] : undefined, path)
       for (const [status, response] of Object.entries(responses)) {
         if (/^[23]/.test(status)) continue
@@ -64,7 +64,14 @@ test('the OpenAPI document says which operations need a key, and that errors are
 })
 
 test('responses may gain members; receipts, manifests and request bodies may not', () => {
-  const closed = new Set(['IntakeJobRequest', 'Manifest', 'Receipt', 'ShareRequest', 'SubmissionRequest'])
+  const closed = new Set([
+    'IntakeJobRequest',
+    'Manifest',
+    'NewRequest',
+    'Receipt',
+    'ShareRequest',
+    'SubmissionRequest',
+  ])
   for (const [name, schema] of Object.entries({ ...CONSOLE_RESPONSES, ...NAMED_SCHEMAS }))
     assert.equal(JSON.stringify(schema).includes('"additionalProperties":false'), closed.has(name), name)
 })

@@ -31,6 +31,7 @@ export const AREAS: readonly (readonly string[])[] = [
   ['intake'],
   ['submissions'],
   ['shares'],
+  ['requests'],
   ['verification'],
   ['work'],
   ['maintenance'],

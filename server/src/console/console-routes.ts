@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { loadProfiles } from '@kitseal/evidence/node'
 import { registerShareRoutes } from '../shares/share-routes.ts'
+import { registerRequestRoutes } from '../requests/request-routes.ts'
 import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
 import { registerAuditRoutes } from '../workspaces/audit-routes.ts'
 import { registerCreditRoutes } from '../workspaces/credit-routes.ts'
@@ -39,6 +40,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerAuditPageRoutes(scope, services)
       registerSubmissionRoutes(scope, services)
       registerShareRoutes(scope, services)
+      registerRequestRoutes(scope, services)
       registerCreditRoutes(scope, services)
       registerAuditRoutes(scope, services)
     },

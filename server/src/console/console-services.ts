@@ -1,6 +1,6 @@
 import type { Log } from '../logger.ts'
 import type { Rule } from '../http/admission.ts'
-import type { SubmissionContext } from '../submissions/submission-context.ts'
+import type { RequestContext } from '../requests/request-context.ts'
 import { type ApiKeys, apiKeys } from '../workspaces/api-keys.ts'
 import { type Workspaces, workspaces } from '../workspaces/workspaces.ts'
 import { ceremonies } from './ceremonies.ts'
@@ -12,12 +12,10 @@ import { type Passkeys, passkeys } from './passkeys.ts'
 import { type SessionUse, watchSessionUse } from './session-use.ts'
 import { type Sessions, sessions } from './sessions.ts'
 
-export interface ConsoleContext extends SubmissionContext {
+export interface ConsoleContext extends RequestContext {
   readonly log: Log
   /** Applies the rate limit of the workspace's plan. */
   readonly isWithinRate: Rule
-  /** Known once the service listens. */
-  issuer(): string
 }
 
 export interface ConsoleServices extends ConsoleContext {

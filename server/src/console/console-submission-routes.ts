@@ -12,6 +12,7 @@ import { BINDER_PATH } from '../kits/binder-file.ts'
 import { wholeFile } from '../kits/kit-routes.ts'
 import { Refusal } from '../refusals.ts'
 import { findSubmission } from '../submissions/find-submission.ts'
+import { keptFiles, resubmit } from '../submissions/resubmit.ts'
 import { acceptOf } from '../submissions/submission.ts'
 import { checkAccept, checkProfile } from '../submissions/submission-routes.ts'
 import { submissionQueries } from '../submissions/submission-queries.ts'
@@ -21,7 +22,6 @@ import { ResubmitBody, SearchQuery } from './console-schemas.ts'
 import { sessionOf } from './guard.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { revocations } from './revocations.ts'
-import { keptFiles, resubmit } from './resubmit.ts'
 import { type Search, searchSubmissions, summary } from './search-submissions.ts'
 import { submissionDetail } from './submission-detail.ts'
 
@@ -90,7 +90,6 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
       const { body } = request
       const keep = [...new Set(body.keep)]
       const asked = {
-        keep,
         label: body.label ?? failed.label,
         profile: body.profile ?? failed.profile,
         accept: body.accept ?? acceptOf(failed),

@@ -11,12 +11,13 @@ export const PERMISSIONS = [
   'settings',
   'reissue',
   'custody',
+  'requests',
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
 const BY_ROLE: Readonly<Record<MemberRole, readonly Permission[]>> = {
   viewer: ['read'],
-  member: ['read', 'submit', 'shares'],
+  member: ['read', 'submit', 'shares', 'requests'],
   owner: PERMISSIONS,
 }
 
@@ -88,6 +89,17 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/shares/:share_id/accesses': 'read',
   'POST /v1/shares': 'shares',
   'DELETE /v1/shares/:share_id': 'shares',
+  'GET /v1/requests': 'read',
+  'GET /v1/requests/:request_id': 'read',
+  'POST /v1/requests': 'requests',
+  'PATCH /v1/requests/:request_id': 'requests',
+  'POST /v1/requests/:request_id/copy': 'requests',
+  'POST /v1/requests/:request_id/links': 'requests',
+  'DELETE /v1/requests/:request_id/links': 'requests',
+  'POST /v1/requests/:request_id/remind': 'requests',
+  'POST /v1/requests/:request_id/items/:item_id': 'requests',
+  'POST /v1/requests/:request_id/accept': 'requests',
+  'POST /v1/requests/:request_id/close': 'requests',
 
   'GET /keys': 'keys',
   'POST /keys': 'keys',

@@ -23,6 +23,8 @@ import * as resumableUploads from './migrations/0019-resumable-uploads.ts'
 import * as timeStamps from './migrations/0020-time-stamps.ts'
 import * as links from './migrations/0021-links.ts'
 import * as shares from './migrations/0022-shares.ts'
+import * as requests from './migrations/0023-requests.ts'
+import * as removableEvidence from './migrations/0024-removable-evidence.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -56,6 +58,8 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0020-time-stamps', timeStamps],
   ['0021-links', links],
   ['0022-shares', shares],
+  ['0023-requests', requests],
+  ['0024-removable-evidence', removableEvidence],
 ]
 
 /**

@@ -4,12 +4,14 @@ import type { LinkTables } from './link-schema.ts'
 import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
 import type { ShareTables } from './share-schema.ts'
+import type { RequestTables } from './request-schema.ts'
 
 /**
  * The tables, for Kysely. Timestamps are RFC 3339 text of fixed width (so text order is time order), JSON is text, and
  * booleans are 0 or 1, so that the same queries work in every dialect.
  */
-export interface Database extends ConsoleTables, LinkTables, LogTables, MaintenanceTables, ShareTables {
+export interface Database
+  extends ConsoleTables, LinkTables, LogTables, MaintenanceTables, RequestTables, ShareTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable

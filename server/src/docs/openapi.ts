@@ -30,6 +30,10 @@ const TAGS = [
     description: 'Upload evidence and download the kit, or the list of blockers. Needs an API key.',
   },
   { name: 'Shares', description: 'Links to kits for people without an account. Needs an API key.' },
+  {
+    name: 'Requests',
+    description: 'Ask a supplier for evidence, item by item. Needs an API key.',
+  },
   { name: 'Workspace', description: 'Credits and audit log. Needs an API key.' },
   { name: 'Operation', description: 'For operators.' },
 ]
@@ -71,7 +75,7 @@ const API_KEY = {
 }
 
 /** Tags of routes that need an API key. */
-const WITH_KEY = new Set(['Submissions', 'Shares', 'Workspace'])
+const WITH_KEY = new Set(['Submissions', 'Shares', 'Requests', 'Workspace'])
 
 /** Any route can return an error: an invalid key, a rate limit, a failure. */
 function withDefault(response: unknown): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { type Verdict, VERDICTS } from '@kitseal/kit'
 import { type Static, type TSchema, Type } from 'typebox'
+import { EvidenceRequest, EvidenceRequestList, NewRequest, RequestLink } from './request-schemas.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
 import { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import {
@@ -285,6 +286,10 @@ const SCHEMA_NAMES = [
   'Share',
   'ShareList',
   'ShareAccessList',
+  'NewRequest',
+  'EvidenceRequest',
+  'EvidenceRequestList',
+  'RequestLink',
 ] as const
 
 /** The named schemas of the OpenAPI document and /schemas. */
@@ -312,6 +317,10 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   Share,
   ShareList,
   ShareAccessList,
+  NewRequest,
+  EvidenceRequest,
+  EvidenceRequestList,
+  RequestLink,
 }
 
 /** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. */

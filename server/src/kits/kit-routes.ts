@@ -171,7 +171,7 @@ export function registerKitRoutes(app: FastifyInstance, ctx: KitRoutesContext): 
   })
 }
 
-const kitNotFound = (): Refusal =>
+export const kitNotFound = (): Refusal =>
   new Refusal('kit_not_found', 'Kit not found. Check the ID, and send the API key of its workspace.')
 
 type KitRequest = FastifyRequest<{ Params: { readonly kit_id: string } }>

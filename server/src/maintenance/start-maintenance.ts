@@ -4,6 +4,8 @@ import { type Clock, timestamp } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../open-store.ts'
 import type { Log } from '../logger.ts'
+import type { Identifiers } from '../identifiers.ts'
+import { repeatRequests } from '../requests/repeat-requests.ts'
 import { logHeads } from '../workspaces/audit-heads.ts'
 import { hashArchives } from './hash-archives.ts'
 import { expireKits } from './expire-kits.ts'
@@ -16,6 +18,7 @@ import { leaseTask, type Task, type TaskLease } from './task-leases.ts'
 export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'signingKeys'> {
   readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours'>
   readonly clock: Clock
+  readonly identifiers: Identifiers
   readonly owner: string
   readonly log: Pick<Log, 'info' | 'error'>
   /** The start page of kits names it. */
@@ -34,6 +37,7 @@ const EVERY_MS: Readonly<Record<Task, number>> = {
   retention: HOUR_MS / 4,
   archives: HOUR_MS,
   audit: HOUR_MS / 4,
+  requests: HOUR_MS / 4,
 }
 /** Listing millions of objects takes thousands of requests. */
 const LIST_EVERY_MS = 6 * HOUR_MS
@@ -42,7 +46,7 @@ const PAGE_EVERY_MS = HOUR_MS / 4
 const CHECK_EVERY_MS = MINUTE_MS
 const FIRST_CHECK_MS = 2 * MINUTE_MS
 
-/** Runs scrub, orphan sweep, retention, hashing of old archives and logging of audit heads in the background. Each task runs on one node at a time. */
+/** Runs scrub, orphan sweep, retention, hashing of old archives, logging of audit heads and repetition of requests in the background. Each task runs on one node at a time. */
 export function startMaintenance(ctx: MaintenanceContext): Maintenance {
   const state = { stopping: false }
   const isStopping = (): boolean => state.stopping
@@ -52,6 +56,7 @@ export function startMaintenance(ctx: MaintenanceContext): Maintenance {
     retention: (lease) => retention(ctx, lease),
     archives: (lease) => archives(ctx, lease, isStopping),
     audit: (lease) => audit(ctx, lease),
+    requests: (lease) => requests(ctx, lease),
   }
   const running = new Map<Task, Promise<void>>()
 
@@ -171,6 +176,11 @@ async function retention(ctx: MaintenanceContext, lease: TaskLease): Promise<voi
 async function audit(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
   const logged = await logHeads(ctx)
   await lease.save({ total: (lease.state.total ?? 0) + logged }, true)
+}
+
+async function requests(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
+  const repeated = await repeatRequests(ctx)
+  await lease.save({ total: (lease.state.total ?? 0) + repeated.length }, true)
 }
 
 async function archives(ctx: MaintenanceContext, lease: TaskLease, isStopping: () => boolean): Promise<void> {

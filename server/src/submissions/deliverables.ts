@@ -13,6 +13,7 @@ const DOWNLOADABLE = [
   'reports/intake_report.json',
   'reports/classification_report.json',
   'reports/reissue.json',
+  'reports/request.json',
 ] as const
 
 /** The deliverables of a kit with these files. */

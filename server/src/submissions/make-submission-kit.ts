@@ -7,16 +7,21 @@ import type { EvidenceContext } from './object-platform.ts'
 import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
 import type { JobId } from '../identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
-import { madeJson } from '../kits/pack-files.ts'
+import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { reached } from '../steps.ts'
 import type { JobOutcome } from '../intake/job-outcome.ts'
 import { reissueKit } from './reissue-kit.ts'
 import { acceptOf } from './submission.ts'
-import { type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
+import { type SealedFile, type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
 
 export interface SubmissionKitContext extends SealSubmissionContext, EvidenceContext {
   readonly clock: Clock
   readonly profiles: ReadonlyMap<string, Profile>
+  /** Reports of what a submission belongs to, such as a request. */
+  moreReports(
+    submission: Readonly<SubmissionsTable>,
+    files: readonly SealedFile[],
+  ): Promise<readonly MadeFile[]>
 }
 
 export interface SubmissionToSeal {
@@ -63,6 +68,7 @@ export async function makeSubmissionKit(
   reached('evidence examined')
   const { blockers, findings } = examination
   if (blockers.length > 0) return { is: 'blocked', blockers, findings }
+  const more = await ctx.moreReports(submission, examination.files)
   const kit = await sealSubmission(ctx, job, {
     submission,
     files: examination.files,
@@ -70,6 +76,7 @@ export async function makeSubmissionKit(
     reports: (supplier) => [
       madeJson(INTAKE_REPORT_PATH, { ...(examination.intakeReport as JsonObject), supplier }),
       madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport),
+      ...more,
     ],
   })
   return { is: 'kit', kit, findings }

@@ -20,7 +20,7 @@ import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } f
 import { actorText, receivedFromOthers } from './received-by.ts'
 import { acceptText } from './create-submission.ts'
 import { acceptOf, type EvidenceView, submissionRecord, type SubmissionView } from './submission.ts'
-import { countEvidence, evidenceIn } from './submission-queries.ts'
+import { evidenceIn, nextPosition } from './submission-queries.ts'
 
 export type ReceiveContext = Pick<Context, 'db' | 'clock' | 'objects'>
 
@@ -152,6 +152,8 @@ async function acceptForm(
   if (!isSealed) await postponeEnd(trx, submission, ctx.clock.now())
   const { submission_id, uploads, uploaded_bytes, job_updated_at } = submission
   const evidence = uploads === 0 ? form.files.map(viewOf) : await evidenceIn(trx, submission_id)
+  if (isSealed && evidence.length === 0)
+    throw new Refusal('evidence_invalid', 'The submission has no files. Add at least one.')
   if (isSealed) {
     const event = { workspaceId: caller.workspaceId, subject: submission_id, at: now } as const
     // Before the workspace is locked.
@@ -219,7 +221,7 @@ export async function addEvidence(
     .executeTakeFirst()
   if (taken.numUpdatedRows !== 1n) throw overtaken()
   if (form.files.length === 0) return
-  const first = uploads === 0 ? 0 : await countEvidence(trx, submission_id)
+  const first = uploads === 0 ? 0 : await nextPosition(trx, submission_id)
   await trx
     .insertInto('evidence')
     .values(
@@ -246,7 +248,10 @@ async function isDraft(trx: Kysely<Database>, jobId: SubmissionView['job_id']): 
 async function postponeEnd(trx: Kysely<Database>, { job_id }: SubmissionView, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('jobs')
-    .set({ expires_at: draftEnd(nowMs) })
+    // Null if the draft does not expire.
+    .set((eb) => ({
+      expires_at: eb.case().when('expires_at', 'is', null).then(null).else(draftEnd(nowMs)).end(),
+    }))
     .where('job_id', '=', job_id)
     .where('status', '=', 'DRAFT')
     .executeTakeFirst()

@@ -99,3 +99,13 @@ export async function countEvidence(trx: Kysely<Database>, id: SubmissionId): Pr
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** The position of the next file. Positions of removed files are not used again. */
+export async function nextPosition(trx: Kysely<Database>, id: SubmissionId): Promise<number> {
+  const { last } = await trx
+    .selectFrom('evidence')
+    .select((eb) => eb.fn.max('position').as('last'))
+    .where('submission_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return last === null ? 0 : Number(last) + 1
+}

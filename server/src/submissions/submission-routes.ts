@@ -26,7 +26,7 @@ import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
 import { registerReissueRoutes } from './reissue-routes.ts'
 import { findingsOf, submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
-import { submissionQueries } from './submission-queries.ts'
+import { submissionQueries, type SubmissionQueries } from './submission-queries.ts'
 import { registerUploadRoutes } from './upload-routes.ts'
 
 const BODY_LIMIT_BYTES = 16_384
@@ -105,6 +105,21 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     },
   })
 
+  registerSubmissionRoute(app, ctx, submissions)
+  registerEvidenceRoutes(app, ctx, submissions)
+  registerUploadRoutes(app, ctx, submissions)
+  registerDeliverableRoutes(app, ctx, submissions)
+  registerReissueRoutes(app, ctx, submissions)
+  registerCustodyRoutes(app, ctx, submissions)
+}
+
+/** GET /v1/submissions/{submission_id}. */
+export function registerSubmissionRoute(
+  app: FastifyInstance,
+  ctx: Pick<SubmissionContext, 'clock'>,
+  submissions: SubmissionQueries,
+): void {
+  const now = (): string => timestamp(ctx.clock.now())
   app.route<{ Params: { readonly submission_id: string } }>({
     method: 'GET',
     url: '/v1/submissions/:submission_id',
@@ -125,12 +140,6 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       return record
     },
   })
-
-  registerEvidenceRoutes(app, ctx, submissions)
-  registerUploadRoutes(app, ctx, submissions)
-  registerDeliverableRoutes(app, ctx, submissions)
-  registerReissueRoutes(app, ctx, submissions)
-  registerCustodyRoutes(app, ctx, submissions)
 }
 
 const checkSubmission =

@@ -14,7 +14,9 @@ import { timeStamping } from '../log/time-stamp-checkpoints.ts'
 import { discardKit } from '../kits/seal-kit.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
+import { requestReports } from '../requests/request-report.ts'
 import { finishSubmission } from '../submissions/finish-submission.ts'
+import type { SubmissionKitContext } from '../submissions/make-submission-kit.ts'
 import { makeKit } from './make-kit.ts'
 import type { Log } from '../logger.ts'
 import { ownerIsGone } from './lease-owner.ts'
@@ -50,6 +52,8 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
   const profiles = loadProfiles()
   const sealing = { db, objects, signingKeys, clock, identifiers, issuer: options.issuer, startPage: page }
+  const moreReports: SubmissionKitContext['moreReports'] = ({ submission_id }, files) =>
+    requestReports(db, submission_id, files)
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
   const settle = finishSubmission
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
@@ -63,7 +67,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
         if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
         const timeout = setTimeout(() => options.overdue?.(job.job_id), MAX_JOB_MS).unref()
         try {
-          return await makeKit({ ...sealing, profiles, scanner }, job)
+          return await makeKit({ ...sealing, profiles, scanner, moreReports }, job)
         } finally {
           clearTimeout(timeout)
         }

@@ -5,9 +5,18 @@ export const access = {
   roles: {
     names: { owner: 'Owner', member: 'Member', viewer: 'Viewer' },
     explained:
-      'Viewers can read. Members can also submit evidence and share kits. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
+      'Viewers can read. Members can also submit evidence, request it from suppliers and share kits. Owners can also place legal holds, delete evidence, re-issue kits and manage API keys, members and the workspace.',
     needs: (
-      permission: 'read' | 'submit' | 'shares' | 'keys' | 'members' | 'settings' | 'reissue' | 'custody',
+      permission:
+        | 'read'
+        | 'submit'
+        | 'shares'
+        | 'requests'
+        | 'keys'
+        | 'members'
+        | 'settings'
+        | 'reissue'
+        | 'custody',
       role: string,
     ) => {
       const [who, what] = {
@@ -18,6 +27,7 @@ export const access = {
         members: ['owners', 'manage members'],
         settings: ['owners', 'change the workspace'],
         reissue: ['owners', 're-issue kits'],
+        requests: ['members and owners', 'manage requests'],
         custody: ['owners', 'place legal holds and delete evidence'],
       }[permission]
       return `Only ${who} can ${what}. Your role is ${role}.`

@@ -5,23 +5,21 @@ import type { Database, EvidenceTable } from '../database/schema.ts'
 import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
-import { createSubmission } from '../submissions/create-submission.ts'
-import { addEvidence } from '../submissions/receive-evidence.ts'
-import { uploadTooLarge } from '../submissions/read-form.ts'
-import { statusOf, type SubmissionView } from '../submissions/submission.ts'
-import { type FoundSubmission, readSubmission } from '../submissions/submission-queries.ts'
+import { createSubmission } from './create-submission.ts'
+import { addEvidence } from './receive-evidence.ts'
+import { uploadTooLarge } from './read-form.ts'
+import { statusOf, type SubmissionView } from './submission.ts'
+import { type FoundSubmission, readSubmission } from './submission-queries.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 
 export interface Resubmission {
-  /** Positions of the files to keep. */
-  readonly keep: readonly number[]
   readonly label: string
   readonly profile: string
   /** Codes of findings to acknowledge. */
   readonly accept: readonly string[]
 }
 
-type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
+export type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
 
 /** The files to keep. Throws if one is no longer stored. */
 export async function keptFiles(
@@ -32,7 +30,7 @@ export async function keptFiles(
   if (statusOf(failed, timestamp(ctx.clock.now())) !== 'FAIL')
     throw new Refusal('submission_not_failed', 'Only a failed submission can be resubmitted.')
   const all = await evidenceOf(ctx.db, failed.submission_id)
-  const kept = all.filter(({ position }) => keep.includes(position))
+  const kept = all.filter((_, index) => keep.includes(index))
   if (kept.length !== keep.length)
     throw new Refusal('body_invalid', `keep must contain positions of files, from 0 to ${all.length - 1}.`)
   for (const { sha256, name } of kept) {
@@ -42,11 +40,18 @@ export async function keptFiles(
   return kept
 }
 
-/** Creates a draft with files of a failed submission, which are not uploaded or stored again. */
+/** The files of a submission that are still stored. */
+export async function storedFiles(ctx: ResubmitContext, id: SubmissionId): Promise<readonly EvidenceTable[]> {
+  const stored: EvidenceTable[] = []
+  for (const file of await evidenceOf(ctx.db, id)) if (await ctx.objects.has(file.sha256)) stored.push(file)
+  return stored
+}
+
+/** Creates a draft with files of an earlier submission, which are not uploaded or stored again. */
 export async function resubmit(
   trx: Kysely<Database>,
   ctx: ResubmitContext,
-  failed: SubmissionView,
+  earlier: Pick<SubmissionView, 'submission_id'>,
   kept: readonly EvidenceTable[],
   options: Resubmission,
   caller: WorkspaceCaller,
@@ -55,7 +60,7 @@ export async function resubmit(
   const { workspaceId, actor } = caller
   const request = { label: options.label, profile: options.profile, accept: [...options.accept] }
   const { view } = await createSubmission(trx, ctx, request, caller)
-  const from = failed.submission_id
+  const from = earlier.submission_id
   if (kept.length > 0) {
     const sizeBytes = kept.reduce((sum, file) => sum + Number(file.size_bytes), 0)
     if (sizeBytes > caller.plan.uploadLimitBytes) throw uploadTooLarge(caller.plan.uploadLimitBytes)

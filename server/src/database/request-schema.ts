@@ -1,0 +1,71 @@
+import type { EvidenceRequestId, SubmissionId, WorkspaceId } from '../identifiers.ts'
+
+/** The tables of requests for evidence. */
+export interface RequestTables {
+  readonly requests: RequestsTable
+  readonly request_items: RequestItemsTable
+  readonly request_comments: RequestCommentsTable
+  readonly request_rounds: RequestRoundsTable
+}
+
+export type Repeat = 'monthly' | 'quarterly' | 'yearly'
+
+export interface RequestsTable {
+  readonly request_id: EvidenceRequestId
+  readonly workspace_id: WorkspaceId
+  /** Creation order in the workspace; used as the list cursor. */
+  readonly sequence: number
+  readonly title: string
+  readonly message: string | null
+  readonly due_at: string | null
+  readonly repeat: Repeat | null
+  readonly series: string | null
+  /** The profile that the items were taken from. */
+  readonly profile: string | null
+  /** JSON: email addresses. */
+  readonly recipients: string
+  /** The newest round; 0 until the supplier starts. */
+  readonly round: number
+  /** `key:ID`, `member:ID`, or `service` for a request that repeats. */
+  readonly created_by: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly reminded_at: string | null
+  readonly closed_at: string | null
+  /** The request that repeats this one. */
+  readonly next_request_id: EvidenceRequestId | null
+}
+
+/** What the requester said about an item. Null until then. */
+export type Review = 'accepted' | 'needs_changes'
+
+export interface RequestItemsTable {
+  readonly request_id: EvidenceRequestId
+  /** As given in the list. Also the folder of its files in the kit. */
+  readonly item_id: string
+  readonly position: number
+  readonly title: string
+  readonly description: string | null
+  readonly due_at: string | null
+  readonly review: Review | null
+  /** The round that the review is about. */
+  readonly review_round: number | null
+}
+
+export interface RequestCommentsTable {
+  readonly request_id: EvidenceRequestId
+  readonly number: number
+  readonly item_id: string
+  readonly author: 'requester' | 'supplier'
+  /** `key:ID`, `member:ID` or `link:ID`. */
+  readonly written_by: string
+  readonly text: string
+  readonly at: string
+}
+
+/** Each round is a submission: a draft, then a kit. A round starts anew when an item needs changes. */
+export interface RequestRoundsTable {
+  readonly request_id: EvidenceRequestId
+  readonly round: number
+  readonly submission_id: SubmissionId
+}
