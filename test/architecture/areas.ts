@@ -24,6 +24,8 @@ export const AREAS: readonly (readonly string[])[] = [
   ['keys'],
   ['log'],
   ['links'],
+  ['deliveries'],
+  ['mail'],
   ['workspaces'],
   ['open-store'],
   ['kits'],

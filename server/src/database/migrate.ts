@@ -25,6 +25,7 @@ import * as links from './migrations/0021-links.ts'
 import * as shares from './migrations/0022-shares.ts'
 import * as requests from './migrations/0023-requests.ts'
 import * as removableEvidence from './migrations/0024-removable-evidence.ts'
+import * as deliveries from './migrations/0028-deliveries.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -60,6 +61,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0022-shares', shares],
   ['0023-requests', requests],
   ['0024-removable-evidence', removableEvidence],
+  ['0028-deliveries', deliveries],
 ]
 
 /**

@@ -1,5 +1,6 @@
 import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, UploadId, WorkspaceId } from '../identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
+import type { DeliveryTables } from './delivery-schema.ts'
 import type { LinkTables } from './link-schema.ts'
 import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
@@ -11,7 +12,14 @@ import type { RequestTables } from './request-schema.ts'
  * booleans are 0 or 1, so that the same queries work in every dialect.
  */
 export interface Database
-  extends ConsoleTables, LinkTables, LogTables, MaintenanceTables, RequestTables, ShareTables {
+  extends
+    ConsoleTables,
+    DeliveryTables,
+    LinkTables,
+    LogTables,
+    MaintenanceTables,
+    RequestTables,
+    ShareTables {
   readonly jobs: JobsTable
   readonly kits: KitsTable
   readonly signing_keys: SigningKeysTable

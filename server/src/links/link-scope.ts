@@ -11,7 +11,7 @@ export const LINK_HEADERS = {
 /** Registers routes under a token, such as `/s/:token`. They are limited by address and not part of the API description. */
 export function linkScope(
   app: FastifyInstance,
-  prefix: '/s/:token' | '/r/:token',
+  prefix: '/s/:token' | '/r/:token' | '/u/:token',
   register: (scope: FastifyInstance) => void,
 ): void {
   void app.register(

@@ -42,6 +42,7 @@ export const TABLES: readonly Table[] = [
   table('credit_ledger', ['workspace_id', 'sequence']),
   table('audit_events', ['workspace_id', 'sequence']),
   table('audit_heads', ['workspace_id', 'count']),
+  table('unsubscribes', ['workspace_id', 'email']),
   table('idempotency', ['scope', 'key'], 100),
 ]
 
@@ -52,6 +53,7 @@ export const NOT_COPIED: readonly string[] = [
   'condemned_objects',
   'resumable_uploads',
   'upkeep',
+  'deliveries',
   'log_witnesses',
   'migrations',
 ]

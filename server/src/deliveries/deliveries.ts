@@ -1,0 +1,192 @@
+// docs/decisions/0415
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { type Clock, timestamp } from '../clock.ts'
+import type { DeliveriesTable, DeliveryId, DeliveryState } from '../database/delivery-schema.ts'
+import type { Database } from '../database/schema.ts'
+import type { WorkspaceId } from '../identifiers.ts'
+
+export interface NewDelivery {
+  readonly channel: string
+  /** What is enqueued twice with the same text is sent once. */
+  readonly dedupe: string
+  readonly workspaceId: WorkspaceId | null
+  /** JSON for the channel. Removed once the delivery has ended. */
+  readonly payload: object
+  readonly dueAt?: string
+}
+
+export interface Delivery {
+  readonly deliveryId: DeliveryId
+  readonly workspaceId: WorkspaceId | null
+  readonly payload: unknown
+  /** 1 for the first. */
+  readonly attempt: number
+  /** When the current row of failures began. */
+  readonly failingSince: string | null
+}
+
+export type Outcome =
+  | { readonly is: 'sent' }
+  /** Delivered, and there will be more: due again at this time. */
+  | { readonly is: 'again'; readonly dueAt: string }
+  | { readonly is: 'retry'; readonly problem: string }
+  | { readonly is: 'failed'; readonly problem: string }
+
+/** Enqueues in the transaction of the change that causes it. Returns false if it is a duplicate. */
+export async function enqueue(
+  trx: Kysely<Database>,
+  clock: Clock,
+  { channel, dedupe, workspaceId, payload, dueAt }: NewDelivery,
+): Promise<boolean> {
+  const now = timestamp(clock.now())
+  const added = await trx
+    .insertInto('deliveries')
+    .values({
+      delivery_id: `dlv_${randomBytes(20).toString('base64url')}` as DeliveryId,
+      channel,
+      dedupe,
+      workspace_id: workspaceId,
+      payload: JSON.stringify(payload),
+      state: 'pending',
+      attempts: 0,
+      created_at: now,
+      due_at: dueAt ?? now,
+      lease_owner: null,
+      lease_until: null,
+      lease_token: 0,
+      failing_since: null,
+      problem: null,
+      ended_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return added.numInsertedOrUpdatedRows === 1n
+}
+
+export interface DeliveryLeases {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly owner: string
+  readonly leaseMs: number
+}
+
+export interface ClaimedDelivery extends Delivery {
+  /** Fencing token, checked by every write. */
+  readonly token: number
+}
+
+// A literal, because with a parameter the database would not use the partial index.
+const PENDING = sql.lit<DeliveryState>('pending')
+
+/** Claims the delivery that is due for longest and has no lease. `first`: only one that has not failed. */
+export async function claimDelivery(
+  leases: DeliveryLeases,
+  channel: string,
+  first: boolean,
+): Promise<ClaimedDelivery | undefined> {
+  const now = leases.clock.now()
+  const due = dueDeliveries(leases.db, channel, timestamp(now), first)
+  // An idle queue is read, not written to.
+  if ((await due.executeTakeFirst()) === undefined) return undefined
+  const row = await leases.db
+    .updateTable('deliveries')
+    .set((eb) => ({
+      lease_owner: leases.owner,
+      lease_until: timestamp(now + leases.leaseMs),
+      lease_token: eb('lease_token', '+', 1),
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('delivery_id', '=', due.forUpdate().skipLocked())
+    .returningAll()
+    .executeTakeFirst()
+  return row === undefined ? undefined : claimed(row)
+}
+
+function dueDeliveries(db: Kysely<Database>, channel: string, now: string, first: boolean) {
+  const due = db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('state', '=', PENDING)
+    .where('channel', '=', channel)
+    .where('due_at', '<=', now)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .orderBy('due_at')
+    .orderBy('delivery_id')
+    .limit(1)
+  return first ? due.where('attempts', '=', 0) : due
+}
+
+const claimed = (row: DeliveriesTable): ClaimedDelivery => ({
+  deliveryId: row.delivery_id,
+  workspaceId: row.workspace_id,
+  payload: JSON.parse(row.payload ?? '{}') as unknown,
+  attempt: row.attempts,
+  failingSince: row.failing_since,
+  token: row.lease_token,
+})
+
+/** Writes the outcome and releases the lease. Returns false if the lease was lost. */
+export async function settleDelivery(
+  trx: Kysely<Database>,
+  { deliveryId, token, failingSince }: ClaimedDelivery,
+  outcome: Exclude<Outcome, { is: 'retry' }> | { is: 'retry'; problem: string; dueAt: string },
+  now: string,
+): Promise<boolean> {
+  const ended = { state: outcome.is === 'sent' ? 'sent' : 'failed', payload: null, ended_at: now } as const
+  const changes = {
+    sent: { ...ended, problem: null, failing_since: null },
+    again: { attempts: 0, problem: null, failing_since: null },
+    retry: { failing_since: failingSince ?? now },
+    failed: ended,
+  }[outcome.is]
+  const { numUpdatedRows } = await trx
+    .updateTable('deliveries')
+    .set({
+      lease_owner: null,
+      lease_until: null,
+      ...changes,
+      ...('problem' in outcome ? { problem: outcome.problem.slice(0, MAX_PROBLEM) } : {}),
+      ...('dueAt' in outcome ? { due_at: outcome.dueAt } : {}),
+    })
+    .where('delivery_id', '=', deliveryId)
+    .where('lease_token', '=', token)
+    .where('state', '=', PENDING)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+const MAX_PROBLEM = 500
+
+/** Releases the leases of processes that have ended, so that nobody waits for them to expire. */
+export async function releaseDeliveriesOf(
+  db: Kysely<Database>,
+  isGone: (owner: string) => boolean,
+): Promise<void> {
+  const owners = await db
+    .selectFrom('deliveries')
+    .select('lease_owner')
+    .distinct()
+    .where('state', '=', PENDING)
+    .where('lease_owner', 'is not', null)
+    .execute()
+  for (const { lease_owner } of owners)
+    if (lease_owner !== null && isGone(lease_owner))
+      await db
+        .updateTable('deliveries')
+        .set((eb) => ({ lease_owner: null, lease_until: null, lease_token: eb('lease_token', '+', 1) }))
+        .where('state', '=', PENDING)
+        .where('lease_owner', '=', lease_owner)
+        .execute()
+}
+
+const KEPT_MS = 90 * 24 * 60 * 60 * 1000
+
+/** Removes deliveries that ended long ago. Until then their `dedupe` prevents a second one. */
+export async function forgetDeliveries(db: Kysely<Database>, clock: Clock): Promise<void> {
+  await db
+    .deleteFrom('deliveries')
+    .where('state', '<>', PENDING)
+    .where('ended_at', '<', timestamp(clock.now() - KEPT_MS))
+    .execute()
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/schema.ts'
+
+const CHANNELS = ['mail', 'webhook'] as const
+const DAY_MS = 24 * 60 * 60 * 1000
+
+interface Measured {
+  readonly pending: number
+  /** How long the oldest one that is due waits. */
+  readonly oldestSeconds: number
+  readonly failing: number
+  readonly failed: number
+}
+
+/** Every node reports the same values, from the shared database. */
+export function registerDeliveryMetrics(registry: Registry, db: Kysely<Database>, clock: Clock): void {
+  let reading: Promise<ReadonlyMap<string, Measured>> | undefined
+  const read = (): Promise<ReadonlyMap<string, Measured>> => {
+    reading ??= measure(db, clock)
+      .catch((): ReadonlyMap<string, Measured> => new Map())
+      .finally(() => setImmediate(() => (reading = undefined)))
+    return reading
+  }
+  const gauge = (name: string, help: string, member: keyof Measured): void => {
+    const created: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['channel'],
+      registers: [registry],
+      collect: async (): Promise<void> => {
+        const measured = await read()
+        for (const channel of CHANNELS) created.set({ channel }, measured.get(channel)?.[member] ?? 0)
+      },
+    })
+  }
+  gauge('kitseal_deliveries_pending', 'Deliveries that are due.', 'pending')
+  gauge('kitseal_deliveries_oldest_seconds', 'How long the oldest delivery is due.', 'oldestSeconds')
+  gauge('kitseal_deliveries_failing', 'Deliveries that failed and will be retried.', 'failing')
+  gauge('kitseal_deliveries_failed', 'Deliveries given up in the last 24 hours.', 'failed')
+}
+
+async function measure(db: Kysely<Database>, clock: Clock): Promise<ReadonlyMap<string, Measured>> {
+  const now = clock.now()
+  const at = new Date(now).toISOString()
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['channel', 'state'])
+    .select((eb) => [
+      eb.fn.countAll<number | string>().as('all'),
+      eb.fn.sum<number | string>(eb.case().when('due_at', '<=', at).then(1).else(0).end()).as('due'),
+      eb.fn.min('due_at').as('oldest'),
+      eb.fn.count<number | string>('failing_since').as('failing'),
+    ])
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'pending'),
+        eb.and([eb('state', '=', 'failed'), eb('ended_at', '>', new Date(now - DAY_MS).toISOString())]),
+      ]),
+    )
+    .groupBy(['channel', 'state'])
+    .execute()
+  return new Map(
+    CHANNELS.map((channel) => {
+      const of = (state: string) => rows.find((row) => row.channel === channel && row.state === state)
+      const pending = of('pending')
+      const waitMs = pending === undefined ? 0 : now - Date.parse(pending.oldest)
+      return [
+        channel,
+        {
+          pending: Number(pending?.due ?? 0),
+          oldestSeconds: Math.max(0, waitMs) / 1000,
+          failing: Number(pending?.failing ?? 0),
+          failed: Number(of('failed')?.all ?? 0),
+        },
+      ]
+    }),
+  )
+}
