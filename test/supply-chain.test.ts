@@ -12,6 +12,7 @@ const packages = lockedPackages()
 /** Allowed licences of packages that we distribute, and why. */
 const LICENCES: Readonly<Record<string, string>> = {
   MIT: 'permissive',
+  'MIT-0': 'permissive, without the condition to keep the notice',
   ISC: 'permissive',
   '0BSD': 'permissive',
   'BSD-2-Clause': 'permissive',
@@ -24,6 +25,7 @@ const LICENCES: Readonly<Record<string, string>> = {
 const IN_DEVELOPMENT: Readonly<Record<string, string>> = {
   ...LICENCES,
   'MPL-2.0': 'copyleft per file; used unmodified',
+  Unlicense: 'public domain',
 }
 
 const licencesOf = (licence: string): readonly string[] =>

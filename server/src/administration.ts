@@ -26,7 +26,7 @@ export async function openAdministration(config: Config, given?: Clock): Promise
     workspaces: workspaces({ db: store.db, clock, identifiers: randomIdentifiers() }),
     keys: apiKeys(store.db, clock),
     plans: plans(store.db, clock),
-    invitations: invitations({ db: store.db, clock, identifiers: randomIdentifiers() }),
+    invitations: invitations({ ...store, identifiers: randomIdentifiers() }),
     consoleLink: (token, issuer = config.issuer ?? `http://localhost:${config.port}`) =>
       invitationLink(consolePlace(issuer), token),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

@@ -36,6 +36,7 @@ import type { Log } from './logger.ts'
 import type { RequestContext } from './requests/request-context.ts'
 import { registerRequestRoutes } from './requests/request-routes.ts'
 import { registerSupplierRoutes } from './requests/supplier-routes.ts'
+import { registerUnsubscribeRoutes } from './mail/unsubscribe-routes.ts'
 import { registerVerifyKitRoutes } from './verification/verify-kit-routes.ts'
 import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
 import { registerShareLinkRoutes } from './shares/share-link-routes.ts'
@@ -105,6 +106,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerSupplierRoutes(app, ctx)
   registerCreditRoutes(app, ctx)
   registerAuditRoutes(app, ctx)
+  registerUnsubscribeRoutes(app, ctx)
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)

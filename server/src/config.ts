@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
 import { readAuthorityUrls } from './authority-urls.ts'
+import { type MailConfig, readMail } from './mail-settings.ts'
 import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
 import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
 
@@ -40,6 +41,8 @@ export interface Config {
   readonly session: SessionConfig
   /** Undefined if members sign in with passkeys only. */
   readonly oidc: OidcConfig | undefined
+  /** Undefined if the service sends no mail. */
+  readonly mail: MailConfig | undefined
   readonly signer: SignerConfig
   readonly keyPassphrase: string | undefined
 }
@@ -131,6 +134,7 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
       hours: read('KITSEAL_SESSION_HOURS', integer(1, 8760)),
     },
     oidc: oidcConfig(given, read),
+    mail: readMail(given('KITSEAL_SMTP_URL'), given('KITSEAL_MAIL_FROM'), problems),
     signer: signerConfig(given, read, problems),
     keyPassphrase: given('KITSEAL_KEY_PASSPHRASE'),
   }

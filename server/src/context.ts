@@ -5,6 +5,7 @@ import type { Database } from './database/schema.ts'
 import type { Identifiers } from './identifiers.ts'
 import type { SigningKeys } from './keys/signing-keys.ts'
 import type { KitCatalog } from './kits/kit-queries.ts'
+import type { Mail } from './mail/mail.ts'
 import type { TransparencyLog } from './log/transparency-log.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import type { DownloadLog } from './workspaces/download-log.ts'
@@ -17,6 +18,7 @@ export interface Context {
   readonly db: Kysely<Database>
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
+  readonly mail: Mail
   readonly kits: KitCatalog
   readonly downloads: DownloadLog
   readonly transparencyLog: TransparencyLog

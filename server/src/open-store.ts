@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { databaseClock, type NodeClock } from './database/database-clock.ts'
 import type { Database } from './database/schema.ts'
 import { openSqlite, sqliteFile } from './database/sqlite.ts'
+import { randomIdentifiers } from './identifiers.ts'
 import { databaseKeys } from './keys/database-signer.ts'
 import { fileKeys } from './keys/file-signer.ts'
 import { pkcs11Keys } from './keys/pkcs11-signer.ts'
@@ -13,6 +14,7 @@ import { type SigningKeys, signingKeys } from './keys/signing-keys.ts'
 import type { PublishingPolicy } from './log/checkpoint-queries.ts'
 import { type OpenedMarks, openMarks } from './log/open-mark.ts'
 import { type TransparencyLog, transparencyLog } from './log/transparency-log.ts'
+import { type Mail, mail } from './mail/mail.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
 import { recordRevocation } from './workspaces/record-revocation.ts'
@@ -28,6 +30,7 @@ export interface Store extends AsyncDisposable {
   readonly skewMs: () => number
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
+  readonly mail: Mail
   readonly transparencyLog: TransparencyLog
   /** Where the high-water mark of the log is kept. */
   readonly marks: OpenedMarks
@@ -53,12 +56,19 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   const objects = openObjects(config.objects)
   const { clock, skewMs, stopClock } = await chooseClock(db, options)
   const marks = openMarks(config)
+  const sender = mail({ clock, identifiers: randomIdentifiers(), isOn: config.mail !== undefined })
   return {
     db,
     clock,
     skewMs,
     objects,
-    signingKeys: signingKeys({ db, providers, clock, onRevoked: recordRevocation }),
+    mail: sender,
+    signingKeys: signingKeys({
+      db,
+      providers,
+      clock,
+      onRevoked: (trx, revocation) => recordRevocation(trx, revocation, sender),
+    }),
     transparencyLog: transparencyLog({ db, providers, clock, marks, publishing: options.publishing }),
     marks,
     [Symbol.asyncDispose]: async () => {

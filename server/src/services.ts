@@ -27,6 +27,11 @@ import { registerWitnessMetrics } from './log/witness-metrics.ts'
 import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './logger.ts'
+import { registerDeliveryMetrics } from './deliveries/delivery-metrics.ts'
+import { releaseDeliveriesOf } from './deliveries/deliveries.ts'
+import { type Channel, type RunningDeliveries, startDeliveries } from './deliveries/start-deliveries.ts'
+import { type MailChannelContext, mailChannel } from './mail/mail-channel.ts'
+import type { MailConfig } from './mail-settings.ts'
 import { type Maintenance, startMaintenance } from './maintenance/start-maintenance.ts'
 import { registerMaintenanceMetrics } from './maintenance/maintenance-metrics.ts'
 import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
@@ -81,6 +86,7 @@ interface Running {
   worker?: Worker
   sweeper?: Sweeper
   maintenance?: Maintenance
+  deliveries?: RunningDeliveries
   keyUse?: KeyUse
   downloads?: DownloadLog
   notifications?: JobNotifications
@@ -109,6 +115,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.stopping = true
     await state.sweeper?.stop()
     await state.maintenance?.stop()
+    await state.deliveries?.stop()
     await state.notifications?.stop()
     await Promise.all([closeApp(state.app), state.worker?.stop()])
     await state.keyUse?.stop()
@@ -143,6 +150,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     })
     const metrics = createMetrics()
     registerMaintenanceMetrics(metrics.registry, store.db)
+    registerDeliveryMetrics(metrics.registry, store.db, clock)
     registerLogMetrics(metrics.registry, store)
     registerClockMetric(metrics.registry, store.skewMs)
     registerWitnessMetrics(metrics.registry, store.db, witnesses?.witnesses ?? [])
@@ -188,8 +196,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       state.notifications = listenForJobs(config.databaseUrl, wake)
     }
     state.sweeper = startSweeper(store.db, clock, log, queue, () => sweepUploads(context))
-    if (config.role !== 'api')
+    if (config.role !== 'api') {
       state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })
+      state.deliveries = await deliver(context, log, issuer)
+    }
     return {
       app,
       address,
@@ -261,6 +271,23 @@ async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promis
   const current = await readLog(db)
   if (current?.marked === 1 && (await (await marks.of(current)).read()).length === 0)
     log.warn({}, 'this node finds no high-water mark of the log: let all nodes share one KITSEAL_LOG_MARK')
+}
+
+/** Sends what the queue of deliveries holds. */
+async function deliver({ db, clock, config }: Context, log: Log, issuer: string): Promise<RunningDeliveries> {
+  const owner = leaseOwner()
+  const self = { owner, shared: isShared(db) }
+  await releaseDeliveriesOf(db, (other) => ownerIsGone(other, self))
+  const channels = config.mail === undefined ? [] : [await mailOf({ db, clock, config: config.mail, issuer })]
+  return startDeliveries({ db, clock, owner, channels, log })
+}
+
+/** Loads the mail client only if it is needed. */
+async function mailOf(
+  ctx: Omit<MailChannelContext, 'send'> & { readonly config: MailConfig },
+): Promise<Channel> {
+  const { mailServer } = await import('./mail/mail-server.ts')
+  return mailChannel({ ...ctx, send: mailServer(ctx.config) })
 }
 
 /** Jobs run in a separate thread, so that they do not block requests. */

@@ -185,6 +185,20 @@ export const SETTINGS = [
     secret: true,
   },
   {
+    name: 'KITSEAL_SMTP_URL',
+    fallback: undefined,
+    takes: '`smtps://USER:PASSWORD@HOST:465`, `smtp://HOST:587` or `file:FOLDER`',
+    meaning:
+      'Mail server for invitations, requests, reminders, results, shares and revoked keys. `file:` writes mail to a folder instead, for development. Without it, no mail is sent, and everything works by link.',
+    secret: true,
+  },
+  {
+    name: 'KITSEAL_MAIL_FROM',
+    fallback: undefined,
+    takes: 'an address, such as `Kits <kits@example.com>`',
+    meaning: 'Sender of mail. Required with KITSEAL_SMTP_URL.',
+  },
+  {
     name: 'KITSEAL_CLAMAV',
     fallback: undefined,
     takes: 'a socket path or `host:port`',

@@ -70,6 +70,12 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: () => json({ label: 'another' }),
     statuses: statuses(401, 201, 403, 201),
   },
+  'GET /u/:token': { path: () => `/u/${'x'.repeat(43)}`, statuses: statuses(404, 404, 404, 404) },
+  'POST /u/:token': {
+    path: () => `/u/${'x'.repeat(43)}`,
+    body: () => ({ type: 'application/x-www-form-urlencoded', content: 'List-Unsubscribe=One-Click' }),
+    statuses: statuses(404, 404, 404, 404),
+  },
   'GET /v1/submissions': { path: () => '/v1/submissions', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/submissions/:submission_id': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}`,

@@ -14,7 +14,7 @@ export const AREAS: readonly (readonly string[])[] = [
     'steps',
     'until-signal',
   ],
-  ['objects-location', 'authority-urls'],
+  ['objects-location', 'authority-urls', 'mail-settings'],
   ['config'],
   ['logger'],
   ['database'],

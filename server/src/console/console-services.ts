@@ -44,7 +44,7 @@ export function consoleServices(ctx: ConsoleContext): ConsoleServices {
     place,
     sessionUse,
     sessions: sessions({ db, clock, identifiers, limits, use: sessionUse }),
-    invitations: invitations({ db, clock, identifiers }),
+    invitations: invitations(ctx),
     members: members(db, clock),
     passkeys: passkeys({ db, clock, ceremonies: store, place }),
     keys: apiKeys(db, clock),

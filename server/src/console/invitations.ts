@@ -4,9 +4,11 @@ import type { InvitationsTable, MemberRole } from '../database/console-schema.ts
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Identifiers, InvitationId, MemberId, WorkspaceId } from '../identifiers.ts'
+import type { Mail } from '../mail/mail.ts'
+import { mailDate, readersOf } from '../mail/workspace-mail.ts'
 import { Refusal } from '../refusals.ts'
 import { type Actor, recordEvent } from '../workspaces/audit-trail.ts'
-import { findMember } from './member-queries.ts'
+import { findMember, findMemberById } from './member-queries.ts'
 import { createLink, findLink, revokeLinks } from '../links/links.ts'
 
 export interface Invited {
@@ -45,6 +47,7 @@ export interface Invitations {
 export const INVITATION_MS = 7 * 24 * 60 * 60_000
 
 export interface InvitationsOptions {
+  readonly mail: Mail
   readonly db: Kysely<Database>
   readonly clock: Clock
   readonly identifiers: Pick<Identifiers, 'invitationId' | 'memberId' | 'linkId'>
@@ -127,7 +130,33 @@ async function invite(
     .execute()
   const link = { workspaceId, purpose: 'invitation', subject: invitationId, expiresAt } as const
   const { token } = await createLink(trx, options, link)
+  await mailInvitation(trx, options, { ...invited, email, role, invitationId, token, expiresAt }, actor)
   return { invitationId, workspaceId, email, role, token, expiresAt }
+}
+
+/** The operator who starts the service first has no address. */
+async function mailInvitation(
+  trx: Kysely<Database>,
+  { mail }: InvitationsOptions,
+  { workspaceId, email, role, invitationId, token, expiresAt }: NewInvitation,
+  actor: Inviting,
+): Promise<void> {
+  if (!mail.isOn || actor.is === 'service') return
+  const { workspace } = await readersOf(trx, workspaceId)
+  const inviting = actor.is === 'member' ? await findMemberById(trx, actor.memberId) : undefined
+  await mail.send(trx, {
+    to: email,
+    workspaceId,
+    template: 'invitation',
+    data: {
+      workspace,
+      role,
+      inviter: inviting?.email ?? 'The operator of this service',
+      link: `/console/invite#${token}`,
+      expires: mailDate(expiresAt),
+    },
+    dedupe: invitationId,
+  })
 }
 
 async function revokeOpen(

@@ -1,0 +1,108 @@
+// docs/decisions/0416
+
+/** What each kind of mail is filled with. Empty text leaves its paragraph out. `link` is a URL, or a path of this service. */
+export interface MailData {
+  readonly invitation: Fields<'workspace' | 'role' | 'inviter' | 'link' | 'expires'>
+  readonly request: Fields<'workspace' | 'title' | 'message' | 'items' | 'due' | 'link'>
+  readonly reminder: Fields<'workspace' | 'title' | 'when' | 'due' | 'open' | 'link'>
+  readonly result: Fields<'workspace' | 'title' | 'result' | 'advice' | 'link'>
+  readonly share: Fields<'workspace' | 'title' | 'note' | 'link' | 'expires'>
+  readonly key_revocation: Fields<'workspace' | 'kid' | 'revoked' | 'since' | 'kits' | 'link'>
+  readonly webhook_disabled: Fields<'workspace' | 'url' | 'since' | 'problem' | 'link'>
+}
+
+type Fields<T extends string> = Readonly<Record<T, string>>
+
+export type TemplateName = keyof MailData
+
+export interface Template {
+  readonly subject: string
+  /** `{name}` is replaced. A paragraph with an empty value is left out. */
+  readonly before: readonly string[]
+  /** The button. It leads to `link`. */
+  readonly action: string
+  readonly after: readonly string[]
+  /** Whether the mail is about evidence, and so says what the service does not judge. */
+  readonly boundary: boolean
+  /** Whether the reader can unsubscribe. */
+  readonly unsubscribe: boolean
+}
+
+export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
+  invitation: {
+    subject: 'Invitation to {workspace}',
+    before: ['{inviter} invited you to the workspace {workspace} as {role}.'],
+    action: 'Accept invitation',
+    after: [
+      'The link works once and expires on {expires}. Anyone who has it can use it, so do not forward this mail.',
+      'If you did not expect this invitation, ignore this mail.',
+    ],
+    boundary: false,
+    unsubscribe: false,
+  },
+  request: {
+    subject: '{workspace} requests evidence: {title}',
+    before: ['{workspace} asks you for evidence: {title}.', '{message}', 'Items: {items}.', 'Due on {due}.'],
+    action: 'Open request',
+    after: [
+      'You need no account. Anyone who has the link can upload for you, so forward it only to people who should.',
+    ],
+    boundary: true,
+    unsubscribe: false,
+  },
+  reminder: {
+    subject: 'Reminder: {title} {when}',
+    before: [
+      'The evidence that {workspace} requested, {title}, {when}.',
+      'Due on {due}.',
+      'Open items: {open}.',
+    ],
+    action: 'Open request',
+    after: [],
+    boundary: true,
+    unsubscribe: true,
+  },
+  result: {
+    subject: '{title}: {result}',
+    before: ['{title}, for {workspace}: {result}.', '{advice}'],
+    action: 'Open',
+    after: [],
+    boundary: true,
+    unsubscribe: false,
+  },
+  share: {
+    subject: '{workspace} shared evidence with you: {title}',
+    before: ['{workspace} shared the kit {title} with you.', '{note}'],
+    action: 'Open kit',
+    after: [
+      'The page checks the kit in your browser. You need no account.',
+      'The link expires on {expires}. Anyone who has it can open the kit.',
+    ],
+    boundary: true,
+    unsubscribe: false,
+  },
+  key_revocation: {
+    subject: 'Signing key revoked: {kits} of your kits are affected',
+    before: [
+      'The signing key {kid} was revoked on {revoked}. It signed {kits} kits of {workspace}.',
+      'Its private key may be in other hands since {since}. Kits that are shown to be older stay valid.',
+      'Verifiers now report these kits as signed by a revoked key. You can re-issue them with a new key.',
+    ],
+    action: 'Show affected kits',
+    after: [],
+    boundary: true,
+    unsubscribe: false,
+  },
+  webhook_disabled: {
+    subject: 'Webhook disabled: {url}',
+    before: [
+      'The webhook {url} of {workspace} failed since {since} and was disabled.',
+      'Last problem: {problem}',
+      'No event is lost: once the receiver works again, enable the webhook, and it continues where it stopped.',
+    ],
+    action: 'Open webhooks',
+    after: [],
+    boundary: false,
+    unsubscribe: false,
+  },
+}
