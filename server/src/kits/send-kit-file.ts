@@ -5,6 +5,7 @@ import { Refusal } from '../refusals.ts'
 import type { DownloadLog } from '../workspaces/download-log.ts'
 import { setDownloadHeaders } from './download-headers.ts'
 import { kitExpired } from './kit-documents.ts'
+import { type KitFile, readFile } from './kit-files.ts'
 import type { KitRecord } from './kit-queries.ts'
 import { readCheckedFile } from './kit-zip.ts'
 import { throttleReads } from './throttle-reads.ts'
@@ -12,6 +13,8 @@ import { throttleReads } from './throttle-reads.ts'
 export interface FileSender {
   readonly objects: ObjectStore
   readonly downloads: DownloadLog
+  /** False for a page that verifies what it gets: a damaged file arrives as it is stored, instead of breaking off. */
+  readonly isChecked?: boolean
 }
 
 /** Sends one file of a kit, or a range of it. Always as an attachment of unknown type, so that no browser runs it. */
@@ -19,7 +22,7 @@ export async function sendKitFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { kit, path }: { readonly kit: KitRecord; readonly path: string },
-  { objects, downloads }: FileSender,
+  { objects, downloads, isChecked = true }: FileSender,
 ): Promise<FastifyReply> {
   if (kit.expired !== undefined) throw kitExpired(kit)
   const entry = kit.entries.find((each) => each.path === path)
@@ -34,6 +37,14 @@ export async function sendKitFile(
   if (part === undefined) return reply.send()
   if (request.method === 'HEAD') return reply.send(null)
   await downloads.record(request, { workspaceId: kit.workspaceId, subject: kit.kitId, name: path, ...part })
-  const content = throttleReads(readCheckedFile(entry, objects, part))
-  return reply.send(Readable.from(content, { objectMode: false }))
+  const content = isChecked ? readCheckedFile(entry, objects, part) : storedBytes(objects, entry, part)
+  return reply.send(Readable.from(throttleReads(content), { objectMode: false }))
+}
+
+async function* storedBytes(
+  objects: ObjectStore,
+  entry: KitFile,
+  { start, end }: { readonly start: number; readonly end: number },
+): AsyncGenerator<Uint8Array> {
+  yield* readFile(objects, entry, start, end)
 }

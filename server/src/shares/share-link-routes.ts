@@ -65,10 +65,10 @@ export function registerShareLinkRoutes(
       },
     )
 
-    for (const [prefix, log] of [
-      ['', countedDownloads],
+    for (const [prefix, log, isChecked] of [
+      ['', countedDownloads, true],
       // For the page: it verifies and previews without using up the download limit.
-      ['/view', recordedViews],
+      ['/view', recordedViews, false],
     ] as const) {
       scope.route<OfToken>({
         method: ['GET', 'HEAD'],
@@ -77,7 +77,7 @@ export function registerShareLinkRoutes(
         handler: async (request, reply) => {
           const open = await door.open(request)
           if (open.share.paths !== null) throw notShared()
-          return sendZip(request, reply, open.kit, { ...ctx, downloads: log(ctx, open) })
+          return sendZip(request, reply, open.kit, { ...ctx, downloads: log(ctx, open), isChecked })
         },
       })
       scope.route<OfFile>({
@@ -87,7 +87,8 @@ export function registerShareLinkRoutes(
         handler: async (request, reply) => {
           const open = await door.open(request)
           const path = sharedPath(open, request.params['*'])
-          return sendKitFile(request, reply, { kit: open.kit, path }, { ...ctx, downloads: log(ctx, open) })
+          const sender = { ...ctx, downloads: log(ctx, open), isChecked }
+          return sendKitFile(request, reply, { kit: open.kit, path }, sender)
         },
       })
     }

@@ -46,14 +46,16 @@ export interface EmptyProps {
   readonly title: string
   readonly children?: ReactNode
   readonly action?: ReactNode
+  /** 1 if it is the whole page. */
+  readonly level?: 1
 }
 
 /** An empty state. */
-export function Empty({ icon, title, children, action }: EmptyProps) {
+export function Empty({ icon, title, children, action, level }: EmptyProps) {
   return (
     <div className="empty">
       <Icon name={icon} size={32} />
-      <p className="empty-title">{title}</p>
+      {level === 1 ? <h1>{title}</h1> : <p className="empty-title">{title}</p>}
       {children !== undefined && <p className="quiet">{children}</p>}
       {action}
     </div>

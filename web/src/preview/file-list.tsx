@@ -27,9 +27,28 @@ export function FileList({ files }: { readonly files: readonly ServedFile[] }) {
               <FileName name={file.name} />
             </button>
             <span className="quiet">{formatBytes(file.sizeBytes)}</span>
-            <a href={file.url} download className="icon-button" aria-label={t.downloadOf(file.name)}>
-              <Icon name="download" size={16} />
-            </a>
+            <span className="file-actions">
+              {file.proofUrl !== undefined && (
+                <a
+                  href={file.proofUrl}
+                  download
+                  className="icon-button"
+                  aria-label={t.proofOf(file.name)}
+                  title={t.proof}
+                >
+                  <Icon name="shield" size={16} />
+                </a>
+              )}
+              <a
+                href={file.url}
+                download
+                className="icon-button"
+                aria-label={t.downloadOf(file.name)}
+                title={t.download}
+              >
+                <Icon name="download" size={16} />
+              </a>
+            </span>
           </li>
         ))}
       </ul>

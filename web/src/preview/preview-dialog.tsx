@@ -14,6 +14,10 @@ export interface ServedFile {
   readonly sizeBytes: number
   /** Serves the file as an attachment, with ranges. */
   readonly url: string
+  /** Where the preview is read from, if not from `url`. */
+  readonly viewUrl?: string
+  /** Serves the file proof. */
+  readonly proofUrl?: string
 }
 
 export interface PreviewDialogProps {
@@ -26,7 +30,7 @@ export interface PreviewDialogProps {
 /** One file of a list, with a download link. The arrow keys go to the previous and the next file. */
 export function PreviewDialog({ files, shown, onShow }: PreviewDialogProps) {
   const file = shown === undefined ? undefined : files[shown]
-  const load = useMemo(() => loadFrom(file?.url ?? ''), [file?.url])
+  const load = useMemo(() => loadFrom(file?.viewUrl ?? file?.url ?? ''), [file?.viewUrl, file?.url])
   const t = texts.preview
   if (file === undefined || shown === undefined) return null
   const step = (by: number): void => {
@@ -52,9 +56,16 @@ export function PreviewDialog({ files, shown, onShow }: PreviewDialogProps) {
     >
       <FilePreview key={file.url} name={file.name} sizeBytes={file.sizeBytes} load={load} />
       <div className="row spread preview-actions">
-        <Button component="a" href={file.url} download leftSection={<Icon name="download" />}>
-          {t.download}, {formatBytes(file.sizeBytes)}
-        </Button>
+        <span className="row">
+          <Button component="a" href={file.url} download leftSection={<Icon name="download" />}>
+            {t.download}, {formatBytes(file.sizeBytes)}
+          </Button>
+          {file.proofUrl !== undefined && (
+            <Button component="a" href={file.proofUrl} download variant="default">
+              {t.proof}
+            </Button>
+          )}
+        </span>
         {files.length > 1 && (
           <span className="row">
             <Button variant="default" disabled={shown === 0} onClick={() => step(-1)}>

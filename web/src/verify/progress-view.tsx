@@ -7,13 +7,17 @@ export interface ProgressViewProps {
   readonly name: string
   readonly readBytes: number
   readonly allBytes: number
+  /** False if verification started by itself. */
+  readonly isFocused?: boolean
   onStop(): void
 }
 
-export function ProgressView({ name, readBytes, allBytes, onStop }: ProgressViewProps) {
+export function ProgressView({ name, readBytes, allBytes, isFocused = true, onStop }: ProgressViewProps) {
   const button = useRef<HTMLButtonElement>(null)
   // The element that had the focus is gone.
-  useEffect(() => button.current?.focus(), [])
+  useEffect(() => {
+    if (isFocused) button.current?.focus()
+  }, [isFocused])
   const stop = (): void => {
     document.querySelector('main')?.focus()
     onStop()

@@ -1,7 +1,9 @@
 import { consoleTexts } from './console/index.ts'
 import { log } from './log.ts'
+import { outside } from './outside.ts'
 import { pages } from './pages.ts'
 import { preview } from './preview.ts'
+import { share } from './share.ts'
 import { verify } from './verify.ts'
 
-export const en = { ...pages, verify, log, preview, console: consoleTexts }
+export const en = { ...pages, verify, log, outside, preview, share, console: consoleTexts }

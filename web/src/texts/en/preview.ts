@@ -6,6 +6,8 @@ export const preview = {
   contentOf: (name: string) => `Contents of ${name}`,
   download: 'Download',
   downloadOf: (name: string) => `Download ${name}`,
+  proof: 'File proof',
+  proofOf: (name: string) => `Download the file proof of ${name}`,
   previous: 'Previous',
   next: 'Next',
   close: 'Close',

@@ -1,0 +1,158 @@
+import { Button } from '@mantine/core'
+import { useCallback, useEffect, useState } from 'react'
+import { formatBytes } from '@kitseal/kit'
+import { type Fetched, fetchJson } from '../fetch-json.ts'
+import { linkBase } from '../outside/link-base.ts'
+import { LinkProblem } from '../outside/link-problem.tsx'
+import { LocalTime } from '../outside/local-time.tsx'
+import { OutsiderFrame } from '../outside/outsider-frame.tsx'
+import { Card, Facts, Heading, Notice } from '../parts/blocks.tsx'
+import { Code } from '../parts/copy-button.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { FileList } from '../preview/file-list.tsx'
+import { dayText, nameText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
+import '../styles/verify.css'
+import { PasswordForm } from './password-form.tsx'
+import type { SharedFile, SharedKit } from './shared-kit.ts'
+import { ShareVerdict } from './share-verdict.tsx'
+
+/** `/s/TOKEN`: a kit, or some of its files, for someone without an account. */
+export function SharePage() {
+  const base = linkBase()
+  const [share, setShare] = useState<Fetched<SharedKit>>()
+  const load = useCallback(() => void fetchJson<SharedKit>(`${base}/share.json`).then(setShare), [base])
+  useEffect(load, [load])
+  const t = texts.share
+  if (share === undefined)
+    return (
+      <OutsiderFrame title={t.title}>
+        <p className="quiet loading">{texts.loading}…</p>
+      </OutsiderFrame>
+    )
+  if (share.ok) return <OpenShare base={base} share={share.value} />
+  if (share.code === 'share_password_required') return <PasswordForm base={base} onUnlocked={load} />
+  return <LinkProblem code={share.code} message={share.message} />
+}
+
+interface OpenShareProps {
+  readonly base: string
+  readonly share: SharedKit
+}
+
+function OpenShare({ base, share }: OpenShareProps) {
+  const t = texts.share
+  const who = share.supplier?.name
+  const served = (file: SharedFile) => ({
+    name: file.path.replace(/^data\//, ''),
+    sizeBytes: file.size_bytes,
+    url: `${base}/${file.download}`,
+    viewUrl: `${base}/view/${file.download}`,
+    ...(file.proof === null ? {} : { proofUrl: `${base}/${file.proof}` }),
+  })
+  const evidence = share.files.filter(({ kind }) => share.shared === 'files' || kind === 'evidence')
+  const others = share.files.filter((file) => !evidence.includes(file))
+  const isAvailable = share.status === 'available'
+  return (
+    <OutsiderFrame title={share.scope}>
+      <Heading
+        title={nameText(share.scope)}
+        lead={who === undefined ? t.lead : t.leadBy(nameText(who))}
+        actions={
+          share.kit !== null &&
+          isAvailable && (
+            <Button
+              component="a"
+              href={`${base}/${share.kit.download}`}
+              download
+              leftSection={<Icon name="download" />}
+            >
+              {t.downloadKit(formatBytes(share.kit.size_bytes))}
+            </Button>
+          )
+        }
+      />
+      {share.note !== null && <blockquote className="outside-note">{nameText(share.note)}</blockquote>}
+      {share.status === 'erased' && (
+        <Notice tone="warn" title={t.erased(dayText(share.erased_at ?? ''))}>
+          {t.erasedText}
+        </Notice>
+      )}
+      {share.status === 'exhausted' && (
+        <Notice tone="warn" title={texts.outside.titles.exhausted}>
+          {t.exhausted}
+        </Notice>
+      )}
+      {share.signing_key.state === 'revoked' && share.status !== 'available' && (
+        <Notice tone="fail" title={t.keyRevoked(dayText(share.signing_key.revoked_at ?? ''))}>
+          {t.keyRevokedText}
+        </Notice>
+      )}
+      {isAvailable && <ShareVerdict base={base} share={share} />}
+      <Card title={share.shared === 'kit' ? t.aboutKit : t.aboutFiles}>
+        <Facts facts={factsOf(share)} />
+      </Card>
+      <Card title={t.files(evidence.length)}>
+        {isAvailable ? (
+          <>
+            <FileList files={evidence.map(served)} />
+            {others.length > 0 && (
+              <details className="more">
+                <summary>{t.otherFiles(others.length)}</summary>
+                <FileList files={others.map(served)} />
+              </details>
+            )}
+          </>
+        ) : (
+          <ul>
+            {evidence.map(({ path, size_bytes }) => (
+              <li key={path}>
+                {nameText(path)} <span className="quiet">{formatBytes(size_bytes)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {isAvailable && (
+        <Card title={t.yourself}>
+          <p>{share.shared === 'kit' ? t.yourselfKit : t.yourselfFiles}</p>
+          <p>
+            <Code value={commandFor(share)} what={t.command} />
+          </p>
+        </Card>
+      )}
+    </OutsiderFrame>
+  )
+}
+
+function factsOf(share: SharedKit) {
+  const t = texts.share
+  return [
+    { name: t.facts.issuer, value: share.issuer },
+    {
+      name: t.facts.supplier,
+      value:
+        share.supplier === null ? (
+          <span className="quiet">{t.unknownSupplier}</span>
+        ) : (
+          <>
+            {nameText(share.supplier.name)} <span className="quiet">{t.namedByIssuer}</span>
+          </>
+        ),
+    },
+    { name: t.facts.scope, value: nameText(share.scope) },
+    { name: t.facts.issued, value: <LocalTime at={share.issued_at} /> },
+    { name: t.facts.expires, value: <LocalTime at={share.expires_at} /> },
+    ...(share.downloads_left === null
+      ? []
+      : [{ name: t.facts.downloadsLeft, value: String(share.downloads_left) }]),
+    { name: t.facts.kitId, value: <Code value={share.kit_id} what={t.facts.kitId} /> },
+  ]
+}
+
+function commandFor({ shared, kit_id, issuer, files: [first] }: SharedKit): string {
+  if (shared === 'kit') return `kitseal verify ${kit_id}.zip --issuer ${issuer}`
+  const name = first?.path.slice(first.path.lastIndexOf('/') + 1) ?? 'FILE'
+  const quoted = /^[\w.-]+$/.test(name) ? name : 'FILE'
+  return `kitseal verify ${quoted} ${quoted}.proof.json --issuer ${issuer}`
+}

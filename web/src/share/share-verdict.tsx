@@ -1,0 +1,95 @@
+import { serviceVerdict } from '@kitseal/kit/in-browser'
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { formatBytes } from '@kitseal/kit'
+import { Notice } from '../parts/blocks.tsx'
+import { texts } from '../texts/index.ts'
+import { ProgressView } from '../verify/progress-view.tsx'
+import { ResultView } from '../verify/result-view.tsx'
+import { useVerification } from '../verify/use-verification.ts'
+import { FilesVerdict } from './files-verdict.tsx'
+import { readAll } from './read-all.ts'
+import { publishedKeys } from '../verify/published-keys.ts'
+import type { SharedKit } from './shared-kit.ts'
+
+/** More is verified only on request, because all of it is downloaded. */
+const AUTOMATIC_BYTES = 200 * 1024 * 1024
+
+interface Props {
+  readonly base: string
+  readonly share: SharedKit
+}
+
+/** Verifies what is shared in this browser, with the keys that the service publishes. */
+export function ShareVerdict({ base, share }: Props) {
+  const sizeBytes = share.kit?.size_bytes ?? share.files.reduce((sum, file) => sum + file.size_bytes, 0)
+  const [isStarted, setIsStarted] = useState(sizeBytes <= AUTOMATIC_BYTES)
+  const t = texts.share
+  if (!isStarted)
+    return (
+      <Notice tone="info" title={t.notYet}>
+        <p>{t.large}</p>
+        <Button variant="default" onClick={() => setIsStarted(true)}>
+          {t.verifyNow(formatBytes(sizeBytes))}
+        </Button>
+      </Notice>
+    )
+  return share.shared === 'kit' ? (
+    <KitVerdict base={base} share={share} />
+  ) : (
+    <FilesVerdict base={base} share={share} />
+  )
+}
+
+function KitVerdict({ base, share }: Props) {
+  const { state, start, reset } = useVerification()
+  const [read, setRead] = useState(0)
+  const name = `${share.kit_id}.zip`
+  const allBytes = share.kit?.size_bytes ?? 0
+  useEffect(() => {
+    const stop = new AbortController()
+    const verify = async (): Promise<void> => {
+      const [keys, bytes] = await Promise.all([
+        publishedKeys(),
+        readAll(`${base}/view/kit.zip`, stop.signal, setRead),
+      ])
+      if (stop.signal.aborted) return
+      if (!keys.ok) return reset(keys.message)
+      start({ is: 'zip', name, file: new File([bytes], name, { type: 'application/zip' }) }, keys.value)
+    }
+    verify().catch((error: unknown) => {
+      if (!stop.signal.aborted) reset(error instanceof Error ? error.message : String(error))
+    })
+    return () => stop.abort()
+  }, [base, name, start, reset])
+  const t = texts.share
+  if (state.is === 'done') {
+    const verdict = serviceVerdict(state.result, share.kit_id)
+    return (
+      <div aria-live="polite">
+        <Notice tone={verdict.tone} title={verdict.heading}>
+          {verdict.sentence}
+          <details className="more">
+            <summary>{t.how}</summary>
+            <ResultView result={state.result} expectedKitId={share.kit_id} />
+          </details>
+        </Notice>
+      </div>
+    )
+  }
+  if (state.is === 'idle' && state.problem !== undefined)
+    return (
+      <Notice tone="fail" title={t.notVerified} isAlert>
+        {state.problem}
+      </Notice>
+    )
+  return (
+    <ProgressView
+      name={share.scope}
+      readBytes={state.is === 'running' ? state.readBytes : read}
+      allBytes={allBytes}
+      isFocused={false}
+      onStop={() => reset(texts.verify.stopped)}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+/** A file of a share, with paths below the link. */
+export interface SharedFile {
+  readonly path: string
+  readonly kind: 'evidence' | 'report' | 'verifier' | 'binder' | 'guide' | 'envelope' | 'bag'
+  readonly size_bytes: number
+  readonly sha256: string
+  readonly download: string
+  readonly proof: string | null
+}
+
+/** `share.json` of a share. */
+export interface SharedKit {
+  readonly kit_id: string
+  readonly issuer: string
+  readonly supplier: { readonly name: string } | null
+  readonly scope: string
+  readonly issued_at: string
+  readonly note: string | null
+  readonly expires_at: string
+  readonly shared: 'kit' | 'files'
+  readonly files: readonly SharedFile[]
+  readonly kit: { readonly size_bytes: number; readonly download: string } | null
+  readonly downloads_left: number | null
+  readonly status: 'available' | 'exhausted' | 'erased'
+  readonly erased_at: string | null
+  readonly signing_key: { readonly state: string; readonly revoked_at: string | null }
+}
