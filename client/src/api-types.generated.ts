@@ -182,6 +182,28 @@ export interface SubmissionRequest {
   readonly profile?: string | null
   /** Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted. */
   readonly accept?: readonly string[]
+  /** Your own ID, such as a ticket number. It need not be unique. */
+  readonly external_id?: string | null
+  /** Up to 20 tags of up to 50 characters, without commas. Case does not matter in a search. */
+  readonly tags?: readonly string[]
+  /** Up to 50 names of up to 40 letters, digits, `_`, `.` and `-`, each with a text of up to 500 characters. The service only stores it. */
+  readonly metadata?: {
+    readonly [name: string]: string
+  }
+  /** The series that this submission belongs to, such as a review that is repeated every quarter. */
+  readonly series?: string | null
+}
+
+/** What to change. Members that are absent stay as they are. */
+export interface SubmissionUpdate {
+  /** Your own ID, such as a ticket number. It need not be unique. */
+  readonly external_id?: string | null
+  /** Up to 20 tags of up to 50 characters, without commas. Case does not matter in a search. */
+  readonly tags?: readonly string[]
+  /** Up to 50 names of up to 40 letters, digits, `_`, `.` and `-`, each with a text of up to 500 characters. The service only stores it. */
+  readonly metadata?: {
+    readonly [name: string]: string
+  }
 }
 
 /** A resumable upload of one file. */
@@ -238,6 +260,14 @@ export interface Submission {
   /** Null until the kit is issued. */
   readonly kit_id: string | null
   readonly profile: string
+  /** The series, if it belongs to one. */
+  readonly series: string | null
+  /** Your own ID. */
+  readonly external_id: string | null
+  readonly tags: readonly string[]
+  readonly metadata: {
+    readonly [name: string]: string
+  }
   readonly created_at: string
   readonly updated_at: string
   readonly evidence: readonly {
@@ -324,6 +354,14 @@ export interface SubmissionList {
     /** Null until the kit is issued. */
     readonly kit_id: string | null
     readonly profile: string
+    /** The series, if it belongs to one. */
+    readonly series: string | null
+    /** Your own ID. */
+    readonly external_id: string | null
+    readonly tags: readonly string[]
+    readonly metadata: {
+      readonly [name: string]: string
+    }
     readonly created_at: string
     readonly updated_at: string
     readonly evidence: readonly {
@@ -988,10 +1026,10 @@ export interface Operations {
     readonly body: SubmissionRequest
     readonly response: Submission
   }
-  /** List submissions, newest first */
+  /** List and search submissions */
   readonly listSubmissions: {
     readonly path: {}
-    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly query: { readonly cursor?: string; readonly limit?: number; readonly status?: 'PENDING' | 'RUNNING' | 'PASS' | 'FAIL' | 'EXPIRED'; readonly label?: string; readonly path?: string; readonly series?: string; readonly tag?: string; readonly external_id?: string; readonly created_after?: string; readonly created_before?: string; readonly sort?: '-created_at' | 'created_at' | 'label' | '-label' | 'size_bytes' | '-size_bytes' }
     readonly body: undefined
     readonly response: SubmissionList
   }
@@ -1000,6 +1038,13 @@ export interface Operations {
     readonly path: { readonly submission_id: string }
     readonly query: {}
     readonly body: undefined
+    readonly response: Submission
+  }
+  /** Change tags, metadata and external ID */
+  readonly updateSubmission: {
+    readonly path: { readonly submission_id: string }
+    readonly query: {}
+    readonly body: SubmissionUpdate
     readonly response: Submission
   }
   /** Delete the evidence of a submission */
@@ -1303,6 +1348,7 @@ export const OPERATIONS = {
   createSubmission: ['POST', '/v1/submissions'],
   listSubmissions: ['GET', '/v1/submissions'],
   getSubmission: ['GET', '/v1/submissions/{submission_id}'],
+  updateSubmission: ['PATCH', '/v1/submissions/{submission_id}'],
   deleteSubmission: ['DELETE', '/v1/submissions/{submission_id}'],
   listDeliverables: ['GET', '/v1/submissions/{submission_id}/deliverables'],
   getDeliverable: ['GET', '/v1/submissions/{submission_id}/deliverables/{name}'],

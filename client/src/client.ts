@@ -21,6 +21,7 @@ import type {
   Submission,
   SubmissionList,
   SubmissionRequest,
+  SubmissionUpdate,
   Upload,
   UploadList,
   VerificationResult,
@@ -30,6 +31,7 @@ import { download, type DownloadOptions } from './download.ts'
 import { downloadKit, type DownloadKitOptions, type VerifiedKit } from './download-kit.ts'
 import type { Evidence } from './multipart.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
+import { iterateSubmissions, type ListQuery } from './iterate-submissions.ts'
 import { verifyKitUpload } from './verify-kit-upload.ts'
 import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Platform, systemPlatform } from './platform.ts'
@@ -144,11 +146,23 @@ export function createClient(service: ClientOptions) {
     getSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
       (await call(transport, 'getSubmission', { submission_id: submissionId }, options)).data,
 
-    /** One page of submissions, newest first. */
-    listSubmissions: async (
-      query: Operations['listSubmissions']['query'] = {},
+    /** Changes tags, metadata and external ID. */
+    updateSubmission: async (
+      submissionId: string,
+      body: SubmissionUpdate,
       options?: CallOptions,
-    ): Promise<SubmissionList> => (await call(transport, 'listSubmissions', query, options)).data,
+    ): Promise<Submission> =>
+      (await call(transport, 'updateSubmission', { submission_id: submissionId }, { ...options, body })).data,
+
+    /** Submissions that match, page by page. Stop iterating at any time. */
+    iterateSubmissions: (
+      query: Omit<ListQuery, 'cursor'> = {},
+      options?: CallOptions,
+    ): AsyncGenerator<Submission, void, undefined> => iterateSubmissions(transport, query, options),
+
+    /** One page of submissions, newest first unless `sort` says otherwise. */
+    listSubmissions: async (query: ListQuery = {}, options?: CallOptions): Promise<SubmissionList> =>
+      (await call(transport, 'listSubmissions', query, options)).data,
 
     /** Polls until the submission is PASS, FAIL or EXPIRED. */
     waitForResult: (submissionId: string, options: WaitOptions<Submission> = {}): Promise<Submission> =>

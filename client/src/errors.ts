@@ -114,6 +114,34 @@ export class NotVerifiedError extends Error {
   }
 }
 
+/**
+ * The result did not come within `timeoutMs`. Wait again to continue.
+ *
+ * @example
+ * ```ts
+ * import { createClient, WaitTimeout } from '@kitseal/client'
+ *
+ * const client = createClient({ baseUrl: 'https://kitseal.example', apiKey: process.env.KITSEAL_API_KEY })
+ * const { submission_id } = await client.createSubmission({ label: 'Access review, third quarter' })
+ * try {
+ *   await client.waitForResult(submission_id, { timeoutMs: 100 })
+ * } catch (error) {
+ *   if (!(error instanceof WaitTimeout)) throw error
+ *   console.log(error.status) // PENDING
+ * }
+ * ```
+ */
+export class WaitTimeout extends Error {
+  override readonly name = 'WaitTimeout'
+  /** The last status seen. */
+  readonly status: string
+
+  constructor(timeoutMs: number, status: string) {
+    super(`still ${status} after ${timeoutMs} ms`)
+    this.status = status
+  }
+}
+
 /** Why a fetch failed. Its own message is only "fetch failed". */
 export function networkReason(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error

@@ -1,5 +1,6 @@
 import type { IntakeJob, Submission } from './api-types.generated.ts'
 import { call } from './call.ts'
+import { WaitTimeout } from './errors.ts'
 import { retryAfterMs } from './retry.ts'
 import type { JsonResponse, Transport } from './transport.ts'
 
@@ -7,6 +8,8 @@ export interface WaitOptions<Record> {
   readonly signal?: AbortSignal | undefined
   /** Called with the first record and after each change of its status. */
   readonly onStatus?: ((record: Record) => void) | undefined
+  /** How long to wait. Throws `WaitTimeout` after it. Default: no limit. */
+  readonly timeoutMs?: number | undefined
 }
 
 /** Polls until the submission is PASS, FAIL or EXPIRED. */
@@ -40,8 +43,9 @@ async function poll<Record extends { readonly status: string }>(
   { platform }: Transport,
   fetchRecord: () => Promise<JsonResponse<Record>>,
   isFinal: (record: Record) => boolean,
-  { signal, onStatus }: WaitOptions<Record>,
+  { signal, onStatus, timeoutMs = Infinity }: WaitOptions<Record>,
 ): Promise<Record> {
+  const endMs = platform.now() + timeoutMs
   let lastStatus: string | undefined
   for (let delayMs = FIRST_DELAY_MS; ; delayMs *= 2) {
     const { data, headers } = await fetchRecord()
@@ -49,6 +53,8 @@ async function poll<Record extends { readonly status: string }>(
     if (isFinal(data)) return data
     lastStatus = data.status
     const requestedMs = retryAfterMs(headers.get('retry-after'), platform.now())
-    await platform.wait(Math.min(delayMs, requestedMs ?? MAX_DELAY_MS), signal)
+    const leftMs = endMs - platform.now()
+    if (leftMs <= 0) throw new WaitTimeout(timeoutMs, data.status)
+    await platform.wait(Math.min(delayMs, requestedMs ?? MAX_DELAY_MS, leftMs), signal)
   }
 }

@@ -6,7 +6,8 @@ export { detectContent, type FileType, fileType, typeOfEnding } from './file-typ
 export { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES, type EvidenceLimits } from './limits.ts'
 export { memoryPlatform } from './platform/memory-platform.ts'
 export type { InflateSizes, Platform, ScannedFile, Scanner, ScanResult } from './platform/platform.ts'
-export { parseProfile, type Profile, type ProfileItem } from './profile/profile.ts'
+export { exampleOf } from './profile/match-profile.ts'
+export { parseProfile, type Profile, profileDocument, type ProfileItem } from './profile/profile.ts'
 export { classificationReport, intakeReport } from './reports.ts'
 export {
   acceptProblem,

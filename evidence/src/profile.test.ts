@@ -9,7 +9,7 @@ import { codes, examine } from '../test/examine.ts'
 import { FILE_TYPES } from './file-types.ts'
 import { matchesGlob } from './profile/glob.ts'
 import { loadProfiles, PROFILES_FOLDER, ProfilesUnreadable } from '../node/load-profiles.ts'
-import { statedDate } from './profile/match-profile.ts'
+import { exampleOf, statedDate } from './profile/match-profile.ts'
 import { DEFAULT_PROFILE, parseProfile, type Profile } from './profile/profile.ts'
 
 const schema = JSON.parse(readFileSync(join(PROFILES_FOLDER, '../spec/schemas/profile.json'), 'utf8'))
@@ -27,7 +27,10 @@ function profileOf(...items: readonly object[]): Profile {
 
 test('the shipped profiles are valid, and default.json is the built-in default', () => {
   const profiles = loadProfiles()
-  assert.deepEqual([...profiles.keys()], ['access-review', 'default', 'vendor-security-review'])
+  assert.deepEqual(
+    [...profiles.keys()],
+    ['access-review', 'default', 'iso-27001-annex-a', 'soc-2-common-criteria', 'vendor-security-review'],
+  )
   assert.deepEqual(profiles.get('default'), DEFAULT_PROFILE)
   for (const file of readdirSync(PROFILES_FOLDER).filter((name) => name.endsWith('.json'))) {
     const ok = matchesSchema(JSON.parse(readFileSync(join(PROFILES_FOLDER, file), 'utf8')))
@@ -51,6 +54,9 @@ test('the parser and the schema reject the same profiles, and the parser lists e
     { ...sample, items: [{ ...item, min_files: -1 }] },
     { ...sample, items: [{ ...item, max_age_days: 0 }] },
     { ...sample, items: [{ ...item, colour: 'red' }] },
+    { ...sample, items: [{ ...item, description: '' }] },
+    { ...sample, items: [{ ...item, example: 1 }] },
+    { ...sample, items: [{ ...item, controls: [''] }] },
     { ...sample, items: ['text'] },
   ]
   assert.ok(matchesSchema(sample) && parse(sample).ok)
@@ -82,7 +88,10 @@ test('a missing item is a blocker that says what to add', async () => {
   const files = { 'e.zip': zipOf({ 'x/Report-1.PDF': pdf(), 'logs/a.log': 'a', 'other/b.log': 'b' }) }
   const { blockers, intakeReport } = await examine(files, { profile })
   assert.deepEqual(codes({ blockers }), ['profile_item_missing '])
-  assert.match(blockers[0]?.message ?? '', /"Logs" \(logs\) requires 2 files matching logs\/\*\.log; 1 found/)
+  assert.match(
+    blockers[0]?.message ?? '',
+    /"Logs" \(logs\) requires 2 files, such as logs\/file\.log; 1 found/,
+  )
   const { items } = (intakeReport as unknown as { profile: { items: Record<string, unknown>[] } }).profile
   assert.deepEqual(
     items.map(({ id, met, matched }) => [id, met, matched]),
@@ -91,6 +100,45 @@ test('a missing item is a blocker that says what to add', async () => {
       ['logs', false, [{ path: 'data/logs/a.log' }]],
     ],
   )
+})
+
+test('a file in a folder with the ID of an item is for that item', async () => {
+  const profile = profileOf({ id: 'board-minutes', title: 'Minutes' })
+  assert.deepEqual(codes(await examine({ 'board-minutes/scan1.txt': 'x' }, { profile })), [])
+  assert.deepEqual(codes(await examine({ 'board-minutes.txt': 'x' }, { profile })), ['profile_item_missing '])
+  const typed = profileOf({ ...item, paths: ['nothing'] })
+  assert.deepEqual(codes(await examine({ 'report/scan1.txt': 'x' }, { profile: typed })), [
+    'profile_item_missing ',
+  ])
+})
+
+test('no message to a person contains a pattern', async () => {
+  for (const profile of loadProfiles().values()) {
+    const { blockers } = await examine({ 'x.txt': 'x' }, { profile })
+    for (const { message, remedy } of blockers) assert.doesNotMatch(message + remedy, /[*?]/)
+    for (const one of profile.items)
+      assert.ok(one.description !== undefined && one.example !== undefined, one.id)
+  }
+  for (const [pattern, example] of [
+    ['**/*access*', 'access.pdf'],
+    ['logs/*.log', 'logs/file.log'],
+    ['**/policies/**', 'policies/file.pdf'],
+    ['**', 'file.pdf'],
+  ] as const)
+    assert.equal(exampleOf({ id: 'x', paths: [pattern], types: [] }), example)
+})
+
+test('the example of every item of the shipped profiles matches it', async () => {
+  for (const profile of loadProfiles().values())
+    for (const one of profile.items) {
+      const only = { ...profile, items: [{ ...one, types: [], minFiles: 1, maxAgeDays: undefined }] }
+      const { blockers } = await examine({ [one.example ?? '']: 'x' }, { profile: only })
+      assert.deepEqual(
+        blockers.filter(({ code }) => code.startsWith('profile_')),
+        [],
+        `${profile.profile} ${one.id}`,
+      )
+    }
 })
 
 test('a file of another type does not count, and an optional item may be missing', async () => {

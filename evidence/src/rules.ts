@@ -300,7 +300,7 @@ export const RULES = {
   profile_item_missing: {
     class: 'damage',
     message: 'An item that the profile requires is missing.',
-    remedy: 'Add the files, at a path that the profile names.',
+    remedy: 'Add the files with a name like the example, or in a folder with the ID of the item.',
   },
   profile_item_too_old: {
     class: 'damage',

@@ -81,6 +81,11 @@ const ROUTES: Readonly<Record<string, Row>> = {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}`,
     statuses: OWN,
   },
+  'PATCH /v1/submissions/:submission_id': {
+    path: ({ submissionId }) => `/v1/submissions/${submissionId}`,
+    body: () => json({ tags: ['q3'] }),
+    statuses: OWN,
+  },
   'GET /v1/submissions/:submission_id/deliverables': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/deliverables`,
     statuses: OWN,

@@ -71,6 +71,7 @@ test('responses may gain members; receipts, manifests and request bodies may not
     'Receipt',
     'ShareRequest',
     'SubmissionRequest',
+    'SubmissionUpdate',
   ])
   for (const [name, schema] of Object.entries({ ...CONSOLE_RESPONSES, ...NAMED_SCHEMAS }))
     assert.equal(JSON.stringify(schema).includes('"additionalProperties":false'), closed.has(name), name)

@@ -4,9 +4,10 @@ import { type TestService, testService } from './test-service.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
 
 // Each statement is a round trip to the database. A change that needs more of them must update these numbers and say why.
-const CREATE = 5
-/** Among them: the name of the workspace when the kit is sealed, the leaf of the log, and the proof that a kit gets when it is issued. */
-const UPLOAD_AND_WORK = 24
+/** Among them: the words of label and tags. */
+const CREATE = 6
+/** Among them: the words of file names, the name of the workspace when the kit is sealed, the leaf of the log, and the proof that a kit gets when it is issued. */
+const UPLOAD_AND_WORK = 25
 const POLL = 3
 
 /** Periodic statements, independent of submissions. */

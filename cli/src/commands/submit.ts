@@ -9,6 +9,7 @@ import { type DownloadTrust, TRUST_HELP, TRUST_OPTIONS, trustLine } from '../dow
 import { acceptHint, findingsOf, noticeLines } from '../finding-lists.ts'
 import { explainWait } from '../explain-wait.ts'
 import { fetchKit } from '../fetch-kit.ts'
+import { type Attributes, attributesIn, metadataProblems } from '../submission-attributes.ts'
 import { gatherEvidence, type GatheredFile } from '../gather-evidence.ts'
 import { Interrupted } from '../interruption.ts'
 import { kitFileName } from '../download-sink.ts'
@@ -36,7 +37,8 @@ import {
 } from '../terminal.ts'
 import { transferProgress } from '../transfer-progress.ts'
 
-const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--out DIR] [--url URL] [--json]
+const HELP = `usage: kitseal submit PATH… [--label LABEL] [--profile PROFILE] [--accept CODE]… [--series NAME] [--tag TAG]…
+       [--external-id ID] [--metadata NAME=TEXT]… [--out DIR] [--url URL] [--json]
 
 Uploads evidence, waits for the result, and on PASS downloads and verifies the kit. A path is a file, a ZIP or a folder,
 which is uploaded as a ZIP. An upload of more than 16 MiB that is interrupted continues when you run the same command
@@ -45,6 +47,10 @@ again.
   --label LABEL   what this evidence is about, in one line (default: the first file name)
   --profile NAME  the profile to check against (default: "default", which requires nothing)
   --accept CODE   accept damage with this code, such as malformed_pdf; can be repeated
+  --series NAME   the series it belongs to, such as a review that is repeated every quarter
+  --tag TAG       a tag to find it by; can be repeated
+  --external-id ID  your own ID, such as a ticket number
+  --metadata NAME=TEXT  anything else to store with it; can be repeated
   --out DIR       where to save the kit (default: this folder)
 ${TRUST_HELP}
 ${SERVICE_HELP}
@@ -65,6 +71,7 @@ interface Order {
   readonly label: string
   readonly profile: string | undefined
   readonly accept: readonly string[]
+  readonly attributes: Attributes
   readonly out: string
   readonly keys: TrustedKeys
   readonly json: boolean
@@ -76,6 +83,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     label: 'one',
     profile: 'one',
     accept: 'many',
+    series: 'one',
+    tag: 'many',
+    'external-id': 'one',
+    metadata: 'many',
     out: 'one',
     ...TRUST_OPTIONS,
     ...SERVICE_OPTIONS,
@@ -88,6 +99,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     ...rejectApiKeyOption(values),
     ...(positionals.length === 0 ? ['no files given. Pass files, folders or a ZIP'] : []),
     ...kidProblems(kids),
+    ...metadataProblems(values.get('metadata') ?? []),
   ]
   if (wrong.length > 0) return usageError(terminal, 'submit', wrong)
   const json = flags.has('json')
@@ -101,6 +113,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       label,
       profile: values.get('profile')?.[0],
       accept: values.get('accept') ?? [],
+      attributes: attributesIn(values),
       out,
       keys,
       json,
@@ -175,24 +188,25 @@ const isSealed = (error: unknown): boolean => error instanceof ApiError && error
 
 async function create(
   { client, signal }: ServiceCall,
-  { label, profile, accept }: Order,
+  { label, profile, accept, attributes }: Order,
 ): Promise<Submission> {
   const members = {
     label,
     ...(profile === undefined ? {} : { profile }),
     ...(accept.length === 0 ? {} : { accept: [...accept] }),
+    ...attributes,
   }
   return client.createSubmission(members, { signal })
 }
 
 function memoryOf(
-  { files, label, profile, accept }: Order,
+  { files, label, profile, accept, attributes }: Order,
   url: string,
   { env }: Terminal,
 ): SubmissionMemory | undefined {
   if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= ONE_REQUEST_BYTES) return undefined
   const contents = files.map(({ name, sizeBytes, resumeKey }) => [name, sizeBytes, resumeKey])
-  return submissionMemory([url, label, profile, accept, contents], env)
+  return submissionMemory([url, label, profile, accept, attributes, contents], env)
 }
 
 /** The submission of an earlier run of the same command, if it still waits for files. */

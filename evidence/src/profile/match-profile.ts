@@ -47,7 +47,7 @@ function matchItem(
     .map(({ path }) => ({ path, statedDate: statedDate(path) }))
   const label = `"${item.title}" (${item.id})`
   if (matched.length < item.minFiles) {
-    const missing = `${label} requires ${count(item.minFiles)} matching ${item.paths.join(' or ')}${ofTypes(item)}; ${matched.length} found`
+    const missing = `${label} requires ${count(item.minFiles)}${ofTypes(item)}, such as ${exampleOf(item)}; ${matched.length} found`
     ctx.report(null, { code: 'profile_item_missing', detail: missing })
     return { item, matched, isMet: false, missing }
   }
@@ -68,10 +68,35 @@ function matchItem(
   return { item, matched, isMet: false, missing }
 }
 
-function matches({ paths, types }: ProfileItem, { path, type }: ExaminedFile): boolean {
+function matches({ id, paths, types }: ProfileItem, { path, type }: ExaminedFile): boolean {
   const isType = types.length === 0 || types.includes(type.id)
   const name = path.slice(DATA_FOLDER.length)
-  return isType && paths.some((pattern) => matchesGlob(name, pattern))
+  return isType && (isInFolder(name, id) || paths.some((pattern) => matchesGlob(name, pattern)))
+}
+
+/** A file in a folder with the ID of an item is for that item, whatever its name. */
+const isInFolder = (name: string, id: string): boolean => name.split('/').slice(0, -1).includes(id)
+
+/** The name of a file that would match, for people: an example, not a pattern. */
+export function exampleOf({
+  example,
+  id,
+  paths,
+  types,
+}: Pick<ProfileItem, 'example' | 'id' | 'paths' | 'types'>): string {
+  if (example !== undefined) return example
+  const [type] = types
+  const ending = type === undefined ? 'pdf' : (fileType(type).endings[0] ?? 'pdf')
+  const [pattern] = paths
+  if (pattern === undefined) return `${id}/file.${ending}`
+  const parts = pattern.split('/').filter((part) => part !== '**')
+  const last = (parts.pop() ?? '').replaceAll('*', '').replaceAll('?', '1')
+  const isFolder = pattern.endsWith('/**')
+  const name = isFolder ? `${last}/file` : last.replace(/^\.|^$/, (dot) => `file${dot}`)
+  return [
+    ...parts.map((part) => part.replaceAll(/[*?]/g, '')).filter(Boolean),
+    /\.\w+$/.test(name) ? name : `${name}.${ending}`,
+  ].join('/')
 }
 
 function count(files: number): string {

@@ -19,7 +19,13 @@ export interface Profile {
 export interface ProfileItem {
   readonly id: string
   readonly title: string
-  /** Path patterns; a file must match one of them. */
+  /** What to supply, for the person who collects it. */
+  readonly description?: string | undefined
+  /** The name of a file that would match, for people. */
+  readonly example?: string | undefined
+  /** References to controls of a standard, such as `CC6.1`. */
+  readonly controls: readonly string[]
+  /** Path patterns; a file must match one of them, or be in a folder named like the item's ID. */
   readonly paths: readonly string[]
   /** Empty for any type. */
   readonly types: readonly TypeId[]
@@ -36,6 +42,21 @@ export const DEFAULT_PROFILE: Profile = {
   description: 'No required items. The rules for all evidence apply.',
   items: [],
 }
+
+/** A profile as JSON, with the members of spec/schemas/profile.json. */
+export const profileDocument = ({ items, ...named }: Profile) => ({
+  ...named,
+  items: items.map(({ minFiles, maxAgeDays, description, example, controls, paths, types, ...item }) => ({
+    ...item,
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+    ...(controls.length === 0 ? {} : { controls: [...controls] }),
+    ...(paths.length === 0 ? {} : { paths: [...paths] }),
+    ...(types.length === 0 ? {} : { types: [...types] }),
+    min_files: minFiles,
+    ...(maxAgeDays === undefined ? {} : { max_age_days: maxAgeDays }),
+  })),
+})
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 const TYPE_IDS = new Set<string>(FILE_TYPES.map(({ id }) => id))
@@ -69,27 +90,43 @@ export function parseProfile(bytes: Uint8Array): Parsed<Profile> {
 function parseItem(value: JsonValue, where: string, problems: string[]): ProfileItem {
   if (!isJsonObject(value)) {
     problems.push(`${where} must be an object`)
-    return { id: '', title: '', paths: [], types: [], minFiles: 0 }
+    return { id: '', title: '', controls: [], paths: [], types: [], minFiles: 0 }
   }
   const at = new Members(value, `${where}.`, problems)
-  at.only(['id', 'title', 'paths', 'types', 'min_files', 'max_age_days'])
+  at.only(ITEM_MEMBERS)
   const maxAgeDays = 'max_age_days' in value ? at.integer('max_age_days', 1, 36_500) : undefined
   const types = 'types' in value ? at.texts('types', 50) : []
   for (const type of types) {
     if (!TYPE_IDS.has(type))
       problems.push(`${where}.types: ${JSON.stringify(type)} is not one of ${[...TYPE_IDS].join(', ')}`)
   }
-  const paths = at.texts('paths', 50)
-  if (paths.length === 0) problems.push(`${where}.paths must contain at least one pattern`)
+  const paths = 'paths' in value ? at.texts('paths', 50) : []
+  if ('paths' in value && paths.length === 0)
+    problems.push(`${where}.paths must contain at least one pattern`)
   return {
     id: at.matching('id', NAME, 'lower-case letters, digits and hyphens'),
     title: at.text('title', 200),
+    ...('description' in value ? { description: at.text('description', 2000) } : {}),
+    ...('example' in value ? { example: at.text('example', 200) } : {}),
+    controls: 'controls' in value ? at.texts('controls', 50) : [],
     paths,
     types: types as readonly TypeId[],
     minFiles: 'min_files' in value ? at.integer('min_files', 0, 10_000) : 1,
     ...(maxAgeDays === undefined ? {} : { maxAgeDays }),
   }
 }
+
+const ITEM_MEMBERS = [
+  'id',
+  'title',
+  'description',
+  'example',
+  'controls',
+  'paths',
+  'types',
+  'min_files',
+  'max_age_days',
+] as const
 
 /** Reads members by type and collects the problems. */
 class Members {

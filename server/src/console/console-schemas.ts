@@ -3,6 +3,7 @@ import { PageQuery } from '../http/page-query.ts'
 import { Email, Line, OneOf } from '../http/text-schemas.ts'
 import { PUBLIC_KITS } from '../workspaces/public-kits.ts'
 import { MEMBER_ROLES } from './permissions.ts'
+import { LIST_FILTERS } from '../submissions/list-routes.ts'
 import { AUDIT_FILTERS } from '../workspaces/audit-routes.ts'
 
 /** The request bodies and queries of the console API. */
@@ -69,6 +70,7 @@ export const ResubmitBody = Type.Object(
 export const SearchQuery = Type.Object(
   {
     ...PageQuery.properties,
+    ...LIST_FILTERS,
     q: Type.Optional(Type.String()),
     label: Type.Optional(Type.String()),
     status: Type.Optional(OneOf(['', 'PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'])),

@@ -5,7 +5,7 @@ import { timestamp } from '../clock.ts'
 import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import { type StoredResponse, runOnce, idempotencyKey } from '../http/idempotency.ts'
-import { checkCursor, cursorOf, pageOf } from '../http/page-query.ts'
+import { cursorOf, pageOf } from '../http/page-query.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import { readDocument } from '../kits/kit-documents.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
@@ -13,7 +13,9 @@ import { wholeFile } from '../kits/kit-routes.ts'
 import { Refusal } from '../refusals.ts'
 import { findSubmission } from '../submissions/find-submission.ts'
 import { keptFiles, resubmit } from '../submissions/resubmit.ts'
-import { acceptOf } from '../submissions/submission.ts'
+import { DEFAULT_SORT, listOf } from '../submissions/find-submissions.ts'
+import { checkListCursor } from '../submissions/list-routes.ts'
+import { acceptOf, attributesOf } from '../submissions/submission.ts'
 import { checkAccept, checkProfile } from '../submissions/submission-routes.ts'
 import { submissionQueries } from '../submissions/submission-queries.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
@@ -24,6 +26,7 @@ import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { revocations } from './revocations.ts'
 import { type Search, searchSubmissions, summary } from './search-submissions.ts'
 import { submissionDetail } from './submission-detail.ts'
+import type { SubmissionFilters } from '../submissions/submission-filters.ts'
 
 /** Only the console may frame the binder. */
 const BINDER_HEADERS = {
@@ -42,18 +45,18 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
 
   const search = {
     schema: { querystring: SearchQuery, ...returns('SubmissionSummaries') },
-    validatorCompiler: validateRequest({ querystring: checkCursor('submissions') }),
+    validatorCompiler: validateRequest({ querystring: checkListCursor }),
   }
   scope.get<{ Querystring: SearchQuery }>(
     '/submissions',
     search,
     async (request): Promise<ConsoleResponse<'SubmissionSummaries'>> => {
       const { workspaceId } = sessionOf(request)
-      const page = pageOf('submissions', request.query)
-      const found = await searchSubmissions(db, workspaceId, searchOf(request.query), page, now())
+      const list = listOf(request.query.sort)
+      const found = await searchSubmissions(db, workspaceId, searchOf(request.query), now())
       return {
         submissions: found.rows.map((row) => summary(row, now())),
-        next_cursor: found.before === undefined ? null : cursorOf('submissions', found.before),
+        next_cursor: found.next === undefined ? null : cursorOf(list, found.next),
       }
     },
   )
@@ -93,6 +96,7 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
         label: body.label ?? failed.label,
         profile: body.profile ?? failed.profile,
         accept: body.accept ?? acceptOf(failed),
+        attributes: attributesOf(failed),
       }
       for (const problem of [...checkProfile(services.profiles)(asked), ...checkAccept(asked)])
         throw new Refusal('body_invalid', `${problem}.`)
@@ -114,7 +118,22 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
 const MAX_SEARCH_LENGTH = 200
 
 /** An empty parameter is the same as none. */
-function searchOf({ q = '', label = '', status = '' }: SearchQuery): Search {
-  const [text, exact] = [q, label].map((value) => value.trim().slice(0, MAX_SEARCH_LENGTH) || undefined)
-  return { text, label: exact, status: status === '' ? undefined : status }
+function searchOf(query: SearchQuery): Search {
+  const given = Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      typeof value === 'string' && value.trim() !== ''
+        ? [[name, value.trim().slice(0, MAX_SEARCH_LENGTH)]]
+        : [],
+    ),
+  ) as Partial<Record<keyof SearchQuery, string>>
+  const { q, label, sort: _sort, cursor, limit: _limit, ...filters } = given
+  const page = pageOf(listOf(query.sort), query)
+  return {
+    text: q,
+    label,
+    filters: filters as SubmissionFilters,
+    sort: query.sort ?? DEFAULT_SORT,
+    after: cursor === undefined ? undefined : page.before,
+    limit: page.limit,
+  }
 }

@@ -78,6 +78,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /profiles': 'read',
 
   'POST /v1/submissions': 'submit',
+  'PATCH /v1/submissions/:submission_id': 'submit',
   'POST /v1/submissions/:submission_id/evidence': 'submit',
   'POST /v1/submissions/:submission_id/uploads': 'submit',
   'PATCH /v1/submissions/:submission_id/uploads/:upload_id': 'submit',

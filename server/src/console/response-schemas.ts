@@ -5,6 +5,7 @@ import type { Submission } from '../http/workspace-schemas.ts'
 import { PUBLIC_KITS } from '../workspaces/public-kits.ts'
 import { MEMBER_ROLES, PERMISSIONS } from './permissions.ts'
 import { KitLog, LogDay, LogInfo } from './log-response-schemas.ts'
+import { Stage, Status, SubmissionSummaries, SubmissionSummary } from './submission-response-schemas.ts'
 
 /** The responses of the console API. The types of the web pages are generated from them. */
 
@@ -16,8 +17,6 @@ const CountOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 const Role = OneOf(MEMBER_ROLES)
 const Permission = OneOf(PERMISSIONS)
 const SignInMethod = OneOf(['passkey', 'link', 'oidc'])
-const Status = OneOf(['PENDING', 'RUNNING', 'PASS', 'FAIL', 'EXPIRED'])
-const Stage = OneOf(['draft', 'queued', 'running', 'passed', 'failed', 'expired'])
 const Actor = OneOf(['key', 'member', 'operator', 'service', 'link', 'anonymous'])
 const FileKind = OneOf(['evidence', 'report', 'binder', 'guide', 'verifier', 'bag', 'envelope'])
 
@@ -149,27 +148,6 @@ const MemberList = Type.Object({ members: Type.Array(Member), invitations: Type.
 const ChangedMember = Type.Object({ member: Type.Omit(Member, ['last_seen_at', 'passkeys']) })
 const NewInvitation = Type.Object({ invitation: Type.Omit(Invitation, ['created_at']), link: Text })
 
-const SubmissionSummary = Type.Object({
-  submission_id: Text,
-  label: Text,
-  status: Status,
-  stage: Stage,
-  profile: Text,
-  job_id: Text,
-  kit_id: TextOrNull,
-  created_at: Text,
-  updated_at: Text,
-  files: Count,
-  size_bytes: Count,
-  blockers: Count,
-  key_revoked_at: TextOrNull,
-  replaced_by: TextOrNull,
-})
-const SubmissionSummaries = Type.Object({
-  submissions: Type.Array(SubmissionSummary),
-  next_cursor: TextOrNull,
-})
-
 const Revocation = Type.Object({
   kid: Text,
   revoked_at: Text,
@@ -277,7 +255,10 @@ const Profile = Type.Object({
     Type.Object({
       id: Text,
       title: Text,
-      paths: Type.Array(Text),
+      description: Type.Optional(Text),
+      example: Type.Optional(Text),
+      controls: Type.Optional(Type.Array(Text)),
+      paths: Type.Optional(Type.Array(Text)),
       types: Type.Optional(Type.Array(Text)),
       min_files: Count,
       max_age_days: Type.Optional(Count),

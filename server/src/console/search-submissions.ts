@@ -1,23 +1,26 @@
-import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
-import type { Database, JobsTable, SubmissionsTable } from '../database/schema.ts'
+import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
+import type { Database, SubmissionsTable } from '../database/schema.ts'
 import type { WorkspaceId } from '../identifiers.ts'
-import type { Page } from '../http/page-query.ts'
-import { type SubmissionStatus, type SubmissionView, statusOf } from '../submissions/submission.ts'
+import { DEFAULT_SORT, type FindSubmissions, findSubmissions } from '../submissions/find-submissions.ts'
+import { termsOf } from '../submissions/search-words.ts'
+import type { SubmissionBuilder, SubmissionFilters } from '../submissions/submission-filters.ts'
+import { attributesOf, type SubmissionView, statusOf } from '../submissions/submission.ts'
 import { replacements } from '../submissions/submission-queries.ts'
 import type { ConsoleResponse } from './response-schemas.ts'
 import { stageOf } from './submission-stage.ts'
 
-export interface Search {
-  /** Part of a label, or the ID of a submission, job or kit. */
+export interface Search extends Pick<FindSubmissions, 'sort' | 'after' | 'limit'> {
+  /** Words of label, file names or tags, or the ID of a submission, job or kit. */
   readonly text: string | undefined
+  /** The whole label. */
   readonly label: string | undefined
-  readonly status: SubmissionStatus | undefined
+  readonly filters: SubmissionFilters
 }
 
-export interface FoundPage {
+export interface FoundSummaries {
   readonly rows: readonly FoundRow[]
-  /** Sequence to continue below. Undefined on the last page. */
-  readonly before: number | undefined
+  /** Sequence to continue after. Undefined on the last page. */
+  readonly next: number | undefined
 }
 
 type FoundRow = Pick<
@@ -30,28 +33,43 @@ type FoundRow = Pick<
   | 'created_at'
   | 'updated_at'
   | 'uploaded_bytes'
+  | 'series'
+  | 'external_id'
+  | 'tags'
+  | 'metadata'
 > &
   Pick<
     SubmissionView,
     'job_status' | 'job_updated_at' | 'kit_id' | 'blockers' | 'lease_owner' | 'lease_until'
   > & {
     readonly files: number | string | null
+    readonly member_email: string | null
+    readonly key_label: string | null
     readonly key_revoked_at: string | null
     readonly replaced_by: string | null
   }
 
-/** The most rows that one request scans, however few match. */
-export const ROWS_PER_SEARCH = 5000
-
-/** Newest first. A search continues where the previous page stopped scanning. */
+/** One page of the list. A text without a word, such as `%`, is looked for in the labels of the next 5,000 submissions. */
 export async function searchSubmissions(
   db: Kysely<Database>,
   workspaceId: WorkspaceId,
-  search: Search,
-  page: Page,
+  { text, label, filters, sort, after, limit }: Search,
   now: string,
-): Promise<FoundPage> {
-  const floor = await scanLimit(db, workspaceId, page.before)
+): Promise<FoundSummaries> {
+  const isId = text !== undefined && ID.test(text)
+  const words = text !== undefined && !isId && termsOf(text) !== undefined
+  const isScan = text !== undefined && !isId && !words
+  const found = await findSubmissions(db, {
+    workspaceId,
+    filters: { ...filters, ...(words ? { words: text } : {}) },
+    also: isScan ? (eb) => labelContains(eb, text) : undefined,
+    exact: (eb) => [...(isId ? [hasId(eb, text)] : []), ...(label === undefined ? [] : hasLabel(eb, label))],
+    sort: isScan ? DEFAULT_SORT : sort,
+    after,
+    limit,
+    now,
+  })
+  if (found.sequences.length === 0) return { rows: [], next: found.next }
   const rows: readonly FoundRow[] = await db
     .selectFrom('submissions')
     .innerJoin('jobs', 'jobs.job_id', 'submissions.job_id')
@@ -59,10 +77,20 @@ export async function searchSubmissions(
     .leftJoin('signing_keys', (join) =>
       join.onRef('signing_keys.kid', '=', 'kits.public_key_kid').on('signing_keys.state', '=', 'revoked'),
     )
+    // A submission has the number of the event that records its creation.
+    .leftJoin('audit_events', (join) =>
+      join
+        .onRef('audit_events.workspace_id', '=', 'submissions.workspace_id')
+        .onRef('audit_events.sequence', '=', 'submissions.sequence'),
+    )
+    .leftJoin('members', 'members.member_id', 'audit_events.member_id')
+    .leftJoin('api_keys', 'api_keys.key_id', 'audit_events.key_id')
+    .select(['members.email as member_email', 'api_keys.label as key_label'])
     .select('signing_keys.revoked_at as key_revoked_at')
     .select((eb) => replacements(eb).select('successor.submission_id').as('replaced_by'))
     .select(['submissions.submission_id', 'submissions.sequence', 'submissions.label', 'submissions.profile'])
     .select(['submissions.job_id', 'submissions.created_at', 'submissions.updated_at'])
+    .select(['submissions.series', 'submissions.external_id', 'submissions.tags', 'submissions.metadata'])
     .select(['submissions.uploaded_bytes', 'jobs.status as job_status', 'jobs.updated_at as job_updated_at'])
     .select(['jobs.kit_id', 'jobs.blockers', 'jobs.lease_owner', 'jobs.lease_until'])
     .select((eb) =>
@@ -73,78 +101,32 @@ export async function searchSubmissions(
         .as('files'),
     )
     .where('submissions.workspace_id', '=', workspaceId)
-    .where('submissions.sequence', '<', page.before)
-    .where('submissions.sequence', '>=', floor ?? 0)
-    .where((eb) => eb.and(conditions(eb, search, now)))
-    .orderBy('submissions.sequence', 'desc')
-    .limit(page.limit + 1)
+    .where('submissions.sequence', 'in', found.sequences)
     .execute()
-  if (rows.length > page.limit) {
-    const shown = rows.slice(0, page.limit)
-    return { rows: shown, before: shown.at(-1)?.sequence }
-  }
-  return { rows, before: floor }
+  const order = new Map(found.sequences.map((sequence, index) => [sequence, index]))
+  const place = ({ sequence }: FoundRow): number => order.get(sequence) ?? 0
+  return { rows: rows.toSorted((a, b) => place(a) - place(b)), next: found.next }
 }
-
-/** The lowest sequence that this request may scan. Undefined if fewer rows are left. */
-async function scanLimit(
-  db: Kysely<Database>,
-  workspaceId: WorkspaceId,
-  before: number,
-): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('submissions')
-    .select('sequence')
-    .where('workspace_id', '=', workspaceId)
-    .where('sequence', '<', before)
-    .orderBy('sequence', 'desc')
-    .limit(1)
-    .offset(ROWS_PER_SEARCH)
-    .executeTakeFirst()
-  return row?.sequence
-}
-
-type Builder = ExpressionBuilder<{ submissions: SubmissionsTable; jobs: JobsTable }, 'submissions' | 'jobs'>
 
 const ID = /^(sub|job|kit)_[A-Za-z0-9_-]{22,64}$/
 const COLUMN = { sub: 'submissions.submission_id', job: 'jobs.job_id', kit: 'jobs.kit_id' } as const
 
-function conditions(eb: Builder, { text, label, status }: Search, now: string): Expression<SqlBool>[] {
-  const all: Expression<SqlBool>[] = []
-  const kind = ID.exec(text ?? '')?.[1] as keyof typeof COLUMN | undefined
-  if (text !== undefined && kind !== undefined) all.push(eb(eb.ref(COLUMN[kind]), '=', text as never))
-  else if (text !== undefined) {
-    // SQLite's lower() handles ASCII only, so other letters match case-sensitively.
-    const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`
-    const column = eb.ref('submissions.label')
-    all.push(
-      sql<SqlBool>`(lower(${column}) like ${part.toLowerCase()} escape '!' or ${column} like ${part} escape '!')`,
-    )
-  }
-  if (label !== undefined) all.push(eb('submissions.label', '=', label))
-  if (status !== undefined) all.push(isStatus(eb, status, now))
-  return all
+function hasId(eb: SubmissionBuilder, text: string): Expression<SqlBool> {
+  const kind = ID.exec(text)?.[1] as keyof typeof COLUMN
+  return eb(eb.ref(COLUMN[kind]), '=', text as never)
 }
 
-/** `statusOf` as SQL. */
-function isStatus(eb: Builder, status: SubmissionStatus, now: string): Expression<SqlBool> {
-  const held = eb.and([eb('jobs.lease_owner', 'is not', null), eb('jobs.lease_until', '>', now)])
-  const waiting = eb.or([
-    eb('jobs.lease_owner', 'is', null),
-    eb('jobs.lease_until', 'is', null),
-    eb('jobs.lease_until', '<=', now),
-  ])
-  switch (status) {
-    case 'PENDING':
-      return eb.or([eb('jobs.status', '=', 'DRAFT'), eb.and([eb('jobs.status', '=', 'SUBMITTED'), waiting])])
-    case 'RUNNING':
-      return eb.or([eb('jobs.status', '=', 'PASS'), eb.and([eb('jobs.status', '=', 'SUBMITTED'), held])])
-    case 'PASS':
-      return eb('jobs.status', '=', 'ISSUED')
-    case 'FAIL':
-    case 'EXPIRED':
-      return eb('jobs.status', '=', status)
-  }
+/** The key has an index. */
+const hasLabel = (eb: SubmissionBuilder, label: string): readonly Expression<SqlBool>[] => [
+  eb('submissions.label', '=', label),
+  eb('submissions.label_key', '=', label.toLowerCase()),
+]
+
+function labelContains(eb: SubmissionBuilder, text: string): Expression<SqlBool> {
+  // SQLite's lower() handles ASCII only, so other letters match case-sensitively.
+  const part = `%${text.replaceAll(/[!%_]/g, '!$&')}%`
+  const column = eb.ref('submissions.label')
+  return sql<SqlBool>`(lower(${column}) like ${part.toLowerCase()} escape '!' or ${column} like ${part} escape '!')`
 }
 
 /** An entry of the submission list. */
@@ -156,6 +138,8 @@ export function summary(row: FoundRow, now: string): ConsoleResponse<'Submission
     status,
     stage: stageOf(row, status),
     profile: row.profile,
+    ...attributesOf(row),
+    created_by: row.member_email ?? row.key_label,
     job_id: row.job_id,
     kit_id: row.kit_id,
     created_at: row.created_at,

@@ -29,6 +29,7 @@ export interface Database
   readonly workspaces: WorkspacesTable
   readonly api_keys: ApiKeysTable
   readonly submissions: SubmissionsTable
+  readonly submission_words: SubmissionWordsTable
   readonly evidence: EvidenceTable
   readonly resumable_uploads: ResumableUploadsTable
   readonly holds: HoldsTable
@@ -202,6 +203,28 @@ export interface SubmissionsTable {
   readonly replaces_kit_id: KitId | null
   /** JSON: the codes of findings that the supplier acknowledges. Null for none. */
   readonly accept: string | null
+  readonly series: string | null
+  /** The caller's own ID. */
+  readonly external_id: string | null
+  /** JSON: string[]. Null for none. */
+  readonly tags: string | null
+  /** JSON: { name: text }. Null for none. */
+  readonly metadata: string | null
+  /** The label in lower case, to sort by. Null if a node of an earlier release created the submission and it is not indexed yet. */
+  readonly label_key: string | null
+  /** 1 if submission_words has its words. */
+  readonly indexed: number
+}
+
+export type WordField = 'label' | 'path' | 'tag'
+
+/** Words that submissions are found by. Tags are whole. */
+export interface SubmissionWordsTable {
+  readonly workspace_id: WorkspaceId
+  readonly field: WordField
+  readonly word: string
+  /** Of the submission. */
+  readonly sequence: number
 }
 
 export interface EvidenceTable {

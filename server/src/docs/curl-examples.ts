@@ -14,6 +14,7 @@ const JSON_BODIES: Readonly<Record<string, string>> = {
   acceptRequest: `'{}'`,
   closeRequest: `'{}'`,
   placeHold: `'{"reason":"case 2026-14"}'`,
+  updateSubmission: `'{"tags":["q3","payroll"]}'`,
   verifyReceipt: '@receipt.json',
 }
 

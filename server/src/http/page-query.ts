@@ -11,7 +11,14 @@ export interface Page {
 }
 
 /** Each list has its own numbers, so a cursor of one list is invalid in another. */
-export type PagedList = 'submissions' | 'requests' | 'credits' | 'audit' | 'shares' | 'accesses'
+export type PagedList =
+  | 'submissions'
+  | `submissions by ${string}`
+  | 'requests'
+  | 'credits'
+  | 'audit'
+  | 'shares'
+  | 'accesses'
 
 const DEFAULT_LIMIT = 50
 

@@ -16,6 +16,7 @@ export interface Schema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
+  readonly maxProperties?: number
   readonly minimum?: number
   readonly maximum?: number
 }
@@ -81,6 +82,8 @@ function wording(root: Schema, { keyword, schemaPath }: SchemaError): string {
     case 'minItems':
     case 'maxItems':
       return `must have ${range(failed.minItems, failed.maxItems)} items`
+    case 'maxProperties':
+      return `must have at most ${failed.maxProperties} members`
     case 'pattern':
       return `must be ${PATTERN_MESSAGES[failed.pattern ?? ''] ?? `text that matches ${failed.pattern}`}`
     default:

@@ -16,6 +16,7 @@ import {
   Upload,
   UploadList,
 } from './workspace-schemas.ts'
+import { SubmissionUpdate } from './submission-attributes.ts'
 
 /** The resources of the contract (section 2), for validation, serialization, the OpenAPI document and /schemas. */
 
@@ -272,6 +273,7 @@ const SCHEMA_NAMES = [
   'ErrorResponse',
   'JWKS',
   'SubmissionRequest',
+  'SubmissionUpdate',
   'Upload',
   'UploadList',
   'Submission',
@@ -303,6 +305,7 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   ErrorResponse,
   JWKS,
   SubmissionRequest,
+  SubmissionUpdate,
   Upload,
   UploadList,
   Submission,

@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 /** Control characters cannot be displayed or stored everywhere. Bidirectional controls make text display as something else. */
 const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$`
 const SEVERAL_LINES = String.raw`^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$`
+/** A comma separates tags. */
+const TAG = String.raw`^[^\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069,]+( [^\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069,]+)*$`
 const LOCAL_OR_DOMAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f@"<>()[\]\\,;:]+`
 const EMAIL = `^${LOCAL_OR_DOMAIN}@${LOCAL_OR_DOMAIN}$`
 
@@ -11,10 +13,14 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
   [ONE_LINE]: 'one line of text without control or bidirectional characters',
   [SEVERAL_LINES]: 'text without control or bidirectional characters',
   [EMAIL]: 'an email address',
+  [TAG]: 'one line of text without commas or extra spaces',
 }
 
 /** JSON Schema keywords of a label. */
 export const LABEL = { minLength: 1, maxLength: 200, pattern: ONE_LINE } as const
+
+/** JSON Schema keywords of a tag. */
+export const TAG_TEXT = { minLength: 1, maxLength: 50, pattern: TAG } as const
 
 /** One line of text, without the white space around it. */
 export const Line = (maxLength: number, minLength = 1) =>

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { REQUESTED_ATTRIBUTES, SHOWN_ATTRIBUTES } from './submission-attributes.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
 
 /** Resources that need an API key: submissions, deliverables, credits and the audit log. */
@@ -57,6 +58,7 @@ export const SubmissionRequest = Type.Object(
         'Codes of findings that you acknowledge. They no longer block the submission. A danger cannot be accepted.',
       ),
     ),
+    ...REQUESTED_ATTRIBUTES,
   },
   {
     $id: 'SubmissionRequest',
@@ -82,6 +84,7 @@ const SUBMISSION = {
   job_id: Type.String({ description: 'The intake job of this submission.' }),
   kit_id: NullableString('Null until the kit is issued.'),
   profile: Type.String(),
+  ...SHOWN_ATTRIBUTES,
   created_at: DateTime(),
   updated_at: DateTime(),
   evidence: Type.Array(Evidence),

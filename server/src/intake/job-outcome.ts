@@ -6,7 +6,13 @@ import type { Blocker } from './blockers.ts'
 
 /** How work on a job ends: with a sealed kit, or with every reason why there is none. */
 export type JobOutcome =
-  | { readonly is: 'kit'; readonly kit: SealedJobKit; readonly findings?: readonly FindingRecord[] }
+  | {
+      readonly is: 'kit'
+      readonly kit: SealedJobKit
+      readonly findings?: readonly FindingRecord[]
+      /** Stored together with the kit. */
+      readonly also?: (trx: Kysely<Database>) => Promise<void>
+    }
   | {
       readonly is: 'blocked'
       readonly blockers: readonly Blocker[]

@@ -9,6 +9,7 @@ import { repeatRequests } from '../requests/repeat-requests.ts'
 import { logHeads } from '../workspaces/audit-heads.ts'
 import { hashArchives } from './hash-archives.ts'
 import { expireKits } from './expire-kits.ts'
+import { indexSubmissions } from './index-submissions.ts'
 import { limitRate } from './limit-rate.ts'
 import { scrubObjects } from './scrub-objects.ts'
 import { condemnErased } from './condemn-erased.ts'
@@ -38,6 +39,7 @@ const EVERY_MS: Readonly<Record<Task, number>> = {
   archives: HOUR_MS,
   audit: HOUR_MS / 4,
   requests: HOUR_MS / 4,
+  search: HOUR_MS / 4,
 }
 /** Listing millions of objects takes thousands of requests. */
 const LIST_EVERY_MS = 6 * HOUR_MS
@@ -46,7 +48,7 @@ const PAGE_EVERY_MS = HOUR_MS / 4
 const CHECK_EVERY_MS = MINUTE_MS
 const FIRST_CHECK_MS = 2 * MINUTE_MS
 
-/** Runs scrub, orphan sweep, retention, hashing of old archives, logging of audit heads and repetition of requests in the background. Each task runs on one node at a time. */
+/** Runs scrub, orphan sweep, retention, hashing and indexing of old kits, logging of audit heads and repetition of requests in the background. Each task runs on one node at a time. */
 export function startMaintenance(ctx: MaintenanceContext): Maintenance {
   const state = { stopping: false }
   const isStopping = (): boolean => state.stopping
@@ -57,6 +59,7 @@ export function startMaintenance(ctx: MaintenanceContext): Maintenance {
     archives: (lease) => archives(ctx, lease, isStopping),
     audit: (lease) => audit(ctx, lease),
     requests: (lease) => requests(ctx, lease),
+    search: (lease) => search(ctx, lease, isStopping),
   }
   const running = new Map<Task, Promise<void>>()
 
@@ -181,6 +184,12 @@ async function audit(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
 async function requests(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
   const repeated = await repeatRequests(ctx)
   await lease.save({ total: (lease.state.total ?? 0) + repeated.length }, true)
+}
+
+async function search(ctx: MaintenanceContext, lease: TaskLease, isStopping: () => boolean): Promise<void> {
+  const indexed = await indexSubmissions({ db: ctx.db, isStopping })
+  if (indexed > 0) ctx.log.info({ indexed }, 'submissions indexed')
+  await lease.save({ total: (lease.state.total ?? 0) + indexed }, !isStopping())
 }
 
 async function archives(ctx: MaintenanceContext, lease: TaskLease, isStopping: () => boolean): Promise<void> {

@@ -33,6 +33,7 @@ export const TABLES: readonly Table[] = [
   table('log_checkpoints', ['size']),
   table('log_days', ['day']),
   table('submissions', ['submission_id']),
+  table('submission_words', ['workspace_id', 'field', 'word', 'sequence']),
   table('evidence', ['submission_id', 'position']),
   table('requests', ['request_id']),
   table('request_items', ['request_id', 'item_id']),

@@ -70,15 +70,16 @@ async function start(
 async function newDraft(
   trx: Kysely<Database>,
   ctx: ResubmitContext,
-  { title, submission_id }: RequestView,
+  { title, submission_id, series }: RequestView,
   files: readonly EvidenceTable[],
   caller: WorkspaceCaller,
 ): Promise<SubmissionId> {
-  const options = { label: title, profile: 'default', accept: await acceptedIn(trx, submission_id) }
+  const accept = await acceptedIn(trx, submission_id)
+  const options = { label: title, profile: 'default', accept }
   const { view } =
     submission_id === null || files.length === 0
-      ? await createSubmission(trx, ctx, options, caller)
-      : await resubmit(trx, ctx, { submission_id }, files, options, caller)
+      ? await createSubmission(trx, ctx, { ...options, series }, caller)
+      : await resubmit(trx, ctx, { submission_id }, files, { ...options, attributes: { series } }, caller)
   // It stays as long as the request is open.
   await trx.updateTable('jobs').set({ expires_at: null }).where('job_id', '=', view.job_id).execute()
   return view.submission_id

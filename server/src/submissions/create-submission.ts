@@ -8,6 +8,7 @@ import { isJobId, type JobId, type KitId, type SubmissionId } from '../identifie
 import { newJob } from '../intake/new-job.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
+import { indexLabel } from './index-words.ts'
 import type { FoundSubmission } from './submission-queries.ts'
 
 const DEFAULT_PROFILE = 'default'
@@ -64,8 +65,15 @@ export async function createSubmission(
     reserved_bytes: 0,
     replaces_kit_id: replaces?.kit_id ?? null,
     accept: acceptText(request.accept ?? []),
+    series: request.series ?? null,
+    external_id: request.external_id ?? null,
+    tags: tagsText(request.tags ?? []),
+    metadata: metadataText(request.metadata ?? {}),
+    label_key: request.label.toLowerCase(),
+    indexed: 1,
   }
   await trx.insertInto('submissions').values(row).execute()
+  await indexLabel(trx, row, request.label, request.tags ?? [])
   const replaces_submission_id = replaces?.submission_id ?? null
   return { view: { ...row, ...DRAFT, replaces_submission_id, job_updated_at: now }, evidence: [] }
 }
@@ -73,6 +81,13 @@ export async function createSubmission(
 /** As stored: each code once. */
 export const acceptText = (codes: readonly string[]): string | null =>
   codes.length === 0 ? null : JSON.stringify([...new Set(codes)].toSorted())
+
+/** As stored. */
+export const tagsText = (tags: readonly string[]): string | null =>
+  tags.length === 0 ? null : JSON.stringify(tags)
+
+export const metadataText = (metadata: Readonly<Record<string, string>>): string | null =>
+  Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)
 
 /** The job columns of a new submission. */
 const DRAFT = {

@@ -8,11 +8,14 @@ import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
 import type { JobId } from '../identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
+import { indexNames } from './index-words.ts'
 import { reached } from '../steps.ts'
 import type { JobOutcome } from '../intake/job-outcome.ts'
 import { reissueKit } from './reissue-kit.ts'
 import { acceptOf } from './submission.ts'
 import { type SealedFile, type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
+
+const DATA_FOLDER = 'data/'
 
 export interface SubmissionKitContext extends SealSubmissionContext, EvidenceContext {
   readonly clock: Clock
@@ -79,8 +82,17 @@ export async function makeSubmissionKit(
       ...more,
     ],
   })
-  return { is: 'kit', kit, findings }
+  return { is: 'kit', kit, findings, also: indexArchived(sealed, examination) }
 }
+
+/** Names inside archives. Those of the uploads are indexed already. */
+const indexArchived =
+  ({ submission, evidence }: SubmissionToSeal, { files }: Examination) =>
+  (trx: Kysely<Database>): Promise<void> => {
+    const paths = files.map(({ path }) => path.slice(DATA_FOLDER.length))
+    const uploaded = evidence.map(({ name }) => name)
+    return indexNames(trx, submission, paths, uploaded)
+  }
 
 function examine(
   ctx: SubmissionKitContext,

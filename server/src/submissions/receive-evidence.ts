@@ -15,6 +15,7 @@ import { referenceObjects } from '../objects/reference-objects.ts'
 import { type NewEvent, recordEvents } from '../workspaces/audit-trail.ts'
 import { moveCredits } from '../workspaces/credits.ts'
 import { draftEnd } from './create-submission.ts'
+import { indexNames } from './index-words.ts'
 import { MultipartProblem } from './multipart-problem.ts'
 import { type Form, FRAMING_BYTES, readForm, type SizeLimits, uploadTooLarge } from './read-form.ts'
 import { actorText, receivedFromOthers } from './received-by.ts'
@@ -198,11 +199,12 @@ export interface Added {
 /** Only where no other upload was accepted since this one began: of two that race, one wins. */
 export async function addEvidence(
   trx: Kysely<Database>,
-  { submission_id, job_id, uploads }: SubmissionView,
+  submission: SubmissionView,
   form: Added,
   actor: CallerActor,
   now: string,
 ): Promise<void> {
+  const { submission_id, job_id, uploads } = submission
   const taken = await trx
     .updateTable('submissions')
     .set((eb) => ({
@@ -237,6 +239,8 @@ export async function addEvidence(
       })),
     )
     .execute()
+  const names = form.files.map(({ name }) => name)
+  await indexNames(trx, submission, names)
 }
 
 async function isDraft(trx: Kysely<Database>, jobId: SubmissionView['job_id']): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { SubmissionId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { type CreateContext, createSubmission, type ReplacedKit } from './create-submission.ts'
-import type { SubmissionView } from './submission.ts'
+import { attributesOf, type SubmissionView } from './submission.ts'
 import { countEvidence, type FoundSubmission, readSubmission } from './submission-queries.ts'
 
 /** Creates a submission with the same evidence, ready for a worker. It holds no credit. */
@@ -20,7 +20,7 @@ export async function requestReissue(
   const { workspaceId, actor } = caller
   const old = await lockSubmission(trx, id)
   const replaced = reissuableKit(old)
-  const request = { label: old.label, profile: old.profile }
+  const request = { label: old.label, profile: old.profile, ...attributesOf(old) }
   const { view } = await createSubmission(trx, ctx, request, caller, replaced)
   const { submission_id, job_id } = view
   await copyEvidence(trx, old, submission_id)

@@ -8,7 +8,7 @@ import { Refusal } from '../refusals.ts'
 import { createSubmission } from './create-submission.ts'
 import { addEvidence } from './receive-evidence.ts'
 import { uploadTooLarge } from './read-form.ts'
-import { statusOf, type SubmissionView } from './submission.ts'
+import { type Attributes, statusOf, type SubmissionView } from './submission.ts'
 import { type FoundSubmission, readSubmission } from './submission-queries.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 
@@ -17,6 +17,7 @@ export interface Resubmission {
   readonly profile: string
   /** Codes of findings to acknowledge. */
   readonly accept: readonly string[]
+  readonly attributes?: Partial<Attributes>
 }
 
 export type ResubmitContext = Pick<Context, 'db' | 'clock' | 'identifiers' | 'config' | 'objects'>
@@ -58,7 +59,12 @@ export async function resubmit(
 ): Promise<FoundSubmission> {
   const at = timestamp(ctx.clock.now())
   const { workspaceId, actor } = caller
-  const request = { label: options.label, profile: options.profile, accept: [...options.accept] }
+  const request = {
+    label: options.label,
+    profile: options.profile,
+    accept: [...options.accept],
+    ...options.attributes,
+  }
   const { view } = await createSubmission(trx, ctx, request, caller)
   const from = earlier.submission_id
   if (kept.length > 0) {

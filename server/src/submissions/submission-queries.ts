@@ -43,6 +43,20 @@ export async function readSubmission(db: Kysely<Database>, id: SubmissionId): Pr
   return { view, evidence: await evidenceIn(db, id) }
 }
 
+/** In the order of `sequences`. */
+export async function viewsOf(
+  db: Kysely<Database>,
+  workspaceId: WorkspaceId,
+  sequences: readonly number[],
+): Promise<readonly SubmissionView[]> {
+  if (sequences.length === 0) return []
+  const found = await views(db)
+    .where('submissions.workspace_id', '=', workspaceId)
+    .where('submissions.sequence', 'in', sequences)
+    .execute()
+  return found.toSorted((a, b) => sequences.indexOf(a.sequence) - sequences.indexOf(b.sequence))
+}
+
 export function evidenceIn(db: Kysely<Database>, id: SubmissionId): Promise<readonly EvidenceView[]> {
   return evidenceRows(db, id).execute()
 }

@@ -1,5 +1,5 @@
 import { acceptProblem } from '@kitseal/evidence'
-import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import type { JsonValue } from '@kitseal/kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { timestamp } from '../clock.ts'
@@ -13,25 +13,26 @@ import {
   idempotencyKey,
   sendStoredResponse,
 } from '../http/idempotency.ts'
-import { checkCursor, cut, nextCursor, pageOf, PageQuery } from '../http/page-query.ts'
 import { errors, idempotencyHeader } from '../http/route-schemas.ts'
 import { ref } from '../http/schemas.ts'
 import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
-import type { Submission, SubmissionList, SubmissionRequest } from '../http/workspace-schemas.ts'
+import type { Submission, SubmissionRequest } from '../http/workspace-schemas.ts'
 import { registerCustodyRoutes } from './custody-routes.ts'
+import { checkTags } from './check-tags.ts'
 import { createSubmission } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
 import { registerReissueRoutes } from './reissue-routes.ts'
-import { findingsOf, submissionRecord } from './submission.ts'
+import { registerListRoutes } from './list-routes.ts'
+import { submissionRecord } from './submission.ts'
 import type { SubmissionContext } from './submission-context.ts'
 import { submissionQueries, type SubmissionQueries } from './submission-queries.ts'
+import { registerUpdateRoutes } from './update-routes.ts'
 import { registerUploadRoutes } from './upload-routes.ts'
 
-const BODY_LIMIT_BYTES = 16_384
-/** Limits the size of a page: a hundred submissions can have ten thousand files each. */
-const MAX_FILES_PER_PAGE = 10_000
+/** Fifty names with five hundred characters each, and the rest. */
+const BODY_LIMIT_BYTES = 131_072
 const Params = Type.Object({
   submission_id: Type.String({ description: 'Returned when the submission was created.' }),
 })
@@ -73,39 +74,9 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
     },
   })
 
-  app.route<{ Querystring: PageQuery }>({
-    method: 'GET',
-    url: '/v1/submissions',
-    onRequest: requireWorkspace,
-    validatorCompiler: validateRequest({ querystring: checkCursor('submissions') }),
-    schema: {
-      operationId: 'listSubmissions',
-      summary: 'List submissions, newest first',
-      description:
-        'A page can have fewer entries than `limit` if the submissions have many files. If `next_cursor` is not null, there are more.',
-      tags: ['Submissions'],
-      querystring: PageQuery,
-      response: { 200: ref('SubmissionList'), ...errors(400, 401, 403, 429) },
-    },
-    handler: async (request): Promise<SubmissionList> => {
-      const { workspaceId } = workspaceOf(request.caller)
-      const page = pageOf('submissions', request.query)
-      const { shown, next } = cut(await submissions.list(workspaceId, page.before, page.limit + 1), page)
-      const records: Submission[] = []
-      let files = 0
-      for (const view of shown) {
-        const evidence = await submissions.evidenceOf(view.submission_id)
-        files += evidence.length + findingsOf(view).length
-        const before = shown[records.length - 1]
-        if (before !== undefined && files > MAX_FILES_PER_PAGE)
-          return { submissions: records, next_cursor: nextCursor(page, before), boundary: BOUNDARY }
-        records.push(submissionRecord(view, evidence, now()))
-      }
-      return { submissions: records, next_cursor: next, boundary: BOUNDARY }
-    },
-  })
-
   registerSubmissionRoute(app, ctx, submissions)
+  registerListRoutes(app, ctx, submissions)
+  registerUpdateRoutes(app, ctx, submissions)
   registerEvidenceRoutes(app, ctx, submissions)
   registerUploadRoutes(app, ctx, submissions)
   registerDeliverableRoutes(app, ctx, submissions)
@@ -144,7 +115,7 @@ export function registerSubmissionRoute(
 
 const checkSubmission =
   (profiles: ReadonlySet<string>): ExtraCheck =>
-  (body) => [...checkProfile(profiles)(body), ...checkAccept(body)]
+  (body) => [...checkProfile(profiles)(body), ...checkAccept(body), ...checkTags(body)]
 
 /** Each code must be one that can be acknowledged. */
 export const checkAccept: ExtraCheck = ({ accept }) =>

@@ -69,6 +69,7 @@ export function submissionRecord(
     job_id: view.job_id,
     kit_id: view.kit_id,
     profile: view.profile,
+    ...attributesOf(view),
     created_at: view.created_at,
     updated_at: view.updated_at > view.job_updated_at ? view.updated_at : view.job_updated_at,
     evidence: evidence.map(({ name, sha256, size_bytes, media_type }) => ({
@@ -90,6 +91,17 @@ export function submissionRecord(
     boundary: BOUNDARY,
   }
 }
+
+export type Attributes = Pick<Submission, 'series' | 'external_id' | 'tags' | 'metadata'>
+
+export const attributesOf = (
+  row: Pick<SubmissionsTable, 'series' | 'external_id' | 'tags' | 'metadata'>,
+): Attributes => ({
+  series: row.series,
+  external_id: row.external_id,
+  tags: row.tags === null ? [] : (JSON.parse(row.tags) as string[]),
+  metadata: row.metadata === null ? {} : (JSON.parse(row.metadata) as Record<string, string>),
+})
 
 const holdOf = ({ hold_reason, hold_placed_at }: SubmissionView): Submission['hold'] =>
   hold_reason === null || hold_placed_at === null ? null : { reason: hold_reason, placed_at: hold_placed_at }

@@ -4,6 +4,7 @@ import { timestamp } from '../clock.ts'
 import { appendLeaf } from '../database/append-leaf.ts'
 import type { KitEntry, KitsTable } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
+import type { JobOutcome } from '../intake/job-outcome.ts'
 import { keyMaySign } from '../keys/key-validity.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import { reached } from '../steps.ts'
@@ -18,6 +19,8 @@ export class KeyEnded extends Error {
   override readonly name = 'KeyEnded'
 }
 
+type MadeKit = Extract<JobOutcome, { readonly is: 'kit' }>
+
 /**
  * SUBMITTED → PASS, and stores the kit and its leaf of the log, in one transaction. The kit stays invisible until it is
  * issued. Throws `LeaseLost` if the lease is lost.
@@ -26,7 +29,7 @@ export async function passJob(
   leases: Leases,
   lease: Lease,
   kit: KitsTable,
-  findings: readonly object[] = [],
+  { findings = [], also }: Pick<MadeKit, 'findings' | 'also'> = {},
 ): Promise<void> {
   const nowMs = leases.clock.now()
   const objects = objectsOf(kit)
@@ -51,6 +54,7 @@ export async function passJob(
           .insertInto('kit_objects')
           .values(objects.map((sha256) => ({ sha256, kit_id: kit.kit_id })))
           .execute()
+      await also?.(trx)
       reached('job passing')
     })
   await referenceObjects(leases.db, objects, pass)

@@ -68,7 +68,7 @@ type MadeKit = Extract<JobOutcome, { readonly is: 'kit' }>
 async function passOrDiscard(ctx: WorkContext, { lease }: ClaimedJob, made: MadeKit): Promise<void> {
   const { row } = made.kit
   try {
-    await passJob(ctx, lease, row, made.findings)
+    await passJob(ctx, lease, row, made)
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof KeyEnded) await ctx.discard(row)
     throw error

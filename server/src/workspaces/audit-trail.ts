@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'job.failed',
   'job.expired',
   'submission.created',
+  'submission.changed',
   'evidence.received',
   'submission.sealed',
   'submission.passed',

@@ -210,6 +210,16 @@ export interface SubmissionSummary {
   readonly status: Status
   readonly stage: Stage
   readonly profile: string
+  /** The series, if it belongs to one. */
+  readonly series: string | null
+  /** Your own ID. */
+  readonly external_id: string | null
+  readonly tags: readonly string[]
+  readonly metadata: {
+    readonly [name: string]: string
+  }
+  /** The email address of the member, or the label of the API key. */
+  readonly created_by: string | null
   readonly job_id: string
   readonly kit_id: string | null
   readonly created_at: string
@@ -413,7 +423,10 @@ export interface Profile {
   readonly items: readonly {
     readonly id: string
     readonly title: string
-    readonly paths: readonly string[]
+    readonly description?: string
+    readonly example?: string
+    readonly controls?: readonly string[]
+    readonly paths?: readonly string[]
     readonly types?: readonly string[]
     readonly min_files: number
     readonly max_age_days?: number

@@ -59,6 +59,7 @@ export const audit = {
     'job.failed': 'Intake job failed',
     'job.expired': 'Draft intake job expired',
     'submission.created': 'Submission created',
+    'submission.changed': 'Tags, metadata or external ID changed',
     'evidence.received': 'Evidence uploaded',
     'submission.sealed': 'Evidence submitted, no more uploads',
     'submission.passed': 'Submission passed, kit issued',

@@ -1,0 +1,35 @@
+/** What a submission is found by later. */
+export interface Attributes {
+  readonly series?: string
+  readonly external_id?: string
+  readonly tags?: string[]
+  readonly metadata?: Record<string, string>
+}
+
+/** From `--series`, `--external-id`, `--tag` and `--metadata`. Members that are not given are absent. */
+export function attributesIn(values: ReadonlyMap<string, readonly string[]>): Attributes {
+  const [series] = values.get('series') ?? []
+  const [externalId] = values.get('external-id') ?? []
+  const tags = values.get('tag') ?? []
+  const metadata = values.get('metadata') ?? []
+  return {
+    ...(series === undefined ? {} : { series }),
+    ...(externalId === undefined ? {} : { external_id: externalId }),
+    ...(tags.length === 0 ? {} : { tags: [...tags] }),
+    ...(metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata.map(pairOf)) }),
+  }
+}
+
+export function metadataProblems(given: readonly string[]): readonly string[] {
+  const wrong = given
+    .filter((text) => !/^[^=]+=/.test(text))
+    .map((text) => `--metadata ${JSON.stringify(text)} must be NAME=TEXT`)
+  const names = given.map((text) => pairOf(text)[0])
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  return twice === undefined ? wrong : [...wrong, `--metadata ${twice} is given twice`]
+}
+
+function pairOf(text: string): readonly [string, string] {
+  const at = text.indexOf('=')
+  return [text.slice(0, at), text.slice(at + 1)]
+}

@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely'
+import type { Database, SubmissionsTable, WordField } from '../database/schema.ts'
+import { tagKey, wordsIn } from './search-words.ts'
+
+type Indexed = Pick<SubmissionsTable, 'workspace_id' | 'sequence'>
+
+/** Four parameters each, and SQLite takes 32,766. */
+const ROWS_PER_INSERT = 2000
+
+/** Lets a submission be found by its label and tags. */
+export const indexLabel = (
+  trx: Kysely<Database>,
+  submission: Indexed,
+  label: string,
+  tags: readonly string[],
+): Promise<void> =>
+  insertWords(trx, submission, [
+    ...Array.from(wordsIn([label]), (word) => ['label', word] as const),
+    ...tags.map((tag) => ['tag', tagKey(tag)] as const),
+  ])
+
+/** Lets a submission be found by names of files. `except` has names that are indexed already. */
+export function indexNames(
+  trx: Kysely<Database>,
+  submission: Indexed,
+  names: Iterable<string>,
+  except: Iterable<string> = [],
+): Promise<void> {
+  const known = wordsIn(except)
+  const words = [...wordsIn(names)].filter((word) => !known.has(word))
+  return insertWords(
+    trx,
+    submission,
+    words.map((word) => ['path', word] as const),
+  )
+}
+
+export async function replaceTags(
+  trx: Kysely<Database>,
+  submission: Indexed,
+  tags: readonly string[],
+): Promise<void> {
+  await trx
+    .deleteFrom('submission_words')
+    .where('workspace_id', '=', submission.workspace_id)
+    .where('sequence', '=', submission.sequence)
+    .where('field', '=', 'tag')
+    .execute()
+  await insertWords(
+    trx,
+    submission,
+    tags.map((tag) => ['tag', tagKey(tag)] as const),
+  )
+}
+
+async function insertWords(
+  trx: Kysely<Database>,
+  { workspace_id, sequence }: Indexed,
+  words: readonly (readonly [WordField, string])[],
+): Promise<void> {
+  // Sorted, so that transactions that insert the same words do not deadlock.
+  const rows = words
+    .map(([field, word]) => ({ workspace_id, field, word, sequence }))
+    .toSorted((a, b) => (a.field === b.field ? (a.word < b.word ? -1 : 1) : a.field < b.field ? -1 : 1))
+  for (let first = 0; first < rows.length; first += ROWS_PER_INSERT)
+    await trx
+      .insertInto('submission_words')
+      .values(rows.slice(first, first + ROWS_PER_INSERT))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}

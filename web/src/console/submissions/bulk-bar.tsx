@@ -1,0 +1,152 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Icon } from '../../parts/icons.tsx'
+import { navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import type { SubmissionSummary } from '../api-types.generated.ts'
+import { ownPath, patch, queryText, remove } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { useAllowed } from '../session.tsx'
+
+export interface BulkBarProps {
+  readonly selected: readonly SubmissionSummary[]
+  onDone(): void
+}
+
+/** What can be done with the selected submissions. */
+export function BulkBar({ selected, onDone }: BulkBarProps) {
+  const [open, setOpen] = useState<'tag' | 'remove'>()
+  const [tag, setTag] = useState('')
+  const mayTag = useAllowed('submit')
+  const mayRemove = useAllowed('custody')
+  const tagging = useEach((row) => patch(pathOf(row), { tags: [...new Set([...row.tags, tag.trim()])] }))
+  const removing = useEach((row) => remove(pathOf(row)))
+  const t = texts.console.list.bulk
+  const kits = selected.filter(({ stage }) => stage === 'passed')
+  const close = (): void => {
+    setOpen(undefined)
+    setTag('')
+  }
+  const run = (each: ReturnType<typeof useEach>): void =>
+    each.mutate(selected, {
+      onSuccess: () => {
+        close()
+        onDone()
+      },
+    })
+  return (
+    <section className="bulk-bar" aria-label={t.selected(selected.length)}>
+      <strong role="status">{t.selected(selected.length)}</strong>
+      <Button
+        size="compact-md"
+        variant="default"
+        leftSection={<Icon name="download" />}
+        disabled={kits.length === 0}
+        onClick={() => void downloadAll(kits)}
+      >
+        {t.download}
+      </Button>
+      {selected.length === 2 && kits.length === 2 && (
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<Icon name="compare" />}
+          onClick={() => compare(kits)}
+        >
+          {t.compare}
+        </Button>
+      )}
+      {mayTag.is && (
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<Icon name="plus" />}
+          onClick={() => setOpen('tag')}
+        >
+          {t.tag}
+        </Button>
+      )}
+      {mayRemove.is && (
+        <Button
+          size="compact-md"
+          variant="default"
+          className="danger"
+          leftSection={<Icon name="trash" />}
+          onClick={() => setOpen('remove')}
+        >
+          {t.remove}
+        </Button>
+      )}
+      <Button size="compact-md" variant="subtle" onClick={onDone}>
+        {t.clear}
+      </Button>
+      <ConfirmDialog
+        title={t.tagTitle(selected.length)}
+        text={t.tagHint}
+        action={t.tag}
+        isOpen={open === 'tag'}
+        isDangerous={false}
+        mutation={tagging}
+        onConfirm={() => tag.trim() !== '' && run(tagging)}
+        onClose={close}
+      >
+        <TextInput
+          label={t.tagLabel}
+          value={tag}
+          maxLength={50}
+          data-autofocus
+          onChange={({ currentTarget }) => setTag(currentTarget.value)}
+        />
+      </ConfirmDialog>
+      <ConfirmDialog
+        title={t.removeTitle(selected.length)}
+        text={t.removeText}
+        action={t.remove}
+        isOpen={open === 'remove'}
+        mutation={removing}
+        onConfirm={() => run(removing)}
+        onClose={close}
+      />
+    </section>
+  )
+}
+
+const pathOf = ({ submission_id }: SubmissionSummary): string => `/v1/submissions/${submission_id}`
+
+/** Changes one after the other. The error says how many failed, with the first reason. */
+function useEach(change: (row: SubmissionSummary) => Promise<unknown>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (rows: readonly SubmissionSummary[]) => {
+      const reasons: string[] = []
+      for (const row of rows)
+        await change(row).catch((error: unknown) => {
+          reasons.push(error instanceof Error ? error.message : String(error))
+        })
+      const [first] = reasons
+      if (first !== undefined)
+        throw new Error(`${texts.console.list.bulk.failed(reasons.length, rows.length)} ${first}`)
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['submissions'] }),
+  })
+}
+
+/** The older kit comes first. */
+function compare(kits: readonly SubmissionSummary[]): void {
+  const [from, to] = kits.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+  navigate(`/console/compare${queryText({ from: from?.kit_id, to: to?.kit_id })}`)
+}
+
+/** Browsers drop downloads that start at the same moment. */
+const PAUSE_MS = 400
+
+async function downloadAll(kits: readonly SubmissionSummary[]): Promise<void> {
+  for (const row of kits) {
+    const link = document.createElement('a')
+    link.href = ownPath(`${pathOf(row)}/deliverables/kit.zip`)
+    link.download = ''
+    link.click()
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}

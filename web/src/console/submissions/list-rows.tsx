@@ -1,0 +1,141 @@
+import { Checkbox } from '@mantine/core'
+import { formatBytes } from '@kitseal/kit'
+import { agoText, instantText } from '../../readable.ts'
+import { Link } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { RevokedBadge, StageBadge } from '../stage-badge.tsx'
+import type { SubmissionSummary } from '../api-types.generated.ts'
+
+export interface ListRowsProps {
+  readonly rows: readonly SubmissionSummary[]
+  /** IDs of the selected submissions. */
+  readonly chosen: ReadonlySet<string>
+  onChoose(chosen: ReadonlySet<string>): void
+  onTag(tag: string): void
+}
+
+export function ListRows({ rows, chosen, onChoose, onTag }: ListRowsProps) {
+  const t = texts.console.list
+  const now = Date.now()
+  const count = rows.filter(({ submission_id }) => chosen.has(submission_id)).length
+  const choose = (id: string): void => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    onChoose(next)
+  }
+  return (
+    <section className="card flush" aria-label={texts.console.titles.submissions}>
+      <table className="table stacked list">
+        <thead>
+          <tr>
+            <th scope="col" className="select">
+              <Checkbox
+                aria-label={t.selectAll}
+                checked={count === rows.length}
+                indeterminate={count > 0 && count < rows.length}
+                onChange={() =>
+                  onChoose(
+                    new Set(count === rows.length ? [] : rows.map(({ submission_id }) => submission_id)),
+                  )
+                }
+              />
+            </th>
+            {([t.columns.label, t.columns.status, t.columns.files, t.columns.sender] as const).map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            <th scope="col">{t.columns.created}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.submission_id}>
+              <td className="select">
+                <Checkbox
+                  aria-label={t.select(row.label)}
+                  checked={chosen.has(row.submission_id)}
+                  onChange={() => choose(row.submission_id)}
+                />
+              </td>
+              <td className="list-label long">
+                <Link href={`/console/submissions/${row.submission_id}`} className="row-link">
+                  {row.label}
+                </Link>
+                <Marks row={row} onTag={onTag} />
+              </td>
+              <td>
+                <Status row={row} />
+              </td>
+              <td className="quiet nowrap">
+                {texts.console.files(row.files)}, {formatBytes(row.size_bytes)}
+              </td>
+              <td className="quiet long sender">{row.created_by ?? t.noSender}</td>
+              <td className="quiet nowrap">
+                <time dateTime={row.created_at} title={instantText(row.created_at)}>
+                  {agoText(row.created_at, now)}
+                </time>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly row: SubmissionSummary
+}
+
+/** Series, tags and external ID. */
+function Marks({ row, onTag }: RowProps & Pick<ListRowsProps, 'onTag'>) {
+  const t = texts.console.list
+  const { series, tags, external_id } = row
+  if (series === null && external_id === null && tags.length === 0) return null
+  return (
+    <span className="marks">
+      {series !== null && (
+        <Link href={`/console/series?${new URLSearchParams({ name: series }).toString()}`} className="mark">
+          {t.inSeries(series)}
+        </Link>
+      )}
+      {external_id !== null && <span className="mark plain">{external_id}</span>}
+      {tags.map((tag) => (
+        <button
+          key={tag}
+          type="button"
+          className="mark"
+          aria-label={t.withTag(tag)}
+          onClick={() => onTag(tag)}
+        >
+          {tag}
+        </button>
+      ))}
+    </span>
+  )
+}
+
+function Status({ row }: RowProps) {
+  return (
+    <>
+      {row.key_revoked_at === null ? (
+        <StageBadge stage={row.stage} />
+      ) : (
+        <RevokedBadge revokedAt={row.key_revoked_at} />
+      )}
+      {row.replaced_by !== null && (
+        <>
+          {' '}
+          <span className="quiet nowrap">{texts.console.list.reissued}</span>
+        </>
+      )}
+      {row.blockers > 0 && (
+        <>
+          {' '}
+          <span className="quiet nowrap">{texts.console.blockers(row.blockers)}</span>
+        </>
+      )}
+    </>
+  )
+}
