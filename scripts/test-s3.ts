@@ -24,6 +24,7 @@ const SUITES = [
   'server/test/{journey,refusals,operation}.test.ts',
   'server/test/submissions{,-upload,-credits}.test.ts',
   'server/test/resumable-uploads.test.ts',
+  'server/test/object-lock.test.ts',
 ]
 const root = path.dirname(import.meta.dirname)
 const s3Server = path.join(root, 'scripts/s3-server.sh')

@@ -240,6 +240,8 @@ async function closeApp(app: FastifyInstance | undefined): Promise<void> {
 /** Checks that the store is writable and that a signing key exists. */
 async function prepareStore({ objects, signingKeys }: Store): Promise<void> {
   if (objects.isRemote) await retryUntilAvailable(() => objects.check(), STORE_TIMEOUT_MS, isOutage)
+  const { locks } = objects
+  if (locks !== undefined) await retryUntilAvailable(() => locks.check(), STORE_TIMEOUT_MS, isOutage)
   await objects.sweepTemp()
   await retryUntilAvailable(() => signingKeys.ensureFirstKey(), STORE_TIMEOUT_MS)
   await signingKeys.activeSigner()

@@ -56,6 +56,13 @@ export const SETTINGS = [
       'Where evidence and kit files are stored. S3 credentials come from the standard AWS variables, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   },
   {
+    name: 'KITSEAL_OBJECT_LOCK',
+    fallback: 'off',
+    takes: '`on` or `off`',
+    meaning:
+      'Whether files of submissions under a legal hold get a legal hold of S3 Object Lock too. Needs KITSEAL_OBJECTS with a bucket that has Object Lock.',
+  },
+  {
     name: 'KITSEAL_LOG_ORIGIN',
     fallback: undefined,
     fallbackText: 'host and path of the issuer, and `/log`',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { startPage } from '@kitseal/kit/node'
 import { type Clock, timestamp } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { alignLocks } from '../kits/lock-evidence.ts'
 import type { Store } from '../open-store.ts'
 import type { Log } from '../logger.ts'
 import type { Identifiers } from '../identifiers.ts'
@@ -164,6 +165,8 @@ async function orphans(ctx: MaintenanceContext, lease: TaskLease, isStopping: ()
   const now = timestamp(clock.now())
   const listing = listedAt <= timestamp(clock.now() - LIST_EVERY_MS)
   const spare = new Set([createHash('sha256').update(startPage(ctx.issuer)).digest('hex')])
+  const aligned = await alignLocks(ctx)
+  if (aligned.locked + aligned.unlocked > 0) log.info({ ...aligned }, 'object locks aligned with legal holds')
   await condemnErased(ctx, timestamp(clock.now() - LIST_EVERY_MS), spare)
   const swept = await sweepOrphans({ db, objects, clock, graceMs, spare, listing, isStopping })
   if (swept.removed + swept.abandoned > 0) log.info({ ...swept }, 'orphans swept')

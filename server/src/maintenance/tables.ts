@@ -52,6 +52,7 @@ export const NOT_COPIED: readonly string[] = [
   'sessions',
   'ceremonies',
   'condemned_objects',
+  'locked_objects',
   'resumable_uploads',
   'upkeep',
   'deliveries',

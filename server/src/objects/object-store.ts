@@ -34,7 +34,17 @@ export interface ObjectStore {
   check(): Promise<void>
   /** Whether each read is a network request, so that readers should read larger blocks. */
   readonly isRemote: boolean
+  /** If the store can keep objects from being deleted, even by its administrators. */
+  readonly locks?: ObjectLocks
   close(): Promise<void>
+}
+
+/** Locks of single objects. Locking or unlocking twice, or a missing object, changes nothing. */
+export interface ObjectLocks {
+  lock(sha256: string): Promise<void>
+  unlock(sha256: string): Promise<void>
+  /** Throws a message for the operator if the store does not support locks, `ObjectsUnavailable` if it is down. */
+  check(): Promise<void>
 }
 
 export interface ListedObject {

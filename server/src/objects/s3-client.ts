@@ -5,6 +5,8 @@ import type { S3Location } from '../objects-location.ts'
 export type S3 = typeof Sdk & {
   readonly client: Sdk.S3Client
   readonly Upload: typeof Sender
+  /** Whether the bucket keeps versions of what is replaced or deleted. */
+  readonly keepsVersions: boolean
 }
 
 const CONNECT_TIMEOUT_MS = 2000
@@ -33,5 +35,5 @@ export async function loadS3(location: S3Location): Promise<S3> {
       httpsAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS },
     },
   })
-  return { ...sdk, client, Upload }
+  return { ...sdk, client, Upload, keepsVersions: location.objectLock === true }
 }

@@ -9,6 +9,7 @@ import { LABEL } from '../http/text-schemas.ts'
 import { validateRequest } from '../http/validate-request.ts'
 import type { Submission } from '../http/workspace-schemas.ts'
 import type { SubmissionId } from '../identifiers.ts'
+import { lockEvidence } from '../kits/lock-evidence.ts'
 import { deleteSubmission } from './delete-submission.ts'
 import { findSubmission } from './find-submission.ts'
 import { placeHold, releaseHold } from './holds.ts'
@@ -45,16 +46,17 @@ export function registerCustodyRoutes(
       operationId: 'placeHold',
       summary: 'Place a legal hold',
       description:
-        'While the hold is in place, the evidence is kept: retention does not expire it, and nobody can delete it. A second call changes the reason. 409 if the evidence is already gone.',
+        'While the hold is in place, the evidence is kept: retention does not expire it, and nobody can delete it. A second call changes the reason. 409 if the evidence is already gone. 503 if the object store could not lock the files yet: the hold is in place, and the files are locked later or by a second call.',
       tags: ['Submissions'],
       params: Params,
       body: HoldBody,
-      response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429) },
+      response: { 200: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
     },
     handler: async (request) => {
       const caller = workspaceOf(request.caller)
       const view = await findSubmission(submissions, request)
       await transact(ctx.db, (trx) => placeHold(trx, ctx.clock, view, request.body.reason, caller))
+      await lockEvidence(ctx, view.submission_id)
       return current(view.submission_id)
     },
   })
