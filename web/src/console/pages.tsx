@@ -10,6 +10,7 @@ const SubmissionPage = lazy(async () => ({
   default: (await import('./submission/submission-page.tsx')).SubmissionPage,
 }))
 const ComparePage = lazy(async () => ({ default: (await import('./compare/compare-page.tsx')).ComparePage }))
+const SharesPage = lazy(async () => ({ default: (await import('./shares/shares-page.tsx')).SharesPage }))
 const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
 const CreditsPage = lazy(async () => ({ default: (await import('./credits/credits-page.tsx')).CreditsPage }))
 const MembersPage = lazy(async () => ({ default: (await import('./members/members-page.tsx')).MembersPage }))
@@ -42,6 +43,8 @@ export function pageFor({ pathname, searchParams }: URL): Page {
         title: t.compare,
         page: <ComparePage from={searchParams.get('from')} to={searchParams.get('to')} />,
       }
+    case '/console/shares':
+      return { title: t.shares, page: <SharesPage /> }
     case '/console/keys':
       return { title: t.keys, page: <KeysPage /> }
     case '/console/credits':

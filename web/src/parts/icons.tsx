@@ -33,6 +33,7 @@ const PATHS = {
   retry: 'M19 12a7 7 0 1 1-2-5M19 3v4.500h-4.500',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
   external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
+  share: 'M14 4l6 6-6 6M20 10H10a6 6 0 0 0-6 6v4',
   shield: 'M12 3l8 3v6c0 5-3.500 8-8 9-4.500-1-8-4-8-9V6zM8.500 12l2.500 2.500 4.500-5',
 } as const
 

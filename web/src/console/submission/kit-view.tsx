@@ -12,6 +12,7 @@ import { API, get, ownPath } from '../api.ts'
 import { Loading, Problem } from '../problem.tsx'
 import type { FileKind, KitDetail } from '../api-types.generated.ts'
 import { FindingList } from '../blocker-list.tsx'
+import { ShareButton } from '../shares/share-button.tsx'
 import { RevokedKit } from './revoked-kit.tsx'
 import { EvidenceTable } from './evidence-table.tsx'
 import { Verdict } from './verdict.tsx'
@@ -41,15 +42,18 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
           text={isExpired ? t.expired : t.sentence}
           action={
             zip !== undefined && (
-              <Button
-                component="a"
-                href={ownPath(zip)}
-                download
-                leftSection={<Icon name="download" />}
-                className="verdict-action"
-              >
-                {t.downloadKit}
-              </Button>
+              <span className="row verdict-action">
+                <ShareButton kitId={kitId} label={submission.label} paths={evidencePaths(kit.data)} />
+                <Button
+                  component="a"
+                  href={ownPath(zip)}
+                  download
+                  variant="default"
+                  leftSection={<Icon name="download" />}
+                >
+                  {t.downloadKit}
+                </Button>
+              </span>
             )
           }
         />
@@ -88,6 +92,9 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
     </>
   )
 }
+
+const evidencePaths = (kit: KitDetail | undefined): readonly string[] =>
+  kit?.files.filter(({ kind }) => kind === 'evidence').map(({ path }) => path) ?? []
 
 function kitFacts(kit: KitDetail): readonly Fact[] {
   const t = texts.console.submission.kit.facts

@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { custody } from './custody.ts'
 import { evidence } from './evidence.ts'
 import { reissue } from './reissue.ts'
+import { shares } from './shares.ts'
 import { submissions } from './submissions.ts'
 import { workspace } from './workspace.ts'
 
@@ -26,6 +27,7 @@ export const consoleTexts = {
     submissions: 'Submissions',
     submission: 'Submission',
     new: 'New submission',
+    shares: 'Shares',
     compare: 'Compare kits',
     keys: 'API keys',
     credits: 'Credits',
@@ -63,6 +65,7 @@ export const consoleTexts = {
   audit,
   custody,
   reissue,
+  shares,
   ...access,
   ...evidence,
   ...submissions,

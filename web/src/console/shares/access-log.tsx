@@ -1,0 +1,48 @@
+import type { Share, ShareAccessList } from '@kitseal/client'
+import { useQuery } from '@tanstack/react-query'
+import { Table } from '../../parts/table.tsx'
+import { instantText, nameText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { get } from '../api.ts'
+import { Dialog } from '../confirm-dialog.tsx'
+import { Loading, Problem } from '../problem.tsx'
+
+export interface AccessLogProps {
+  readonly share: Pick<Share, 'share_id' | 'label'>
+  onClose(): void
+}
+
+/** Who used a share, and when. */
+export function AccessLog({ share, onClose }: AccessLogProps) {
+  const log = useQuery({
+    queryKey: ['shares', share.share_id, 'accesses'],
+    queryFn: () => get<ShareAccessList>(`/v1/shares/${share.share_id}/accesses?limit=100`),
+  })
+  const t = texts.console.shares.accesses
+  return (
+    <Dialog title={t.title(nameText(share.label))} isOpen onClose={onClose}>
+      {log.error !== null && <Problem error={log.error} onRetry={() => void log.refetch()} />}
+      {log.isPending && <Loading />}
+      {log.data?.accesses.length === 0 && <p className="quiet">{t.none}</p>}
+      {(log.data?.accesses.length ?? 0) > 0 && (
+        <Table columns={[t.columns.at, t.columns.what, t.columns.from]}>
+          <tbody>
+            {log.data?.accesses.map(({ sequence, at, kind, name, address }) => (
+              <tr key={sequence}>
+                <td data-name={t.columns.at}>
+                  <time dateTime={at}>{instantText(at)}</time>
+                </td>
+                <td data-name={t.columns.what}>
+                  {t.kinds[kind]}
+                  {name !== null && <span className="quiet below">{nameText(name)}</span>}
+                </td>
+                <td data-name={t.columns.from}>{address}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {log.data?.next_cursor !== null && log.data !== undefined && <p className="quiet">{t.newest}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,151 @@
+import type { Share, ShareList } from '@kitseal/client'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Card, Empty, Heading } from '../../parts/blocks.tsx'
+import { Table } from '../../parts/table.tsx'
+import { agoText, dayText, instantText, nameText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import { get, queryText, remove } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { LoadMore } from '../load-more.tsx'
+import { Loading, Problem } from '../problem.tsx'
+import { RowButton } from '../row-button.tsx'
+import { useAllowed } from '../session.tsx'
+import { AccessLog } from './access-log.tsx'
+
+type Listed = ShareList['shares'][number]
+type Open = { readonly is: 'revoke' | 'accesses'; readonly share: Listed }
+
+/** Every share of the workspace, with its use. */
+export function SharesPage() {
+  const list = useInfiniteQuery({
+    queryKey: ['shares'],
+    queryFn: ({ pageParam }) => get<ShareList>(`/v1/shares${queryText({ cursor: pageParam, limit: '100' })}`),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  })
+  const [open, setOpen] = useState<Open>()
+  const close = (): void => setOpen(undefined)
+  const shares = list.data?.pages.flatMap((page) => page.shares) ?? []
+  const t = texts.console.shares
+  return (
+    <>
+      <Heading title={texts.console.titles.shares} lead={t.lead} />
+      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.data !== undefined && shares.length === 0 && (
+        <section className="card">
+          <Empty icon="share" title={t.none.title}>
+            {t.none.text}
+          </Empty>
+        </section>
+      )}
+      {shares.length > 0 && <Rows shares={shares} onOpen={setOpen} />}
+      <LoadMore query={list} />
+      <RevokeShare share={open?.is === 'revoke' ? open.share : undefined} onClose={close} />
+      {open?.is === 'accesses' && <AccessLog share={open.share} onClose={close} />}
+    </>
+  )
+}
+
+function Rows({ shares, onOpen }: { readonly shares: readonly Listed[]; onOpen(open: Open): void }) {
+  const { is: mayRevoke } = useAllowed('shares')
+  const t = texts.console.shares
+  return (
+    <Card className="flush">
+      <Table
+        columns={[
+          t.columns.what,
+          t.columns.status,
+          t.columns.used,
+          { name: t.columns.actions, of: 'actions' },
+        ]}
+      >
+        <tbody>
+          {shares.map((share) => (
+            <tr key={share.share_id} data-status={share.status}>
+              <td className="long">
+                <span className="strong">{nameText(share.label)}</span>
+                <span className="quiet below">{contentOf(share)}</span>
+              </td>
+              <td data-name={t.columns.status}>
+                {t.statuses[share.status]}
+                <span className="quiet below nowrap" title={instantText(endOf(share))}>
+                  {share.status === 'active'
+                    ? t.until(dayText(endOf(share)))
+                    : t.since(dayText(endOf(share)))}
+                </span>
+              </td>
+              <td data-name={t.columns.used}>
+                <Used share={share} />
+              </td>
+              <td className="actions">
+                <RowButton
+                  text={t.accesses.action}
+                  subject={share.label}
+                  isDangerous={false}
+                  onClick={() => onOpen({ is: 'accesses', share })}
+                />
+                {mayRevoke && share.revoked_at === null && share.status !== 'expired' && (
+                  <RowButton
+                    text={t.revoke.action}
+                    subject={share.label}
+                    onClick={() => onOpen({ is: 'revoke', share })}
+                  />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  )
+}
+
+function contentOf({ paths, has_password, note }: Listed): string {
+  const t = texts.console.shares
+  const what = paths === null ? t.wholeKit : t.files(paths.length)
+  return [what, ...(has_password ? [t.hasPassword] : []), ...(note === null ? [] : [nameText(note)])].join(
+    ' · ',
+  )
+}
+
+const endOf = ({ revoked_at, status, last_access_at, expires_at }: Listed): string =>
+  revoked_at ?? (status === 'exhausted' ? (last_access_at ?? expires_at) : expires_at)
+
+function Used({ share }: { readonly share: Listed }) {
+  const t = texts.console.shares
+  const { last_access_at: at } = share
+  if (at === null) return <span className="quiet">{t.neverUsed}</span>
+  return (
+    <>
+      {t.downloads(share.downloads, share.max_downloads)}
+      <time className="quiet below nowrap" dateTime={at} title={instantText(at)}>
+        {agoText(at, Date.now())}
+      </time>
+    </>
+  )
+}
+
+function RevokeShare({ share, onClose }: { readonly share: Listed | undefined; onClose(): void }) {
+  const queries = useQueryClient()
+  const revoking = useMutation({
+    mutationFn: (id: Share['share_id']) => remove(`/v1/shares/${id}`),
+    onSuccess: async () => {
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['shares'] })
+    },
+  })
+  const t = texts.console.shares.revoke
+  return (
+    <ConfirmDialog
+      title={t.title(share?.label ?? '')}
+      text={t.text}
+      action={t.action}
+      isOpen={share !== undefined}
+      mutation={revoking}
+      onClose={onClose}
+      onConfirm={() => share !== undefined && revoking.mutate(share.share_id)}
+    />
+  )
+}
