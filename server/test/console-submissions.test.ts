@@ -123,6 +123,21 @@ test('only failed submissions and existing files can be resubmitted', async () =
   assert.deepEqual([more.status, more.json['code']], [400, 'body_invalid'])
 })
 
+test('a member deletes a draft, but nothing that was submitted', async () => {
+  await using service = await testService()
+  const ann = await member(service, 'member')
+  const draft = String((await ann.post('/v1/submissions', { label: 'Never mind' })).json['submission_id'])
+  await ann.upload(draft, form({ 'review.csv': GOOD }, { final: false }))
+  for (let times = 0; times < 2; times++)
+    assert.equal((await ann.send('DELETE', `/drafts/${draft}`)).status, 204, 'repeating it changes nothing')
+  assert.equal((await detailOf(ann, draft)).stage, 'expired')
+  const { id } = await submit(ann, 'Q3', { 'review.csv': GOOD })
+  const sealed = await ann.send('DELETE', `/drafts/${id}`)
+  assert.deepEqual([sealed.status, sealed.json['code']], [409, 'submission_sealed'])
+  const { workspace } = (await ann.get('/me')).json as { workspace: { credits: object } }
+  assert.deepEqual(workspace.credits, { available: 99, held: 0 })
+})
+
 test('submissions are searched by label, ID and status, with pages', async () => {
   await using service = await testService()
   const ann = await member(service, 'member')

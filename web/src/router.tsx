@@ -9,13 +9,40 @@ export function useLocation(): URL {
 }
 
 function subscribe(changed: () => void): () => void {
-  addEventListener('popstate', changed)
   addEventListener(CHANGED, changed)
+  return () => removeEventListener(CHANGED, changed)
+}
+
+interface Guard {
+  /** The page that is guarded. */
+  readonly href: string
+  /** Asks the user whether to leave, and calls `go` if so. */
+  ask(go: () => void): void
+}
+
+let guard: Guard | undefined
+
+/** While this page is guarded, links and the back button ask first. Returns how to stop. */
+export function guardNavigation(ask: Guard['ask']): () => void {
+  const mine = { href: location.pathname + location.search, ask }
+  guard = mine
   return () => {
-    removeEventListener('popstate', changed)
-    removeEventListener(CHANGED, changed)
+    if (guard === mine) guard = undefined
   }
 }
+
+addEventListener('popstate', () => {
+  if (guard === undefined || location.pathname + location.search === guard.href) {
+    dispatchEvent(new Event(CHANGED))
+    return
+  }
+  // The browser has left the page already: return to it, and leave again if the user agrees.
+  history.pushState(null, '', guard.href)
+  guard.ask(() => {
+    guard = undefined
+    history.back()
+  })
+})
 
 export interface Navigation {
   /** Replaces the current history entry. */
@@ -23,6 +50,13 @@ export interface Navigation {
 }
 
 export function navigate(to: string, { replace = false }: Navigation = {}): void {
+  if (guard !== undefined && !replace) {
+    guard.ask(() => {
+      guard = undefined
+      navigate(to)
+    })
+    return
+  }
   if (replace) history.replaceState(null, '', to)
   else history.pushState(null, '', to)
   dispatchEvent(new Event(CHANGED))

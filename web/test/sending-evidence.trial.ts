@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
-import { drop } from '../../kit/embed/test/on-page.ts'
 import { inviteLink } from '../../server/test/console-client.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { until } from '../../server/test/until.ts'
@@ -270,116 +269,5 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     await send(page)
     await page.locator('.verdict.pass').waitFor()
     await page.unroute('**/console/api/events')
-  })
-
-  test('every file of a dropped folder is included, and an empty folder is reported', async () => {
-    const { page } = member
-    const names = ['Archive.LNK', 'end.', 'nul', 'site.url', '~draft']
-    mkdirSync(join(folder, 'odd'))
-    mkdirSync(join(folder, 'empty'))
-    for (const name of names) writeFileSync(join(folder, 'odd', name), 'so it was\n')
-    await fill(page, 'Odd names')
-    await drop(page, join(folder, 'empty'))
-    await page.getByText('No files found.').waitFor()
-    await drop(page, join(folder, 'odd'))
-    await page.locator('[data-file="odd/nul"]').waitFor()
-    assert.deepEqual(
-      await page.locator('.file-name').allInnerTexts(),
-      names.map((name) => `odd/${name}`),
-    )
-    assert.equal(await page.getByText('No files found.').count(), 0)
-  })
-
-  test('removing a file with the keyboard keeps the focus in the list', async () => {
-    const { page } = member
-    await fill(page, 'By the keyboard')
-    await page.locator('[data-pick=files]').setInputFiles([MORE, NOTES])
-    for (const [name, next] of [
-      ['more.txt', 'UL'],
-      ['notes.txt', 'MAIN'],
-    ]) {
-      await page.getByRole('button', { name: `Remove ${name}` }).press('Enter')
-      assert.equal(await page.evaluate(() => document.activeElement?.tagName), next)
-    }
-  })
-
-  test('hundreds of small files are uploaded in batches', async () => {
-    const { page } = member
-    await fill(page, 'Many')
-    const many = Array.from({ length: 230 }, (_, at) => ({ ...NOTES, name: `note-${1000 + at}.txt` }))
-    await page.locator('[data-pick=files]').setInputFiles(many)
-    await page.getByText('No problems found. Ready to submit.').waitFor()
-    await page.getByRole('button', { name: 'Show all 230' }).waitFor()
-    const asked = member.requests.length
-    await send(page)
-    await page.locator('.verdict.pass').waitFor()
-    const uploads = member.requests.slice(asked).filter((url) => url.endsWith('/evidence'))
-    assert.equal(uploads.length, 6, 'five of at most 50 files, and the seal')
-    await page.getByRole('tab', { name: 'Files' }).click()
-    await page.getByRole('button', { name: 'Show all 230' }).click()
-    await page.getByText('data/note-1229.txt').waitFor()
-  })
-
-  test('file names with special characters are uploaded unchanged', async () => {
-    const { page } = member
-    await fill(page, 'Odd names')
-    await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: '50%22 off.txt' }])
-    await page.getByText('No problems found. Ready to submit.').waitFor()
-    await send(page)
-    await page.locator('.verdict.pass').waitFor()
-    await page.getByRole('tab', { name: 'Files' }).click()
-    await page.getByText('data/50%22 off.txt').waitFor()
-  })
-
-  test('a file name with invisible characters is shown escaped and marked', async () => {
-    const { page } = member
-    await fill(page, 'Turned')
-    await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: 'a\u202ebad.txt' }, NOTES])
-    await page.getByText('It contains U+202E.').first().waitFor()
-    assert.equal(await page.locator('li[data-file] .icon.bad').count(), 1)
-    await page
-      .getByText(String.raw`a\u202ebad.txt`, { exact: true })
-      .first()
-      .waitFor()
-    await page.getByRole('button', { name: 'Submit anyway' }).click()
-    await page.locator('.verdict.fail').waitFor()
-    assert.equal(await page.getByLabel(String.raw`a\u202ebad.txt`).isChecked(), false)
-  })
-
-  test('a profile is checked in the browser', async () => {
-    const { page } = member
-    await fill(page, 'By profile')
-    await page.getByRole('combobox', { name: 'Profile' }).click()
-    await page.getByRole('option', { name: 'Quarterly access review' }).click()
-    await page.locator('[data-pick=files]').setInputFiles([NOTES])
-    await page.locator('.blockers li').first().waitFor()
-    assert.match(await page.locator('.blockers').innerText(), /Approval by the system owner/)
-  })
-
-  test('a blocker in many files is shown once, and all paths can be copied', async () => {
-    const { page } = member
-    await fill(page, 'Empty files')
-    const names = Array.from({ length: 9 }, (_, at) => `empty-${at}.pdf`)
-    await page
-      .locator('[data-pick=files]')
-      .setInputFiles([NOTES, ...names.map((name) => ({ ...NOTES, name, buffer: Buffer.alloc(0) }))])
-    await page.getByText('9 blockers found').waitFor()
-    const group = page.locator('.blockers > li')
-    assert.equal(await group.count(), 1)
-    assert.match(
-      await group.innerText(),
-      /9 files\s+empty_file[\s\S]+How to fix:[\s\S]+empty-4\.pdf\s+and 4 more$/,
-    )
-    await group.getByText('and 4 more').click()
-    await group.getByText('empty-8.pdf').waitFor()
-    assert.deepEqual(await group.locator('.blocker-paths code').allInnerTexts(), names)
-    await group.getByRole('button', { name: 'Copy all 9 paths' }).click()
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), names.join('\n'))
-    assert.deepEqual(await barriers(page), [])
-    await page.getByLabel('I know. Submit the 9 files as they are.').check()
-    await page.getByText('No blockers found. Ready to submit.').waitFor()
-    await page.getByRole('button', { name: 'Submit', exact: true }).click()
-    await page.locator('.verdict.pass').waitFor()
-    await page.getByText('9 findings that you acknowledge').waitFor()
   })
 })

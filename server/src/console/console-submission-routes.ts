@@ -11,6 +11,7 @@ import { readDocument } from '../kits/kit-documents.ts'
 import { BINDER_PATH } from '../kits/binder-file.ts'
 import { wholeFile } from '../kits/kit-routes.ts'
 import { Refusal } from '../refusals.ts'
+import { deleteSubmission } from '../submissions/delete-submission.ts'
 import { findSubmission } from '../submissions/find-submission.ts'
 import { keptFiles, resubmit } from '../submissions/resubmit.ts'
 import { DEFAULT_SORT, listOf } from '../submissions/find-submissions.ts'
@@ -69,6 +70,15 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
       return submissionDetail(db, { view, evidence: await submissions.evidenceOf(view.submission_id) }, now())
     },
   )
+
+  // Deleting issued evidence needs `custody`; who may submit may also give up.
+  scope.delete<OfSubmission>('/drafts/:submission_id', async (request, reply) => {
+    const view = await findSubmission(submissions, request)
+    if (view.job_status !== 'DRAFT' && view.job_status !== 'EXPIRED')
+      throw new Refusal('submission_sealed', 'The submission is not a draft anymore.')
+    await deleteSubmission(services, view, sessionOf(request).caller)
+    return reply.code(204).send()
+  })
 
   scope.get('/revocations', { schema: returns('Revocations') }, (request) =>
     revocations(db, sessionOf(request).workspaceId),

@@ -84,6 +84,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'PATCH /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'DELETE /v1/submissions/:submission_id/uploads/:upload_id': 'submit',
   'POST /submissions/:submission_id/resubmit': 'submit',
+  'DELETE /drafts/:submission_id': 'submit',
 
   'GET /v1/shares': 'read',
   'GET /v1/shares/:share_id': 'read',

@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
@@ -24,11 +25,27 @@ export function FindingList({ findings }: { readonly findings: readonly Finding[
   return groups
     .filter(({ list }) => list.length > 0)
     .map(({ title, list }) => (
-      <details className="card findings" key={title(0)}>
-        <summary>{title(list.length)}</summary>
+      <Closed className="card findings" key={title(0)} title={title(list.length)}>
         <BlockerList blockers={list} icon="dash" />
-      </details>
+      </Closed>
     ))
+}
+
+interface ClosedProps {
+  readonly title: string
+  readonly className: string
+  readonly children: ReactNode
+}
+
+/** Rendered when it is opened, because lists can be long. */
+function Closed({ title, className, children }: ClosedProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className={className} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children}
+    </details>
+  )
 }
 
 /** Blockers with their remedies and paths. */
@@ -74,6 +91,8 @@ function Head({ code, paths }: Pick<BlockerGroup, 'code' | 'paths'>) {
 }
 
 const FIRST = 5
+/** The rest can be copied. */
+const MOST = 500
 
 function Places({ paths }: { readonly paths: readonly string[] }) {
   // "and 1 more" would take as much space as the path itself.
@@ -83,10 +102,12 @@ function Places({ paths }: { readonly paths: readonly string[] }) {
     <>
       <Paths paths={paths.slice(0, shown)} />
       {rest.length > 0 && (
-        <details className="blocker-rest">
-          <summary>{texts.console.blockerPaths.more(rest.length)}</summary>
-          <Paths paths={rest} />
-        </details>
+        <Closed className="blocker-rest" title={texts.console.blockerPaths.more(rest.length)}>
+          <Paths paths={rest.slice(0, MOST)} />
+          {rest.length > MOST && (
+            <p className="quiet">{texts.console.blockerPaths.notListed(rest.length - MOST)}</p>
+          )}
+        </Closed>
       )}
     </>
   )

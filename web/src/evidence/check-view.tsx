@@ -1,42 +1,72 @@
-import { isBlocking } from '../console/blocker-groups.ts'
-import { BlockerList, blockersText, FindingList } from '../console/blocker-list.tsx'
+import { Button } from '@mantine/core'
+import { countListed, isBlocking, isTruncated } from '../console/blocker-groups.ts'
+import { BlockerList, FindingList } from '../console/blocker-list.tsx'
 import { Card, Notice } from '../parts/blocks.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
 import { Acknowledge } from './acknowledge.tsx'
 import type { CheckState } from './use-check.ts'
 
+export const PROBLEMS_ID = 'problems'
+
 export interface CheckViewProps {
   readonly check: CheckState
   readonly accept: ReadonlySet<string>
+  /** How many of the files have problems. */
+  readonly problemFiles: number
   onAccept(codes: ReadonlySet<string>): void
+  /** Removes the files with problems. */
+  onRemove: (() => void) | undefined
 }
 
-/** The result of the check in the browser. */
-export function CheckView({ check, accept, onAccept }: CheckViewProps) {
+/** "5 problems", or "499+ problems" if the list is truncated. */
+export const problemsText = ({ blockers }: Extract<CheckState, { readonly is: 'done' }>): string =>
+  texts.console.new.problems(countListed(blockers), isTruncated(blockers))
+
+/** The problems that block submitting, with their remedies. */
+export function CheckView({ check, accept, problemFiles, onAccept, onRemove }: CheckViewProps) {
   const t = texts.console.new.check
+  if (check.is === 'failed')
+    return (
+      <Notice tone="warn" title={t.failedTitle}>
+        {t.failed(check.message)}
+      </Notice>
+    )
+  if (check.is !== 'done') return null
   return (
-    <div role="status">
-      {check.is === 'running' && <p className="quiet">{t.running}…</p>}
-      {check.is === 'failed' && (
-        <Notice tone="warn" title={t.failedTitle}>
-          {t.failed(check.message)}
-        </Notice>
-      )}
-      {check.is === 'done' && check.blockers.length === 0 && (
-        <Notice tone="pass" title={check.findings.length === 0 ? t.goodTitle : t.goodWithNotices}>
-          {t.good}
-        </Notice>
-      )}
-      {check.is === 'done' && check.blockers.length > 0 && (
-        <Card title={t.badTitle(blockersText(check.blockers))}>
+    <>
+      {check.blockers.length > 0 && (
+        <Card
+          id={PROBLEMS_ID}
+          title={t.badTitle(problemsText(check))}
+          className="problems"
+          actions={
+            problemFiles > 0 &&
+            onRemove !== undefined && (
+              <Button
+                variant="default"
+                leftSection={<Icon name="trash" size={16} />}
+                onClick={({ currentTarget }) => {
+                  currentTarget.closest('main')?.focus({ preventScroll: true })
+                  onRemove()
+                }}
+              >
+                {t.removeFiles(problemFiles)}
+              </Button>
+            )
+          }
+        >
           <p className="quiet">{t.bad}</p>
           <BlockerList blockers={check.blockers} />
         </Card>
       )}
-      {check.is === 'done' && <Acknowledge findings={check.findings} accept={accept} onAccept={onAccept} />}
-      {check.is === 'done' && (
-        <FindingList findings={check.findings.filter((finding) => !isBlocking(finding))} />
-      )}
-    </div>
+      <Acknowledge findings={check.findings} accept={accept} onAccept={onAccept} />
+    </>
   )
+}
+
+/** What was noticed and does not block. */
+export function Notices({ check }: { readonly check: CheckState }) {
+  if (check.is !== 'done') return null
+  return <FindingList findings={check.findings.filter((finding) => !isBlocking(finding))} />
 }

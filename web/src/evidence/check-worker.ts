@@ -3,7 +3,6 @@ import { checkFiles, type FindingRecord, memoryPlatform, parseProfile, type Prof
 import type { ChosenFile } from './chosen-files.ts'
 
 export interface CheckOrder {
-  readonly files: readonly ChosenFile[]
   readonly limits: {
     readonly entries: number
     readonly unpackedBytes: number
@@ -14,11 +13,22 @@ export interface CheckOrder {
   readonly now: string
 }
 
+/** Files come first, in parts: copying thousands of file handles at once would block the page. */
+export type CheckMessage =
+  | { readonly is: 'files'; readonly files: readonly ChosenFile[] }
+  | ({ readonly is: 'check' } & CheckOrder)
+
 export type CheckReply =
   | { readonly is: 'done'; readonly findings: readonly FindingRecord[] }
   | { readonly is: 'failed'; readonly message: string }
 
-addEventListener('message', ({ data }: MessageEvent<CheckOrder>) => {
+const files: ChosenFile[] = []
+
+addEventListener('message', ({ data }: MessageEvent<CheckMessage>) => {
+  if (data.is === 'files') {
+    files.push(...data.files)
+    return
+  }
   check(data).then(
     (findings) => postMessage({ is: 'done', findings } satisfies CheckReply),
     (error: unknown) => postMessage({ is: 'failed', message: String(error) } satisfies CheckReply),
@@ -26,7 +36,7 @@ addEventListener('message', ({ data }: MessageEvent<CheckOrder>) => {
 })
 
 /** Applies the service's rules to files that are not uploaded yet. */
-async function check({ files, limits, profile, now }: CheckOrder): Promise<readonly FindingRecord[]> {
+async function check({ limits, profile, now }: CheckOrder): Promise<readonly FindingRecord[]> {
   const parsed = profile === undefined ? undefined : readProfile(profile)
   const result = await checkFiles(memoryPlatform(webHost), {
     files: files.map(({ name, file }) => ({ name, source: blobSource(file) })),

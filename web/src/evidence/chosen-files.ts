@@ -17,6 +17,19 @@ export function chosenFiles({ files, folders }: PickedItems): readonly ChosenFil
   ].map(({ name, file }) => ({ name: name.normalize('NFC'), file }))
 }
 
+const SLICE_MS = 12
+
+/** Reads the size of each file, in slices: a browser looks it up on disk the first time, while the page waits. */
+export async function readSizes(files: readonly ChosenFile[]): Promise<void> {
+  let started = performance.now()
+  for (const { file } of files) {
+    void file.size
+    if (performance.now() - started < SLICE_MS) continue
+    await new Promise((resolve) => setTimeout(resolve))
+    started = performance.now()
+  }
+}
+
 /** Files that operating systems create in folders. */
 const SYSTEM_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
 

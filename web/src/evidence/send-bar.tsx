@@ -1,57 +1,133 @@
-import { Button } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { formatBytes } from '@kitseal/kit'
 import { Notice } from '../parts/blocks.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { texts } from '../texts/index.ts'
+import { PROBLEMS_ID, problemsText } from './check-view.tsx'
+import { type ChosenFile, totalBytes } from './chosen-files.ts'
 import type { CheckState } from './use-check.ts'
-import type { UploadState } from './use-upload.ts'
+import type { FileProgress, UploadState } from './use-upload.ts'
 
 export interface SendBarProps {
+  readonly files: readonly ChosenFile[]
   readonly check: CheckState
   readonly upload: UploadState
+  readonly progress: ReadonlyMap<string, FileProgress>
   /** Why the files cannot be submitted yet. */
   readonly notReady: string | undefined
   onSend(): void
   onCancel(): void
 }
 
-/** Submit, cancel and resume. */
-export function SendBar({ check, upload, notReady, onSend, onCancel }: SendBarProps) {
+/** Always in view: how many files and problems, and the button to submit, cancel or resume. */
+export function SendBar(props: SendBarProps) {
+  const { files, check, upload, progress, notReady, onSend, onCancel } = props
   const t = texts.console.new
   if (upload.is === 'sending' || upload.is === 'done')
     return (
-      <div className="row send-bar">
-        <Button variant="default" onClick={onCancel} disabled={upload.is === 'done'}>
-          {t.cancel}
-        </Button>
-        <span className="quiet" role="status">
-          {t.sending}
-        </span>
-      </div>
+      <Bar
+        status={<Sending files={files} progress={progress} />}
+        actions={
+          <Button variant="default" onClick={onCancel} disabled={upload.is === 'done'}>
+            {t.cancel}
+          </Button>
+        }
+      />
     )
   const hasBlockers = check.is === 'done' && check.blockers.length > 0
+  const isStopped = upload.is === 'stopped'
   return (
     <>
-      {upload.is === 'stopped' && (
+      {isStopped && (
         <Notice tone={upload.message === undefined ? 'info' : 'fail'} isAlert title={t.stoppedTitle}>
           {upload.message ?? t.cancelled} {t.stopped}
         </Notice>
       )}
-      <div className="row send-bar">
-        <Button
-          size="md"
-          leftSection={<Icon name={upload.is === 'stopped' ? 'retry' : 'upload'} />}
-          disabled={notReady !== undefined || hasBlockers || check.is === 'running'}
-          onClick={onSend}
-        >
-          {upload.is === 'stopped' ? t.retry : t.send}
-        </Button>
-        {hasBlockers && notReady === undefined && (
-          <Button variant="subtle" onClick={onSend}>
-            {t.submitAnyway}
-          </Button>
-        )}
-        <span className="quiet">{notReady ?? (hasBlockers ? t.submitAnywayHint : t.costs)}</span>
-      </div>
+      <Bar
+        status={
+          <>
+            <p className="strong">
+              {files.length > 0 && `${texts.console.files(files.length)}, ${formatBytes(totalBytes(files))}`}
+              <CheckSummary check={check} />
+            </p>
+            <p className={`quiet ${notReady === undefined ? 'send-hint' : ''}`}>
+              {notReady ?? (hasBlockers ? t.submitAnywayHint : t.costs)}
+            </p>
+          </>
+        }
+        actions={
+          <>
+            {hasBlockers && notReady === undefined && (
+              <Button variant="subtle" onClick={onSend}>
+                {t.submitAnyway}
+              </Button>
+            )}
+            <Button
+              size="md"
+              leftSection={<Icon name={isStopped ? 'retry' : 'upload'} />}
+              disabled={notReady !== undefined || hasBlockers || check.is === 'running'}
+              onClick={onSend}
+            >
+              {isStopped ? t.retry : t.send}
+            </Button>
+          </>
+        }
+      />
     </>
   )
+}
+
+function Bar({ status, actions }: { readonly status: ReactNode; readonly actions: ReactNode }) {
+  return (
+    <div className="send-bar">
+      <div role="status">{status}</div>
+      <div className="row">{actions}</div>
+    </div>
+  )
+}
+
+function CheckSummary({ check }: { readonly check: CheckState }) {
+  const t = texts.console.new.check
+  if (check.is === 'running') return <span className="quiet"> {t.running}…</span>
+  if (check.is !== 'done') return null
+  if (check.blockers.length > 0)
+    return (
+      <>
+        {', '}
+        <a href={`#${PROBLEMS_ID}`} className="bad">
+          {problemsText(check)}
+        </a>
+      </>
+    )
+  const isClean = check.findings.length === 0
+  return (
+    <span className="good">
+      {' '}
+      <span>{isClean ? t.goodTitle : t.goodWithNotices}</span>
+    </span>
+  )
+}
+
+function Sending({ files, progress }: Pick<SendBarProps, 'files' | 'progress'>) {
+  const t = texts.console.new
+  const all = totalBytes(files)
+  const sentBytes = files.reduce((sum, { name, file }) => sum + sentOf(progress.get(name), file.size), 0)
+  const sent = files.filter(({ name }) => progress.get(name)?.is === 'sent').length
+  return (
+    <>
+      <p className="strong">{t.sentOf(sent, files.length)}</p>
+      <Progress
+        value={all === 0 ? 100 : (sentBytes / all) * 100}
+        aria-label={t.sending}
+        className="send-progress"
+      />
+      <p className="quiet">{t.sending}</p>
+    </>
+  )
+}
+
+function sentOf(progress: FileProgress | undefined, sizeBytes: number): number {
+  if (progress?.is === 'sent') return sizeBytes
+  return progress?.is === 'sending' ? progress.sentBytes : 0
 }

@@ -30,7 +30,7 @@ export function useCheck(
       unpackedBytes: plan.unpacked_limit_bytes,
       ratio: plan.unpacked_ratio,
     }
-    const check = checkInWorker({ files, limits, profile, now: new Date().toISOString() })
+    const check = checkInWorker(files, { limits, profile, now: new Date().toISOString() })
     let isCurrent = true
     check.done.then(
       (findings) => isCurrent && setState({ is: 'done', findings, blockers: [] }),

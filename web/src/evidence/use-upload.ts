@@ -126,16 +126,5 @@ export function useUpload(): UseUpload {
     current.current?.cancel()
   }, [])
   useEffect(() => cancel, [cancel])
-  useConfirmLeave(state.is === 'sending')
   return { state, progress, start, cancel }
-}
-
-/** Makes the browser ask before it leaves the page during an upload. */
-function useConfirmLeave(isSending: boolean): void {
-  useEffect(() => {
-    if (!isSending) return undefined
-    const confirmLeave = (event: BeforeUnloadEvent): void => event.preventDefault()
-    addEventListener('beforeunload', confirmLeave)
-    return () => removeEventListener('beforeunload', confirmLeave)
-  }, [isSending])
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { chosenItems, droppedItems, listenForDrops, type PickedItems } from '@kitseal/kit/in-browser'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Icon } from './icons.tsx'
 
 export interface DropAreaProps {
@@ -12,6 +12,8 @@ export interface DropAreaProps {
   readonly accept?: string
   readonly isMultiple?: boolean
   readonly isDisabled?: boolean
+  /** One row, for adding to files that are already chosen. */
+  readonly isCompact?: boolean
   /** Files are being dragged over the page. */
   readonly isOver: boolean
   onItems(items: PickedItems): void
@@ -27,6 +29,7 @@ export function DropArea(props: DropAreaProps) {
     accept,
     isMultiple = false,
     isDisabled = false,
+    isCompact = false,
     isOver,
   } = props
   const files = useRef<HTMLInputElement>(null)
@@ -38,8 +41,11 @@ export function DropArea(props: DropAreaProps) {
     props.onItems(items)
   }
   return (
-    <div className={`drop-area no-print ${isOver ? 'over' : ''}`} data-disabled={isDisabled || undefined}>
-      <Icon name="upload" size={34} />
+    <div
+      className={`drop-area no-print ${isOver ? 'over' : ''} ${isCompact ? 'compact' : ''}`}
+      data-disabled={isDisabled || undefined}
+    >
+      <Icon name="upload" size={isCompact ? 22 : 34} />
       <p className="drop-title">{title}</p>
       {hint !== undefined && <p className="quiet">{hint}</p>}
       <div className="row centred">
@@ -86,31 +92,44 @@ export function DropArea(props: DropAreaProps) {
 export interface PageDrops {
   /** Drops are ignored, but the browser does not navigate to the file either. */
   readonly isDisabled: boolean
-  onItems(items: PickedItems): void
+  onItems(items: PickedItems): void | Promise<void>
   /** The browser could not read the dropped files. */
   onUnreadable(why: string): void
 }
 
-/** Accepts drops anywhere on the page. Returns whether files are being dragged over it. */
-export function usePageDrops({ isDisabled, onItems, onUnreadable }: PageDrops): boolean {
+export interface PageDropState {
+  /** Files are being dragged over the page. */
+  readonly isOver: boolean
+  /** Dropped or chosen files are being read. */
+  readonly isReading: boolean
+  /** For chosen files. */
+  read(items: PickedItems): void
+}
+
+/** Accepts drops anywhere on the page. */
+export function usePageDrops({ isDisabled, onItems, onUnreadable }: PageDrops): PageDropState {
   const [isOver, setIsOver] = useState(false)
+  const [isReading, setIsReading] = useState(false)
   const handlers = useRef({ onItems, onUnreadable })
   useEffect(() => {
     handlers.current = { onItems, onUnreadable }
   })
+  const readAll = useCallback((reading: Promise<PickedItems>) => {
+    setIsReading(true)
+    reading
+      .then((items) => handlers.current.onItems(items))
+      .catch((error: unknown) => handlers.current.onUnreadable(String(error)))
+      .finally(() => setIsReading(false))
+  }, [])
   useEffect(
     () =>
       listenForDrops({
         onDragChange: (isDragging) => setIsOver(isDragging && !isDisabled),
         onDrop: (transfer) => {
-          if (isDisabled) return
-          droppedItems(transfer).then(
-            (items) => handlers.current.onItems(items),
-            (error: unknown) => handlers.current.onUnreadable(String(error)),
-          )
+          if (!isDisabled) readAll(droppedItems(transfer))
         },
       }),
-    [isDisabled],
+    [isDisabled, readAll],
   )
-  return isOver
+  return { isOver, isReading, read: (items) => readAll(Promise.resolve(items)) }
 }

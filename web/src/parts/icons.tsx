@@ -11,6 +11,7 @@ const PATHS = {
   download: 'M12 4v12M7 11l5 5 5-5M4 16v4h16v-4',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   folder: 'M3 6h6l2 2h10v11H3z',
+  chevron: 'M9 6l6 6-6 6',
   key: 'M8 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 12h9M17.500 12v3.500M21 12v2.500',
   plus: 'M12 5v14M5 12h14',
   search: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13M15.3 15.3L20 20',

@@ -43,7 +43,7 @@ export function VerifyPage() {
   const t = texts.verify
   const isDisabled = keys?.ok === false
   const onItems = (items: PickedItems): void => void accept(items)
-  const isOver = usePageDrops({ isDisabled, onItems, onUnreadable: (why) => reset(t.unreadable(why)) })
+  const { isOver } = usePageDrops({ isDisabled, onItems, onUnreadable: (why) => reset(t.unreadable(why)) })
   const isNamed = kitId !== undefined
   return (
     <PublicFrame title={isNamed ? t.named.title : t.title}>

@@ -3,6 +3,7 @@ import { Select, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
 import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
+import { LeaveGuard } from '../../evidence/leave-guard.tsx'
 import { useProfiles } from '../../evidence/profiles.ts'
 import { SendBar } from '../../evidence/send-bar.tsx'
 import { useCheck } from '../../evidence/use-check.ts'
@@ -48,7 +49,7 @@ export function NewPage() {
       {!allowed.is && <Notice tone="warn">{allowed.why}</Notice>}
       {workspace.credits.available === 0 && <Notice tone="warn">{t.noCredits}</Notice>}
       <Card>
-        <div className="fields">
+        <div className="fields two">
           <TextInput
             label={t.label}
             description={t.labelHint}
@@ -83,9 +84,12 @@ export function NewPage() {
         onChange={setFiles}
       />
       {problem !== undefined && <Problem error={problem} />}
+      <LeaveGuard unsent={upload.state.is === 'done' ? 0 : files.length} />
       <SendBar
+        files={files}
         check={check}
         upload={upload.state}
+        progress={upload.progress}
         notReady={reasonNotReady(allowed.why, label, files, workspace.plan.upload_limit_bytes)}
         onSend={() => void send()}
         onCancel={upload.cancel}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
 import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
+import { LeaveGuard } from '../../evidence/leave-guard.tsx'
 import { SendBar } from '../../evidence/send-bar.tsx'
 import { useCheck } from '../../evidence/use-check.ts'
 import { useUpload } from '../../evidence/use-upload.ts'
@@ -61,9 +62,12 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
         onAccept={setAccept}
         onChange={setFiles}
       />
+      <LeaveGuard unsent={upload.state.is === 'done' ? 0 : files.length} />
       <SendBar
+        files={files}
         check={check}
         upload={upload.state}
+        progress={upload.progress}
         notReady={reasonNotReady()}
         onSend={() => void send()}
         onCancel={upload.cancel}

@@ -9,19 +9,22 @@ import { isMissing, Loading, Problem } from '../problem.tsx'
 import { StageBadge } from '../stage-badge.tsx'
 import { SubmissionLink } from '../submission-link.tsx'
 import type { SubmissionDetail } from '../api-types.generated.ts'
+import { useAllowed } from '../session.tsx'
 import { CustodyActions, CustodyNotice } from './custody.tsx'
+import { DeleteDraft } from './delete-draft.tsx'
 import { DraftView } from './draft-view.tsx'
 import { FailView } from './fail-view.tsx'
 import { KitView } from './kit-view.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** While a submission is processed, its evidence is needed. */
-const CHANGEABLE: ReadonlySet<string> = new Set(['draft', 'passed', 'failed'])
+const CHANGEABLE: ReadonlySet<string> = new Set(['passed', 'failed'])
 
 /** One submission in any stage, updated live. */
 export function SubmissionPage({ id }: { readonly id: string }) {
   const path = `/submissions/${encodeURIComponent(id)}`
   const { data, error, refetch } = useLiveQuery<SubmissionDetail>(['submission', id], path)
+  const canSubmit = useAllowed('submit').is
   if (isMissing(error)) return <NoSuchSubmission />
   if (error !== null && data === undefined)
     return (
@@ -40,9 +43,14 @@ export function SubmissionPage({ id }: { readonly id: string }) {
         title={submission.label}
         lead={<Code value={submission.submission_id} what={t.id} />}
         actions={
-          <span aria-live="polite">
-            {stage !== 'passed' && stage !== 'failed' && stage !== 'expired' && <StageBadge stage={stage} />}
-          </span>
+          <>
+            <span aria-live="polite">
+              {stage !== 'passed' && stage !== 'failed' && stage !== 'expired' && (
+                <StageBadge stage={stage} />
+              )}
+            </span>
+            {stage === 'draft' && canSubmit && submission.hold === null && <DeleteDraft id={id} />}
+          </>
         }
       />
       {resubmitted_from !== null && (

@@ -11,6 +11,8 @@ export const evidence = {
     profileHint: 'A profile is a checklist of required files.',
     dropTitle: 'Drop files, folders or a zip archive here',
     dropHint: (limit: string) => `Up to ${limit} in total. Nothing is uploaded yet.`,
+    reading: 'Reading files…',
+    dropMore: 'Drop more files anywhere on this page',
     chooseFiles: 'Choose files…',
     chooseFolder: 'Choose a folder…',
     nothing: 'No files found.',
@@ -18,6 +20,10 @@ export const evidence = {
       `${counted(count, 'file')} skipped: a file with the same name is already in this submission.`,
     unreadable: (why: string) => `Cannot read that (${why}). Try “Choose a folder…”, or a zip archive.`,
     filesTitle: (count: number, size: string) => `${counted(count, 'file')}, ${size}`,
+    fileList: 'Chosen files',
+    problems: (count: number, more = false) =>
+      more ? `${count.toLocaleString('en')}+ problems` : counted(count, 'problem'),
+    withProblems: (count: number) => `${counted(count, 'file')} with problems`,
     removeFile: (name: string) => `Remove ${name}`,
     sendingFile: (name: string) => `Uploading ${name}`,
     sent: 'uploaded',
@@ -29,9 +35,10 @@ export const evidence = {
     check: {
       running: 'Checking files in your browser',
       goodTitle: 'No problems found. Ready to submit.',
-      goodWithNotices: 'No blockers found. Ready to submit.',
-      good: 'If the service has a virus scanner, files are scanned after upload.',
-      badTitle: (blockers: string) => `${blockers} found`,
+      goodWithNotices: 'Ready to submit. See the notices below.',
+      badTitle: (problems: string) => `${problems} found`,
+      removeFiles: (count: number) =>
+        count === 1 ? 'Remove the problem file' : `Remove the ${count.toLocaleString('en')} problem files`,
       bad: 'Fix these files and drop them again: a file with the same name replaces the old one. Nothing has been uploaded.',
       failedTitle: 'The check could not run in your browser',
       failed: (why: string) => `You can still submit: the service checks the files after upload. (${why})`,
@@ -47,6 +54,14 @@ export const evidence = {
     submitAnywayHint: 'The service will find the same problems. A failed submission costs nothing.',
     costs: 'Costs 1 credit if a kit is issued. A failed submission costs nothing.',
     sending: 'Uploading. Keep this page open.',
+    sentOf: (sent: number, all: number) => `${sent.toLocaleString('en')} of ${counted(all, 'file')} uploaded`,
+    leave: {
+      title: 'Leave without submitting?',
+      text: (count: number) =>
+        `${counted(count, 'chosen file')} ${count === 1 ? 'is' : 'are'} not submitted yet. If you leave, you have to choose ${count === 1 ? 'it' : 'them'} again.`,
+      stay: 'Stay',
+      leave: 'Leave',
+    },
     cancel: 'Cancel',
     cancelled: 'Upload cancelled.',
     stoppedTitle: 'Upload incomplete',

@@ -55,6 +55,8 @@ export const consoleTexts = {
   blockerPaths: {
     count: (count: number) => counted(count, 'file'),
     what: (count: number) => `all ${count.toLocaleString('en')} paths`,
+    notListed: (count: number) =>
+      `${counted(count, 'more path')} not listed here. Copy the list to get all of them.`,
     more: (count: number) => `and ${count.toLocaleString('en')} more`,
   },
   notEntitled: {

@@ -128,6 +128,11 @@ export const submissions = {
       withFiles:
         'The files below are already uploaded. Add missing or corrected files, then submit. The profile is checked after upload.',
       there: (count: number) => `${counted(count, 'file')} already uploaded`,
+      delete: {
+        action: 'Delete draft',
+        title: 'Delete this draft?',
+        text: 'Uploaded files are deleted. No credit is charged. This cannot be undone.',
+      },
     },
     fail: {
       word: 'FAIL',

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
+import { drop } from '../../kit/embed/test/on-page.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { builtPages } from './built-pages.ts'
+import { barriers } from './barriers.ts'
+import { misfits } from './on-page.ts'
+import { originOf, signedIn, type Visitor } from './visitor.ts'
+
+const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('so it was\n') }
+const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('and so it went on\n') }
+
+const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit', exact: true }).click()
+
+describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-choosing-'))
+  let browser: Browser
+  let service: TestService
+  let origin: string
+  let member: Visitor
+
+  before(async () => {
+    await builtPages()
+    service = await testService()
+    browser = await launchBrowser()
+    origin = originOf(service)
+    member = await signedIn(browser, service, { role: 'member' })
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function fill(page: Page, label: string): Promise<void> {
+    await page.goto(`${origin}/console/new`)
+    await page.getByRole('textbox', { name: 'Name' }).fill(label)
+  }
+
+  test('every file of a dropped folder is included, and an empty folder is reported', async () => {
+    const { page } = member
+    const names = ['Archive.LNK', 'end.', 'nul', 'site.url', '~draft']
+    mkdirSync(join(folder, 'odd'))
+    mkdirSync(join(folder, 'empty'))
+    for (const name of names) writeFileSync(join(folder, 'odd', name), 'so it was\n')
+    await fill(page, 'Odd names')
+    await drop(page, join(folder, 'empty'))
+    await page.getByText('No files found.').waitFor()
+    await drop(page, join(folder, 'odd'))
+    await page.locator('[data-file="odd/nul"]').waitFor()
+    assert.deepEqual(await page.locator('.file-name').allInnerTexts(), ['odd', ...names])
+    assert.equal(await page.getByText('No files found.').count(), 0)
+  })
+
+  test('removing a file with the keyboard keeps the focus in the list', async () => {
+    const { page } = member
+    await fill(page, 'By the keyboard')
+    await page.locator('[data-pick=files]').setInputFiles([MORE, NOTES])
+    for (const [name, next] of [
+      ['more.txt', 'UL'],
+      ['notes.txt', 'MAIN'],
+    ]) {
+      await page.getByRole('button', { name: `Remove ${name}` }).press('Enter')
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName), next)
+    }
+  })
+
+  test('hundreds of small files are uploaded in batches', async () => {
+    const { page } = member
+    await fill(page, 'Many')
+    const many = Array.from({ length: 230 }, (_, at) => ({ ...NOTES, name: `note-${1000 + at}.txt` }))
+    await page.locator('[data-pick=files]').setInputFiles(many)
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    const asked = member.requests.length
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+    const uploads = member.requests.slice(asked).filter((url) => url.endsWith('/evidence'))
+    assert.equal(uploads.length, 6, 'five of at most 50 files, and the seal')
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await page.getByRole('button', { name: 'Show all 230' }).click()
+    await page.getByText('data/note-1229.txt').waitFor()
+  })
+
+  test('file names with special characters are uploaded unchanged', async () => {
+    const { page } = member
+    await fill(page, 'Odd names')
+    await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: '50%22 off.txt' }])
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    await send(page)
+    await page.locator('.verdict.pass').waitFor()
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await page.getByText('data/50%22 off.txt').waitFor()
+  })
+
+  test('a file name with invisible characters is shown escaped and marked', async () => {
+    const { page } = member
+    await fill(page, 'Turned')
+    await page.locator('[data-pick=files]').setInputFiles([{ ...NOTES, name: 'a\u202ebad.txt' }, NOTES])
+    await page.getByText('It contains U+202E.').first().waitFor()
+    assert.equal(await page.locator('li[data-file] .icon.bad').count(), 1)
+    await page
+      .getByText(String.raw`a\u202ebad.txt`, { exact: true })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Submit anyway' }).click()
+    await page.locator('.verdict.fail').waitFor()
+    assert.equal(await page.getByLabel(String.raw`a\u202ebad.txt`).isChecked(), false)
+  })
+
+  test('a profile is checked in the browser', async () => {
+    const { page } = member
+    await fill(page, 'By profile')
+    await page.getByRole('combobox', { name: 'Profile' }).click()
+    await page.getByRole('option', { name: 'Quarterly access review' }).click()
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.locator('.blockers li').first().waitFor()
+    assert.match(await page.locator('.blockers').innerText(), /Approval by the system owner/)
+  })
+
+  test('a blocker in many files is shown once, and all paths can be copied', async () => {
+    const { page } = member
+    await fill(page, 'Empty files')
+    const names = Array.from({ length: 9 }, (_, at) => `empty-${at}.pdf`)
+    await page
+      .locator('[data-pick=files]')
+      .setInputFiles([NOTES, ...names.map((name) => ({ ...NOTES, name, buffer: Buffer.alloc(0) }))])
+    await page.getByText('9 problems found').waitFor()
+    const group = page.locator('.blockers > li')
+    assert.equal(await group.count(), 1)
+    assert.match(
+      await group.innerText(),
+      /9 files\s+empty_file[\s\S]+How to fix:[\s\S]+empty-4\.pdf\s+and 4 more$/,
+    )
+    await group.getByText('and 4 more').click()
+    await group.getByText('empty-8.pdf').waitFor()
+    assert.deepEqual(await group.locator('.blocker-paths code').allInnerTexts(), names)
+    await group.getByRole('button', { name: 'Copy all 9 paths' }).click()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), names.join('\n'))
+    assert.deepEqual(await barriers(page), [])
+    await page.getByLabel('I know. Submit the 9 files as they are.').check()
+    await page.getByText('Ready to submit. See the notices below.').waitFor()
+    await page.getByRole('button', { name: 'Submit', exact: true }).click()
+    await page.locator('.verdict.pass').waitFor()
+    await page.getByText('9 findings that you acknowledge').waitFor()
+  })
+
+  test('10,000 dropped files render only the rows in view, and reach the check in small parts', async () => {
+    const { page } = member
+    await fill(page, 'Very many')
+    await page.evaluate(() => {
+      const sizes: number[] = []
+      Object.assign(window, { sizes })
+      const post = Worker.prototype.postMessage
+      Worker.prototype.postMessage = function (
+        this: Worker,
+        message: { readonly files?: readonly unknown[] },
+      ) {
+        sizes.push(message.files?.length ?? 0)
+        post.call(this, message)
+      }
+      const files = new DataTransfer()
+      for (let at = 0; at < 10_000; at++)
+        files.items.add(new File(at % 100 === 0 ? [] : ['x'], `report-${at}.pdf`, { lastModified: 0 }))
+      const input = document.querySelector<HTMLInputElement>('[data-pick=files]')
+      if (input === null) throw new Error('no input')
+      input.files = files.files
+      input.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    await page.getByText('10,000 files').first().waitFor()
+    const rows = page.locator('.files > li')
+    assert.ok((await rows.count()) < 60, `${await rows.count()} rows`)
+    await page.locator('.files-view').evaluate((view) => view.scrollTo(0, view.scrollHeight))
+    await page.locator('[data-file="report-9999.pdf"]').waitFor()
+    assert.ok((await rows.count()) < 60, `${await rows.count()} rows`)
+    assert.equal(await rows.last().getAttribute('aria-posinset'), '10000')
+    await page.locator('.problems').waitFor()
+    const sizes = (await page.evaluate('sizes')) as readonly number[]
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size, 0),
+      10_000,
+    )
+    assert.ok(Math.max(...sizes) <= 250)
+    assert.ok((await page.locator('*').count()) < 1500, 'long lists of paths are closed')
+  })
+
+  test('problems come first, and all files that have one are removed at once', async () => {
+    const { page } = member
+    mkdirSync(join(folder, 'mixed/scans'), { recursive: true })
+    for (const name of ['a.txt', 'b.txt']) writeFileSync(join(folder, 'mixed', name), 'so it was\n')
+    for (const name of ['1.pdf', '2.pdf', '3.pdf']) writeFileSync(join(folder, 'mixed/scans', name), '')
+    await fill(page, 'Mixed')
+    await drop(page, join(folder, 'mixed'))
+    const bar = page.locator('.send-bar')
+    await bar.getByRole('link', { name: '3 problems' }).waitFor()
+    assert.match(await bar.innerText(), /^5 files, 20 bytes, 3 problems/)
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      assert.deepEqual(await misfits(page), [])
+      const box = await bar.boundingBox()
+      assert.ok(box !== null && box.y + box.height <= 800, 'the bar is always in view')
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    assert.deepEqual(await barriers(page), [])
+    await page.getByRole('button', { name: 'scans', exact: true }).click()
+    assert.equal(await page.locator('[data-file="mixed/scans/1.pdf"]').count(), 0)
+    await page.getByRole('button', { name: 'Remove the 3 problem files' }).click()
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    assert.match(await bar.innerText(), /^2 files, 20 bytes/)
+  })
+
+  test('leaving with files that are not submitted asks first, by link and by going back', async () => {
+    const { page } = member
+    await page.goto(`${origin}/console/submissions`)
+    await page.getByRole('button', { name: 'New submission' }).first().click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Kept')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES])
+    await page.locator('[data-file="notes.txt"]').waitFor()
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByText('Leave without submitting?').waitFor()
+    assert.deepEqual(await barriers(page), [])
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.evaluate(() => history.back())
+    await page.getByText('Leave without submitting?').waitFor()
+    assert.match(page.url(), /\/console\/new$/)
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.locator('[data-file="notes.txt"]').waitFor()
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Credits' }).click()
+    await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
+  })
+
+  test('a draft can be deleted', async () => {
+    const { page } = member
+    await fill(page, 'Given up')
+    await page.locator('[data-pick=files]').setInputFiles([NOTES, MORE])
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    let uploads = 0
+    await page.route('**/evidence', (route) => (++uploads === 2 ? route.abort() : route.fallback()))
+    await send(page)
+    await page.getByText('Upload incomplete').waitFor()
+    await page.unroute('**/evidence')
+    await page.goto(`${origin}/console/submissions`)
+    await page.getByText('Given up', { exact: true }).first().click()
+    await page.getByRole('button', { name: 'Delete draft' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click()
+    await page.getByRole('heading', { name: 'Submissions', level: 1 }).waitFor()
+  })
+})
