@@ -1,6 +1,7 @@
 import {
   type CheckResult,
   type Claims,
+  type ContainedKit,
   type VerificationReport,
   verdictAdvice,
   verdictHeading,
@@ -29,6 +30,7 @@ export function reportText(
     ...claimLines(report, claims, publisher),
     ...report.checks.map((check) => checkLine(check, style)),
     '',
+    ...containedLines(report.contains ?? [], style),
     ...errorLines(report, style),
     ...verdictLines(report, style),
     style.faint(report.boundary),
@@ -72,6 +74,22 @@ export function errorLines({ errors }: Pick<VerificationReport, 'errors'>, style
   const shown = errors.slice(0, MAX_ERRORS).map((error) => `  ${style.bad('-')} ${printable(error)}`)
   const left = errors.length - shown.length
   return [...shown, ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []), '']
+}
+
+/** The kits in a kit, each below the one that contains it. */
+function containedLines(kits: readonly ContainedKit[], style: Colors): readonly string[] {
+  if (kits.length === 0) return []
+  const shown = kits.slice(0, MAX_ERRORS).flatMap((kit) => containedKit(kit, style))
+  const left = kits.length - MAX_ERRORS
+  return [...shown, ...(left > 0 ? [`  … and ${left} more. Use --json to list all.`] : []), '']
+}
+
+function containedKit({ level, kit_id, issuer, verdict, path }: ContainedKit, style: Colors) {
+  const indent = '  '.repeat(level - 1)
+  const { colour, heading } = VERDICTS[verdict]
+  const result = style[STYLES[colour]](heading.replace(' on DATE', '').toLowerCase())
+  const kit = `kit ${printable(kit_id ?? 'without a receipt')} of ${printable(issuer ?? 'an unknown issuer')}`
+  return [`${indent}contains ${kit}: ${result}`, style.faint(`${indent}         ${printable(path)}`)]
 }
 
 const STYLES = { green: 'good', amber: 'warn', red: 'bad' } as const

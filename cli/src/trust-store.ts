@@ -6,13 +6,12 @@ import {
   type JsonObject,
   type JsonValue,
   parseCertificates,
-  parseJwks,
+  parsePin,
   parsePolicy,
   parseStrictJson,
   parseVkey,
   type Pin,
   type PinnedLog,
-  type PublicJwk,
   utf8,
 } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
@@ -76,7 +75,7 @@ function parseStore(bytes: Uint8Array): TrustStore | 'newer' | undefined {
     if (typeof version === 'number' && version > TRUST_VERSION) return 'newer'
     // Version 1 has no logs.
     if (version !== 1 && version !== TRUST_VERSION) return undefined
-    return { pins: members(pins, parsePin), logs: members(logs, parseLog) }
+    return { pins: members(pins, parseStoredPin), logs: members(logs, parseLog) }
   } catch {
     return undefined
   }
@@ -91,17 +90,10 @@ function members<T>(value: JsonValue | undefined, parse: (value: JsonObject) => 
   })
 }
 
-function parsePin(value: JsonObject): StoredPin | undefined {
-  const { kid, issuer, added_at: addedAt, key } = value
-  if (typeof kid !== 'string' || typeof issuer !== 'string' || typeof addedAt !== 'string') return undefined
-  if (key === undefined) return { kid, issuer, addedAt }
-  const parsed = storedKey(key)
-  return parsed?.kid === kid ? { kid, issuer, addedAt, key: parsed } : undefined
-}
-
-function storedKey(value: JsonValue): PublicJwk | undefined {
-  const parsed = parseJwks({ keys: [value] })
-  return parsed.ok ? parsed.value.keys[0] : undefined
+function parseStoredPin(value: JsonObject): StoredPin | undefined {
+  const { added_at: addedAt } = value
+  const pin = parsePin(value)
+  return pin === undefined || typeof addedAt !== 'string' ? undefined : { ...pin, addedAt }
 }
 
 function parseLog(value: JsonObject): StoredLog | undefined {

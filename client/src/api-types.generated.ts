@@ -131,6 +131,18 @@ export interface VerificationResult {
       readonly total: number
     } | null
   }
+  /** The kits among the files, each verified with the same keys. They do not change the result. */
+  readonly contains?: readonly {
+    /** The archive or folder, through all kits that it is in. */
+    readonly path: string
+    /** 1 for a kit among the files of the kit, 2 for one inside that, and so on. */
+    readonly level: number
+    readonly kit_id: string | null
+    readonly issuer: string | null
+    readonly issued_at: string | null
+    readonly status: 'PASS' | 'FAIL'
+    readonly verdict: 'verified' | 'sender_unconfirmed' | 'signer_unknown' | 'key_revoked' | 'altered' | 'unreadable'
+  }[]
   /** What the service does and does not claim. */
   readonly boundary: string
 }
@@ -844,6 +856,32 @@ export interface RequestLink {
   readonly boundary: string
 }
 
+/** Keys of other issuers, which kits among the evidence are verified with. */
+export interface TrustedIssuers {
+  readonly pins: readonly {
+    /** The URL in the receipts. */
+    readonly issuer: string
+    /** The key ID. */
+    readonly kid: string
+    readonly key?: {
+      readonly kty: 'OKP'
+      readonly crv: 'Ed25519'
+      readonly x: string
+      /** RFC 7638 thumbprint (SHA-256, base64url). */
+      readonly kid: string
+      readonly use: 'sig'
+      readonly alg: 'EdDSA'
+      /** When the key became active, in Unix seconds. */
+      readonly iat?: number
+      /** When the key was retired, in Unix seconds. */
+      readonly exp?: number
+    }
+    readonly added_at: string
+  }[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The documented error codes; see spec/error-codes.md. */
 export type ErrorCode =
   | 'request_malformed'
@@ -1227,6 +1265,41 @@ export interface Operations {
     readonly body: undefined
     readonly response: CreditAccount
   }
+  /** Get the pinned issuers */
+  readonly getTrust: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: TrustedIssuers
+  }
+  /** Replace the pinned issuers */
+  readonly setTrust: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: {
+      readonly pins: readonly {
+        /** The URL in the receipts. */
+        readonly issuer: string
+        /** The key ID. */
+        readonly kid: string
+        readonly key?: {
+          readonly kty: 'OKP'
+          readonly crv: 'Ed25519'
+          readonly x: string
+          /** RFC 7638 thumbprint (SHA-256, base64url). */
+          readonly kid: string
+          readonly use: 'sig'
+          readonly alg: 'EdDSA'
+          /** When the key became active, in Unix seconds. */
+          readonly iat?: number
+          /** When the key was retired, in Unix seconds. */
+          readonly exp?: number
+        }
+        readonly added_at?: string
+      }[]
+    }
+    readonly response: TrustedIssuers
+  }
   /** Get the audit log */
   readonly getAuditTrail: {
     readonly path: {}
@@ -1372,6 +1445,8 @@ export const OPERATIONS = {
   acceptRequest: ['POST', '/v1/requests/{request_id}/accept'],
   closeRequest: ['POST', '/v1/requests/{request_id}/close'],
   getCredits: ['GET', '/v1/credits'],
+  getTrust: ['GET', '/v1/trust'],
+  setTrust: ['PUT', '/v1/trust'],
   getAuditTrail: ['GET', '/v1/audit'],
   getAuditHead: ['GET', '/v1/audit/head'],
   exportAudit: ['GET', '/v1/audit/export'],

@@ -22,6 +22,7 @@ import type {
   SubmissionList,
   SubmissionRequest,
   SubmissionUpdate,
+  TrustedIssuers,
   Upload,
   UploadList,
   VerificationResult,
@@ -290,6 +291,17 @@ export function createClient(service: ClientOptions) {
       query: Operations['getCredits']['query'] = {},
       options?: CallOptions,
     ): Promise<CreditAccount> => (await call(transport, 'getCredits', query, options)).data,
+
+    /** The keys of other issuers that kits among the evidence are verified with. */
+    getTrust: async (options?: CallOptions): Promise<TrustedIssuers> =>
+      (await call(transport, 'getTrust', {}, options)).data,
+
+    /** Replaces those keys. */
+    setTrust: async (
+      pins: Operations['setTrust']['body']['pins'],
+      options?: CallOptions,
+    ): Promise<TrustedIssuers> =>
+      (await call(transport, 'setTrust', {}, { ...options, body: { pins } })).data,
 
     /** One page of the workspace's audit log, newest first, or with `after` oldest first and without gaps. */
     getAuditTrail: async (

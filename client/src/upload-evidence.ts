@@ -34,7 +34,7 @@ export async function uploadEvidence(
   files: readonly Evidence[],
   options: UploadOptions,
 ): Promise<Submission> {
-  const { signal, onProgress, final = true, resume = false } = options
+  const { signal, onProgress, final = true, resume = false, accept = [] } = options
   const totalBytes = files.reduce((sum, file) => sum + sizeOf(file), 0)
   if (totalBytes <= ONE_REQUEST_BYTES && !resume)
     return uploadTogether(transport, submissionId, files, options)
@@ -57,7 +57,7 @@ export async function uploadEvidence(
     doneBytes += sizeOf(file)
   }
   const small = left.filter((file) => !isLarge(file))
-  if (small.length === 0 && !final) return get()
+  if (small.length === 0 && !final && accept.length === 0) return get()
   const ofForm = ({ doneBytes: sent, totalBytes: all }: UploadProgress): void =>
     report(Math.round((sent / all) * (totalBytes - doneBytes)))
   return uploadTogether(transport, submissionId, small, { ...options, onProgress: ofForm })

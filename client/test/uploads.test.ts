@@ -168,3 +168,11 @@ async function cuttingProxy(target: string, cuts: number, afterBytes: number) {
     [Symbol.asyncDispose]: async () => void server.close(),
   }
 }
+
+test('codes to accept are sent with large files, although more files may follow', async () => {
+  const { createSubmission, uploadEvidence, getSubmission } = client()
+  const { submission_id } = await createSubmission({ label: 'accept' })
+  const options = { final: false, accept: ['malformed_pdf'] }
+  await uploadEvidence(submission_id, [evidenceFile(large)], options)
+  assert.deepEqual((await getSubmission(submission_id)).accept, ['malformed_pdf'])
+})

@@ -1,8 +1,9 @@
-import type { JsonValue, RandomAccess } from '@kitseal/kit'
+import type { JsonValue, RandomAccess, Trust } from '@kitseal/kit'
 import { examineFiles } from './examine-files.ts'
 import { DEFAULT_LIMITS, type EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
 import { copyOf } from './platform/sources.ts'
+import type { EvidencePolicy } from './policy.ts'
 import { DEFAULT_PROFILE, type Profile } from './profile/profile.ts'
 import { classificationReport, intakeReport } from './reports.ts'
 import type { Blocker, FindingRecord } from './findings.ts'
@@ -14,6 +15,10 @@ export interface FilesToCheck {
   readonly now: string
   /** The codes of findings that the supplier acknowledges. */
   readonly accept?: readonly string[]
+  /** The keys that kits in the evidence are verified with. */
+  readonly trust?: Trust | undefined
+  /** What the plan asks beyond the rules. */
+  readonly policy?: EvidencePolicy | undefined
 }
 
 export interface CheckResult {

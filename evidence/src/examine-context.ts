@@ -1,4 +1,4 @@
-import { comparePaths } from '@kitseal/kit'
+import { comparePaths, type Trust } from '@kitseal/kit'
 import { Budget } from './budget.ts'
 import {
   type Accepted,
@@ -8,8 +8,11 @@ import {
   findingRecord,
   isBlocking,
 } from './findings.ts'
+import type { EvidenceKit } from './kits/evidence-kit.ts'
+import { coveredByKit } from './kits/covered-by-kit.ts'
 import type { EvidenceLimits } from './limits.ts'
 import type { Platform } from './platform/platform.ts'
+import type { EvidencePolicy } from './policy.ts'
 import type { NamedType } from './types/named-type.ts'
 import type { Finding, RuleCode } from './rules.ts'
 
@@ -20,10 +23,16 @@ export interface ExamineContext {
   readonly budget: Budget
   /** The codes that the supplier acknowledges. */
   readonly accepted: Accepted
+  /** What plan and profile ask beyond the rules. */
+  readonly policy: EvidencePolicy
   /** The types that the extension of a name stands for. */
   typesByName(name: string): readonly NamedType[]
   report(path: string | null, ...findings: readonly Finding[]): void
   listFindings(): FindingLists
+  /** The keys that kits in the evidence are verified with. */
+  readonly trust: Trust
+  addKit(kit: EvidenceKit): void
+  listKits(): readonly EvidenceKit[]
   /** A prefix for temporary content: unique in the store, and the same when the examination is retried. */
   nextLabel(): Uint8Array
 }
@@ -38,34 +47,37 @@ export interface FindingLists {
 /** Bounds memory: one checksum list can name a million missing files. */
 const MAX_KEPT = 50_000
 
-export function createContext(
-  platform: Platform,
-  limits: EvidenceLimits,
-  uploadedBytes: number,
-  packLabel: string,
-  accepted: Accepted,
-  typesByName: ExamineContext['typesByName'],
-): ExamineContext {
+export interface ContextOptions extends Pick<
+  ExamineContext,
+  'platform' | 'limits' | 'accepted' | 'trust' | 'policy' | 'typesByName'
+> {
+  readonly uploadedBytes: number
+  readonly packLabel: string
+}
+
+export function createContext({ uploadedBytes, packLabel, ...given }: ContextOptions): ExamineContext {
+  const { limits, accepted, policy } = given
   const blocking = new KeptFindings(limits.blockers, 'more_blockers')
   const others = new KeptFindings(limits.blockers, 'more_findings')
+  const kits: EvidenceKit[] = []
   let labels = 0
   return {
-    platform,
-    limits,
-    accepted,
-    typesByName,
+    ...given,
     budget: new Budget(limits, uploadedBytes),
     report(path, ...findings) {
       for (const finding of findings) {
-        const record = findingRecord(path, finding, accepted)
+        const record = findingRecord(path, finding, accepted, policy)
         if (isBlocking(record)) blocking.add(record)
         else others.add(record)
       }
     },
     listFindings() {
-      const blockers = blocking.list()
-      return { blockers: blockers.map(asBlocker), findings: [...blockers, ...others.list()] }
+      const isCovered = coveredByKit(kits)
+      const blockers = blocking.list(isCovered)
+      return { blockers: blockers.map(asBlocker), findings: [...blockers, ...others.list(isCovered)] }
     },
+    addKit: (kit) => void kits.push(kit),
+    listKits: () => kits.toSorted((a, b) => comparePaths(a.path, b.path)),
     nextLabel: () => new TextEncoder().encode(`${packLabel}, part ${++labels}\n`),
   }
 }
@@ -87,8 +99,8 @@ class KeptFindings {
   }
 
   /** Without repetitions. The last one says how many are not listed. */
-  list(): readonly FindingRecord[] {
-    const sorted = this.#kept.toSorted(compareFindings)
+  list(isCovered: (finding: FindingRecord) => boolean): readonly FindingRecord[] {
+    const sorted = this.#kept.filter((one) => !isCovered(one)).toSorted(compareFindings)
     const distinct = sorted.filter((one, index) => {
       const previous = sorted[index - 1]
       return previous === undefined || compareFindings(previous, one) !== 0

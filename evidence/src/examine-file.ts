@@ -64,7 +64,7 @@ async function checkStructure(
 async function examineContents(
   ctx: ExamineContext,
   place: FilePlace,
-  { contents }: Structure,
+  { contents, isKit }: Structure,
 ): Promise<InsideReport | undefined> {
   if (contents === undefined) return undefined
   const { archive, are } = contents
@@ -86,7 +86,8 @@ async function examineContents(
     files++
     bytes += facts.sizeBytes
     const documents = place.documents + (are === 'parts' ? 1 : 0)
-    const inner = { name: entry.name, displayPath, depth: place.depth + 1, documents }
+    const levels = isKit === true ? { depth: place.depth, kits: place.kits + 1 } : { depth: place.depth + 1 }
+    const inner = { ...place, name: entry.name, displayPath, documents, ...levels }
     await examine(ctx, inner, facts, (use) => withEntrySource(ctx, archive, index, facts, use))
   }
   return are === 'files' ? { files, bytes } : undefined

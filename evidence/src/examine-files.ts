@@ -1,4 +1,4 @@
-import { comparePaths, type RandomAccess } from '@kitseal/kit'
+import { comparePaths, NO_TRUST, type RandomAccess, type Trust } from '@kitseal/kit'
 import { checkChecksums, type ChecksumReport } from './checksums/check-checksums.ts'
 import { createContext, type ExamineContext } from './examine-context.ts'
 import { examineFile, needsRandomAccess } from './examine-file.ts'
@@ -7,8 +7,11 @@ import { endingOf } from './detect/file-endings.ts'
 import { typesOfEnding } from './file-types.ts'
 import type { EvidenceLimits } from './limits.ts'
 import { type LeftOut, planFiles, type SuppliedFile } from './plan/plan-files.ts'
+import { checkKitFolders } from './kits/kit-folders.ts'
+import type { EvidenceKit } from './kits/evidence-kit.ts'
 import type { Platform, StoredContent } from './platform/platform.ts'
 import { memorySource, sourceRange } from './platform/sources.ts'
+import { bothPolicies, type EvidencePolicy, OPEN_POLICY } from './policy.ts'
 import { matchProfile, type ProfileReport } from './profile/match-profile.ts'
 import type { Profile } from './profile/profile.ts'
 import { type ReadFile, readFiles } from './read/read-files.ts'
@@ -25,6 +28,10 @@ export interface FilesToExamine {
   readonly packLabel: string
   /** The codes of findings that the supplier acknowledges. */
   readonly accept: readonly string[]
+  /** The keys that kits in the evidence are verified with. Default: none. */
+  readonly trust?: Trust | undefined
+  /** What the plan asks beyond the rules. The profile may ask for more. */
+  readonly policy?: EvidencePolicy | undefined
 }
 
 export interface Examined {
@@ -36,6 +43,7 @@ export interface Examined {
   readonly checksums: readonly ChecksumReport[]
   readonly profile: ProfileReport
   readonly scanned: boolean
+  readonly kits: readonly EvidenceKit[]
   /** The unpacked content. The caller keeps or discards it. */
   readonly pack: StoredContent | undefined
 }
@@ -46,14 +54,16 @@ export interface Examined {
  */
 export async function examineFiles(platform: Platform, input: FilesToExamine): Promise<Examined> {
   const uploadedBytes = input.files.reduce((sum, { source }) => sum + source.sizeBytes, 0)
-  const ctx = createContext(
+  const ctx = createContext({
     platform,
-    input.limits,
+    limits: input.limits,
     uploadedBytes,
-    input.packLabel,
-    new Set(input.accept),
-    (name) => typesOfEnding(endingOf(name)),
-  )
+    packLabel: input.packLabel,
+    accepted: new Set(input.accept),
+    trust: input.trust ?? NO_TRUST,
+    policy: bothPolicies(input.policy ?? OPEN_POLICY, input.profile.policy ?? OPEN_POLICY),
+    typesByName: (name) => typesOfEnding(endingOf(name)),
+  })
   const uploads = new Map(input.files.map(({ object, source }) => [object, source]))
 
   const plans = await planFiles(ctx, input.files)
@@ -70,6 +80,7 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
       .map((file) => placeInPack(file, pack))
       .toSorted((a, b) => comparePaths(a.path, b.path))
     await scanFiles(ctx, files, (file) => contentOf(file, uploads, pack))
+    await checkKitFolders(ctx, files, (file) => contentOf(file, uploads, pack))
     const checksums = checkChecksums(ctx, files)
     const profile = matchProfile(ctx, input.profile, files, input.now)
     return {
@@ -78,6 +89,7 @@ export async function examineFiles(platform: Platform, input: FilesToExamine): P
       leftOut: plans.flatMap((plan) => (plan.is === 'archive' ? plan.leftOut : [])),
       checksums,
       profile,
+      kits: ctx.listKits(),
       scanned: platform.scanner !== undefined,
       pack,
     }
@@ -109,7 +121,7 @@ async function examineRead(
   source: RandomAccess,
 ): Promise<Unplaced<ExaminedFile>> {
   const { displayPath } = file
-  const place = { name, displayPath, depth: isUploadedItself ? -1 : 0, documents: 0 }
+  const place = { name, displayPath, depth: isUploadedItself ? -1 : 0, documents: 0, kits: 0 }
   const result = await examineFile(ctx, place, facts, source)
   return { ...file, ...result, notes: [...file.notes, ...result.notes] }
 }

@@ -29,7 +29,7 @@ export async function examineInner(
       continue
     }
     bytes += facts.sizeBytes
-    const inner = { name: file.name, displayPath, depth: place.depth + 1, documents: place.documents }
+    const inner = { ...place, name: file.name, displayPath, depth: place.depth + 1 }
     await examine(inner, facts, (use) => withInnerSource(ctx, file, facts, use))
   }
   return { files: files.length, bytes }

@@ -5,6 +5,7 @@ import { hasControls } from './detect/text-encoding.ts'
 import { checkCompoundFile } from './structures/compound-file.ts'
 import { checkJpeg, checkPng } from './structures/images.ts'
 import { checkGzip } from './structures/gzip.ts'
+import { memberFinder } from './structures/gzip-members.ts'
 import { checkPdf } from './structures/pdf.ts'
 import { attachmentFinder } from './structures/pdf-attachments.ts'
 import { checkTar, isTar } from './structures/tar.ts'
@@ -87,6 +88,7 @@ const EXAMINED: readonly FileType[] = [
     content: 'binary',
     detect: signature('1f8b'),
     checkStructure: checkGzip,
+    findMarkers: memberFinder,
   },
   {
     id: 'tar',

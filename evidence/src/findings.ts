@@ -1,4 +1,5 @@
 // docs/decisions/0380
+import { classUnder, type EvidencePolicy, OPEN_POLICY } from './policy.ts'
 import { type Finding, type FindingClass, type RuleCode, RULES } from './rules.ts'
 
 /** A finding about a submission, as the API returns it. */
@@ -23,8 +24,10 @@ export function findingRecord(
   path: string | null,
   { code, detail }: Finding,
   accepted: Accepted = new Set(),
+  policy: EvidencePolicy = OPEN_POLICY,
 ): FindingRecord {
-  const { class: kind, message, remedy } = RULES[code]
+  const { message, remedy } = RULES[code]
+  const kind = classUnder(policy, code)
   return {
     code,
     class: kind,

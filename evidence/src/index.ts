@@ -8,6 +8,7 @@ export { memoryPlatform } from './platform/memory-platform.ts'
 export type { InflateSizes, Platform, ScannedFile, Scanner, ScanResult } from './platform/platform.ts'
 export { exampleOf } from './profile/match-profile.ts'
 export { parseProfile, type Profile, profileDocument, type ProfileItem } from './profile/profile.ts'
+export { classProblem, classUnder, type EvidencePolicy, type FindingClasses, OPEN_POLICY } from './policy.ts'
 export { classificationReport, intakeReport } from './reports.ts'
 export {
   acceptProblem,

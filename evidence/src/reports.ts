@@ -1,13 +1,15 @@
-import { BOUNDARY, type JsonValue } from '@kitseal/kit'
+import { BOUNDARY, type JsonObject, type JsonValue } from '@kitseal/kit'
 import type { Examined, FilesToExamine } from './examine-files.ts'
 import type { ExaminedFile } from './examined-file.ts'
+import type { EvidenceKit } from './kits/evidence-kit.ts'
 import type { ItemReport } from './profile/match-profile.ts'
 import { escapeInvisible } from './findings.ts'
+import { bothPolicies, OPEN_POLICY } from './policy.ts'
 import { RULES } from './rules.ts'
 
 /** reports/intake_report.json: what was supplied, required and found. */
 export function intakeReport(input: FilesToExamine, examined: Examined): JsonValue {
-  const { blockers, findings, files, leftOut, checksums, profile, scanned } = examined
+  const { blockers, findings, files, leftOut, checksums, profile, scanned, kits } = examined
   const filesFrom = countsOf(files, ({ from }) => from)
   return {
     report: 'intake',
@@ -42,11 +44,13 @@ export function intakeReport(input: FilesToExamine, examined: Examined): JsonVal
       ratio: input.limits.ratio,
       nesting: input.limits.nesting,
     },
+    ...(kits.length === 0 ? {} : { kits: kits.map(kitMembers) }),
     virus_scanner: scanned
       ? 'each file was scanned'
       : 'not configured; files were searched for the EICAR test string only',
     blockers: blockers.map(({ code, path, message, remedy }) => ({ code, path, message, remedy })),
     accept: input.accept,
+    ...policyMembers(input),
     findings: findings as unknown as JsonValue,
     statement: STATEMENT,
     boundary: BOUNDARY,
@@ -57,6 +61,23 @@ const STATEMENT =
   'The supplied files were recorded byte for byte. Archives were unpacked, and names converted to Unicode normalization ' +
   'form C. Types were detected from content and name. Dates are taken from file names. The statements in the files were ' +
   'neither verified nor endorsed.'
+
+/** Only if a plan or profile asks for more than the rules. */
+function policyMembers({ policy = OPEN_POLICY, profile }: FilesToExamine): JsonObject {
+  const { evidence, classes } = bothPolicies(policy, profile.policy ?? OPEN_POLICY)
+  if (evidence === 'open' && Object.keys(classes).length === 0) return {}
+  return { policy: { evidence_policy: evidence, finding_classes: { ...classes } } }
+}
+
+function kitMembers({ path, kitId, issuer, issuedAt, verdict }: EvidenceKit): JsonValue {
+  return {
+    path: escapeInvisible(path),
+    kit_id: kitId ?? null,
+    issuer: issuer ?? null,
+    issued_at: issuedAt ?? null,
+    verdict,
+  }
+}
 
 function itemMembers({ item, matched, isMet, missing }: ItemReport): JsonValue {
   return {

@@ -1,4 +1,6 @@
 // docs/decisions/0200
+import { KIT_RULES } from './kits/kit-rules.ts'
+
 /**
  * What a finding means for the submission: `danger` always blocks it, `damage` blocks it unless the supplier acknowledges
  * it, and a `notice` never does.
@@ -37,6 +39,11 @@ export const RULES = {
     class: 'notice',
     message: 'Files of this type are accepted, but not examined.',
     remedy: 'Nothing to do. If reviewers may not be able to open it, add an export as PDF or text.',
+  },
+  partly_examined: {
+    class: 'notice',
+    message: 'The file was not examined completely.',
+    remedy: 'Nothing to do. Split the file if all of it should be examined.',
   },
   type_mismatch: {
     class: 'notice',
@@ -233,8 +240,8 @@ export const RULES = {
   },
   malformed_gzip: {
     class: 'damage',
-    message: 'The gzip file is damaged or has several parts, so its content was not examined.',
-    remedy: 'Pack it again as one part, or upload it unpacked.',
+    message: 'The gzip file is damaged, so its content was not examined.',
+    remedy: 'Pack it again, or upload it unpacked.',
   },
   malformed_image: {
     class: 'damage',
@@ -267,6 +274,7 @@ export const RULES = {
     remedy:
       'Check it. If it is a real secret, remove it from the file, and revoke it if it was sent to someone.',
   },
+  ...KIT_RULES,
   test_virus: {
     class: 'danger',
     message: 'The file contains the EICAR antivirus test string.',

@@ -87,7 +87,7 @@ test('a hard link to a file of the same archive is accepted, another is not', as
   ])
 })
 
-test('bombs, damage and several parts in gzip are found, and nesting is limited', async () => {
+test('bombs, also of several members, and damage in gzip are found, and nesting is limited', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000))
   const lie = Buffer.from(bomb)
   lie.writeUInt32LE(1000, lie.length - 4)
@@ -96,14 +96,14 @@ test('bombs, damage and several parts in gzip are found, and nesting is limited'
       'a.gz': bomb,
       'b.gz': lie,
       'c.gz': gzipSync('text\n'.repeat(500)).subarray(0, -20),
-      'd.gz': Buffer.concat([gzipSync('one\n'), gzipSync('two\n')]),
+      'd.gz': Buffer.concat(Array.from({ length: 20 }, () => gzipSync(Buffer.alloc(2_000_000)))),
       'e.tar': tar({ name: 'a.txt', content: 'x'.repeat(3000) }).subarray(0, 2000),
     }),
     [
       'archive_ratio a.gz',
       'malformed_gzip b.gz',
       'malformed_gzip c.gz',
-      'malformed_gzip d.gz',
+      'archive_ratio d.gz',
       'unreadable_archive e.tar',
     ],
   )
@@ -127,4 +127,36 @@ test('archives that the tar program writes are read, with long names', async (t)
     assert.equal(files[0]?.inside?.files, 2)
   }
   return undefined
+})
+
+test('a gzip file with several members, or padded with zeros, is read as common tools read it', async () => {
+  const parts = Array.from({ length: 50 }, (_, index) => gzipSync(`line ${index}\n`.repeat(index)))
+  const random = Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 7919) % 251))
+  const marked = Buffer.concat([random, Buffer.from([0x1f, 0x8b, 8, 0]), random])
+  const files = {
+    'two.log.gz': Buffer.concat([gzipSync('first\n'), gzipSync('second\n')]),
+    'many.log.gz': Buffer.concat(parts),
+    'empty.txt.gz': gzipSync(''),
+    'padded.txt.gz': Buffer.concat([gzipSync('text'), Buffer.alloc(10_240)]),
+    'stored.bin.gz': gzipSync(marked, { level: 0 }),
+    'stored.log.gz': Buffer.concat([gzipSync(marked, { level: 0 }), gzipSync('x')]),
+  }
+  const result = await examine(files)
+  assert.deepEqual(codes(result), [])
+  const inside = Object.fromEntries(result.files.map((file) => [file.path, file.inside?.bytes]))
+  assert.equal(inside['data/two.log.gz'], 13)
+  assert.equal(inside['data/padded.txt.gz'], 4)
+  assert.equal(inside['data/stored.log.gz'], marked.length + 1)
+})
+
+test('a virus in the second member of a gzip file is found, and a damaged member is damage', async () => {
+  const infected = Buffer.concat([gzipSync('first\n'), gzipSync(eicarString())])
+  assert.deepEqual(await found({ 'a.log.gz': infected }), ['test_virus a.log.gz/a.log'])
+  const [one, two] = [gzipSync('first\n'), gzipSync('second second second\n')]
+  assert.deepEqual(await found({ 'a.gz': Buffer.concat([one, two.subarray(0, -9)]) }), [
+    'malformed_gzip a.gz',
+  ])
+  assert.deepEqual(await found({ 'a.gz': Buffer.concat([one, Buffer.from('trailing text')]) }), [
+    'malformed_gzip a.gz',
+  ])
 })

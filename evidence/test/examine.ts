@@ -19,7 +19,7 @@ const PLATFORM: Platform = {
   free: ({ buffer }) => void (buffer as ArrayBuffer).transfer(0),
 }
 
-type Options = Partial<Pick<FilesToExamine, 'limits' | 'profile' | 'now' | 'accept'>> & {
+type Options = Partial<Pick<FilesToExamine, 'limits' | 'profile' | 'now' | 'accept' | 'trust'>> & {
   readonly scanner?: Scanner
 }
 

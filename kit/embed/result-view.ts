@@ -2,6 +2,7 @@ import { formatBytes } from '../src/format-bytes.ts'
 import type { Supplier } from '../src/claims.ts'
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult, SignerReport } from '../src/report.ts'
+import { VERDICTS } from '../src/verdicts.ts'
 import { counted, element, icon } from './elements.ts'
 import { type Advice, codeOf, type Result, type Verdict } from './verdict.ts'
 
@@ -42,6 +43,7 @@ function resultView(result: Result, verdict: Verdict, options: ResultOptions): H
     verdict.advice === undefined ? undefined : advice(verdict.advice),
     options.keyForm,
     logSection(result, options),
+    containedSection(result),
     titled('checks', 'Checks', checkList(verdict.checks)),
     titled('signer', 'Signature', factList(signatureFacts(result), options)),
     errors.length === 0 ? undefined : titled('errors', counted(errors.length, 'error'), errorList(errors)),
@@ -131,6 +133,34 @@ function logSection({ report }: Result, { policyForm }: ResultOptions): HTMLElem
   )
   return titled('log', 'Log', body)
 }
+
+const MAX_SHOWN_KITS = 50
+
+/** The kits among the files, with the verdict on each. */
+function containedSection({ report: { contains = [] } }: Result): HTMLElement | undefined {
+  if (contains.length === 0) return undefined
+  const rows = contains.slice(0, MAX_SHOWN_KITS).map(({ path, kit_id, issuer, verdict }) => {
+    const { colour, heading } = VERDICTS[verdict]
+    const result = CONTAINED[colour]
+    return element(
+      'li',
+      { class: result },
+      icon(result),
+      element('span', { class: 'word' }, `${CHECK_WORDS[result]} `),
+      element(
+        'span',
+        { class: 'what' },
+        `Kit ${kit_id ?? 'without a receipt'} of ${issuer ?? 'an unknown issuer'}: ${heading.replace(' on DATE', '').toLowerCase()}`,
+        element('span', { class: 'why' }, path),
+      ),
+    )
+  })
+  const hidden = contains.length - rows.length
+  if (hidden > 0) rows.push(element('li', {}, `… and ${hidden} more. Save as JSON to see all.`))
+  return titled('contains', 'Kits in this kit', element('ul', { class: 'checks' }, ...rows))
+}
+
+const CONTAINED = { green: 'pass', amber: 'not_run', red: 'fail' } as const
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 

@@ -75,6 +75,11 @@ function openFolder(folder: string, { onProgress }: OpenKitOptions): KitFiles & 
       if (!paths.has(path)) throw new Error(`${path} is missing`)
       return readWhole(join(folder, path), limitBytes)
     },
+    open: async (path) => {
+      if (!paths.has(path)) return undefined
+      const source = fileSource(join(folder, path))
+      return { ...source, close: () => source[Symbol.dispose]() }
+    },
     measure: async ({ wanted }) => {
       const some = files.filter(({ path }) => wanted(path))
       return collect(await hashInParallel({ kind: 'folder', path: folder, files: some }, onProgress))

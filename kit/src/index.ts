@@ -9,6 +9,7 @@ export {
 } from './audit/verify-audit-log.ts'
 export { type Claims, claimsOf, readClaims, type Supplier } from './claims.ts'
 export { addLogProof } from './add-log-proof.ts'
+export { isKit, kitFolders, verifyWithContained } from './contained-kits.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'
 export { BOUNDARY, LONG_BOUNDARY, RECEIPT_VERSION } from './contract.ts'
 export {
@@ -45,12 +46,18 @@ export { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts
 export type { ZipEntry } from './encoding/zip-entry.ts'
 export { locateEntry } from './encoding/zip-local-header.ts'
 export { ZipWindow } from './encoding/zip-window.ts'
-export { brokenData, type RandomAccess, ZipProblem, type ZipProblemKind } from './encoding/zip-fields.ts'
+export {
+  brokenData,
+  type RandomAccess,
+  sourceRange,
+  ZipProblem,
+  type ZipProblemKind,
+} from './encoding/zip-fields.ts'
 export type { ZipTolerance } from './encoding/zip-tolerance.ts'
 export { layOutZip, type ZipInput, type ZipLayout, type ZipPiece } from './encoding/zip-layout.ts'
 export { type ExaminedKit, examineKit } from './examine.ts'
 export { formatBytes } from './format-bytes.ts'
-export type { KitFile, KitFiles, Measurements, MeasureRequest } from './files.ts'
+export type { KitFile, KitFiles, Measurements, MeasureRequest, OpenFile } from './files.ts'
 export type { Host, Sha256 } from './host.ts'
 export {
   findKey,
@@ -100,12 +107,20 @@ export {
 } from './log/tree-proofs.ts'
 export { type CheckpointStatus, type Cosigner, verifyCheckpoint } from './log/verify-checkpoint.ts'
 export { type Artifact, type Manifest, manifestRootHash, manifestSha256, parseManifest } from './manifest.ts'
+export { parsePin } from './parse-pin.ts'
 export type { Parsed } from './parsing.ts'
 export { collisionKey, comparePaths, pathCollisions, pathProblem } from './paths.ts'
 export { pointProblem } from './crypto/ed25519.ts'
 export { type FileProof, parseProof, proofBytes, proveFile, readProof } from './proof.ts'
 export { canonicalReceiptSha256, parseReceipt, type Receipt, signedBytes } from './receipt.ts'
-export type { CheckResult, LogReport, SignerReport, TimeReport, VerificationReport } from './report.ts'
+export type {
+  CheckResult,
+  ContainedKit,
+  LogReport,
+  SignerReport,
+  TimeReport,
+  VerificationReport,
+} from './report.ts'
 export {
   type GeneratedFile,
   type KitSigner,
@@ -123,7 +138,15 @@ export { nonceHex, timeStampRequest } from './time/time-stamp-request.ts'
 export { TimeStampFormatError } from './time/time-stamp-format.ts'
 export { parseTimeStamp, TIME_STAMP_LIMIT_BYTES, type TimeStamp } from './time/time-stamp.ts'
 export { type TimeStampStatus, verifyTimeStamp, verifyToken } from './time/verify-time-stamp.ts'
-export { NO_TRUST, type Pin, type PinnedLog, type Trust, type TrustedKeySet, trustKeys } from './trust.ts'
+export {
+  NO_TRUST,
+  type Pin,
+  type PinnedLog,
+  type Trust,
+  type TrustedKeySet,
+  trustForIssuer,
+  trustKeys,
+} from './trust.ts'
 export { type Verdict, verdictAdvice, verdictHeading, VERDICTS } from './verdicts.ts'
 export { verifyKit, verifyReceipt } from './verify.ts'
 export { verifyFileProof, verifyParsedProof } from './verify-proof.ts'

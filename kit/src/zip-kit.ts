@@ -2,7 +2,10 @@ import type { EntryContent, ScanRequest } from './encoding/zip-content.ts'
 import { readEntry, scanEntries } from './encoding/zip-content.ts'
 import { readZipDirectory, type ZipDirectory } from './encoding/zip-directory.ts'
 import type { ZipEntry } from './encoding/zip-entry.ts'
-import { type RandomAccess, ZipProblem } from './encoding/zip-fields.ts'
+import { type RandomAccess, sourceRange, ZipProblem } from './encoding/zip-fields.ts'
+import * as zip from './encoding/zip-format.ts'
+import { locateEntry } from './encoding/zip-local-header.ts'
+import { ZipWindow } from './encoding/zip-window.ts'
 import type { KitFiles, Measurements, MeasureRequest } from './files.ts'
 import type { Host } from './host.ts'
 import { pathCollisions } from './paths.ts'
@@ -89,6 +92,18 @@ function zipKit(
       const entry = byPath.get(path)
       if (entry === undefined) throw new ZipProblem(`${path} is not in the archive`)
       return readEntry(source, entry, limitBytes, host)
+    },
+    open: async (path) => {
+      const entry = byPath.get(path)
+      if (entry === undefined || entry.method !== zip.STORED) return undefined
+      const next = directory.entries[directory.entries.indexOf(entry) + 1]?.headerOffset ?? directory.offset
+      try {
+        const dataAt = await locateEntry(new ZipWindow(source, directory.offset), entry, next)
+        return sourceRange(source, dataAt, entry.sizeBytes)
+      } catch (error) {
+        if (error instanceof ZipProblem) return undefined
+        throw error
+      }
     },
     measure: async (order) => collect(await scan(directory, scanOrder(order, prefix, options)), prefix),
   }

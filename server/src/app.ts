@@ -43,6 +43,7 @@ import { registerShareLinkRoutes } from './shares/share-link-routes.ts'
 import { registerShareRoutes } from './shares/share-routes.ts'
 import { registerAuditRoutes } from './workspaces/audit-routes.ts'
 import { registerCreditRoutes } from './workspaces/credit-routes.ts'
+import { registerTrustRoutes } from './workspaces/trust-routes.ts'
 import { registerVerifyRoutes } from './verification/verify-routes.ts'
 
 export interface AppContext extends Omit<IntakeContext, 'resolveCaller'>, RequestContext {
@@ -105,6 +106,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerRequestRoutes(app, ctx)
   registerSupplierRoutes(app, ctx)
   registerCreditRoutes(app, ctx)
+  registerTrustRoutes(app, ctx)
   registerAuditRoutes(app, ctx)
   registerUnsubscribeRoutes(app, ctx)
   registerDescriptionRoutes(app)

@@ -1,5 +1,11 @@
 import type { PlansTable } from './database/schema.ts'
-import { DEFAULT_LIMITS, DEFAULT_UPLOAD_BYTES } from '@kitseal/evidence'
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_UPLOAD_BYTES,
+  type EvidencePolicy,
+  type FindingClasses,
+  OPEN_POLICY,
+} from '@kitseal/evidence'
 
 /** The limits of a workspace. */
 export interface Plan {
@@ -14,6 +20,8 @@ export interface Plan {
   /** Undefined: kits are kept indefinitely. */
   readonly retentionDays: number | undefined
   readonly ratePerMinute: number
+  /** What is asked of evidence beyond the rules. */
+  readonly policy: EvidencePolicy
 }
 
 export const DEFAULT_PLAN: Plan = {
@@ -25,6 +33,7 @@ export const DEFAULT_PLAN: Plan = {
   unpackedRatio: DEFAULT_LIMITS.ratio,
   retentionDays: undefined,
   ratePerMinute: 30_000,
+  policy: OPEN_POLICY,
 }
 
 export type PlanRow = Omit<PlansTable, 'created_at' | 'updated_at'>
@@ -39,6 +48,8 @@ export const PLAN_COLUMNS = [
   'plans.unpacked_ratio',
   'plans.retention_days',
   'plans.rate_per_minute',
+  'plans.evidence_policy',
+  'plans.finding_classes',
 ] as const
 
 export function planOf(row: PlanRow): Plan {
@@ -51,6 +62,7 @@ export function planOf(row: PlanRow): Plan {
     unpackedRatio: row.unpacked_ratio,
     retentionDays: row.retention_days ?? undefined,
     ratePerMinute: row.rate_per_minute,
+    policy: policyOf(row),
   }
 }
 
@@ -59,7 +71,14 @@ export function planRow(plan: Plan): PlanRow {
     plan: plan.name,
     api_access: plan.apiAccess ? 1 : 0,
     ...planLimits(plan),
+    finding_classes:
+      Object.keys(plan.policy.classes).length === 0 ? null : JSON.stringify(plan.policy.classes),
   }
+}
+
+export function policyOf(row: Pick<PlanRow, 'evidence_policy' | 'finding_classes'>): EvidencePolicy {
+  const { evidence_policy: evidence, finding_classes: classes } = row
+  return { evidence, classes: classes === null ? {} : (JSON.parse(classes) as FindingClasses) }
 }
 
 /** The limits by their names in the database and the API. */
@@ -71,5 +90,7 @@ export function planLimits(plan: Plan) {
     unpacked_ratio: plan.unpackedRatio,
     retention_days: plan.retentionDays ?? null,
     rate_per_minute: plan.ratePerMinute,
+    evidence_policy: plan.policy.evidence,
+    finding_classes: plan.policy.classes,
   }
 }

@@ -257,6 +257,12 @@ const ROUTES: Readonly<Record<string, Row>> = {
     statuses: statuses(204, 410, 410, 410),
   },
   'GET /v1/credits': { path: () => '/v1/credits', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/trust': { path: () => '/v1/trust', statuses: statuses(401, 200, 403, 200) },
+  'PUT /v1/trust': {
+    path: () => '/v1/trust',
+    body: () => json({ pins: [] }),
+    statuses: statuses(401, 200, 403, 200),
+  },
   'GET /v1/audit': { path: () => '/v1/audit', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit/head': { path: () => '/v1/audit/head', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit/export': { path: () => '/v1/audit/export', statuses: statuses(401, 200, 403, 200) },

@@ -49,7 +49,7 @@ test('the OpenAPI document says which operations need a key, and that errors are
   }
   for (const [path, item] of Object.entries(api.paths)) {
     for (const { security, responses } of Object.values(item)) {
-      const needsKey = /^\/v1\/(submissions|shares|requests|credits|audit)/.test(path)
+      const needsKey = /^\/v1\/(submissions|shares|requests|credits|trust|audit)/.test(path)
       assert.deepEqual(security, needsKey ? [{ ApiKey: [] }] : undefined, path)
       for (const [status, response] of Object.entries(responses)) {
         if (/^[23]/.test(status)) continue

@@ -7,6 +7,8 @@ import { type Result, runOnStore } from './admin-result.ts'
 export interface Input {
   readonly positionals: readonly string[]
   value(option: string): string | undefined
+  /** The values of an option that can be repeated. */
+  values(option: string): readonly string[]
   has(flag: string): boolean
   /** Reports a usage error, so that the subcommand does not run. */
   problem(text: string): void
@@ -84,6 +86,7 @@ async function runSubcommand<Opened>(
   const perform = subcommand.read({
     positionals: read.positionals,
     value: (option) => read.values.get(option)?.[0],
+    values: (option) => read.values.get(option) ?? [],
     has: (flag) => read.flags.has(flag),
     problem: (text) => problems.push(text),
   })

@@ -1,4 +1,5 @@
-import type { Plan } from '@kitseal/server'
+import { classProblem, type FindingClass } from '@kitseal/evidence'
+import type { Plan, PlanChange } from '@kitseal/server'
 import type { Terminal } from '../terminal.ts'
 import { type Result, done, refused } from './admin-result.ts'
 import { type Input, onOff, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
@@ -15,6 +16,8 @@ const USAGE = `usage: kitseal admin plan list
   --unpacked-ratio N         maximum ratio of unpacked to packed size
   --retention-days N|off     how long evidence is kept after its kit is issued
   --rate-per-minute N        requests per minute and workspace
+  --evidence-policy POLICY   open: every type of file is accepted (default); examined_only: only files that are examined
+  --finding-class CODE=CLASS make a finding stricter: damage or danger; can be repeated. "off" removes all of them
   --data DIR                 the service's data (default: KITSEAL_DATA, or ./data)
   --json                     print the result as JSON
 `
@@ -27,13 +30,16 @@ const OPTIONS = {
   'unpacked-ratio': 'one',
   'retention-days': 'one',
   'rate-per-minute': 'one',
+  'evidence-policy': 'one',
+  'finding-class': 'many',
 } as const
 
 const TERABYTE = 1_099_511_627_776
 const PLAN_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-function readLimits(input: Input): Partial<Plan> {
+function readLimits(input: Input): PlanChange {
   const limits = {
+    ...readPolicy(input),
     apiAccess: onOff(input, 'api-access'),
     uploadLimitBytes: wholeNumber(input, 'upload-limit-bytes', 1, TERABYTE),
     unpackedLimitBytes: wholeNumber(input, 'unpacked-limit-bytes', 1, TERABYTE),
@@ -45,6 +51,27 @@ function readLimits(input: Input): Partial<Plan> {
   if (input.value('retention-days') === 'off') return { ...known, retentionDays: undefined }
   const retentionDays = wholeNumber(input, 'retention-days', 1, 36_500)
   return retentionDays === undefined ? known : { ...known, retentionDays }
+}
+
+function readPolicy(input: Input): Pick<PlanChange, 'policy'> {
+  const evidence = input.value('evidence-policy')
+  if (evidence !== undefined && evidence !== 'open' && evidence !== 'examined_only')
+    input.problem(`--evidence-policy must be open or examined_only, not ${JSON.stringify(evidence)}`)
+  const given = input.values('finding-class')
+  const classes: Record<string, FindingClass> = {}
+  for (const each of given.filter((text) => text !== 'off')) {
+    const [code = '', asked = ''] = each.split('=')
+    const problem = classProblem(code, asked)
+    if (problem !== undefined) input.problem(`--finding-class ${each}: ${problem}`)
+    classes[code] = asked as FindingClass
+  }
+  if (evidence === undefined && given.length === 0) return {}
+  return {
+    policy: {
+      ...(evidence === undefined ? {} : { evidence: evidence as 'open' | 'examined_only' }),
+      ...(given.length === 0 ? {} : { classes }),
+    },
+  }
 }
 
 const list: Subcommand = {
@@ -109,8 +136,18 @@ function describe(plan: Plan | undefined): Result {
   if (plan === undefined) return refused('no_such_plan', 'The plan was deleted.')
   const json = toJson(plan)
   return done(
-    Object.entries(json).map(([name, value]) => `${name}: ${value ?? 'off'}`),
+    Object.entries(json).map(([name, value]) => `${name}: ${shown(value)}`),
     json,
+  )
+}
+
+function shown(value: string | number | boolean | null | Readonly<Record<string, string>>): string {
+  if (value === null) return 'off'
+  if (typeof value !== 'object') return String(value)
+  return (
+    Object.entries(value)
+      .map((pair) => pair.join('='))
+      .join(' ') || 'off'
   )
 }
 
@@ -127,5 +164,7 @@ function toJson(plan: Plan) {
     unpacked_ratio: plan.unpackedRatio,
     retention_days: plan.retentionDays ?? null,
     rate_per_minute: plan.ratePerMinute,
+    evidence_policy: plan.policy.evidence,
+    finding_classes: plan.policy.classes,
   }
 }

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { Administration, PublicKits } from '@kitseal/server'
+import { describeError } from '../input-error.ts'
 import { pluralize, printable, type Terminal } from '../terminal.ts'
+import { readTrustStore } from '../trust-store.ts'
 import { done, refused } from './admin-result.ts'
 import { type Input, label, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
 import { withWorkspace, type WorkspaceRow } from './with-workspace.ts'
@@ -7,7 +10,7 @@ import { withWorkspace, type WorkspaceRow } from './with-workspace.ts'
 const USAGE = `usage: kitseal admin workspace create --name NAME [--plan PLAN] [--credits N]   with an API key, shown once
        kitseal admin workspace list
        kitseal admin workspace show WORKSPACE                               WORKSPACE is an ID or a unique name
-       kitseal admin workspace update WORKSPACE [--name NAME] [--plan PLAN] [--public-kits VALUE]
+       kitseal admin workspace update WORKSPACE [--name NAME] [--plan PLAN] [--public-kits VALUE] [--trust FILE|none]
        kitseal admin workspace approve-name WORKSPACE NAME                  NAME is the name that the owner proposed
        kitseal admin workspace decline-name WORKSPACE
 
@@ -19,6 +22,8 @@ The name of a workspace is sealed in its kits as the supplier. Owners can propos
                         receipts  the job and the receipt (default)
                         all       the manifest and the kit too: anyone with the link can download all evidence files
                         none      nothing: 404
+  --trust FILE|none   keys of other issuers, to verify kits among the evidence: a trust store that "kitseal trust" wrote.
+                        Replaces the keys that are pinned
 `
 
 const MAX_CREDITS = 1_000_000_000
@@ -75,19 +80,21 @@ const show: Subcommand = {
 }
 
 const update: Subcommand = {
-  options: { name: 'one', plan: 'one', 'public-kits': 'one' },
+  options: { name: 'one', plan: 'one', 'public-kits': 'one', trust: 'one' },
   positionals: ['WORKSPACE'],
   read: (input) => {
     const [wanted = ''] = input.positionals
     const [name, plan, publicKits] = [label(input, 'name'), input.value('plan'), publicKitsOf(input)]
-    if (name === undefined && plan === undefined && publicKits === undefined)
-      input.problem('pass --name, --plan or --public-kits to update')
+    const pins = pinsIn(input)
+    if (name === undefined && plan === undefined && publicKits === undefined && pins === undefined)
+      input.problem('pass --name, --plan, --public-kits or --trust to update')
     return withWorkspace(wanted, async (admin, row) => {
       if (plan !== undefined && (await admin.plans.find(plan)) === undefined) return noSuchPlan(plan)
       const change = {
         ...(name === undefined ? {} : { name }),
         ...(plan === undefined ? {} : { plan }),
         ...(publicKits === undefined ? {} : { publicKits }),
+        ...(pins === undefined ? {} : { pins }),
       }
       await admin.workspaces.update(row.workspace_id, change, { is: 'operator' })
       const now = await admin.workspaces.find(row.workspace_id)
@@ -160,6 +167,23 @@ function publicKitsOf(input: Input): PublicKits | undefined {
   return value
 }
 
+function pinsIn(input: Input) {
+  const path = input.value('trust')
+  if (path === undefined || path === 'none') return path === undefined ? undefined : []
+  try {
+    if (!existsSync(path)) throw new Error(`${path} does not exist`)
+    return readTrustStore(path).pins.map(({ issuer, kid, key, addedAt }) => ({
+      issuer,
+      kid,
+      key,
+      added_at: addedAt,
+    }))
+  } catch (error) {
+    input.problem(`--trust: ${describeError(error)}`)
+    return undefined
+  }
+}
+
 const noSuchPlan = (plan: string) =>
   refused(
     'no_such_plan',
@@ -175,8 +199,14 @@ function describe(row: WorkspaceRow): readonly string[] {
     `Plan:        ${row.plan}`,
     `Credits:     ${row.credits_available} available, ${row.credits_held} held`,
     `Public kits: ${row.visibility}`,
+    ...pinnedIssuers(row).map((issuer) => `Pinned:      ${printable(issuer)}`),
     `Created:     ${row.created_at}`,
   ]
+}
+
+function pinnedIssuers({ pins }: Pick<WorkspaceRow, 'pins'>): readonly string[] {
+  const stored = pins === null ? [] : (JSON.parse(pins) as readonly { readonly issuer: string }[])
+  return [...new Set(stored.map(({ issuer }) => issuer))]
 }
 
 function toJson(row: Awaited<ReturnType<Administration['workspaces']['list']>>[number]) {
@@ -186,6 +216,7 @@ function toJson(row: Awaited<ReturnType<Administration['workspaces']['list']>>[n
     proposed_name: row.proposed_name,
     plan: row.plan,
     public_kits: row.visibility,
+    pinned_issuers: pinnedIssuers(row),
     credits_available: row.credits_available,
     credits_held: row.credits_held,
     created_at: row.created_at,

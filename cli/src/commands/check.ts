@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { BOUNDARY, comparePaths, formatBytes } from '@kitseal/kit'
+import { BOUNDARY, comparePaths, formatBytes, NO_TRUST, type Trust } from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 import type * as EvidenceRules from '@kitseal/evidence/node'
 import { parseArguments, suggestion } from '../arguments.ts'
@@ -9,6 +9,7 @@ import { findEvidence, type GatheredFile, type Unpackable } from '../gather-evid
 import { readOrFail, reportInputError, InputError } from '../input-error.ts'
 import { readSmallFile } from '@kitseal/kit/node'
 import { scratchFolder } from '../scratch-folder.ts'
+import { readTrustedKeys } from '../trusted-keys.ts'
 import {
   pluralize,
   EXIT,
@@ -24,6 +25,8 @@ const HELP = `usage: kitseal check PATH… [--profile NAME|FILE] [--accept CODE]
 
 Checks evidence offline before you upload it, and lists every finding. The service runs the same checks; it may also have
 other limits or a virus scanner. A path is a file, a ZIP or a folder, as for "kitseal submit".
+
+Kits among the evidence are verified with the keys that you pinned with "kitseal trust add".
 
 Dangers block the submission. Damage blocks it unless you accept it. Notices never do.
 
@@ -50,7 +53,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (wrong.length > 0) return usageError(terminal, 'check', wrong)
   try {
     const files = findEvidence(positionals)
-    const findings = await check(files, values.get('profile')?.[0], values.get('accept') ?? [])
+    const trust = { ...NO_TRUST, ...(await readTrustedKeys([], [], terminal)) }
+    const findings = await check(files, values.get('profile')?.[0], values.get('accept') ?? [], trust)
     const blockers = findings.filter(isBlocking).map(asBlocker)
     if (flags.has('json')) {
       const status = blockers.length === 0 ? 'PASS' : 'FAIL'
@@ -66,6 +70,7 @@ async function check(
   files: readonly GatheredFile[],
   profileName: string | undefined,
   accept: readonly string[],
+  trust: Trust,
 ): Promise<readonly Finding[]> {
   // Loaded here because the parsers are large.
   const evidence = await import('@kitseal/evidence/node')
@@ -79,6 +84,7 @@ async function check(
       files: opened,
       now: new Date().toISOString(),
       accept,
+      trust,
       ...(profile === undefined ? {} : { profile }),
     }
     const { findings } = await evidence.checkFiles(platform, order)

@@ -12,6 +12,7 @@ import {
   type VerificationReport,
   VERDICTS,
   verifyKit,
+  verifyWithContained,
 } from '@kitseal/kit'
 import { nodeHost, openKit, readSmallFile } from '@kitseal/kit/node'
 import { kidProblems, parseArguments } from '../arguments.ts'
@@ -156,7 +157,7 @@ async function checkKit(
   progress.expect(kit.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
   const claims = await readClaims(kit)
   const files = logProof === undefined ? kit : await withLogProof(kit, logProof)
-  const report = await verifyKit(files, trust, nodeHost)
+  const report = await verifyWithContained(files, trust, nodeHost)
   progress.clear()
   return { report, claims }
 }
@@ -173,6 +174,7 @@ async function withLogProof(kit: KitFiles, path: string): Promise<KitFiles> {
     files: [...others, { path: LOG_PROOF_PATH, sizeBytes: bytes.length }],
     read: async (name, limitBytes) => (name === LOG_PROOF_PATH ? bytes : kit.read(name, limitBytes)),
     measure: (request) => kit.measure(request),
+    ...(kit.open === undefined ? {} : { open: kit.open }),
   }
 }
 

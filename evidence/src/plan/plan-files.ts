@@ -13,9 +13,11 @@ import {
   nameNotes,
   normalizeName,
 } from '../file-names.ts'
+import { kitInArchive } from '../kits/contained-kit.ts'
 import { DIRECTORY_ENTRIES } from '../limits.ts'
 import { bytesAt } from '../platform/sources.ts'
-import { type RuleCode, RULES } from '../rules.ts'
+import { classUnder } from '../policy.ts'
+import type { RuleCode } from '../rules.ts'
 import { detectOfficeFile } from '../structures/office.ts'
 import { findCollisions } from './name-collisions.ts'
 
@@ -100,6 +102,8 @@ async function planArchive(ctx: ExamineContext, supplied: SuppliedFile): Promise
   }
   // An Office file is a ZIP as well, whatever its extension; it is kept whole.
   if ((await detectOfficeFile(archive, ctx.platform)) !== undefined) return planLoose(ctx, supplied)
+  const names = archive.entries.map((entry) => entry.name)
+  if ((await kitInArchive(source, names, ctx.platform.host)) !== undefined) return planLoose(ctx, supplied)
   if (isKeptWhole(ctx, archive)) return planLoose(ctx, supplied)
   const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, source.sizeBytes)
   const { files, leftOut } = planEntries(ctx, name, archive)
@@ -112,15 +116,19 @@ async function planArchive(ctx: ExamineContext, supplied: SuppliedFile): Promise
   if (files.length === 0 && archive.problems.size === 0) {
     const detail = leftOut.length === 0 ? undefined : 'it only contains system files, such as .DS_Store'
     ctx.report(name, { code: 'empty_archive', detail })
-    if (ctx.accepted.has('empty_archive')) return planLoose(ctx, supplied)
+    if (isAccepted(ctx, 'empty_archive')) return planLoose(ctx, supplied)
   }
   return { is: 'archive', supplied, archive, files, leftOut }
 }
 
+function isAccepted({ accepted, policy }: ExamineContext, code: RuleCode): boolean {
+  return classUnder(policy, code) !== 'danger' && accepted.has(code)
+}
+
 /** An archive with entries that cannot be unpacked is kept whole if the supplier acknowledges that. */
-function isKeptWhole({ accepted }: ExamineContext, { problems }: OpenArchive): boolean {
+function isKeptWhole(ctx: ExamineContext, { problems }: OpenArchive): boolean {
   const codes = [...problems.values()].map(({ code }) => code)
-  return codes.length > 0 && codes.every((code) => RULES[code].class === 'damage' && accepted.has(code))
+  return codes.length > 0 && codes.every((code) => isAccepted(ctx, code))
 }
 
 function planEntries(

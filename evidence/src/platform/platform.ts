@@ -2,7 +2,7 @@ import type { Host, RandomAccess } from '@kitseal/kit'
 
 /** What the runtime provides: a server, a command line or a browser page. */
 export interface Platform {
-  readonly host: Pick<Host, 'sha256' | 'crc32' | 'inflate'>
+  readonly host: Host
   /** Frees a buffer that `host.inflate` returned. */
   readonly free?: (inflated: Uint8Array) => void
   /** Inflates raw deflate data as a stream. Throws ZipProblem if the data is damaged or not exactly as long as declared. */

@@ -1,5 +1,7 @@
 import type { RandomAccess } from '@kitseal/kit'
 
+export { sourceRange } from '@kitseal/kit'
+
 /** A real copy. `slice` is not enough: on a Node Buffer it shares memory. */
 export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
@@ -11,14 +13,6 @@ export function viewOf(bytes: Uint8Array): DataView {
 
 export function memorySource(bytes: Uint8Array): RandomAccess {
   return { sizeBytes: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) }
-}
-
-/** A range of a source, as a source. It never calls `done`, so what it returns stays valid. */
-export function sourceRange(source: RandomAccess, offset: number, sizeBytes: number): RandomAccess {
-  return {
-    sizeBytes,
-    read: (at, length) => source.read(offset + at, Math.max(0, Math.min(length, sizeBytes - at))),
-  }
 }
 
 /** Copies up to `length` bytes: fewer at the end of the file, none if the offset is outside of it. */

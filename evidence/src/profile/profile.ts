@@ -7,6 +7,7 @@ import {
   StrictJsonError,
 } from '@kitseal/kit'
 import { FILE_TYPES, type TypeId } from '../file-types.ts'
+import { classProblem, type EvidencePolicy, type FindingClasses } from '../policy.ts'
 
 /** A checklist of what a submission must contain. */
 export interface Profile {
@@ -14,6 +15,8 @@ export interface Profile {
   readonly title: string
   readonly description: string
   readonly items: readonly ProfileItem[]
+  /** What it asks beyond the rules. */
+  readonly policy?: EvidencePolicy | undefined
 }
 
 export interface ProfileItem {
@@ -73,18 +76,36 @@ export function parseProfile(bytes: Uint8Array): Parsed<Profile> {
   if (!isJsonObject(value)) return { ok: false, problems: ['a profile must be a JSON object'] }
   const problems: string[] = []
   const at = new Members(value, '', problems)
-  at.only(['$schema', 'profile', 'title', 'description', 'items'])
+  at.only(['$schema', 'profile', 'title', 'description', 'items', 'evidence_policy', 'finding_classes'])
   const profile: Profile = {
     profile: at.matching('profile', NAME, 'lower-case letters, digits and hyphens'),
     title: at.text('title', 200),
     description: at.text('description', 2000),
     items: at.list('items', 500).map((item, index) => parseItem(item, `items[${index}]`, problems)),
+    ...parsePolicy(value, problems),
   }
   const ids = profile.items.map(({ id }) => id)
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index))) {
     problems.push(`items: duplicate id ${JSON.stringify(id)}`)
   }
   return problems.length === 0 ? { ok: true, value: profile } : { ok: false, problems }
+}
+
+function parsePolicy(value: JsonObject, problems: string[]): Pick<Profile, 'policy'> {
+  const { evidence_policy: evidence = 'open', finding_classes: classes = {} } = value
+  if (evidence !== 'open' && evidence !== 'examined_only')
+    problems.push('evidence_policy must be open or examined_only')
+  if (!isJsonObject(classes)) {
+    problems.push('finding_classes must be an object')
+    return {}
+  }
+  for (const [code, asked] of Object.entries(classes)) {
+    const problem = classProblem(code, String(asked))
+    if (problem !== undefined) problems.push(`finding_classes: ${problem}`)
+  }
+  if (evidence === 'open' && Object.keys(classes).length === 0) return {}
+  const isOpen = evidence !== 'examined_only'
+  return { policy: { evidence: isOpen ? 'open' : evidence, classes: classes as FindingClasses } }
 }
 
 function parseItem(value: JsonValue, where: string, problems: string[]): ProfileItem {

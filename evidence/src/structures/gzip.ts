@@ -1,33 +1,28 @@
 import { ZipProblem } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
-import { bytesAt, chunks, copyOf, sourceRange, viewOf } from '../platform/sources.ts'
+import type { Finding } from '../rules.ts'
+import { contentOfMembers, findMembers } from './gzip-members.ts'
 import type { FileToCheck, Structure } from './structure.ts'
 
-const HEADER_BYTES = 64 * 1024
-/** Deflate cannot compress better than 1032 to 1. */
-const MAX_RATIO = 1040
-
-/** A gzip file with one member (RFC 1952): its content is examined under its name without `.gz`. */
+/** A gzip file (RFC 1952): its content is examined under its name without `.gz`. */
 export async function checkGzip(file: FileToCheck, ctx: ExamineContext): Promise<Structure> {
-  const { source, depth, name } = file
+  const { source, depth, name, markersAt } = file
   const { limits, budget, platform } = ctx
-  if (depth >= limits.nesting) {
-    const detail = `at most ${limits.nesting} levels of archives are allowed`
-    return { type: 'gz', findings: [{ code: 'nested_too_deep', detail }], notes: [] }
-  }
-  const head = await bytesAt(source, 0, HEADER_BYTES)
-  const dataAt = headerBytes(head)
-  const trailer = await bytesAt(source, source.sizeBytes - 8, 8)
-  if (dataAt === undefined || trailer.length < 8 || source.sizeBytes < dataAt + 8)
-    return { type: 'gz', findings: [{ code: 'malformed_gzip', detail: 'it is truncated' }], notes: [] }
-  const sizeBytes = viewOf(trailer).getUint32(4, true)
-  if (sizeBytes > MAX_RATIO * source.sizeBytes)
-    return { type: 'gz', findings: [{ code: 'malformed_gzip', detail: 'its size is wrong' }], notes: [] }
-  const limit = budget.admit(1, sizeBytes, source.sizeBytes)
-  if (limit !== undefined) return { type: 'gz', findings: [limit], notes: [] }
-  const compressedBytes = source.sizeBytes - 8 - dataAt
-  const content = (): AsyncIterable<Uint8Array> =>
-    platform.inflate(copies(sourceRange(source, dataAt, compressedBytes)), { compressedBytes, sizeBytes })
+  if (depth >= limits.nesting)
+    return only({
+      code: 'nested_too_deep',
+      detail: `at most ${limits.nesting} levels of archives are allowed`,
+    })
+  let limit: Finding | undefined
+  const members = await findMembers(source, markersAt, platform, ({ sizeBytes }) => {
+    limit = budget.admit(1, sizeBytes, source.sizeBytes)
+    return limit === undefined
+  })
+  if (limit !== undefined) return only(limit)
+  if (typeof members === 'string')
+    return only({ code: 'malformed_gzip', detail: 'it is truncated or damaged' })
+  const sizeBytes = members.reduce((sum, member) => sum + member.sizeBytes, 0)
+  const content = (): AsyncIterable<Uint8Array> => contentOfMembers(source, members, platform)
   const inside =
     name
       .replace(/\.tgz$/i, '.tar')
@@ -36,25 +31,7 @@ export async function checkGzip(file: FileToCheck, ctx: ExamineContext): Promise
   return { type: 'gz', findings: [], notes: [], inner: [{ name: inside, sizeBytes, content }] }
 }
 
-async function* copies(source: Parameters<typeof chunks>[0]): AsyncGenerator<Uint8Array> {
-  for await (const bytes of chunks(source)) yield copyOf(bytes)
-}
+const only = (finding: Finding): Structure => ({ type: 'gz', findings: [finding], notes: [] })
 
-/** Where the compressed data starts. Undefined if the header is damaged. */
-function headerBytes(head: Uint8Array): number | undefined {
-  if (head.length < 18 || head[2] !== 8) return undefined
-  const flags = head[3] ?? 0
-  let at = 10
-  if ((flags & 4) !== 0) at += 2 + (head[10] ?? 0) + 256 * (head[11] ?? 0)
-  for (const flag of [8, 16]) {
-    if ((flags & flag) === 0) continue
-    const end = head.indexOf(0, at)
-    if (end === -1) return undefined
-    at = end + 1
-  }
-  if ((flags & 2) !== 0) at += 2
-  return at
-}
-
-/** Damaged data, or several members in a row, of which only common tools know where they end. */
+/** Whether an error means that the data is damaged. */
 export const isDamaged = (error: unknown): boolean => error instanceof ZipProblem

@@ -12,6 +12,8 @@ export interface FilePlace {
   readonly depth: number
   /** How many documents it is in. */
   readonly documents: number
+  /** How many kits it is in. */
+  readonly kits: number
 }
 
 export interface FileToCheck extends FilePlace {
@@ -25,9 +27,11 @@ export interface Structure {
   readonly notes: readonly string[]
   /** The id of the type, for containers, whose type only shows inside. */
   readonly type?: string
-  /** Entries to examine next: the files of an archive, or the parts of a document. */
   /** Files inside a tar or gzip file, to examine next. */
   readonly inner?: readonly InnerFile[]
+  /** A kit, which does not count as a level of archives. */
+  readonly isKit?: true
+  /** Entries to examine next: the files of an archive, or the parts of a document. */
   readonly contents?: { readonly archive: OpenArchive; readonly are: 'files' | 'parts' }
 }
 

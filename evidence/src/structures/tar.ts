@@ -1,6 +1,8 @@
 import type { RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import { checkName } from '../file-names.ts'
+import { KIT_LEVELS } from '../kits/contained-kit.ts'
+import { checkKitsInTar } from '../kits/kit-folders.ts'
 import { bytesAt, sourceRange } from '../platform/sources.ts'
 import type { Finding } from '../rules.ts'
 import type { FileToCheck, InnerFile, Structure } from './structure.ts'
@@ -45,6 +47,7 @@ export async function checkTar(file: FileToCheck, ctx: ExamineContext): Promise<
     else if (!FILES.has(type)) ctx.report(shown, { code: 'special_file' })
     else inner.push({ name, sizeBytes, source: sourceRange(source, at, sizeBytes) })
   }
+  if (file.kits < KIT_LEVELS) await checkKitsInTar(ctx, displayPath, inner)
   return { type: 'tar', findings, notes: [], inner }
 }
 

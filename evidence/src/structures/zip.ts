@@ -5,6 +5,8 @@ import type { ExamineContext } from '../examine-context.ts'
 import { checkEntryName, checkUnopenedEntry, entryPath, isSystemFile } from '../file-names.ts'
 import { OFFICE_FILE_PARTS } from '../limits.ts'
 import type { RuleCode } from '../rules.ts'
+import { checkKit, KIT_LEVELS, kitInArchive } from '../kits/contained-kit.ts'
+import { checkKitsInArchive } from '../kits/kit-folders.ts'
 import { detectOfficeFile, type OfficeFile } from './office.ts'
 import type { Finding } from '../rules.ts'
 import type { FileToCheck, Structure } from './structure.ts'
@@ -15,6 +17,16 @@ export async function checkZip(file: FileToCheck, ctx: ExamineContext): Promise<
   if ('code' in archive) return unopened(ctx.typesByName(file.name), archive)
   const office = (await detectOfficeFile(archive, ctx.platform)) ?? packageByName(ctx.typesByName(file.name))
   return office === undefined ? checkArchive(file, archive, ctx) : checkOfficeFile(file, archive, office, ctx)
+}
+
+/** Verifies the kit that an archive is, or those that are unpacked in it. */
+async function checkKits(file: FileToCheck, archive: OpenArchive, ctx: ExamineContext): Promise<boolean> {
+  if (file.kits >= KIT_LEVELS) return false
+  const names = archive.entries.map(({ name }) => name)
+  const kit = await kitInArchive(file.source, names, ctx.platform.host)
+  if (kit === undefined) await checkKitsInArchive(ctx, file.displayPath, archive)
+  else await checkKit(ctx, file.displayPath, kit)
+  return kit !== undefined
 }
 
 /** ZIP archives with an extension of their own, such as Apple's documents. */
@@ -31,16 +43,22 @@ function unopened(types: readonly NamedType[], finding: Finding): Structure {
   return { type: named.id, findings: [{ ...finding, code: 'malformed_office' }], notes: [] }
 }
 
-function checkArchive(file: FileToCheck, archive: OpenArchive, ctx: ExamineContext): Structure {
+async function checkArchive(
+  file: FileToCheck,
+  archive: OpenArchive,
+  ctx: ExamineContext,
+): Promise<Structure> {
   const { nesting } = ctx.limits
-  if (file.depth >= nesting) {
+  const isKit = await checkKits(file, archive, ctx)
+  if (file.depth >= nesting && !isKit) {
     const detail = `at most ${nesting} levels of archives are allowed`
     return { type: 'zip', findings: [{ code: 'nested_too_deep', detail }], notes: [] }
   }
   const limit = ctx.budget.admit(archive.entries.length, archive.unpackedBytes, file.source.sizeBytes)
   reportNames(file, archive, ctx)
   if (limit === undefined) {
-    return { type: 'zip', findings: [], notes: [], contents: { archive, are: 'files' } }
+    const contents = { archive, are: 'files' } as const
+    return { type: 'zip', findings: [], notes: [], contents, ...(isKit ? { isKit } : {}) }
   }
   for (const entry of archive.entries) {
     if (entry.isFolder || archive.problems.has(entry) || isSystemFile(entryPath(entry))) continue

@@ -60,6 +60,27 @@ export interface RandomAccess {
   done?(bytes: Uint8Array): void
 }
 
+/**
+ * A range of a source, as a source. It never calls `done`, so what it returns stays valid.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict'
+ * import { sourceRange } from '@kitseal/kit'
+ * import { fileSource } from '@kitseal/kit/node'
+ *
+ * using source = fileSource('kit.zip')
+ * const start = sourceRange(source, 0, 4)
+ * assert.equal((await start.read(0, 100)).length, 4)
+ * ```
+ */
+export function sourceRange(source: RandomAccess, offset: number, sizeBytes: number): RandomAccess {
+  return {
+    sizeBytes,
+    read: (at, length) => source.read(offset + at, Math.max(0, Math.min(length, sizeBytes - at))),
+  }
+}
+
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

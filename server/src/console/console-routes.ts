@@ -5,6 +5,7 @@ import { registerRequestRoutes } from '../requests/request-routes.ts'
 import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
 import { registerAuditRoutes } from '../workspaces/audit-routes.ts'
 import { registerCreditRoutes } from '../workspaces/credit-routes.ts'
+import { registerTrustRoutes } from '../workspaces/trust-routes.ts'
 import { registerAuditPageRoutes } from './audit-page-routes.ts'
 import { registerConsoleKitRoutes } from './console-kit-routes.ts'
 import type { ConsoleServices } from './console-services.ts'
@@ -42,6 +43,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerShareRoutes(scope, services)
       registerRequestRoutes(scope, services)
       registerCreditRoutes(scope, services)
+      registerTrustRoutes(scope, services)
       registerAuditRoutes(scope, services)
     },
     { prefix: CONSOLE_API },

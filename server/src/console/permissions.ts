@@ -71,6 +71,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/credits': 'read',
   'GET /audit': 'read',
   'GET /audit/people': 'read',
+  'GET /v1/trust': 'read',
   'GET /v1/audit': 'read',
   'GET /v1/audit/head': 'read',
   'GET /v1/audit/export': 'read',
@@ -114,6 +115,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /members/:member_id': 'members',
 
   'PATCH /workspace': 'settings',
+  'PUT /v1/trust': 'settings',
 
   'GET /revocations': 'read',
   'POST /v1/submissions/:submission_id/reissue': 'reissue',

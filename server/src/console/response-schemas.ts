@@ -4,6 +4,7 @@ import { OneOf } from '../http/text-schemas.ts'
 import type { Submission } from '../http/workspace-schemas.ts'
 import { PUBLIC_KITS } from '../workspaces/public-kits.ts'
 import { MEMBER_ROLES, PERMISSIONS } from './permissions.ts'
+import { Plan } from './plan-schema.ts'
 import { KitLog, LogDay, LogInfo } from './log-response-schemas.ts'
 import { Stage, Status, SubmissionSummaries, SubmissionSummary } from './submission-response-schemas.ts'
 
@@ -12,7 +13,6 @@ import { Stage, Status, SubmissionSummaries, SubmissionSummary } from './submiss
 const Text = Type.String()
 const Count = Type.Integer()
 const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
-const CountOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 const Role = OneOf(MEMBER_ROLES)
 const Permission = OneOf(PERMISSIONS)
@@ -40,16 +40,6 @@ const ServiceInfo = Type.Object({
   }),
   boundary: Text,
   long_boundary: Text,
-})
-
-const Plan = Type.Object({
-  name: Text,
-  upload_limit_bytes: Count,
-  unpacked_limit_bytes: Count,
-  unpacked_files: Count,
-  unpacked_ratio: Count,
-  retention_days: CountOrNull,
-  rate_per_minute: Count,
 })
 
 const Workspace = Type.Object({

@@ -66,7 +66,8 @@ onEachDatabase((database: EachDatabase) => {
       ws_c: ['\u202e', 'ws_c'],
       ws_d: ['Acme Ltd', 'Acme Ltd'],
     } as const
-    await sql`insert into plans values ('p', 1, 1, 1, 1, 1, null, 1, 't', 't')`.execute(db)
+    await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio,
+      rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, 't', 't')`.execute(db)
     await sql`alter table workspaces drop column proposed_name`.execute(db)
     for (const [id, [name]] of Object.entries(names))
       await sql`insert into workspaces (workspace_id, name, plan, public_kits, credits_available, credits_held,

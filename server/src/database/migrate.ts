@@ -27,6 +27,7 @@ import * as requests from './migrations/0023-requests.ts'
 import * as removableEvidence from './migrations/0024-removable-evidence.ts'
 import * as search from './migrations/0027-search.ts'
 import * as deliveries from './migrations/0028-deliveries.ts'
+import * as evidenceSettings from './migrations/0032-evidence-settings.ts'
 import * as objectLocks from './migrations/0033-object-locks.ts'
 
 export class NewerStore extends Error {
@@ -65,6 +66,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0024-removable-evidence', removableEvidence],
   ['0027-search', search],
   ['0028-deliveries', deliveries],
+  ['0032-evidence-settings', evidenceSettings],
   ['0033-object-locks', objectLocks],
 ]
 

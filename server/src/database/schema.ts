@@ -129,6 +129,9 @@ export interface IdempotencyTable {
   readonly created_at: string
 }
 
+/** `examined_only`: files that are not examined block a submission, unless they are acknowledged. */
+export type EvidencePolicy = 'open' | 'examined_only'
+
 export interface PlansTable {
   readonly plan: string
   readonly api_access: number
@@ -141,6 +144,9 @@ export interface PlansTable {
   /** Null: kits are kept indefinitely. */
   readonly retention_days: number | null
   readonly rate_per_minute: number
+  readonly evidence_policy: EvidencePolicy
+  /** JSON: stricter classes of findings by their codes. Null if there are none. */
+  readonly finding_classes: string | null
   readonly created_at: string
   readonly updated_at: string
 }
@@ -167,6 +173,8 @@ export interface WorkspacesTable {
   readonly audit_events: number
   /** Hash of the newest event, set by the database. Null if there is none, or if a node of an earlier release added it. */
   readonly audit_head: string | null
+  /** JSON: the keys that it pins for other issuers, as in a trust store. Null if there are none. */
+  readonly pins: string | null
   readonly created_at: string
   readonly updated_at: string
 }

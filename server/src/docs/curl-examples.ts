@@ -15,6 +15,7 @@ const JSON_BODIES: Readonly<Record<string, string>> = {
   closeRequest: `'{}'`,
   placeHold: `'{"reason":"case 2026-14"}'`,
   updateSubmission: `'{"tags":["q3","payroll"]}'`,
+  setTrust: `'{"pins":[]}'`,
   verifyReceipt: '@receipt.json',
 }
 

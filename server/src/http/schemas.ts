@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { EvidenceRequest, EvidenceRequestList, NewRequest, RequestLink } from './request-schemas.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
 import { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
+import { PublicKey, TrustedIssuers } from './trust-schemas.ts'
 import {
   AuditHead,
   Erasure,
@@ -153,6 +154,18 @@ const CheckResult = Type.Object({
   why: Type.Optional(Type.String({ description: 'Why the check failed or was not run.' })),
 })
 
+const ContainedKit = Type.Object({
+  path: Type.String({ description: 'The archive or folder, through all kits that it is in.' }),
+  level: Type.Integer({
+    description: '1 for a kit among the files of the kit, 2 for one inside that, and so on.',
+  }),
+  kit_id: Type.Union([Type.String(), Type.Null()]),
+  issuer: Type.Union([Type.String(), Type.Null()]),
+  issued_at: Type.Union([Type.String(), Type.Null()]),
+  status: OneOf(['PASS', 'FAIL']),
+  verdict: OneOf(Object.keys(VERDICTS) as readonly Verdict[]),
+})
+
 export const VerificationResult = Type.Object(
   {
     status: OneOf(['PASS', 'FAIL']),
@@ -201,6 +214,12 @@ export const VerificationResult = Type.Object(
         { description: 'Only for kits with a log proof.' },
       ),
     ),
+    contains: Type.Optional(
+      Type.Array(ContainedKit, {
+        description:
+          'The kits among the files, each verified with the same keys. They do not change the result.',
+      }),
+    ),
     boundary: Boundary(),
   },
   {
@@ -219,20 +238,6 @@ export const ErrorResponse = Type.Object(
     boundary: Type.Optional(Boundary()),
   },
   { $id: 'ErrorResponse', title: 'ErrorResponse', description: 'Returned with every error.' },
-)
-
-export const PublicKey = Type.Object(
-  {
-    kty: OneOf(['OKP']),
-    crv: OneOf(['Ed25519']),
-    x: Type.String(),
-    kid: Type.String({ description: 'RFC 7638 thumbprint (SHA-256, base64url).' }),
-    use: OneOf(['sig']),
-    alg: OneOf(['EdDSA']),
-    iat: Type.Optional(Type.Integer({ description: 'When the key became active, in Unix seconds.' })),
-    exp: Type.Optional(Type.Integer({ description: 'When the key was retired, in Unix seconds.' })),
-  },
-  { title: 'PublicKey' },
 )
 
 export const JWKS = Type.Object(
@@ -292,6 +297,7 @@ const SCHEMA_NAMES = [
   'EvidenceRequest',
   'EvidenceRequestList',
   'RequestLink',
+  'TrustedIssuers',
 ] as const
 
 /** The named schemas of the OpenAPI document and /schemas. */
@@ -324,6 +330,7 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   EvidenceRequest,
   EvidenceRequestList,
   RequestLink,
+  TrustedIssuers,
 }
 
 /** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. */

@@ -100,7 +100,8 @@ async function undo(db: Kysely<Database>, dialect: Dialect): Promise<void> {
 }
 
 async function insertWorkspace(db: Kysely<Database>): Promise<void> {
-  await sql`insert into plans values ('p', 1, 1, 1, 1, 1, null, 1, 't', 't')`.execute(db)
+  await sql`insert into plans (plan, api_access, upload_limit_bytes, unpacked_limit_bytes, unpacked_files, unpacked_ratio,
+      rate_per_minute, created_at, updated_at) values ('p', 1, 1, 1, 1, 1, 1, 't', 't')`.execute(db)
   await sql`insert into workspaces (workspace_id, name, plan, public_kits, credits_available, credits_held, ledger_entries,
     audit_events, created_at, updated_at) values ('ws_a', 'A', 'p', 1, 0, 0, 0, 0, 't', 't')`.execute(db)
 }

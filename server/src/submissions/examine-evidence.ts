@@ -1,8 +1,9 @@
-import type { JsonValue } from '@kitseal/kit'
+import type { JsonValue, Trust } from '@kitseal/kit'
 import {
   type Blocker,
   classificationReport,
   type EvidenceLimits,
+  type EvidencePolicy,
   examineFiles,
   type FindingRecord,
   type FilesToExamine,
@@ -33,6 +34,10 @@ export interface ExamineInput {
   readonly packId: string
   /** The codes of findings that the supplier acknowledges. */
   readonly accept: readonly string[]
+  /** The keys that kits among the evidence are verified with. */
+  readonly trust?: Trust | undefined
+  /** What the plan asks beyond the rules. */
+  readonly policy?: EvidencePolicy | undefined
 }
 
 /** A file in data/, stored in an upload or in the pack. */
@@ -66,6 +71,8 @@ export async function examineEvidence(ctx: EvidenceContext, input: ExamineInput)
     profile: input.profile,
     now: input.now,
     accept: input.accept,
+    trust: input.trust,
+    policy: input.policy,
     packLabel: `kitseal evidence pack ${input.packId}`,
   }
   const examined = await examineFiles(objectPlatform(ctx), toExamine)

@@ -1,7 +1,13 @@
 import type { JsonObject } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
-import type { Database, EvidenceTable, JobsTable, PlansTable, SubmissionsTable } from '../database/schema.ts'
+import type {
+  Database,
+  EvidenceTable,
+  JobsTable,
+  SubmissionsTable,
+  WorkspacesTable,
+} from '../database/schema.ts'
 import { examineEvidence, type Examination } from './examine-evidence.ts'
 import type { EvidenceContext } from './object-platform.ts'
 import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
@@ -10,14 +16,16 @@ import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-r
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { indexNames } from './index-words.ts'
 import { reached } from '../steps.ts'
+import { PLAN_COLUMNS, type Plan, planOf } from '../plan.ts'
 import type { JobOutcome } from '../intake/job-outcome.ts'
+import { kitTrust, type KitTrustContext } from './kit-trust.ts'
 import { reissueKit } from './reissue-kit.ts'
 import { acceptOf } from './submission.ts'
 import { type SealedFile, type SealSubmissionContext, sealSubmission } from './seal-submission.ts'
 
 const DATA_FOLDER = 'data/'
 
-export interface SubmissionKitContext extends SealSubmissionContext, EvidenceContext {
+export interface SubmissionKitContext extends SealSubmissionContext, EvidenceContext, KitTrustContext {
   readonly clock: Clock
   readonly profiles: ReadonlyMap<string, Profile>
   /** Reports of what a submission belongs to, such as a request. */
@@ -29,8 +37,9 @@ export interface SubmissionKitContext extends SealSubmissionContext, EvidenceCon
 
 export interface SubmissionToSeal {
   readonly submission: Readonly<SubmissionsTable>
-  readonly plan: Pick<PlansTable, 'unpacked_files' | 'unpacked_limit_bytes' | 'unpacked_ratio'>
+  readonly plan: Plan
   readonly evidence: readonly Readonly<EvidenceTable>[]
+  readonly workspace: Pick<WorkspacesTable, 'pins'>
 }
 
 /** The submission of a job, if it has one. */
@@ -41,21 +50,25 @@ export async function submissionToSeal(
   const found = await db
     .selectFrom('submissions')
     .innerJoin('workspaces', 'workspaces.workspace_id', 'submissions.workspace_id')
-    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
     .selectAll('submissions')
-    .select(['plans.unpacked_files', 'plans.unpacked_limit_bytes', 'plans.unpacked_ratio'])
+    .select('workspaces.pins')
     .where('submissions.job_id', '=', jobId)
     .executeTakeFirst()
   if (found === undefined) return undefined
-  const { unpacked_files, unpacked_limit_bytes, unpacked_ratio, ...submission } = found
+  const { pins, ...submission } = found
   const evidence = await db
     .selectFrom('evidence')
     .selectAll()
     .where('submission_id', '=', submission.submission_id)
     .orderBy('position')
     .execute()
-  const plan = { unpacked_files, unpacked_limit_bytes, unpacked_ratio }
-  return { submission, plan, evidence }
+  const plan = await db
+    .selectFrom('workspaces')
+    .innerJoin('plans', 'plans.plan', 'workspaces.plan')
+    .select(PLAN_COLUMNS)
+    .where('workspaces.workspace_id', '=', submission.workspace_id)
+    .executeTakeFirstOrThrow()
+  return { submission, plan: planOf(plan), evidence, workspace: { pins } }
 }
 
 /** Checks the evidence and seals the kit, or returns every blocker. Evidence of a re-issued kit was checked before. */
@@ -94,10 +107,10 @@ const indexArchived =
     return indexNames(trx, submission, paths, uploaded)
   }
 
-function examine(
+async function examine(
   ctx: SubmissionKitContext,
   job: Readonly<JobsTable>,
-  { submission, evidence, plan }: SubmissionToSeal,
+  { submission, evidence, plan, workspace }: SubmissionToSeal,
 ): Promise<Examination> {
   const profile = ctx.profiles.get(submission.profile)
   if (profile === undefined) throw new Error(`unknown profile ${submission.profile}`)
@@ -107,12 +120,14 @@ function examine(
     }),
     limits: {
       ...DEFAULT_LIMITS,
-      entries: plan.unpacked_files,
-      unpackedBytes: Number(plan.unpacked_limit_bytes),
-      ratio: plan.unpacked_ratio,
+      entries: plan.unpackedFiles,
+      unpackedBytes: plan.unpackedLimitBytes,
+      ratio: plan.unpackedRatio,
     },
+    policy: plan.policy,
     profile,
     accept: acceptOf(submission),
+    trust: await kitTrust(ctx, workspace),
     now: timestamp(ctx.clock.now()),
     // Unique per attempt: a worker that lost the lease must not delete the files of its successor.
     packId: `${submission.submission_id} ${job.lease_token}`,

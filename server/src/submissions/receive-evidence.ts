@@ -54,7 +54,9 @@ export async function receiveEvidence(ctx: ReceiveContext, upload: Upload): Prom
   await rejectEarly(ctx.db, upload, limits)
   await using form = await readEvidence(ctx.objects, upload, limits)
   reached('upload staged')
-  if (form.files.length === 0 && (submission.uploads === 0 || form.final !== true)) {
+  // After other uploads, a form may only seal the submission or acknowledge findings.
+  const hasPurpose = form.final === true || (form.final === false && form.accept.length > 0)
+  if (form.files.length === 0 && (submission.uploads === 0 || !hasPurpose)) {
     throw new Refusal('evidence_invalid', 'The form has no "file" part.')
   }
   await form.keep()

@@ -1,6 +1,13 @@
 import { readSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { openZip, parseVkey, type RandomAccess, type TrustedKeySet, trustKeys, verifyKit } from '@kitseal/kit'
+import {
+  openZip,
+  parseVkey,
+  type RandomAccess,
+  type TrustedKeySet,
+  trustKeys,
+  verifyWithContained,
+} from '@kitseal/kit'
 import { nodeHost } from '@kitseal/kit/node'
 
 /** File descriptor of the kit. */
@@ -15,7 +22,7 @@ const { keys, logVkey, sizeBytes } = JSON.parse(await text(process.stdin)) as {
 const logs = [{ key: parseVkey(logVkey, nodeHost.digest) }]
 const own = { issuer: keys.issuer ?? '', policy: { logs, witnesses: [], quorum: undefined }, isIssuers: true }
 const trust = { ...trustKeys(keys), logs: [own] }
-const report = await verifyKit(await openZip(access(sizeBytes), nodeHost), trust, nodeHost)
+const report = await verifyWithContained(await openZip(access(sizeBytes), nodeHost), trust, nodeHost)
 process.stdout.write(JSON.stringify(report))
 
 function access(size: number): RandomAccess {

@@ -54,6 +54,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const sealing = { db, objects, signingKeys, clock, identifiers, issuer: options.issuer, startPage: page }
   const moreReports: SubmissionKitContext['moreReports'] = ({ submission_id }, files) =>
     requestReports(db, submission_id, files)
+  const verifiesOtherIssuers = config.issuer === undefined
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
   const settle = finishSubmission
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
@@ -67,7 +68,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
         if (cause !== undefined) return { is: 'blocked', blockers: [unexaminable(cause)] }
         const timeout = setTimeout(() => options.overdue?.(job.job_id), MAX_JOB_MS).unref()
         try {
-          return await makeKit({ ...sealing, profiles, scanner, moreReports }, job)
+          return await makeKit({ ...sealing, profiles, scanner, moreReports, verifiesOtherIssuers }, job)
         } finally {
           clearTimeout(timeout)
         }

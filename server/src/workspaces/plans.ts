@@ -5,7 +5,9 @@ import { transact } from '../database/transact.ts'
 import { type NewEvent, recordEvent } from './audit-trail.ts'
 import { DEFAULT_PLAN, type Plan, planOf, type PlanRow, planRow } from '../plan.ts'
 
-export type PlanChange = Partial<Omit<Plan, 'name'>>
+export type PlanChange = Partial<Omit<Plan, 'name' | 'policy'>> & {
+  readonly policy?: Partial<Plan['policy']>
+}
 
 export interface Plans {
   list(): Promise<readonly Plan[]>
@@ -24,7 +26,7 @@ export function plans(db: Kysely<Database>, clock: Clock): Plans {
   return {
     find,
     list: async () => (await db.selectFrom('plans').selectAll().orderBy('plan').execute()).map(planOf),
-    create: (name, change) => insertPlan(db, clock, { ...DEFAULT_PLAN, ...change, name }),
+    create: (name, change) => insertPlan(db, clock, withChange(DEFAULT_PLAN, change, name)),
     update: (name, change) =>
       transact(db, async (trx) => {
         const row = await trx
@@ -35,18 +37,25 @@ export function plans(db: Kysely<Database>, clock: Clock): Plans {
           .executeTakeFirst()
         if (row === undefined) return false
         const at = timestamp(clock.now())
-        const changed = { ...planOf(row), ...change, name }
-        const { plan: _, ...columns } = planRow(changed)
+        const after = planRow(withChange(planOf(row), change, name))
+        const { plan: _, ...columns } = after
         await trx
           .updateTable('plans')
           .set({ ...columns, updated_at: at })
           .where('plan', '=', name)
           .execute()
-        await recordPlanChange(trx, name, changesOf(planRow(planOf(row)), planRow(changed)), at)
+        await recordPlanChange(trx, name, changesOf(planRow(planOf(row)), after), at)
         return true
       }),
   }
 }
+
+const withChange = (plan: Plan, change: PlanChange, name: string): Plan => ({
+  ...plan,
+  ...change,
+  policy: { ...plan.policy, ...change.policy },
+  name,
+})
 
 function changesOf(before: PlanRow, after: PlanRow): NonNullable<NewEvent['details']> {
   const changed = Object.entries(after).filter(([column, value]) => before[column as keyof PlanRow] !== value)

@@ -7,6 +7,7 @@ import type { NewApiKey } from './api-key.ts'
 import { insertApiKey } from './api-keys.ts'
 import { type Actor, recordEvent } from './audit-trail.ts'
 import { moveCredits } from './credits.ts'
+import { pinDetails, pinsColumn, type StoredPin } from './pins.ts'
 import { approveName, declineName, proposeName } from './propose-name.ts'
 import { workspaceName } from './workspace-name.ts'
 
@@ -21,6 +22,8 @@ export interface WorkspaceChange {
   readonly name?: string
   readonly plan?: string
   readonly publicKits?: PublicKits
+  /** Keys of other issuers. Replaces those that are pinned. */
+  readonly pins?: readonly StoredPin[]
 }
 
 export interface Workspaces {
@@ -62,6 +65,7 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
           ...(name === undefined ? {} : { name }),
           ...(change.plan === undefined ? {} : { plan: change.plan }),
           ...(change.publicKits === undefined ? {} : visibilityColumns(change.publicKits)),
+          ...(change.pins === undefined ? {} : pinsColumn(change.pins)),
         }
         const at = now()
         const result = await trx
@@ -71,11 +75,12 @@ export function workspaces({ db, clock, identifiers }: WorkspacesOptions): Works
           .executeTakeFirst()
         if (result.numUpdatedRows !== 1n) return false
         if (name !== undefined) await dropProposal(trx, id, name)
-        const { publicKits, ...others } = change
+        const { publicKits, pins, ...others } = change
         const details = {
           ...others,
           ...(name === undefined ? {} : { name }),
           ...(publicKits === undefined ? {} : { public_kits: publicKits }),
+          ...(pins === undefined ? {} : pinDetails(pins)),
         }
         const event = { workspaceId: id, actor, subject: id, details, at }
         await recordEvent(trx, { ...event, action: 'workspace.changed' })
@@ -125,6 +130,7 @@ export async function createWorkspace(
       credits_held: 0,
       ledger_entries: 0,
       audit_events: 0,
+      pins: null,
       created_at: at,
       updated_at: at,
     })

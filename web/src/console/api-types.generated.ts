@@ -47,6 +47,10 @@ export interface Plan {
   readonly unpacked_ratio: number
   readonly retention_days: number | null
   readonly rate_per_minute: number
+  readonly evidence_policy: 'open' | 'examined_only'
+  readonly finding_classes: {
+    readonly [name: string]: 'danger' | 'damage' | 'notice'
+  }
 }
 
 export interface Workspace {

@@ -1,5 +1,12 @@
-import { type RandomAccess, webHost } from '@kitseal/kit'
-import { checkFiles, type FindingRecord, memoryPlatform, parseProfile, type Profile } from '@kitseal/evidence'
+import { type RandomAccess, type Trust, webHost } from '@kitseal/kit'
+import {
+  checkFiles,
+  type EvidencePolicy,
+  type FindingRecord,
+  memoryPlatform,
+  parseProfile,
+  type Profile,
+} from '@kitseal/evidence'
 import type { ChosenFile } from './chosen-files.ts'
 
 export interface CheckOrder {
@@ -11,6 +18,10 @@ export interface CheckOrder {
   /** The profile as JSON. */
   readonly profile: string | undefined
   readonly now: string
+  /** The keys that kits among the files are verified with. */
+  readonly trust?: Trust | undefined
+  /** What the plan asks beyond the rules. */
+  readonly policy?: EvidencePolicy | undefined
 }
 
 /** Files come first, in parts: copying thousands of file handles at once would block the page. */
@@ -36,12 +47,14 @@ addEventListener('message', ({ data }: MessageEvent<CheckMessage>) => {
 })
 
 /** Applies the service's rules to files that are not uploaded yet. */
-async function check({ limits, profile, now }: CheckOrder): Promise<readonly FindingRecord[]> {
+async function check({ limits, profile, now, trust, policy }: CheckOrder): Promise<readonly FindingRecord[]> {
   const parsed = profile === undefined ? undefined : readProfile(profile)
   const result = await checkFiles(memoryPlatform(webHost), {
     files: files.map(({ name, file }) => ({ name, source: blobSource(file) })),
     limits: { ...limits, nesting: 2, blockers: 500 },
     now,
+    trust,
+    policy,
     ...(parsed === undefined ? {} : { profile: parsed }),
   })
   return result.findings

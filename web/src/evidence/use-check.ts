@@ -3,6 +3,7 @@ import { type Finding, isBlocking } from '../console/blocker-groups.ts'
 import type { Plan } from '../console/api-types.generated.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { checkInWorker } from './check-in-worker.ts'
+import { useKitTrust } from './kit-trust.ts'
 
 export type CheckState =
   | { readonly is: 'nothing' }
@@ -19,9 +20,10 @@ export function useCheck(
   accept: ReadonlySet<string>,
 ): CheckState {
   const [state, setState] = useState<CheckState>({ is: 'nothing' })
+  const trust = useKitTrust()
   useEffect(() => {
-    if (files.length === 0) {
-      setState({ is: 'nothing' })
+    if (files.length === 0 || trust === undefined) {
+      setState({ is: files.length === 0 ? 'nothing' : 'running' })
       return undefined
     }
     setState({ is: 'running' })
@@ -30,7 +32,8 @@ export function useCheck(
       unpackedBytes: plan.unpacked_limit_bytes,
       ratio: plan.unpacked_ratio,
     }
-    const check = checkInWorker(files, { limits, profile, now: new Date().toISOString() })
+    const policy = { evidence: plan.evidence_policy, classes: plan.finding_classes }
+    const check = checkInWorker(files, { limits, profile, trust, policy, now: new Date().toISOString() })
     let isCurrent = true
     check.done.then(
       (findings) => isCurrent && setState({ is: 'done', findings, blockers: [] }),
@@ -40,7 +43,7 @@ export function useCheck(
       isCurrent = false
       check.stop()
     }
-  }, [files, plan, profile])
+  }, [files, plan, profile, trust])
   return useMemo(() => (state.is === 'done' ? acknowledged(state.findings, accept) : state), [state, accept])
 }
 

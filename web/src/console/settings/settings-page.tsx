@@ -8,6 +8,7 @@ import { texts } from '../../texts/index.ts'
 import { patch } from '../api.ts'
 import { Problem } from '../problem.tsx'
 import { ME, useAllowed, useMe } from '../session.tsx'
+import { PinnedIssuers } from './pinned-issuers.tsx'
 import { WorkspaceName } from './workspace-name.tsx'
 import type { Me, Workspace } from '../api-types.generated.ts'
 
@@ -63,6 +64,7 @@ export function SettingsPage() {
           </div>
         </form>
       </Card>
+      <PinnedIssuers />
       <Card title={t.plan}>
         <p className="quiet">{t.planHint}</p>
         <Facts facts={planFacts(workspace, issuer)} />
@@ -81,5 +83,6 @@ function planFacts({ workspace_id, plan }: Workspace, issuer: string): readonly 
     { name: t.unpacked, value: t.unpackedValue(limitText(plan.unpacked_limit_bytes), plan.unpacked_files) },
     { name: t.retention, value: plan.retention_days === null ? t.forever : t.days(plan.retention_days) },
     { name: t.rate, value: t.rateValue(plan.rate_per_minute) },
+    { name: t.policy, value: plan.evidence_policy === 'open' ? t.policyOpen : t.policyExamined },
   ]
 }

@@ -1,0 +1,66 @@
+// docs/decisions/0383
+import {
+  type Host,
+  kitFolders,
+  type KitFiles,
+  openZip,
+  type RandomAccess,
+  readClaims,
+  trustForIssuer,
+  type Verdict,
+  verifyKit,
+} from '@kitseal/kit'
+import type { ExamineContext } from '../examine-context.ts'
+import type { EvidenceKit } from './evidence-kit.ts'
+import type { Finding, RuleCode } from '../rules.ts'
+
+/** How many kits one may be inside of. A kit does not count as a level of archives. */
+export const KIT_LEVELS = 8
+
+const CODES: Readonly<Record<Verdict, RuleCode>> = {
+  verified: 'kit_verified',
+  sender_unconfirmed: 'kit_unconfirmed',
+  signer_unknown: 'kit_forged',
+  key_revoked: 'kit_key_revoked',
+  altered: 'kit_altered',
+  unreadable: 'kit_altered',
+}
+
+/** Verifies a kit in the evidence, and reports the result. */
+export async function checkKit(ctx: ExamineContext, path: string, kit: KitFiles): Promise<void> {
+  const { trust, platform } = ctx
+  const claims = await readClaims(kit)
+  const { verdict, errors } = await verifyKit(kit, trustForIssuer(trust, claims?.issuer), platform.host)
+  const found = { kitId: claims?.kit_id, issuer: claims?.issuer, issuedAt: claims?.issued_at }
+  ctx.addKit({ path, ...found, verdict })
+  ctx.report(path, kitFinding(verdict, found, errors))
+}
+
+function kitFinding(
+  verdict: Verdict,
+  { kitId, issuer, issuedAt }: Pick<EvidenceKit, 'kitId' | 'issuer' | 'issuedAt'>,
+  errors: readonly string[],
+): Finding {
+  const isDamaged = verdict === 'altered' || verdict === 'unreadable'
+  const what = kitId === undefined ? 'its receipt is missing or malformed' : `it is ${kitId} of ${issuer}`
+  const [first = ''] = errors
+  const why = isDamaged && kitId !== undefined ? `: ${first.slice(first.indexOf(' ') + 1)}` : ''
+  const when = isDamaged || issuedAt === undefined ? '' : `, issued ${issuedAt.slice(0, 10)}`
+  return { code: CODES[verdict], detail: what + when + why }
+}
+
+/**
+ * The kit that an archive is: one folder with the name of the kit, in the strict form of kits. Others, such as a kit that was
+ * unpacked and packed again, are checked as a folder.
+ */
+export async function kitInArchive(
+  source: RandomAccess,
+  names: readonly string[],
+  host: Host,
+): Promise<KitFiles | undefined> {
+  const folder = `${names[0]?.split('/', 1)[0] ?? ''}/`
+  if (!names.every((name) => name.startsWith(folder)) || kitFolders(names)[0] !== folder) return undefined
+  const kit = await openZip(source, host)
+  if (kit.problems.length > 0) return undefined
+  return (await readClaims(kit))?.kit_id === kit.folderName ? kit : undefined
+}

@@ -1,0 +1,50 @@
+// docs/decisions/0384
+import { type FindingClass, type RuleCode, RULES } from './rules.ts'
+
+/** What a plan or a profile asks beyond the rules. It can make a rule stricter, never looser. */
+export interface EvidencePolicy {
+  /** `examined_only`: only files that are examined are accepted. */
+  readonly evidence: 'open' | 'examined_only'
+  /** Stricter classes by code. */
+  readonly classes: FindingClasses
+}
+
+export type FindingClasses = Readonly<Record<string, FindingClass>>
+
+export const OPEN_POLICY: EvidencePolicy = { evidence: 'open', classes: {} }
+
+/** What cannot be said of a file that is examined. */
+const NOT_EXAMINED = new Set<RuleCode>(['unsupported_type', 'partly_examined'])
+
+const CLASSES: readonly FindingClass[] = ['notice', 'damage', 'danger']
+
+const stricter = (a: FindingClass, b: FindingClass): FindingClass =>
+  CLASSES.indexOf(a) > CLASSES.indexOf(b) ? a : b
+
+/** The class of a rule under a policy. */
+export function classUnder({ evidence, classes }: EvidencePolicy, code: RuleCode): FindingClass {
+  const { class: own } = RULES[code]
+  const asked = Object.hasOwn(classes, code) ? (classes[code] ?? own) : own
+  if (evidence === 'examined_only' && NOT_EXAMINED.has(code)) return 'danger'
+  return stricter(own, asked)
+}
+
+/** Both policies at once. */
+export function bothPolicies(a: EvidencePolicy, b: EvidencePolicy): EvidencePolicy {
+  const classes: Record<string, FindingClass> = { ...a.classes }
+  for (const [code, asked] of Object.entries(b.classes))
+    classes[code] = stricter(asked, classes[code] ?? 'notice')
+  return { evidence: a.evidence === 'examined_only' ? a.evidence : b.evidence, classes }
+}
+
+/** Says why a plan or profile cannot set this class. Undefined if it can. */
+export function classProblem(code: string, asked: string): string | undefined {
+  if (!Object.hasOwn(RULES, code) || code.startsWith('more_'))
+    return `${JSON.stringify(code.slice(0, 60))} is not a finding code`
+  if (!(CLASSES as readonly string[]).includes(asked))
+    return `the class of ${code} must be danger, damage or notice`
+  const { class: own } = RULES[code as RuleCode]
+  if (CLASSES.indexOf(asked as FindingClass) < CLASSES.indexOf(own))
+    return `${code} is ${own}; a policy can only make it stricter`
+  return undefined
+}

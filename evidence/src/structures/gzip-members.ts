@@ -1,0 +1,128 @@
+// docs/decisions/0385
+import { type RandomAccess, ZipProblem } from '@kitseal/kit'
+import { BytesFinder } from '../detect/find-bytes.ts'
+import type { Platform } from '../platform/platform.ts'
+import { bytesAt, chunks, copyOf, sourceRange, viewOf } from '../platform/sources.ts'
+
+/** One part of a gzip file. `cat a.gz b.gz` has two, and bgzip writes one for each 64 KiB. */
+export interface GzipMember {
+  readonly dataAt: number
+  readonly compressedBytes: number
+  readonly sizeBytes: number
+}
+
+const HEADER_BYTES = 64 * 1024
+const TRAILER_BYTES = 8
+const MAX_MEMBERS = 100_000
+/** The start of a member also occurs in compressed data, once in 100 MB. Each such place costs one attempt. */
+const MAX_FAILURES = 100
+const MAX_FAILED_BYTES = 256 * 1024 * 1024
+/** Deflate cannot compress better than 1032 to 1. */
+const MAX_RATIO = 1040
+
+/** Records where a member may start, while the file is read. */
+export const memberFinder = (): BytesFinder => new BytesFinder(Uint8Array.of(0x1f, 0x8b, 8), MAX_MEMBERS)
+
+/**
+ * Finds the members of a gzip file. A member says how long its content is, but not where it ends. It ends where the data
+ * inflates to exactly that length, and another member, zeros, or the end of the file follows. Platforms inflate exact ranges,
+ * in Node as in browsers, whose `DecompressionStream` rejects several members.
+ */
+export async function findMembers(
+  source: RandomAccess,
+  startsAt: readonly number[],
+  platform: Pick<Platform, 'inflate'>,
+  admits: (member: GzipMember) => boolean,
+): Promise<readonly GzipMember[] | 'damaged' | 'limit'> {
+  const ends = [...startsAt.filter((at) => at > 0), ...(await possibleEnds(source))]
+  const members: GzipMember[] = []
+  let [failures, failedBytes] = [0, 0]
+  for (let at = 0, next = 0; at < source.sizeBytes && next < ends.length; next++) {
+    const end = ends[next] as number
+    const member = end <= at ? undefined : await memberIn(source, at, end)
+    if (member === undefined) continue
+    if (ends.length === 1) return admits(member) ? [member] : 'limit'
+    if (!(await isWhole(source, member, platform))) {
+      failedBytes += member.sizeBytes
+      if (++failures > MAX_FAILURES || failedBytes > MAX_FAILED_BYTES) return 'damaged'
+      continue
+    }
+    if (!admits(member)) return 'limit'
+    members.push(member)
+    if (next >= ends.length - 1 || end > (startsAt.at(-1) ?? 0)) return members
+    at = end
+  }
+  return 'damaged'
+}
+
+/** The content of all members, one after the other, as common tools unpack it. */
+export async function* contentOfMembers(
+  source: RandomAccess,
+  members: readonly GzipMember[],
+  platform: Pick<Platform, 'inflate'>,
+): AsyncGenerator<Uint8Array> {
+  for (const member of members) yield* contentOf(source, member, platform)
+}
+
+function contentOf(
+  source: RandomAccess,
+  { dataAt, compressedBytes, sizeBytes }: GzipMember,
+  { inflate }: Pick<Platform, 'inflate'>,
+): AsyncIterable<Uint8Array> {
+  return inflate(copies(sourceRange(source, dataAt, compressedBytes)), { compressedBytes, sizeBytes })
+}
+
+async function* copies(source: RandomAccess): AsyncGenerator<Uint8Array> {
+  for await (const bytes of chunks(source)) yield copyOf(bytes)
+}
+
+/** Tapes and disks pad with zeros, which gzip ignores. The last bytes of the length are zeros as well. */
+async function possibleEnds(source: RandomAccess): Promise<readonly number[]> {
+  const { sizeBytes } = source
+  const tail = await bytesAt(source, Math.max(0, sizeBytes - HEADER_BYTES), HEADER_BYTES)
+  const zeros = tail.length - 1 - tail.findLastIndex((byte) => byte !== 0)
+  // Those that an empty member ends with.
+  const own = TRAILER_BYTES + 1
+  if (zeros <= own) return [sizeBytes]
+  return Array.from({ length: own + 1 }, (_, more) => sizeBytes - zeros + more)
+}
+
+async function memberIn(source: RandomAccess, at: number, end: number): Promise<GzipMember | undefined> {
+  const header = headerBytes(await bytesAt(source, at, Math.min(HEADER_BYTES, end - at)))
+  if (header === undefined || at + header + TRAILER_BYTES > end) return undefined
+  const dataAt = at + header
+  const compressedBytes = end - TRAILER_BYTES - dataAt
+  const sizeBytes = viewOf(await bytesAt(source, end - 4, 4)).getUint32(0, true)
+  return sizeBytes > MAX_RATIO * (compressedBytes + 16) ? undefined : { dataAt, compressedBytes, sizeBytes }
+}
+
+async function isWhole(
+  source: RandomAccess,
+  member: GzipMember,
+  platform: Pick<Platform, 'inflate'>,
+): Promise<boolean> {
+  try {
+    for await (const _ of contentOf(source, member, platform)) continue
+    return true
+  } catch (error) {
+    if (error instanceof ZipProblem) return false
+    throw error
+  }
+}
+
+/** How long the header is (RFC 1952). Undefined if it is damaged. */
+function headerBytes(head: Uint8Array): number | undefined {
+  if (head.length < 18 || head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return undefined
+  const flags = head[3] ?? 0
+  if (flags > 31) return undefined
+  let at = 10
+  if ((flags & 4) !== 0) at += 2 + (head[10] ?? 0) + 256 * (head[11] ?? 0)
+  for (const flag of [8, 16]) {
+    if ((flags & flag) === 0) continue
+    const end = head.indexOf(0, at)
+    if (end === -1) return undefined
+    at = end + 1
+  }
+  if ((flags & 2) !== 0) at += 2
+  return at
+}

@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonValue, parsePin, parseStrictJson, type Pin, utf8 } from '@kitseal/kit'
+import { Refusal } from '../refusals.ts'
+
+/** A key that a workspace pins for another issuer, as in a trust store. */
+export interface StoredPin {
+  readonly issuer: string
+  readonly kid: string
+  readonly added_at: string
+  readonly key?: Pin['key']
+}
+
+export function pinsOf({ pins }: { readonly pins: string | null }): readonly StoredPin[] {
+  return pins === null ? [] : (JSON.parse(pins) as readonly StoredPin[])
+}
+
+/** Checks what a caller sends. A key must have the ID beside it. */
+export function readPins(values: readonly object[], now: string): readonly StoredPin[] {
+  return values.map((value, index) => {
+    const json: JsonValue = parseStrictJson(utf8(JSON.stringify(value)))
+    const pin = isJsonObject(json) ? parsePin(json) : undefined
+    if (pin === undefined)
+      throw new Refusal('body_invalid', `pins[${index}]: the key does not have this key ID.`)
+    const addedAt = isJsonObject(json) ? json['added_at'] : undefined
+    const { kid, issuer, key } = pin
+    const at = typeof addedAt === 'string' ? addedAt : now
+    return { issuer, kid, added_at: at, ...(key === undefined ? {} : { key }) }
+  })
+}
+
+export const pinsColumn = (pins: readonly StoredPin[]) => ({
+  pins: pins.length === 0 ? null : JSON.stringify(pins),
+})
+
+/** For the audit log. */
+export function pinDetails(pins: readonly StoredPin[]) {
+  const issuers = [...new Set(pins.map(({ issuer }) => issuer))].slice(0, 20)
+  return { pinned_keys: pins.length, pinned_issuers: issuers.join(' ') }
+}
