@@ -882,6 +882,125 @@ export interface TrustedIssuers {
   readonly boundary: string
 }
 
+/** The body of a new API key. */
+export interface ApiKeyRequest {
+  /** One line of text, such as the program that uses the key. */
+  readonly label: string
+  /** What the key may do. A key cannot create one with scopes that it does not have. */
+  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  /** Lifetime in days. Without it, the key does not expire. */
+  readonly expires_days?: number | null
+}
+
+/** An API key, without its secret. */
+export interface ApiKey {
+  readonly key_id: string
+  readonly label: string
+  /** What the key may do. */
+  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  /** `ending`: it works, and has an expiry. */
+  readonly state: 'active' | 'ending' | 'expired' | 'revoked'
+  readonly created_at: string
+  /** Null if the key does not expire. */
+  readonly expires_at: string | null
+  /** Null unless the key is revoked. */
+  readonly revoked_at: string | null
+  /** Within about 10 seconds. Null if the key was never used. */
+  readonly last_used_at: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first, at most 1,000. */
+export interface ApiKeyList {
+  readonly keys: readonly {
+    readonly key_id: string
+    readonly label: string
+    /** What the key may do. */
+    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+    /** `ending`: it works, and has an expiry. */
+    readonly state: 'active' | 'ending' | 'expired' | 'revoked'
+    readonly created_at: string
+    /** Null if the key does not expire. */
+    readonly expires_at: string | null
+    /** Null unless the key is revoked. */
+    readonly revoked_at: string | null
+    /** Within about 10 seconds. Null if the key was never used. */
+    readonly last_used_at: string | null
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A new API key, with its secret. */
+export interface CreatedApiKey {
+  readonly key: {
+    readonly key_id: string
+    readonly label: string
+    /** What the key may do. */
+    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+    /** `ending`: it works, and has an expiry. */
+    readonly state: 'active' | 'ending' | 'expired' | 'revoked'
+    readonly created_at: string
+    /** Null if the key does not expire. */
+    readonly expires_at: string | null
+    /** Null unless the key is revoked. */
+    readonly revoked_at: string | null
+    /** Within about 10 seconds. Null if the key was never used. */
+    readonly last_used_at: string | null
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }
+  /** The key itself. Shown only now: it is not stored. */
+  readonly api_key: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** The new key with its secret, and the key that it replaces. */
+export interface RotatedApiKey {
+  readonly key: {
+    readonly key_id: string
+    readonly label: string
+    /** What the key may do. */
+    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+    /** `ending`: it works, and has an expiry. */
+    readonly state: 'active' | 'ending' | 'expired' | 'revoked'
+    readonly created_at: string
+    /** Null if the key does not expire. */
+    readonly expires_at: string | null
+    /** Null unless the key is revoked. */
+    readonly revoked_at: string | null
+    /** Within about 10 seconds. Null if the key was never used. */
+    readonly last_used_at: string | null
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }
+  /** The key itself. Shown only now: it is not stored. */
+  readonly api_key: string
+  readonly replaced: {
+    readonly key_id: string
+    readonly label: string
+    /** What the key may do. */
+    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+    /** `ending`: it works, and has an expiry. */
+    readonly state: 'active' | 'ending' | 'expired' | 'revoked'
+    readonly created_at: string
+    /** Null if the key does not expire. */
+    readonly expires_at: string | null
+    /** Null unless the key is revoked. */
+    readonly revoked_at: string | null
+    /** Within about 10 seconds. Null if the key was never used. */
+    readonly last_used_at: string | null
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The documented error codes; see spec/error-codes.md. */
 export type ErrorCode =
   | 'request_malformed'
@@ -903,6 +1022,7 @@ export type ErrorCode =
   | 'sign_in_failed'
   | 'credits_exhausted'
   | 'api_access_off'
+  | 'scope_missing'
   | 'tenant_not_yours'
   | 'role_insufficient'
   | 'cross_site_refused'
@@ -1321,6 +1441,37 @@ export interface Operations {
     readonly body: undefined
     readonly response: Blob
   }
+  /** List API keys */
+  readonly listApiKeys: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: ApiKeyList
+  }
+  /** Create an API key */
+  readonly createApiKey: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: ApiKeyRequest
+    readonly response: CreatedApiKey
+  }
+  /** Rotate an API key */
+  readonly rotateApiKey: {
+    readonly path: { readonly key_id: string }
+    readonly query: {}
+    readonly body: {
+      /** Hours until the old key expires. Default: 24. */
+      readonly grace_hours?: number | null
+    }
+    readonly response: RotatedApiKey
+  }
+  /** Revoke an API key */
+  readonly revokeApiKey: {
+    readonly path: { readonly key_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: ApiKey
+  }
   /** This description */
   readonly getOpenApi: {
     readonly path: {}
@@ -1450,6 +1601,10 @@ export const OPERATIONS = {
   getAuditTrail: ['GET', '/v1/audit'],
   getAuditHead: ['GET', '/v1/audit/head'],
   exportAudit: ['GET', '/v1/audit/export'],
+  listApiKeys: ['GET', '/v1/keys'],
+  createApiKey: ['POST', '/v1/keys'],
+  rotateApiKey: ['POST', '/v1/keys/{key_id}/rotate'],
+  revokeApiKey: ['DELETE', '/v1/keys/{key_id}'],
   getOpenApi: ['GET', '/openapi.json'],
   getHealth: ['GET', '/healthz'],
   getReadiness: ['GET', '/readyz'],

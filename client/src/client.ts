@@ -1,7 +1,4 @@
 import type {
-  AuditHead,
-  AuditTrail,
-  CreditAccount,
   DeliverableList,
   EvidenceRequest,
   EvidenceRequestList,
@@ -27,6 +24,7 @@ import type {
   UploadList,
   VerificationResult,
 } from './api-types.generated.ts'
+import { workspaceCalls } from './workspace-calls.ts'
 import { call, type CallOptions, endpoint } from './call.ts'
 import { download, type DownloadOptions } from './download.ts'
 import { downloadKit, type DownloadKitOptions, type VerifiedKit } from './download-kit.ts'
@@ -286,11 +284,7 @@ export function createClient(service: ClientOptions) {
     closeRequest: async (requestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
       (await call(transport, 'closeRequest', { request_id: requestId }, { ...options, body: {} })).data,
 
-    /** The workspace's credits and one page of its ledger. */
-    getCredits: async (
-      query: Operations['getCredits']['query'] = {},
-      options?: CallOptions,
-    ): Promise<CreditAccount> => (await call(transport, 'getCredits', query, options)).data,
+    ...workspaceCalls(transport),
 
     /** The keys of other issuers that kits among the evidence are verified with. */
     getTrust: async (options?: CallOptions): Promise<TrustedIssuers> =>
@@ -302,16 +296,6 @@ export function createClient(service: ClientOptions) {
       options?: CallOptions,
     ): Promise<TrustedIssuers> =>
       (await call(transport, 'setTrust', {}, { ...options, body: { pins } })).data,
-
-    /** One page of the workspace's audit log, newest first, or with `after` oldest first and without gaps. */
-    getAuditTrail: async (
-      query: Operations['getAuditTrail']['query'] = {},
-      options?: CallOptions,
-    ): Promise<AuditTrail> => (await call(transport, 'getAuditTrail', query, options)).data,
-
-    /** The newest event of the audit log, with the proof that it is in the transparency log. */
-    getAuditHead: async (options?: CallOptions): Promise<AuditHead> =>
-      (await call(transport, 'getAuditHead', {}, options)).data,
 
     /** The whole audit log as JSON Lines, with its head as the last line. */
     exportAudit: <Saved = Blob>(

@@ -19,6 +19,7 @@ import { readJsonStrictly } from './http/read-json.ts'
 import { isWellFormed, pathOf } from './http/request-target.ts'
 import { requestTimes } from './http/request-times.ts'
 import { routeTable } from './http/route-table.ts'
+import { hasScope, scopeRoutes } from './http/route-scopes.ts'
 import { sharedSerializers } from './http/shared-serializers.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
 import { closeStalledResponses } from './http/stalled-responses.ts'
@@ -44,6 +45,7 @@ import { registerShareRoutes } from './shares/share-routes.ts'
 import { registerAuditRoutes } from './workspaces/audit-routes.ts'
 import { registerCreditRoutes } from './workspaces/credit-routes.ts'
 import { registerTrustRoutes } from './workspaces/trust-routes.ts'
+import { registerKeyRoutes } from './workspaces/key-routes.ts'
 import { registerVerifyRoutes } from './verification/verify-routes.ts'
 
 export interface AppContext extends Omit<IntakeContext, 'resolveCaller'>, RequestContext {
@@ -73,6 +75,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const withinRate = isWithinRate(config.rateLimit, clock)
   app.addHook('onClose', async () => load[Symbol.dispose]())
   const routes = routeTable(app)
+  scopeRoutes(app)
   handleErrors(app, log, routes, config.role === 'worker' ? undefined : notFoundPage(ctx.pages))
   readJsonStrictly(app)
   admit(app, {
@@ -80,7 +83,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     rules: [isWellFormed, isNotStopping(ctx.isStopping), isNotOverloaded(load, config.maxInFlight)],
     authenticate: ctx.authenticate,
     redirect: (url) => withoutTrailingSlash(routes, url),
-    callerRules: [withinRate, hasRoute(routes), hasNoUnknownParameters],
+    callerRules: [withinRate, hasScope, hasRoute(routes), hasNoUnknownParameters],
   })
   observeRequests(app, log, times)
   await describeRoutes(app)
@@ -109,6 +112,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerTrustRoutes(app, ctx)
   registerAuditRoutes(app, ctx)
   registerUnsubscribeRoutes(app, ctx)
+  registerKeyRoutes(app, services)
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)

@@ -25,6 +25,7 @@ export const REFUSALS = {
   sign_in_failed: [401, 'The passkey is unknown, or its signature is not valid.'],
   credits_exhausted: [402, 'The workspace has no credits left. Nothing was stored.'],
   api_access_off: [403, "The workspace's plan does not include API access."],
+  scope_missing: [403, 'The API key does not have the scope that this needs; `message` names it.'],
   tenant_not_yours: [403, '`tenant_id` is not the workspace of the API key.'],
   role_insufficient: [403, "The member's role does not permit this."],
   cross_site_refused: [403, 'The request was sent by another website (CSRF protection).'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { type Scope, SCOPES } from '../src/http/scopes.ts'
 import type { WorkspaceId } from '../src/identifiers.ts'
 import { makeApiKey } from '../src/workspaces/api-key.ts'
 import type { TestService } from './test-service.ts'
@@ -27,6 +28,10 @@ export const INVALID = CALLERS.filter((caller) => / key$|secret$/.test(caller))
 export interface AccessFixture {
   readonly owner: WorkspaceClient
   readonly keys: Readonly<Record<Caller, string | undefined>>
+  /** For each scope, a key of the owner's workspace that has all the others. */
+  readonly without: Readonly<Record<Scope, string>>
+  /** Keys to rotate and to revoke. */
+  readonly keyIds: readonly [string, string]
   readonly kitId: string
   readonly jobId: string
   readonly submissionId: string
@@ -82,8 +87,10 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
     )
     return { revoked: revoked.text, expired: expired.text, restricted: restricted.key.text }
   })
+  const scoped = await scopedKeys(service, owner)
   return {
     owner,
+    ...scoped,
     keys: {
       nobody: undefined,
       'malformed key': 'ks_nonsense',
@@ -126,6 +133,26 @@ async function askSupplier(service: TestService, owner: WorkspaceClient) {
     requestUploadId: String(upload.json['upload_id']),
     otherRequestId: String((await ask())['request_id']),
   }
+}
+
+async function scopedKeys(
+  service: TestService,
+  owner: WorkspaceClient,
+): Promise<Pick<AccessFixture, 'without' | 'keyIds'>> {
+  return administer(service, async (admin) => {
+    const create = (label: string, scopes?: readonly Scope[]) =>
+      admin.keys.create(owner.workspaceId as WorkspaceId, { label, scopes }, OPERATOR)
+    const without: Partial<Record<Scope, string>> = {}
+    for (const scope of SCOPES)
+      without[scope] = (
+        await create(
+          scope,
+          SCOPES.filter((each) => each !== scope),
+        )
+      ).text
+    const [rotated, revoked] = [await create('to rotate'), await create('to revoke')]
+    return { without: without as Record<Scope, string>, keyIds: [rotated.keyId, revoked.keyId] as const }
+  })
 }
 
 /** An existing key ID with a wrong secret and valid check characters. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Caller, CALLERS, INVALID, type AccessFixture, accessFixture } from './access-fixture.ts'
+import { ROUTE_SCOPES } from '../src/http/route-scopes.ts'
+import type { Scope } from '../src/http/scopes.ts'
 import { samplePages } from './sample-pages.ts'
 import { printedRoutes } from './printed-routes.ts'
 import { type TestService, testService } from './test-service.ts'
@@ -266,6 +268,18 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'GET /v1/audit': { path: () => '/v1/audit', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit/head': { path: () => '/v1/audit/head', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/audit/export': { path: () => '/v1/audit/export', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/keys': { path: () => '/v1/keys', statuses: statuses(401, 200, 403, 200) },
+  'POST /v1/keys': {
+    path: () => '/v1/keys',
+    body: () => json({ label: 'new' }),
+    statuses: statuses(401, 201, 403, 201),
+  },
+  'POST /v1/keys/:key_id/rotate': {
+    path: ({ keyIds }) => `/v1/keys/${keyIds[0]}/rotate`,
+    body: () => json({}),
+    statuses: statuses(401, 404, 403, 201),
+  },
+  'DELETE /v1/keys/:key_id': { path: ({ keyIds }) => `/v1/keys/${keyIds[1]}`, statuses: OWN },
   'GET /': { path: () => '/', statuses: EVERYONE },
   'GET /verify': { path: () => '/verify', statuses: EVERYONE },
   'GET /verify/:kit_id': { path: ({ kitId }) => `/verify/${kitId}`, statuses: EVERYONE },
@@ -313,6 +327,35 @@ for (const [route, row] of Object.entries(ROUTES))
       }
     })
   }
+
+for (const [route, scope] of Object.entries(ROUTE_SCOPES).filter(([, each]) => each !== 'none'))
+  test(`${route} is 403 for a key without the scope ${scope}`, async () => {
+    const row = ROUTES[route]
+    assert.ok(row !== undefined)
+    const response = await sendWith(fixture.without[scope as Scope], route, row)
+    const { code, message } = (await response.json()) as { code: string; message: string }
+    assert.deepEqual([response.status, code], [403, 'scope_missing'])
+    assert.ok(message.includes(`\`${scope}\``), message)
+  })
+
+test('the scope of every route is in the API description', async () => {
+  const { paths } = (await (await fetch(`${service.base}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { 'x-scope'?: string; security?: readonly object[] }>>
+  }
+  const described = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(() => path.startsWith('/v1/'))
+      .map(([method, said]) => [`${method.toUpperCase()} ${path}`, said['x-scope']]),
+  )
+  const expected = Object.entries(ROUTE_SCOPES).map(([route, scope]) => [
+    route.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{name}'),
+    scope,
+  ])
+  const shown = new Map(described as [string, string][])
+  for (const [route, scope] of expected as [string, string][])
+    if (!route.startsWith('OPTIONS ')) assert.equal(shown.get(route), scope, route)
+  assert.ok(described.every(([, scope]) => scope !== undefined))
+})
 
 test('every invalid key gets the same response', async () => {
   const row = ROUTES['GET /v1/credits']!
@@ -409,8 +452,11 @@ function upload(each: AccessFixture): string {
   return `${uploads(each)}/${each.uploadId}`
 }
 
-function send(route: string, { path, body, headers }: Row, caller: Caller): Promise<Response> {
-  const key = fixture.keys[caller]
+function send(route: string, row: Row, caller: Caller): Promise<Response> {
+  return sendWith(fixture.keys[caller], route, row)
+}
+
+function sendWith(key: string | undefined, route: string, { path, body, headers }: Row): Promise<Response> {
   const sent = body?.(fixture)
   return fetch(service.base + path(fixture), {
     method: route.split(' ')[0] ?? 'GET',

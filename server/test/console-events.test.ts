@@ -92,7 +92,7 @@ test('other changes in the workspace are streamed, and none of another workspace
   await using stream = await listen(service, ann)
   await stream.until(({ event }) => event === 'ready')
   await service.post('/v1/intake/jobs', { tenant_id: 'acme', scope_label: 'nobody' })
-  const made = await ann.post('/keys', { label: 'ci' })
+  const made = await ann.post('/v1/keys', { label: 'ci' })
   const { key_id } = made.json['key'] as { key_id: string }
   const message = await stream.until(({ data }) => data['action'] === 'key.created')
   assert.deepEqual([message.event, message.data['subject']], ['change', key_id])

@@ -83,7 +83,7 @@ test('resources of another workspace are not found on any route', async () => {
   const sub = await other.submission()
   await other.upload(sub, singleFile())
   const kit = String((await other.ended(sub))['kit_id'])
-  const [key] = (await stranger.get('/keys')).json['keys'] as readonly { key_id: string }[]
+  const [key] = (await stranger.get('/v1/keys')).json['keys'] as readonly { key_id: string }[]
   const { members } = (await stranger.get('/members')).json as { members: readonly { member_id: string }[] }
   const invited = await stranger.post('/invitations', { email: 'new@other.example', role: 'member' })
   const { invitation_id } = invited.json['invitation'] as { invitation_id: string }
@@ -98,8 +98,8 @@ test('resources of another workspace are not found on any route', async () => {
     ['GET', `/v1/submissions/${sub}/deliverables/kit.zip`],
     ['GET', `/kits/${kit}`],
     ['GET', `/compare?from=${kit}&to=${kit}`],
-    ['POST', `/keys/${key?.key_id}/rotate`, {}],
-    ['POST', `/keys/${key?.key_id}/revoke`, {}],
+    ['POST', `/v1/keys/${key?.key_id}/rotate`, {}],
+    ['DELETE', `/v1/keys/${key?.key_id}`],
     ['PATCH', `/members/${members[0]?.member_id}`, { role: 'viewer' }],
     ['DELETE', `/members/${members[0]?.member_id}`],
     ['POST', `/invitations/${invitation_id}/revoke`, {}],
@@ -184,7 +184,7 @@ test('the audit log names the member of every change', async () => {
   const ann = await member(service, 'owner', undefined, 'ann@acme.example')
   const { member_id } = (await ann.get('/me')).json['member'] as { member_id: string }
   await ann.send('PATCH', '/workspace', { proposed_name: 'Acme', public_kits: 'none' })
-  await ann.post('/keys', { label: 'ci' })
+  await ann.post('/v1/keys', { label: 'ci' })
   await ann.post('/v1/submissions', { label: 'Q3' })
   const { events } = (await ann.get('/v1/audit')).json as { events: readonly Record<string, unknown>[] }
   const own = events.filter((event) => event['member_id'] === member_id)

@@ -200,7 +200,7 @@ test('changes are accepted from console pages only', async () => {
     'content-type': 'application/x-www-form-urlencoded',
   })
   assert.equal(form.status, 403)
-  const plain = await user.send('POST', '/keys', undefined, { 'content-type': 'text/plain' })
+  const plain = await user.send('POST', '/v1/keys', undefined, { 'content-type': 'text/plain' })
   assert.equal(plain.status, 415)
   const workspace = (await user.get('/me')).json['workspace'] as { name: string }
   assert.equal(workspace.name, 'default')

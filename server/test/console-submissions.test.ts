@@ -292,20 +292,20 @@ test('comparing two kits lists added, removed, changed and moved files', async (
 test('API keys are shown once, rotated with a grace period, and revoked at once', async () => {
   await using service = await testService()
   const ann = await member(service)
-  const made = await ann.post('/keys', { label: 'ci', expires_days: 30 })
+  const made = await ann.post('/v1/keys', { label: 'ci', expires_days: 30 })
   assert.equal(made.status, 201, made.text)
   const { key, api_key } = made.json as { key: { key_id: string; state: string }; api_key: string }
   assert.equal(key.state, 'ending')
   const works = async (text: string) => (await clientOf(service, '', text).get('/v1/credits')).status
   assert.equal(await works(api_key), 200)
-  const rotated = await ann.post(`/keys/${key.key_id}/rotate`, { grace_hours: 0 })
+  const rotated = await ann.post(`/v1/keys/${key.key_id}/rotate`, { grace_hours: 0 })
   assert.equal(rotated.status, 201, rotated.text)
   assert.deepEqual([await works(api_key), await works(String(rotated.json['api_key']))], [401, 200])
   const next = (rotated.json['key'] as { key_id: string }).key_id
-  assert.equal(((await ann.post(`/keys/${next}/revoke`)).json['key'] as { state: string }).state, 'revoked')
+  assert.equal((await ann.send('DELETE', `/v1/keys/${next}`)).json['state'], 'revoked')
   assert.equal(await works(String(rotated.json['api_key'])), 401)
-  assert.equal((await ann.post(`/keys/${next}/revoke`)).json['code'], 'key_not_found')
-  const list = await ann.get('/keys')
+  assert.equal((await ann.send('DELETE', `/v1/keys/${next}`)).json['code'], 'key_not_found')
+  const list = await ann.get('/v1/keys')
   for (const secret of [api_key, String(rotated.json['api_key'])]) assert.ok(!list.text.includes(secret))
   assert.deepEqual(
     (list.json['keys'] as readonly { state: string }[]).map(({ state }) => state),

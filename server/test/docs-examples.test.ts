@@ -32,7 +32,17 @@ test('every example command in the API docs works', async () => {
       const shared = example.includes('/v1/shares"') ? { KIT_ID: env.SHARED_KIT_ID } : {}
       // One of its own, because closing it ends the other examples.
       const request = /\$REQUEST_ID/.test(example) ? { REQUEST_ID: await env.ask() } : {}
-      const one = { ...values, SUBMISSION_ID: id, ...request, ...tile, ...upload, ...erased, ...shared }
+      const key = example.includes('-X DELETE') ? { KEY_ID: env.OTHER_KEY_ID } : {}
+      const one = {
+        ...values,
+        SUBMISSION_ID: id,
+        ...request,
+        ...tile,
+        ...upload,
+        ...erased,
+        ...shared,
+        ...key,
+      }
       await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
     }
   } finally {
@@ -115,7 +125,14 @@ async function valuesFor(service: TestService, folder: string) {
       const asked = { title: 'Access review', items: [{ id: 'CC6.1', title: 'List of users' }] }
       return String((await acme.post('/v1/requests', asked)).json['request_id'])
     },
+    KEY_ID: await newKey(acme),
+    OTHER_KEY_ID: await newKey(acme),
   }
+}
+
+async function newKey(client: WorkspaceClient): Promise<string> {
+  const { key } = (await client.post('/v1/keys', { label: 'nightly' })).json as { key: { key_id: string } }
+  return key.key_id
 }
 
 /** A submission whose kit is signed with a key that is then revoked. */

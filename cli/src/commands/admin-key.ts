@@ -1,17 +1,18 @@
-import type { Administration } from '@kitseal/server'
+import type { Administration, Scope } from '@kitseal/server'
 import type { Terminal } from '../terminal.ts'
 import { type Result, done, refused } from './admin-result.ts'
-import { label, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
+import { type Input, label, runGroup, table, type Subcommand, wholeNumber } from './admin-group.ts'
 import { withWorkspace } from './with-workspace.ts'
 
-const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--expires-days N]   create a key, shown once
+const USAGE = `usage: kitseal admin key create WORKSPACE [--label TEXT] [--scope LIST] [--expires-days N]   create a key, shown once
        kitseal admin key list WORKSPACE
-       kitseal admin key rotate KEY_ID [--grace-hours N]     create a new key with the same lifetime; the old one
-                                                             expires after the grace period (24 hours)
+       kitseal admin key rotate KEY_ID [--grace-hours N]     create a new key with the same scopes and lifetime; the
+                                                             old one expires after the grace period (24 hours)
        kitseal admin key revoke KEY_ID                       revoke a key immediately
 
   --data DIR   the service's data (default: KITSEAL_DATA, or ./data)
   --json       print the result as JSON
+  --scope LIST what the key may do, separated by commas: submit, read, requests, shares, admin (default: all)
 `
 
 const HOUR_MS = 3_600_000
@@ -22,14 +23,25 @@ type Keys = Administration['keys']
 type KeyId = Parameters<Keys['revoke']>[0]
 type Made = Awaited<ReturnType<Keys['create']>>
 
+const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const satisfies readonly Scope[]
+
+function scopeList(input: Input): readonly Scope[] | undefined {
+  const names = input.value('scope')?.split(',')
+  for (const name of names ?? [])
+    if (!SCOPES.some((scope) => scope === name))
+      input.problem(`--scope: ${JSON.stringify(name)} is not a scope. Scopes are ${SCOPES.join(', ')}`)
+  return names && SCOPES.filter((scope) => names.includes(scope))
+}
+
 const create: Subcommand = {
-  options: { label: 'one', 'expires-days': 'one' },
+  options: { label: 'one', scope: 'one', 'expires-days': 'one' },
   positionals: ['WORKSPACE'],
   read: (input) => {
     const [wanted = ''] = input.positionals
     const days = wholeNumber(input, 'expires-days', 1, 36_500)
     const terms = {
       label: label(input, 'label') ?? '',
+      scopes: scopeList(input),
       livesMs: days === undefined ? undefined : days * DAY_MS,
     }
     return withWorkspace(wanted, async ({ keys }, row) => {
@@ -48,11 +60,14 @@ const list: Subcommand = {
       const rows = keys.map((key) => [
         key.key_id,
         key.label === '' ? '-' : key.label,
+        key.scopes === SCOPES.join(' ') ? 'all' : key.scopes.replaceAll(' ', ','),
         key.created_at,
         key.last_used_at ?? '-',
         key.revoked_at === null ? (key.expires_at ?? '-') : `revoked ${key.revoked_at}`,
       ])
-      return done(table(['KEY', 'LABEL', 'CREATED', 'LAST USED', 'EXPIRES'], rows), { keys })
+      return done(table(['KEY', 'LABEL', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES'], rows), {
+        keys: keys.map(({ scopes, ...key }) => Object.assign(key, { scopes: scopes.split(' ') })),
+      })
     }),
 }
 
@@ -97,15 +112,18 @@ async function shownOnce(
   more: Readonly<Record<string, unknown>>,
   note?: string,
 ): Promise<Result> {
-  const expires_at = (await keys.find(created.keyId))?.expires_at ?? null
+  const row = await keys.find(created.keyId)
+  const expires_at = row?.expires_at ?? null
+  const scopes = row?.scopes.split(' ') ?? []
   const lines = [
     `Key:     ${created.keyId}`,
     `API key: ${created.text}`,
+    ...(scopes.length === SCOPES.length ? [] : [`Scopes:  ${scopes.join(', ')}`]),
     ...(expires_at === null ? [] : [`Expires: ${expires_at}`]),
     '  The API key is shown only now and is not stored. Keep it secret.',
     ...(note === undefined ? [] : [note]),
   ]
-  return done(lines, { key_id: created.keyId, api_key: created.text, expires_at, ...more })
+  return done(lines, { key_id: created.keyId, api_key: created.text, scopes, expires_at, ...more })
 }
 
 const noSuchKey = (keyId: string): Result =>

@@ -43,16 +43,6 @@ export const WorkspaceBody = Type.Object(
   closed,
 )
 
-export const NewKeyBody = Type.Object(
-  { label: Line(200, 0), expires_days: OptionalOrNull(Type.Integer({ minimum: 1, maximum: 36_500 })) },
-  closed,
-)
-
-export const RotateKeyBody = Type.Object(
-  { grace_hours: OptionalOrNull(Type.Integer({ minimum: 0, maximum: 8760 })) },
-  closed,
-)
-
 export const InvitationBody = Type.Object({ email: Email(), role: OneOf(MEMBER_ROLES) }, closed)
 
 export const MemberBody = Type.Object({ role: OneOf(MEMBER_ROLES) }, closed)
@@ -97,8 +87,6 @@ export type SignInBody = Static<typeof SignInBody>
 export type NewPasskeyBody = Static<typeof NewPasskeyBody>
 export type PasskeyBody = Static<typeof PasskeyBody>
 export type WorkspaceBody = Static<typeof WorkspaceBody>
-export type NewKeyBody = Static<typeof NewKeyBody>
-export type RotateKeyBody = Static<typeof RotateKeyBody>
 export type InvitationBody = Static<typeof InvitationBody>
 export type MemberBody = Static<typeof MemberBody>
 export type ResubmitBody = Static<typeof ResubmitBody>

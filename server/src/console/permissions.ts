@@ -104,10 +104,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/requests/:request_id/accept': 'requests',
   'POST /v1/requests/:request_id/close': 'requests',
 
-  'GET /keys': 'keys',
-  'POST /keys': 'keys',
-  'POST /keys/:key_id/rotate': 'keys',
-  'POST /keys/:key_id/revoke': 'keys',
+  'GET /v1/keys': 'keys',
+  'POST /v1/keys': 'keys',
+  'POST /v1/keys/:key_id/rotate': 'keys',
+  'DELETE /v1/keys/:key_id': 'keys',
 
   'POST /invitations': 'members',
   'POST /invitations/:invitation_id/revoke': 'members',

@@ -103,20 +103,6 @@ const Passkey = Type.Object({
 const PasskeyList = Type.Object({ passkeys: Type.Array(Passkey) })
 const OnePasskey = Type.Object({ passkey: Passkey })
 
-const ApiKey = Type.Object({
-  key_id: Text,
-  label: Text,
-  created_at: Text,
-  expires_at: TextOrNull,
-  revoked_at: TextOrNull,
-  last_used_at: TextOrNull,
-  state: OneOf(['active', 'ending', 'expired', 'revoked']),
-})
-const KeyList = Type.Object({ keys: Type.Array(ApiKey) })
-const OneKey = Type.Object({ key: ApiKey })
-const NewKey = Type.Object({ key: ApiKey, api_key: Text })
-const RotatedKey = Type.Object({ key: ApiKey, api_key: Text, replaced: ApiKey })
-
 const Member = Type.Object({
   member_id: Text,
   email: Text,
@@ -276,11 +262,6 @@ export const CONSOLE_RESPONSES = {
   Passkey,
   PasskeyList,
   OnePasskey,
-  ApiKey,
-  KeyList,
-  OneKey,
-  NewKey,
-  RotatedKey,
   Member,
   Invitation,
   MemberList,
@@ -316,5 +297,5 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 /** The type of a response, or of a part of one. */
 export type ConsoleResponse<N extends Name> = DeepReadonly<Static<(typeof CONSOLE_RESPONSES)[N]>>
 
-/** In a route's schema: `{ body: NewKeyBody, ...returns('NewKey', 201) }`. */
+/** In a route's schema: `{ body: InvitationBody, ...returns('NewInvitation', 201) }`. */
 export const returns = (name: Name, status = 200) => ({ response: { [status]: CONSOLE_RESPONSES[name] } })

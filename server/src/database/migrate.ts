@@ -29,6 +29,7 @@ import * as search from './migrations/0027-search.ts'
 import * as deliveries from './migrations/0028-deliveries.ts'
 import * as evidenceSettings from './migrations/0032-evidence-settings.ts'
 import * as objectLocks from './migrations/0033-object-locks.ts'
+import * as keyScopes from './migrations/0034-key-scopes.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -68,6 +69,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0028-deliveries', deliveries],
   ['0032-evidence-settings', evidenceSettings],
   ['0033-object-locks', objectLocks],
+  ['0034-key-scopes', keyScopes],
 ]
 
 /**

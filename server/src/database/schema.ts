@@ -185,6 +185,8 @@ export interface ApiKeysTable {
   /** SHA-256 of the whole key, hex. The key itself is not stored. */
   readonly sha256: string
   readonly label: string
+  /** Separated by spaces. */
+  readonly scopes: string
   readonly created_at: string
   readonly expires_at: string | null
   readonly revoked_at: string | null

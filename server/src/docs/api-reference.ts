@@ -74,6 +74,7 @@ function operationCard(operation: Shown): Html {
   return html`<section id="${said.operationId}">
     <h3><b class="${method}">${method}</b> <code>${path}</code></h3>
     <p><strong>${said.summary ?? ''}.</strong> ${prose(said.description ?? '')}</p>
+    ${scopeLine(said)}
     ${
       request.length === 0
         ? raw('')
@@ -85,6 +86,10 @@ function operationCard(operation: Shown): Html {
     <pre>${example(operation)}</pre>
   </section>`
 }
+
+/** Public endpoints need no key. A key that is sent needs the scope there too. */
+const scopeLine = ({ 'x-scope': scope = 'none' }: Operation): Html =>
+  scope === 'none' ? raw('') : html`<p>Scope of the API key: <code>${scope}</code></p>`
 
 type Row = readonly [name: string, kind: Html, meaning: Html]
 

@@ -4,6 +4,8 @@ import type { Shown } from './openapi-document.ts'
 const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
   createShare: `'{"kit_id":"'$KIT_ID'","expires_at":"'$(date -u -d +14days +%FT%TZ)'"}'`,
+  createApiKey: `'{"label":"nightly upload","scopes":["submit","read"],"expires_days":90}'`,
+  rotateApiKey: `'{"grace_hours":24}'`,
   createSubmission: `'{"label":"first kit"}'`,
   createRequest: `'{"title":"Access review Q4","items":[{"id":"CC6.1","title":"List of users"}]}'`,
   changeRequest: `'{"due_at":"2027-01-15"}'`,

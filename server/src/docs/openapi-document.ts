@@ -15,6 +15,8 @@ export interface Operation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, Answer>>
+  /** The scope that an API key needs. */
+  readonly 'x-scope'?: string
   /** Present only if an API key is required. */
   readonly security?: readonly object[]
 }

@@ -1,9 +1,10 @@
 // docs/decisions/0106
 import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import { RESPONSE_HEADERS, type DocumentedOperation, responseHeaders } from '../http/response-headers.ts'
 import { NAMED_SCHEMAS, ref } from '../http/schemas.ts'
+import type { RouteScope } from '../http/route-scopes.ts'
 
 const DESCRIPTION = `Upload evidence, get a sealed kit, and let anyone verify it.
 
@@ -35,6 +36,7 @@ const TAGS = [
     description: 'Ask a supplier for evidence, item by item. Needs an API key.',
   },
   { name: 'Workspace', description: 'Credits and audit log. Needs an API key.' },
+  { name: 'Access', description: 'API keys. Needs an API key with the scope `admin`.' },
   { name: 'Operation', description: 'For operators.' },
 ]
 
@@ -58,9 +60,14 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
-    transform: ({ schema, url, route: { bodyLimit } }) => ({
+    transform: ({ schema, url, route: { bodyLimit, config } }) => ({
       url: url.replace(/\/\*$/, '/:name'),
-      schema: { ...schema, ...withLimit(schema, bodyLimit), response: withDefault(schema?.response) },
+      schema: {
+        ...schema,
+        ...withLimit(schema, bodyLimit),
+        ...withScope(config),
+        response: withDefault(schema?.response),
+      },
     }),
     transformObject: (document) => ('openapiObject' in document ? finish(document.openapiObject) : {}),
   })
@@ -75,12 +82,15 @@ const API_KEY = {
 }
 
 /** Tags of routes that need an API key. */
-const WITH_KEY = new Set(['Submissions', 'Shares', 'Requests', 'Workspace'])
+const WITH_KEY = new Set(['Submissions', 'Shares', 'Requests', 'Workspace', 'Access'])
 
 /** Any route can return an error: an invalid key, a rate limit, a failure. */
 function withDefault(response: unknown): Record<string, unknown> {
   return { ...(response as Record<string, unknown> | undefined), default: ref('ErrorResponse') }
 }
+
+const withScope = (config: FastifyContextConfig | undefined): object =>
+  config?.scope === undefined ? {} : { 'x-scope': config.scope }
 
 /** Documents the body limit that Fastify enforces. */
 function withLimit(schema: FastifySchema | undefined, bodyLimit: number | undefined): FastifySchema {
@@ -96,7 +106,8 @@ function finish(document: object): Description {
     // Every GET route also answers HEAD.
     delete item['head']
     for (const operation of Object.values(item)) {
-      if (operation.tags?.some((tag) => WITH_KEY.has(tag)) === true) operation.security = [{ ApiKey: [] }]
+      if (operation.tags?.some((tag) => WITH_KEY.has(tag)) === true)
+        operation.security = [{ ApiKey: [operation['x-scope']].filter((scope) => scope !== undefined) }]
       for (const [status, answer] of Object.entries(operation.responses ?? {})) {
         answer.headers = responseHeaders(operation, status)
         if (!/^[23]/.test(status)) answer.description = DESCRIPTIONS[status] ?? 'An error.'
@@ -113,6 +124,7 @@ interface Description {
 
 interface Operation extends DocumentedOperation {
   readonly tags?: readonly string[]
+  readonly 'x-scope'?: RouteScope
   security?: readonly object[]
   readonly responses?: Record<string, { description?: string; headers?: object }>
 }
@@ -121,7 +133,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '400': 'The request is invalid. `message` lists every problem.',
   '401': 'The API key is missing or not valid.',
   '402': 'The workspace has no credits left.',
-  '403': 'Not allowed for this workspace.',
+  '403': 'Not allowed for this workspace, or the API key does not have the scope.',
   '404': 'Not found in this workspace.',
   '408': 'The request did not arrive in time.',
   '409': 'Conflicts with an earlier request or with the current state.',

@@ -3,6 +3,7 @@ import type { MaybePromise } from '../database/prepared.ts'
 import type { ApiKeyId, LinkId, MemberId, WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
 import type { Plan } from '../plan.ts'
+import type { Scope } from './scopes.ts'
 
 export type Caller = { readonly is: 'anyone' } | WorkspaceCaller
 
@@ -11,6 +12,8 @@ export interface WorkspaceCaller {
   readonly workspaceId: WorkspaceId
   readonly actor: CallerActor
   readonly plan: Plan
+  /** Of the API key. Undefined for members and links, which have permissions of their own. */
+  readonly scopes?: readonly Scope[]
 }
 
 /** Who acts for a workspace: an API key, a member signed in to the console, or a supplier with the link of a request. */

@@ -1,6 +1,7 @@
 import { type Verdict, VERDICTS } from '@kitseal/kit'
 import { type Static, type TSchema, Type } from 'typebox'
 import { EvidenceRequest, EvidenceRequestList, NewRequest, RequestLink } from './request-schemas.ts'
+import { ApiKey, ApiKeyList, ApiKeyRequest, CreatedApiKey, RotatedApiKey } from './access-schemas.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
 import { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import { PublicKey, TrustedIssuers } from './trust-schemas.ts'
@@ -298,6 +299,11 @@ const SCHEMA_NAMES = [
   'EvidenceRequestList',
   'RequestLink',
   'TrustedIssuers',
+  'ApiKeyRequest',
+  'ApiKey',
+  'ApiKeyList',
+  'CreatedApiKey',
+  'RotatedApiKey',
 ] as const
 
 /** The named schemas of the OpenAPI document and /schemas. */
@@ -331,6 +337,11 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   EvidenceRequestList,
   RequestLink,
   TrustedIssuers,
+  ApiKeyRequest,
+  ApiKey,
+  ApiKeyList,
+  CreatedApiKey,
+  RotatedApiKey,
 }
 
 /** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. */

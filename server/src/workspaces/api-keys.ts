@@ -7,6 +7,7 @@ import { prepared } from '../database/prepared.ts'
 import type { ApiKeysTable, Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Authenticate } from '../http/caller.ts'
+import { readScopes, type Scope, SCOPES, writeScopes } from '../http/scopes.ts'
 import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
 import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
 import { type Actor, recordEvent } from './audit-trail.ts'
@@ -16,6 +17,8 @@ export type ApiKeyRow = Omit<ApiKeysTable, 'sha256'>
 
 export interface KeyTerms {
   readonly label: string
+  /** Undefined: every scope. */
+  readonly scopes?: readonly Scope[] | undefined
   /** Lifetime from now. Undefined: does not expire. */
   readonly livesMs?: number | undefined
 }
@@ -24,7 +27,7 @@ export interface ApiKeys {
   list(workspaceId: WorkspaceId): Promise<readonly ApiKeyRow[]>
   find(keyId: ApiKeyId): Promise<ApiKeyRow | undefined>
   create(workspaceId: WorkspaceId, terms: KeyTerms, actor: Actor): Promise<NewApiKey>
-  /** Creates a key with the same label and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
+  /** Creates a key with the same label, scopes and lifetime. The old key expires after `graceMs`, or earlier if it was going to. */
   rotate(keyId: ApiKeyId, graceMs: number, actor: Actor): Promise<NewApiKey | undefined>
   /** Takes effect at once on every node, because keys are not cached. False if there is no such active key. */
   revoke(keyId: ApiKeyId, actor: Actor): Promise<boolean>
@@ -34,6 +37,7 @@ const SHOWN = [
   'key_id',
   'workspace_id',
   'label',
+  'scopes',
   'created_at',
   'expires_at',
   'revoked_at',
@@ -58,7 +62,11 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
       transact(db, async (trx) => {
         const old = await findKey(trx, keyId, 'lock')
         if (old === undefined || old.revoked_at !== null || isExpired(old, now())) return undefined
-        const terms = { label: old.label, livesMs: await lifetimeOf(trx, old) }
+        const terms = {
+          label: old.label,
+          scopes: readScopes(old.scopes),
+          livesMs: await lifetimeOf(trx, old),
+        }
         const made = await insertApiKey(trx, clock, old.workspace_id, terms, actor)
         const end = timestamp(clock.now() + graceMs)
         const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end
@@ -112,6 +120,7 @@ export async function insertApiKey(
 ): Promise<NewApiKey> {
   const made = makeApiKey()
   const at = timestamp(clock.now())
+  const scopes = writeScopes(terms.scopes ?? SCOPES)
   const expires_at = terms.livesMs === undefined ? null : timestamp(clock.now() + terms.livesMs)
   await trx
     .insertInto('api_keys')
@@ -120,19 +129,20 @@ export async function insertApiKey(
       workspace_id: workspaceId,
       sha256: made.sha256,
       label: terms.label,
+      scopes,
       created_at: at,
       expires_at,
       revoked_at: null,
       last_used_at: null,
     })
     .execute()
-  const details = { label: terms.label, expires_at }
+  const details = { label: terms.label, scopes, expires_at }
   await recordEvent(trx, { workspaceId, actor, action: 'key.created', subject: made.keyId, details, at })
   return made
 }
 
-type KeyLookup = Pick<ApiKeysTable, 'key_id' | 'workspace_id' | 'sha256' | 'expires_at' | 'revoked_at'> &
-  PlanRow
+type KeyLookup = PlanRow &
+  Pick<ApiKeysTable, 'key_id' | 'workspace_id' | 'sha256' | 'scopes' | 'expires_at' | 'revoked_at'>
 
 /** Queries the database on every request, which takes microseconds, so that revocation takes effect at once. Calls `used` for each valid key. */
 export function authenticateKeys(
@@ -148,7 +158,7 @@ export function authenticateKeys(
         .innerJoin('workspaces', 'workspaces.workspace_id', 'api_keys.workspace_id')
         .innerJoin('plans', 'plans.plan', 'workspaces.plan')
         .select(['api_keys.key_id', 'api_keys.workspace_id', 'api_keys.sha256'])
-        .select(['api_keys.expires_at', 'api_keys.revoked_at'])
+        .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.revoked_at'])
         .select(PLAN_COLUMNS)
         .where('api_keys.key_id', '=', '' as ApiKeyId),
     ),
@@ -166,7 +176,8 @@ export function authenticateKeys(
     }
     used(keyId)
     const actor = { is: 'key', keyId } as const
-    return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row) }
+    const scopes = readScopes(row.scopes)
+    return { is: 'workspace', workspaceId: row.workspace_id, actor, plan: planOf(row), scopes }
   }
 }
 

@@ -134,35 +134,6 @@ export interface OnePasskey {
   readonly passkey: Passkey
 }
 
-export interface ApiKey {
-  readonly key_id: string
-  readonly label: string
-  readonly created_at: string
-  readonly expires_at: string | null
-  readonly revoked_at: string | null
-  readonly last_used_at: string | null
-  readonly state: 'active' | 'ending' | 'expired' | 'revoked'
-}
-
-export interface KeyList {
-  readonly keys: readonly ApiKey[]
-}
-
-export interface OneKey {
-  readonly key: ApiKey
-}
-
-export interface NewKey {
-  readonly key: ApiKey
-  readonly api_key: string
-}
-
-export interface RotatedKey {
-  readonly key: ApiKey
-  readonly api_key: string
-  readonly replaced: ApiKey
-}
-
 export interface Member {
   readonly member_id: string
   readonly email: string

@@ -1,14 +1,14 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import type { ApiKey, CreatedApiKey, RotatedApiKey } from '@kitseal/client'
+import { Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { texts } from '../../texts/index.ts'
-import { post } from '../api.ts'
+import { post, remove } from '../api.ts'
 import { ConfirmDialog, Dialog } from '../confirm-dialog.tsx'
 import { Problem } from '../problem.tsx'
-import type { ApiKey, NewKey, RotatedKey } from '../api-types.generated.ts'
 import type { Secret } from './new-secret.tsx'
 
-const secretOf = ({ key, api_key }: NewKey): Secret => {
+const secretOf = ({ key, api_key }: Pick<CreatedApiKey, 'key' | 'api_key'>): Secret => {
   const t = texts.console.keys.secret
   return { title: t.title(key.label), text: t.text, value: api_key, what: t.what }
 }
@@ -34,14 +34,21 @@ export interface CreateKeyProps {
   onMade(secret: Secret): void
 }
 
+const SCOPES = ['submit', 'read', 'requests', 'shares', 'admin'] as const satisfies ApiKey['scopes']
+
 const LIVES = ['', '30', '90', '365'] as const
 
 export function CreateKey({ isOpen, onClose: close, onMade }: CreateKeyProps) {
   const [label, setLabel] = useState('')
   const [days, setDays] = useState<string>('')
+  const [scopes, setScopes] = useState<string[]>(['submit', 'read'])
   const making = useKeyChange(
     () =>
-      post<NewKey>('/keys', { label: label.trim(), ...(days === '' ? {} : { expires_days: Number(days) }) }),
+      post<CreatedApiKey>('/v1/keys', {
+        label: label.trim(),
+        scopes,
+        ...(days === '' ? {} : { expires_days: Number(days) }),
+      }),
     (made) => {
       setLabel('')
       onMade(secretOf(made))
@@ -70,6 +77,11 @@ export function CreateKey({ isOpen, onClose: close, onMade }: CreateKeyProps) {
           data-autofocus
           onChange={({ currentTarget }) => setLabel(currentTarget.value)}
         />
+        <Checkbox.Group label={t.scopes} value={scopes} onChange={setScopes}>
+          {SCOPES.map((scope) => (
+            <Checkbox key={scope} value={scope} label={t.scopeNames[scope]} mt="xs" />
+          ))}
+        </Checkbox.Group>
         <Select
           label={t.life}
           data={LIVES.map((value) => ({ value, label: t.lives[value] }))}
@@ -82,7 +94,11 @@ export function CreateKey({ isOpen, onClose: close, onMade }: CreateKeyProps) {
           <Button variant="default" onClick={onClose}>
             {texts.console.cancel}
           </Button>
-          <Button type="submit" loading={making.isPending} disabled={label.trim() === ''}>
+          <Button
+            type="submit"
+            loading={making.isPending}
+            disabled={label.trim() === '' || scopes.length === 0}
+          >
             {t.create}
           </Button>
         </div>
@@ -101,7 +117,7 @@ const GRACES = ['24', '168', '1', '0'] as const
 export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<CreateKeyProps, 'onMade'>) {
   const [grace, setGrace] = useState<string>('24')
   const rotating = useKeyChange(
-    (keyId: string) => post<RotatedKey>(`/keys/${keyId}/rotate`, { grace_hours: Number(grace) }),
+    (keyId: string) => post<RotatedApiKey>(`/v1/keys/${keyId}/rotate`, { grace_hours: Number(grace) }),
     (made) => onMade(secretOf(made)),
   )
   const t = texts.console.keys.rotate
@@ -128,7 +144,7 @@ export function RotateKey({ apiKey, onClose, onMade }: KeyDialogProps & Pick<Cre
 }
 
 export function RevokeKey({ apiKey, onClose }: KeyDialogProps) {
-  const revoking = useKeyChange((keyId: string) => post(`/keys/${keyId}/revoke`), onClose)
+  const revoking = useKeyChange((keyId: string) => remove(`/v1/keys/${keyId}`), onClose)
   const t = texts.console.keys.revoke
   return (
     <ConfirmDialog

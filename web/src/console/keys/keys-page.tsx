@@ -1,3 +1,4 @@
+import type { ApiKey, ApiKeyList } from '@kitseal/client'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
@@ -9,7 +10,6 @@ import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
 import { Loading, Problem } from '../problem.tsx'
 import { useAllowed } from '../session.tsx'
-import type { ApiKey, KeyList } from '../api-types.generated.ts'
 import { CreateKey, RevokeKey, RotateKey } from './key-dialogs.tsx'
 import { NewSecret, type Secret } from './new-secret.tsx'
 
@@ -29,7 +29,7 @@ export function KeysPage() {
 }
 
 function Keys() {
-  const list = useLiveQuery<KeyList>(['keys'], '/keys')
+  const list = useLiveQuery<ApiKeyList>(['keys'], '/v1/keys')
   const [open, setOpen] = useState<Open>()
   const [secret, setSecret] = useState<Secret>()
   const close = (): void => setOpen(undefined)
@@ -77,6 +77,7 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
       <Table
         columns={[
           t.columns.label,
+          t.columns.scopes,
           t.columns.state,
           t.columns.used,
           { name: t.columns.actions, of: 'actions' },
@@ -89,6 +90,7 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
                 <span className="strong">{key.label}</span>
                 <code className="quiet below">{key.key_id}</code>
               </td>
+              <td data-name={t.columns.scopes}>{key.scopes.join(', ')}</td>
               <td data-name={t.columns.state}>
                 <State of={key} />
                 <span className="quiet below nowrap">{t.created(dayText(key.created_at))}</span>

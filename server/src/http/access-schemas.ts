@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import { DEFAULT_SCOPES, type Scope, SCOPES } from './scopes.ts'
+import { LABEL, OneOf } from './text-schemas.ts'
+
+/** API keys of a workspace. */
+
+const DateTime = () => Type.String({ format: 'date-time' })
+const TimeOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
+const Boundary = () => Type.String({ description: 'What the service does and does not claim.' })
+const Secret = () => Type.String({ description: 'The key itself. Shown only now: it is not stored.' })
+
+export const Scopes = (description: string) =>
+  Type.Unsafe<readonly Scope[]>({
+    type: 'array',
+    items: { type: 'string', enum: [...SCOPES] },
+    minItems: 1,
+    maxItems: SCOPES.length,
+    uniqueItems: true,
+    description,
+  })
+
+export const ApiKeyRequest = Type.Object(
+  {
+    label: Type.String({ ...LABEL, description: 'One line of text, such as the program that uses the key.' }),
+    scopes: Type.Optional(
+      Type.Unsafe<readonly Scope[]>({
+        ...Scopes('What the key may do. A key cannot create one with scopes that it does not have.'),
+        default: [...DEFAULT_SCOPES],
+      }),
+    ),
+    expires_days: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
+        description: 'Lifetime in days. Without it, the key does not expire.',
+      }),
+    ),
+  },
+  {
+    $id: 'ApiKeyRequest',
+    title: 'ApiKeyRequest',
+    description: 'The body of a new API key.',
+    additionalProperties: false,
+  },
+)
+
+const API_KEY = {
+  key_id: Type.String(),
+  label: Type.String(),
+  scopes: Scopes('What the key may do.'),
+  state: OneOf(['active', 'ending', 'expired', 'revoked'], '`ending`: it works, and has an expiry.'),
+  created_at: DateTime(),
+  expires_at: TimeOrNull('Null if the key does not expire.'),
+  revoked_at: TimeOrNull('Null unless the key is revoked.'),
+  last_used_at: TimeOrNull('Within about 10 seconds. Null if the key was never used.'),
+  boundary: Boundary(),
+}
+
+export const ApiKey = Type.Object(API_KEY, {
+  $id: 'ApiKey',
+  title: 'ApiKey',
+  description: 'An API key, without its secret.',
+})
+
+export const ApiKeyList = Type.Object(
+  { keys: Type.Array(Type.Object(API_KEY)), boundary: Boundary() },
+  { $id: 'ApiKeyList', title: 'ApiKeyList', description: 'Newest first, at most 1,000.' },
+)
+
+export const CreatedApiKey = Type.Object(
+  { key: Type.Object(API_KEY), api_key: Secret(), boundary: Boundary() },
+  { $id: 'CreatedApiKey', title: 'CreatedApiKey', description: 'A new API key, with its secret.' },
+)
+
+export const RotatedApiKey = Type.Object(
+  { key: Type.Object(API_KEY), api_key: Secret(), replaced: Type.Object(API_KEY), boundary: Boundary() },
+  {
+    $id: 'RotatedApiKey',
+    title: 'RotatedApiKey',
+    description: 'The new key with its secret, and the key that it replaces.',
+  },
+)
+
+export type ApiKeyRequest = Static<typeof ApiKeyRequest>
+export type ApiKey = Static<typeof ApiKey>
