@@ -18,8 +18,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'verify.html', 'log.html', 'console.html', 'share.html'].map((page) =>
-        path.join(import.meta.dirname, page),
+      input: ['index.html', 'verify.html', 'log.html', 'console.html', 'share.html', 'request.html'].map(
+        (page) => path.join(import.meta.dirname, page),
       ),
     },
   },

@@ -1,20 +1,16 @@
 import type {
   DeliverableList,
-  EvidenceRequest,
-  EvidenceRequestList,
   Erasure,
   IntakeJob,
   IntakeJobRequest,
   JWKS,
   Manifest,
-  NewRequest,
   Operations,
   Receipt,
   Share,
   ShareAccessList,
   ShareList,
   ShareRequest,
-  RequestLink,
   Submission,
   SubmissionList,
   SubmissionRequest,
@@ -29,6 +25,7 @@ import { call, type CallOptions, endpoint } from './call.ts'
 import { download, type DownloadOptions } from './download.ts'
 import { downloadKit, type DownloadKitOptions, type VerifiedKit } from './download-kit.ts'
 import type { Evidence } from './multipart.ts'
+import { requestMethods } from './request-methods.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
 import { iterateSubmissions, type ListQuery } from './iterate-submissions.ts'
 import { verifyKitUpload } from './verify-kit-upload.ts'
@@ -222,67 +219,7 @@ export function createClient(service: ClientOptions) {
     ): Promise<Saved> =>
       save(transport, endpoint('getDeliverable', { submission_id: submissionId, name }), options),
 
-    /** Asks a supplier for evidence, item by item. `link` of the result is for the supplier, and shown once. */
-    createRequest: async (body: NewRequest, options?: CallOptions): Promise<EvidenceRequest> =>
-      (await call(transport, 'createRequest', {}, { ...options, body, idempotent: true })).data,
-
-    /** One page of requests, newest first. */
-    listRequests: async (
-      query: Operations['listRequests']['query'] = {},
-      options?: CallOptions,
-    ): Promise<EvidenceRequestList> => (await call(transport, 'listRequests', query, options)).data,
-
-    getRequest: async (requestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
-      (await call(transport, 'getRequest', { request_id: requestId }, options)).data,
-
-    /** Changes title, message, due date, repetition or recipients. */
-    changeRequest: async (
-      requestId: string,
-      body: Operations['changeRequest']['body'],
-      options?: CallOptions,
-    ): Promise<EvidenceRequest> =>
-      (await call(transport, 'changeRequest', { request_id: requestId }, { ...options, body })).data,
-
-    /** Asks for the same items again, with nothing received. */
-    copyRequest: async (
-      requestId: string,
-      body: Operations['copyRequest']['body'] = {},
-      options?: CallOptions,
-    ): Promise<EvidenceRequest> => {
-      const params = { request_id: requestId }
-      return (await call(transport, 'copyRequest', params, { ...options, body, idempotent: true })).data
-    },
-
-    /** A new link for the supplier. Earlier ones keep working. */
-    createRequestLink: async (requestId: string, options?: CallOptions): Promise<RequestLink> =>
-      (await call(transport, 'createRequestLink', { request_id: requestId }, { ...options, body: {} })).data,
-
-    /** Every link that was created so far stops working. */
-    revokeRequestLinks: async (requestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
-      (await call(transport, 'revokeRequestLinks', { request_id: requestId }, options)).data,
-
-    /** Reminds the supplier, by mail if the service sends mail. The link in the result is new. */
-    remindSupplier: async (requestId: string, options?: CallOptions): Promise<RequestLink> =>
-      (await call(transport, 'remindSupplier', { request_id: requestId }, { ...options, body: {} })).data,
-
-    /** Accepts an item, reopens it, or comments on it. */
-    reviewItem: async (
-      requestId: string,
-      itemId: string,
-      body: Operations['reviewItem']['body'],
-      options?: CallOptions,
-    ): Promise<EvidenceRequest> => {
-      const params = { request_id: requestId, item_id: itemId }
-      return (await call(transport, 'reviewItem', params, { ...options, body })).data
-    },
-
-    /** Accepts every item. */
-    acceptRequest: async (requestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
-      (await call(transport, 'acceptRequest', { request_id: requestId }, { ...options, body: {} })).data,
-
-    /** The supplier can still read the request, and change nothing. */
-    closeRequest: async (requestId: string, options?: CallOptions): Promise<EvidenceRequest> =>
-      (await call(transport, 'closeRequest', { request_id: requestId }, { ...options, body: {} })).data,
+    ...requestMethods(transport),
 
     ...workspaceCalls(transport),
 

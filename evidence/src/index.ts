@@ -21,3 +21,4 @@ export {
 } from './findings.ts'
 export { type Finding, type FindingClass, RULES } from './rules.ts'
 export { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from './request/item-list.ts'
+export { type ItemList, MAX_LIST_BYTES, readItemList } from './request/read-item-list.ts'

@@ -198,6 +198,8 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'POST /v1/requests/:request_id/accept': { ...ofRequest('/accept'), statuses: OWN },
   'POST /v1/requests/:request_id/close': { ...ofRequest('/close'), statuses: OWN },
   // Anyone with the link is the supplier. A key that is sent along is ignored.
+  // Programs are redirected to the JSON.
+  'GET /r/:token': { path: ({ linkPath }) => linkPath, statuses: EVERYONE },
   'GET /r/:token/request': { path: ({ linkPath }) => `${linkPath}/request`, statuses: EVERYONE },
   'POST /r/:token/draft': {
     path: ({ linkPath }) => `${linkPath}/draft`,

@@ -9,7 +9,7 @@ const SCRIPT = 'export const response = 42\n'.repeat(100)
 export function samplePages(): { readonly folder: string } & Disposable {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-pages-'))
   mkdirSync(join(folder, 'assets'))
-  for (const name of ['index', 'verify', 'log', 'console', 'share'])
+  for (const name of ['index', 'verify', 'log', 'console', 'share', 'request'])
     writeFileSync(join(folder, `${name}.html`), `<p>${name}</p>`)
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
   writeFileSync(join(folder, 'assets/app-Ab12.js'), SCRIPT)

@@ -51,7 +51,14 @@ test('the home page loads less than the verifier', () => {
 })
 
 test('no page has inline scripts or styles', () => {
-  for (const page of ['index.html', 'verify.html', 'log.html', 'console.html', 'share.html']) {
+  for (const page of [
+    'index.html',
+    'verify.html',
+    'log.html',
+    'console.html',
+    'share.html',
+    'request.html',
+  ]) {
     const html = readFileSync(path.join(dist, page), 'utf8')
     assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/, page)
   }

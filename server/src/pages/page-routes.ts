@@ -1,7 +1,11 @@
 // docs/decisions/0297
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/schema.ts'
 import { linkScope } from '../links/link-scope.ts'
+import { findLink } from '../links/links.ts'
 import { CONSOLE_API } from '../console/console-routes.ts'
 import { consolePlace } from '../console/console-place.ts'
 import { matchesWeakly } from '../http/byte-range.ts'
@@ -15,6 +19,8 @@ export interface PageContext extends VerifierContext {
   /** The folder that the pages are built into. */
   readonly pages: string
   readonly shares: SharePage
+  readonly db: Kysely<Database>
+  readonly clock: Clock
 }
 
 /** What the page of a share needs: the status of the link, and a description for programs. */
@@ -69,6 +75,16 @@ export function registerPageRoutes(app: FastifyInstance, ctx: PageContext): void
       // The page says in words what is wrong with the link.
       reply.code(await statusOf(ctx.shares.find(request.params.token)))
       return sendPage(request, reply, pages.find('share.html'), NO_STORE)
+    })
+  })
+
+  linkScope(app, '/r/:token', (scope) => {
+    scope.get<{ Params: { readonly token: string } }>('', PAGE, async (request, reply) => {
+      if (!/text\/html/.test(request.headers.accept ?? ''))
+        return reply.redirect(`${request.url.split('?', 1)[0]}/request`, 302)
+      const link = await findLink(ctx.db, ctx.clock, 'request', request.params.token)
+      reply.code(link === undefined ? 404 : 200)
+      return sendPage(request, reply, pages.find('request.html'), NO_STORE)
     })
   })
 

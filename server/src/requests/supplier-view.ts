@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { EvidenceRequest, RequestFile, RequestItem, RequestStatus } from '../http/request-schemas.ts'
 import type { FindingRecord } from '../http/workspace-schemas.ts'
-import type { Plan } from '../plan.ts'
+import { type Plan, planLimits } from '../plan.ts'
 import { findingsOf, statusOf, type SubmissionStatus } from '../submissions/submission.ts'
 import { readSubmission } from '../submissions/submission-queries.ts'
 import { itemRecords, otherFiles, progressOf } from './request.ts'
@@ -30,14 +30,18 @@ export interface SupplierView {
     readonly findings: readonly FindingRecord[]
   } | null
   readonly kit_id: string | null
-  readonly upload_limit_bytes: number
+  /** Of the plan of the requester, for the check in the browser. */
+  readonly limits: Pick<
+    ReturnType<typeof planLimits>,
+    'upload_limit_bytes' | 'unpacked_files' | 'unpacked_limit_bytes' | 'unpacked_ratio'
+  >
   readonly boundary: string
 }
 
 export async function supplierView(
   db: Kysely<Database>,
   view: RequestView,
-  plan: Pick<Plan, 'uploadLimitBytes'>,
+  plan: Plan,
   now: string,
 ): Promise<SupplierView> {
   const parts = await readParts(db, view)
@@ -46,6 +50,7 @@ export async function supplierView(
     .select('name')
     .where('workspace_id', '=', view.workspace_id)
     .executeTakeFirstOrThrow()
+  const { upload_limit_bytes, unpacked_files, unpacked_limit_bytes, unpacked_ratio } = planLimits(plan)
   return {
     title: view.title,
     message: view.message,
@@ -58,7 +63,7 @@ export async function supplierView(
     other_files: otherFiles(parts),
     submission: await submissionOf(db, view, now),
     kit_id: view.kit_id,
-    upload_limit_bytes: plan.uploadLimitBytes,
+    limits: { upload_limit_bytes, unpacked_files, unpacked_limit_bytes, unpacked_ratio },
     boundary: BOUNDARY,
   }
 }

@@ -1,14 +1,15 @@
 import { ApiError, createClient, NetworkError } from '@kitseal/client'
-import { API, ApiProblem, OWN_REQUEST } from '../console/api.ts'
+import { ApiProblem } from '../console/api.ts'
 import { texts } from '../texts/index.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { Cancelled, type Sending } from './sending.ts'
+import type { UploadPlace } from './upload-place.ts'
 
-/** The client of the API, with the session of the member. Keeps trying for some minutes without a connection. */
-const client = () =>
+/** The client of the API, at the console or under a link. Keeps trying for some minutes without a connection. */
+const client = ({ url: base, headers }: UploadPlace) =>
   createClient({
-    baseUrl: `${location.origin}${API}`,
-    fetch: (url, init) => fetch(url, { ...init, headers: { ...init?.headers, ...OWN_REQUEST } }),
+    baseUrl: `${location.origin}${base}`,
+    fetch: (url, init) => fetch(url, { ...init, headers: { ...init?.headers, ...headers } }),
     retry: { attempts: 25, capMs: 15_000 },
   })
 
@@ -17,10 +18,11 @@ export function sendLargeFile(
   submissionId: string,
   { name, file }: ChosenFile,
   onProgress: (sentBytes: number) => void,
+  place: UploadPlace,
 ): Sending {
   const stop = new AbortController()
   const evidence = { name, content: file, resumeKey: `modified ${file.lastModified}` }
-  const sent = client()
+  const sent = client(place)
     .uploadFile(submissionId, evidence, {
       signal: stop.signal,
       onProgress: ({ doneBytes }) => onProgress(doneBytes),

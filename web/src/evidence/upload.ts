@@ -1,13 +1,14 @@
 // docs/decisions/0312
 import type { Submission } from '@kitseal/client'
 import { multipartBody, ONE_REQUEST_BYTES } from '@kitseal/client'
-import { API, ApiProblem, OWN_REQUEST } from '../console/api.ts'
+import { ApiProblem } from '../console/api.ts'
 import { randomKey } from '../console/random-key.ts'
 import { refusalOf } from '../fetch-json.ts'
 import { texts } from '../texts/index.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { Cancelled, type Sending } from './sending.ts'
 import { sendLargeFile } from './upload-large.ts'
+import { CONSOLE, type UploadPlace } from './upload-place.ts'
 
 /** The files of one request, with its idempotency key. */
 export interface Batch {
@@ -20,11 +21,12 @@ export function sendFiles(
   submissionId: string,
   batch: Batch,
   onProgress: (sentBytes: number) => void,
+  place: UploadPlace = CONSOLE,
 ): Sending {
   const [first, ...others] = batch.files
   if (first !== undefined && others.length === 0 && first.file.size > ONE_REQUEST_BYTES)
-    return sendLargeFile(submissionId, first, onProgress)
-  return send(submissionId, { final: 'false' }, batch, onProgress)
+    return sendLargeFile(submissionId, first, onProgress, place)
+  return send(submissionId, { final: 'false' }, batch, onProgress, place)
 }
 
 const ONE_BY_ONE_UP_TO = 50
@@ -59,12 +61,16 @@ function groupFiles(files: readonly ChosenFile[]): readonly (readonly ChosenFile
 }
 
 /** Submits: no more files can be added, and checking starts. `accept`: the codes of findings to acknowledge. */
-export function sealSubmission(submissionId: string, accept: readonly string[]): Sending {
+export function sealSubmission(
+  submissionId: string,
+  accept: readonly string[],
+  place: UploadPlace = CONSOLE,
+): Sending {
   const codes = accept.toSorted()
   const fields = { final: 'true', ...(codes.length === 0 ? {} : { accept: codes.join(',') }) }
   // Another key for other codes, because it is another request.
   const key = ['seal', submissionId, ...codes.map(shortCode)].join('-')
-  return send(submissionId, fields, { files: [], key }, () => undefined)
+  return send(submissionId, fields, { files: [], key }, () => undefined, place)
 }
 
 const shortCode = (code: string): string => code.slice(0, 3) + code.slice(-3)
@@ -75,14 +81,15 @@ function send(
   fields: Readonly<Record<string, string>>,
   { files, key }: Batch,
   onProgress: (sentBytes: number) => void,
+  place: UploadPlace,
 ): Sending {
   const { promise, resolve, reject } = Promise.withResolvers<Submission>()
   const contents = files.map(({ name, file }) => ({ name, content: file }))
   const body = multipartBody(fields, contents, `kitseal-${randomKey()}`)
   let isCancelled = false
   const request = new XMLHttpRequest()
-  request.open('POST', `${API}/v1/submissions/${submissionId}/evidence`)
-  const headers = { ...OWN_REQUEST, 'Content-Type': body.contentType, 'Idempotency-Key': key }
+  request.open('POST', `${place.url}/v1/submissions/${submissionId}/evidence`)
+  const headers = { ...place.headers, 'Content-Type': body.contentType, 'Idempotency-Key': key }
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
   request.responseType = 'json'
   request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { strToU8, zipSync } from 'fflate'
+import { xlsx } from '../../test/make-xlsx.ts'
+import { type ItemList, readItemList } from './read-item-list.ts'
+
+const csv = (text: string): Promise<ItemList> =>
+  readItemList({ name: 'list.csv', bytes: new TextEncoder().encode(text) })
+
+const itemsOf = (list: ItemList) => {
+  assert.ok(list.ok, JSON.stringify(list))
+  return list.items
+}
+const problemsOf = (list: ItemList): string => {
+  assert.ok(!list.ok)
+  return list.problems.join('\n')
+}
+
+test('a CSV list is read, with quotes, line breaks and any separator', async () => {
+  const items = itemsOf(
+    await csv(
+      'Control ID;Title;Details;Due date\r\nCC6.1;"Users; all of them";"one\ntwo ""x""";2026-12-01\r\n\r\nCC6.2;Plain;;\r\n',
+    ),
+  )
+  assert.deepEqual(items, [
+    {
+      id: 'CC6.1',
+      title: 'Users; all of them',
+      description: 'one\ntwo "x"',
+      due_at: '2026-12-01T23:59:59.000Z',
+    },
+    { id: 'CC6.2', title: 'Plain' },
+  ])
+})
+
+test('columns can have other names and any order, and rows are numbered without an ID', async () => {
+  assert.deepEqual(itemsOf(await csv('Deadline,Name\n01.02.2027,One\n,Two\n')), [
+    { id: '1', title: 'One', due_at: '2027-02-01T23:59:59.000Z' },
+    { id: '2', title: 'Two' },
+  ])
+})
+
+test('an ID that is no folder name is made one', async () => {
+  const [item] = itemsOf(await csv('id,title\nA/1: x.,One\n'))
+  assert.equal(item?.id, 'A-1- x')
+})
+
+test('problems name the row of the spreadsheet', async () => {
+  const problems = problemsOf(await csv('id,title,due\nA,One,03/04/2026\n,Two,\na,Three,\nCON,,\n'))
+  assert.equal(
+    problems,
+    [
+      'Row 2: the due date "03/04/2026" is not a date such as 2026-12-01',
+      'Row 3: the ID is missing',
+      'Row 5: the ID "CON" contains the Windows device name "CON"',
+      'Row 5: the title is missing',
+      'Row 4: the ID "a" is used above',
+    ].join('\n'),
+  )
+  assert.match(problemsOf(await csv('a,b\n1,2\n')), /no column "title"/)
+  assert.match(problemsOf(await csv('id,title\n')), /no rows/)
+  assert.match(problemsOf(await csv('id,title\n1,"open\n')), /quoted field in row 2 is not closed/)
+  assert.match(problemsOf(await csv(`id,title\n${'x,y\n'.repeat(501)}`)), /501 rows/)
+})
+
+test('an XLSX list is read, with dates', async () => {
+  const bytes = xlsx([
+    ['ID', 'Title', 'Description', 'Due'],
+    ['CC6.1', 'Users & roles', 'All accounts', 46_357],
+    ['CC6.2', 'Approvals', '', ''],
+  ])
+  assert.deepEqual(itemsOf(await readItemList({ name: 'list.xlsx', bytes })), [
+    { id: 'CC6.1', title: 'Users & roles', description: 'All accounts', due_at: '2026-12-01T23:59:59.000Z' },
+    { id: 'CC6.2', title: 'Approvals' },
+  ])
+})
+
+test('a file that is no list is refused in plain words', async () => {
+  const zip = zipSync({ 'a.txt': strToU8('a') })
+  assert.match(
+    problemsOf(await readItemList({ name: 'list.xlsx', bytes: zip })),
+    /cannot be read.*XLSX or CSV/,
+  )
+  const old = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0])
+  assert.match(problemsOf(await readItemList({ name: 'list.xls', bytes: old })), /not an XLSX file/)
+  const large = new Uint8Array(5 * 1024 * 1024)
+  assert.match(problemsOf(await readItemList({ name: 'list.csv', bytes: large })), /larger than 4 MB/)
+})

@@ -1,0 +1,136 @@
+// docs/decisions/0409
+import { parseDelimited } from './parse-delimited.ts'
+import { itemIdProblem, MAX_ITEM_ID, parseDue, repeatedIds, type RequestedItem } from './item-list.ts'
+
+/** The items of a list, or what is wrong with it. Problems name the row, as spreadsheets number them. */
+export type ItemList =
+  | { readonly ok: true; readonly items: readonly RequestedItem[] }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+export interface ListFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+export const MAX_LIST_BYTES = 4 * 1024 * 1024
+const MAX_ITEMS = 500
+const MAX_PROBLEMS = 20
+
+/** Reads a list of items from CSV (with any common separator) or XLSX. The first row names the columns. */
+export async function readItemList({ name, bytes }: ListFile): Promise<ItemList> {
+  if (bytes.length > MAX_LIST_BYTES) return failed('The file is larger than 4 MB.')
+  const isSpreadsheet = bytes[0] === 0x50 && bytes[1] === 0x4b
+  if (!isSpreadsheet && /\.(?:xls|ods|numbers)$/i.test(name))
+    return failed('This is not an XLSX file. Save the list as XLSX or CSV.')
+  try {
+    return itemsIn(isSpreadsheet ? await sheetRows(bytes) : parseDelimited(bytes))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return failed(`The file cannot be read (${reason}). Save the list as XLSX or CSV.`)
+  }
+}
+
+type Cell = string | number | boolean | Date | null | undefined
+
+async function sheetRows(bytes: Uint8Array): Promise<readonly (readonly Cell[])[]> {
+  // Loaded on demand, because few readers of evidence need it.
+  const { readSheet } = await import('read-excel-file/universal')
+  const copy = new Uint8Array(bytes)
+  return (await readSheet(copy.buffer)) as readonly (readonly Cell[])[]
+}
+
+/** Column names, without case and signs. */
+const COLUMNS: Readonly<Record<keyof RequestedItem, readonly string[]>> = {
+  id: ['id', 'itemid', 'item', 'number', 'no', 'nr', 'ref', 'reference', 'control', 'controlid', 'key'],
+  title: ['title', 'name', 'request', 'evidence', 'document', 'question', 'requirement', 'what', 'summary'],
+  description: ['description', 'details', 'detail', 'notes', 'note', 'comment', 'guidance', 'text'],
+  due_at: ['due', 'dueat', 'duedate', 'dueon', 'deadline', 'date'],
+}
+
+const plain = (cell: Cell): string =>
+  textOf(cell)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+function itemsIn(rows: readonly (readonly Cell[])[]): ItemList {
+  const head = rows.findIndex((row) => row.some((cell) => textOf(cell) !== ''))
+  const names = (rows[head] ?? []).map(plain)
+  const columnOf = (member: keyof RequestedItem): number =>
+    COLUMNS[member].map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1
+  const columns = { id: columnOf('id'), title: columnOf('title'), description: columnOf('description') }
+  const due = columnOf('due_at')
+  if (columns.title < 0)
+    return failed(
+      'The first row must name the columns: id, title, description, due. There is no column "title".',
+    )
+  const items: RequestedItem[] = []
+  const problems: string[] = []
+  const numbers: number[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index <= head || row.every((cell) => textOf(cell) === '')) continue
+    const cell = (column: number): string => (column < 0 ? '' : textOf(row[column]))
+    const dueAt = due < 0 ? '' : dueOf(row[due])
+    const id = columns.id < 0 ? String(items.length + 1) : folderName(cell(columns.id))
+    const found = [
+      id === '' ? 'the ID is missing' : undefined,
+      id !== '' && itemIdProblem(id) !== undefined
+        ? `the ID ${JSON.stringify(id)} ${itemIdProblem(id)}`
+        : undefined,
+      cell(columns.title) === '' ? 'the title is missing' : undefined,
+      cell(columns.title).length > 200 ? 'the title is longer than 200 characters' : undefined,
+      cell(columns.description).length > 2000 ? 'the description is longer than 2,000 characters' : undefined,
+      dueAt === undefined
+        ? `the due date ${JSON.stringify(cell(due))} is not a date such as 2026-12-01`
+        : undefined,
+    ]
+    for (const problem of found) if (problem !== undefined) problems.push(`Row ${index + 1}: ${problem}`)
+    numbers.push(index + 1)
+    items.push({
+      id,
+      title: oneLine(cell(columns.title)),
+      ...(cell(columns.description) === '' ? {} : { description: cell(columns.description) }),
+      ...(dueAt === undefined || dueAt === '' ? {} : { due_at: dueAt }),
+    })
+  }
+  if (items.length === 0) return failed('The list has no rows below the column names.')
+  if (items.length > MAX_ITEMS)
+    return failed(`The list has ${items.length} rows. A request can have ${MAX_ITEMS}.`)
+  const ids = items.map(({ id }) => id)
+  for (const index of repeatedIds(ids).filter((each) => ids[each] !== ''))
+    problems.push(`Row ${numbers[index]}: the ID ${JSON.stringify(ids[index])} is used above`)
+  return problems.length === 0 ? { ok: true, items } : { ok: false, problems: shortened(problems) }
+}
+
+const failed = (problem: string): ItemList => ({ ok: false, problems: [problem] })
+
+const shortened = (problems: readonly string[]): readonly string[] =>
+  problems.length <= MAX_PROBLEMS
+    ? problems
+    : [...problems.slice(0, MAX_PROBLEMS), `and ${problems.length - MAX_PROBLEMS} more`]
+
+function textOf(cell: Cell): string {
+  if (cell === null || cell === undefined) return ''
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10)
+  return String(cell)
+    .normalize('NFC')
+    .replaceAll(/(?![\n\t])\p{Cc}/gu, '')
+    .trim()
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+/** "A/1: new" becomes "A-1- new": an ID is the name of a folder. */
+const folderName = (text: string): string =>
+  oneLine(text)
+    .replaceAll(/[/\\<>:"|?*]/g, '-')
+    .replace(/[. ]+$/, '')
+    .slice(0, MAX_ITEM_ID)
+
+/** Empty if there is none, undefined if it is no date. Slashes are refused, because 03/04 is two dates. */
+function dueOf(cell: Cell): string | undefined {
+  const text = textOf(cell)
+  if (text === '') return ''
+  const german = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text)
+  const [, day = '', month = '', year = ''] = german ?? []
+  return parseDue(german === null ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+}

@@ -1,0 +1,107 @@
+import { formatBytes } from '@kitseal/kit'
+import { Button, Progress } from '@mantine/core'
+import { Icon } from '../parts/icons.tsx'
+import { nameText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
+import type { ItemFile } from './supplier-api.ts'
+import type { ItemUploads, Outgoing } from './use-item-uploads.ts'
+
+export interface ItemFilesProps {
+  readonly files: readonly ItemFile[]
+  readonly outgoing: readonly Outgoing[]
+  readonly uploads: ItemUploads
+  /** Length of the folder in the names. */
+  readonly skip: number
+  /** Undefined if files cannot be removed. */
+  readonly onRemove: ((position: number) => void) | undefined
+}
+
+/** The files of an item: those that the service has, and those on their way. */
+export function ItemFiles({ files, outgoing, uploads, skip, onRemove }: ItemFilesProps) {
+  const t = texts.request
+  if (files.length === 0 && outgoing.length === 0) return null
+  return (
+    <ul className="item-files">
+      {files.map(({ position, name, size_bytes }) => (
+        <li key={position}>
+          <Icon name="check" className="icon good" />
+          <span className="file-name">{nameText(name.slice(skip))}</span>
+          <span className="quiet">{formatBytes(size_bytes)}</span>
+          {onRemove !== undefined && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t.removeFile(name.slice(skip))}
+              title={t.removeFile(name.slice(skip))}
+              disabled={uploads.isBusy}
+              onClick={({ currentTarget }) => {
+                currentTarget.closest('section')?.focus()
+                onRemove(position)
+              }}
+            >
+              <Icon name="trash" size={16} />
+            </button>
+          )}
+        </li>
+      ))}
+      {outgoing.map((one) => (
+        <OutgoingFile key={one.chosen.name} one={one} uploads={uploads} skip={skip} />
+      ))}
+    </ul>
+  )
+}
+
+interface OutgoingFileProps {
+  readonly one: Outgoing
+  readonly uploads: ItemUploads
+  readonly skip: number
+}
+
+function OutgoingFile({ one: { chosen, state }, uploads, skip }: OutgoingFileProps) {
+  const t = texts.request
+  const name = nameText(chosen.name.slice(skip))
+  const isHeld = state.is === 'blocked' || state.is === 'failed'
+  return (
+    <li className={isHeld ? 'held' : undefined}>
+      <Icon name={isHeld ? 'cross' : 'file'} className={`icon ${isHeld ? 'bad' : ''}`} />
+      <span className="file-name">{name}</span>
+      <span className="quiet">{formatBytes(chosen.file.size)}</span>
+      {state.is === 'checking' && <span className="quiet">{t.checking}</span>}
+      {state.is === 'waiting' && <span className="quiet">{t.waiting}</span>}
+      {state.is === 'sending' && (
+        <Progress
+          className="file-progress"
+          value={chosen.file.size === 0 ? 100 : Math.min(100, (state.sentBytes / chosen.file.size) * 100)}
+          aria-label={t.sending(name)}
+        />
+      )}
+      {isHeld && (
+        <div className="held-reason" role="alert">
+          <p className="strong">{state.is === 'blocked' ? t.notSent : t.failed}</p>
+          {state.is === 'failed' && <p>{state.message}</p>}
+          {state.is === 'blocked' &&
+            state.findings.map(({ code, path, message, remedy }) => (
+              <p key={`${code} ${path}`}>
+                {message} {remedy}
+              </p>
+            ))}
+          <div className="row">
+            {canSend(state) && (
+              <Button size="compact-sm" variant="default" onClick={() => uploads.send(chosen.name)}>
+                {state.is === 'failed' ? texts.problem.retry : t.sendAnyway}
+              </Button>
+            )}
+            <Button size="compact-sm" variant="subtle" onClick={() => uploads.forget(chosen.name)}>
+              {t.forget}
+            </Button>
+          </div>
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** A danger is never accepted. */
+const canSend = (state: Outgoing['state']): boolean =>
+  state.is === 'failed' ||
+  (state.is === 'blocked' && state.findings.every((finding) => finding.class === 'damage'))

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { isBlocking } from '../console/blocker-groups.ts'
+import { BlockerList } from '../console/blocker-list.tsx'
+import { Card, Notice } from '../parts/blocks.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { nameText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
+import { KitCheck } from './kit-check.tsx'
+import type { SupplierView } from './supplier-api.ts'
+
+export interface OutcomeProps {
+  readonly view: SupplierView
+  readonly base: string
+}
+
+/** What has become of the files: being checked, not accepted by the check, submitted, accepted, or closed. */
+export function Outcome({ view, base }: OutcomeProps) {
+  const t = texts.request.outcome
+  const { status, submission } = view
+  const who = nameText(view.requester)
+  if (
+    submission !== null &&
+    !submission.draft &&
+    (submission.status === 'PENDING' || submission.status === 'RUNNING')
+  )
+    return (
+      <Notice tone="info" title={t.running}>
+        <span role="status">{t.runningText}</span>
+      </Notice>
+    )
+  if (submission?.status === 'FAIL' && status === 'open')
+    return (
+      <Card title={t.failed}>
+        <p>{t.failedText}</p>
+        <BlockerList blockers={submission.findings.filter(isBlocking)} />
+      </Card>
+    )
+  return (
+    <div aria-live="polite">
+      {status === 'submitted' && (
+        <Notice tone="pass" title={t.submitted}>
+          {t.submittedText(who)}
+        </Notice>
+      )}
+      {status === 'accepted' && (
+        <Notice tone="pass" title={t.accepted}>
+          {t.acceptedText(who)}
+        </Notice>
+      )}
+      {status === 'closed' && (
+        <Notice tone="info" title={t.closed}>
+          {t.closedText(who)}
+        </Notice>
+      )}
+      {status === 'open' && view.progress.needs_changes > 0 && (
+        <Notice tone="warn" title={t.reopened(view.progress.needs_changes)}>
+          {t.reopenedText(who)}
+        </Notice>
+      )}
+      {view.kit_id !== null && <KitCard base={base} kitId={view.kit_id} isOlder={status === 'open'} />}
+    </div>
+  )
+}
+
+interface KitCardProps {
+  readonly base: string
+  readonly kitId: string
+  readonly isOlder: boolean
+}
+
+function KitCard({ base, kitId, isOlder }: KitCardProps) {
+  const t = texts.request.kit
+  return (
+    <Card title={isOlder ? t.olderTitle : t.title}>
+      <p>{t.text}</p>
+      <div className="row">
+        <Button component="a" href={`${base}/kit.zip`} download leftSection={<Icon name="download" />}>
+          {t.download}
+        </Button>
+      </div>
+      <KitCheck key={kitId} url={`${base}/kit.zip`} kitId={kitId} />
+    </Card>
+  )
+}

@@ -1,0 +1,183 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { ApiProblem } from '../console/api.ts'
+import { messageOf } from '../console/problem.tsx'
+import { chosenFiles } from '../evidence/chosen-files.ts'
+import { sealSubmission } from '../evidence/upload.ts'
+import { linkBase } from '../outside/link-base.ts'
+import { LinkProblem } from '../outside/link-problem.tsx'
+import { LocalTime } from '../outside/local-time.tsx'
+import { OutsiderFrame } from '../outside/outsider-frame.tsx'
+import { Heading, Notice } from '../parts/blocks.tsx'
+import { nameText } from '../readable.ts'
+import { texts } from '../texts/index.ts'
+import '../styles/request.css'
+import { ItemCard } from './item-card.tsx'
+import { ItemDrop } from './item-drop.tsx'
+import { ItemFiles } from './item-files.tsx'
+import { Outcome } from './outcome.tsx'
+import { SubmitBar } from './submit-bar.tsx'
+import { supplierApi, type SupplierApi, type SupplierView } from './supplier-api.ts'
+import { useItemUploads } from './use-item-uploads.ts'
+
+/** `/r/TOKEN`: a request for evidence, for a supplier without an account. */
+export function RequestPage() {
+  const api = useMemo(() => supplierApi(linkBase()), [])
+  const [view, setView] = useState<SupplierView>()
+  const [problem, setProblem] = useState<ApiProblem>()
+  const load = useCallback(() => {
+    api.show().then(setView, (error: unknown) => {
+      if (error instanceof ApiProblem) setProblem(error)
+    })
+  }, [api])
+  useEffect(load, [load])
+  if (problem !== undefined && (view === undefined || problem.status === 404))
+    return <LinkProblem code={problem.code} message={problem.message} />
+  if (view === undefined)
+    return (
+      <OutsiderFrame title={texts.request.title}>
+        <p className="quiet loading" role="status">
+          {texts.loading}…
+        </p>
+      </OutsiderFrame>
+    )
+  return <OpenRequest api={api} view={view} onView={setView} onReload={load} />
+}
+
+interface OpenRequestProps {
+  readonly api: SupplierApi
+  readonly view: SupplierView
+  onView(view: SupplierView): void
+  onReload(): void
+}
+
+const POLL_MS = 1500
+
+function OpenRequest({ api, view, onView, onReload }: OpenRequestProps) {
+  const uploads = useItemUploads(api, view.limits, onView)
+  const [problem, setProblem] = useState<string>()
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const { submission, status } = view
+  const isChecking =
+    submission !== null &&
+    !submission.draft &&
+    (submission.status === 'PENDING' || submission.status === 'RUNNING')
+  useEffect(() => {
+    if (!isChecking) return undefined
+    const timer = setInterval(onReload, POLL_MS)
+    return () => clearInterval(timer)
+  }, [isChecking, onReload])
+  // Comments and reviews of the requester appear when the supplier comes back to the page.
+  useEffect(() => {
+    addEventListener('focus', onReload)
+    return () => removeEventListener('focus', onReload)
+  }, [onReload])
+  usePreventedDrops()
+
+  const attempt = async (work: () => Promise<SupplierView>): Promise<void> => {
+    setProblem(undefined)
+    try {
+      onView(await work())
+    } catch (error) {
+      setProblem(messageOf(error))
+    }
+  }
+  const submit = async (): Promise<void> => {
+    setIsSubmitting(true)
+    await attempt(async () => {
+      const draft = await api.startDraft()
+      const place = { url: api.base, headers: {} }
+      await sealSubmission(draft.submission?.submission_id ?? '', [...uploads.accepted], place).sent
+      scrollTo({ top: 0 })
+      return api.show()
+    })
+    setIsSubmitting(false)
+  }
+  const remove = (position: number): void =>
+    void attempt(async () => {
+      const before = submission?.draft === true ? view : await api.startDraft()
+      // A new draft has the same files, at other positions.
+      const name = filesOf(view).find((file) => file.position === position)?.name
+      const file = filesOf(before).find((each) => each.name === name)
+      return file === undefined ? before : api.removeFile(file.position)
+    })
+
+  const isOpen = status === 'open' && !isChecking
+  const held = uploads.outgoing.filter(({ state }) => state.is === 'blocked' || state.is === 'failed').length
+  const t = texts.request
+  const isOther = (name: string): boolean => !view.items.some(({ id }) => name.startsWith(`${id}/`))
+  const others = uploads.outgoing.filter(({ chosen }) => isOther(chosen.name))
+  return (
+    <OutsiderFrame title={view.title}>
+      <Heading title={nameText(view.title)} lead={t.lead(nameText(view.requester))} />
+      {view.message !== null && (
+        <blockquote className="outside-note item-text">{nameText(view.message)}</blockquote>
+      )}
+      {view.due_at !== null && status === 'open' && (
+        <p className="request-due">
+          <strong>{t.due}</strong> <LocalTime at={view.due_at} />
+        </p>
+      )}
+      <Outcome view={view} base={api.base} />
+      {problem !== undefined && (
+        <Notice tone="fail" isAlert>
+          {problem}
+        </Notice>
+      )}
+      {isOpen && view.round === 0 && <p className="quiet how-to">{t.howTo}</p>}
+      {view.items.map((item) => (
+        <ItemCard
+          key={item.id}
+          item={item}
+          uploads={uploads}
+          isOpen={isOpen}
+          canComment={status === 'open' || status === 'submitted'}
+          onRemove={remove}
+          onComment={(text) => attempt(() => api.comment(item.id, text))}
+        />
+      ))}
+      {(isOpen || view.other_files.length > 0) && (
+        <section className="card item-card" tabIndex={-1} aria-label={t.other}>
+          <h2>{t.other}</h2>
+          <ItemFiles
+            files={view.other_files}
+            outgoing={others}
+            uploads={uploads}
+            skip={0}
+            onRemove={isOpen ? remove : undefined}
+          />
+          {isOpen && (
+            <ItemDrop
+              label={t.other}
+              isFirst={view.other_files.length + others.length === 0}
+              onItems={(items) => uploads.add(chosenFiles(items))}
+            />
+          )}
+        </section>
+      )}
+      {isOpen && (
+        <SubmitBar
+          view={view}
+          isBusy={uploads.isBusy}
+          isSubmitting={isSubmitting}
+          held={held}
+          onSubmit={() => void submit()}
+        />
+      )}
+    </OutsiderFrame>
+  )
+}
+
+const filesOf = (view: SupplierView) => [...view.items.flatMap(({ files }) => files), ...view.other_files]
+
+/** A file that misses its drop target does not replace the page. */
+function usePreventedDrops(): void {
+  useEffect(() => {
+    const prevent = (event: DragEvent): void => event.preventDefault()
+    addEventListener('dragover', prevent)
+    addEventListener('drop', prevent)
+    return () => {
+      removeEventListener('dragover', prevent)
+      removeEventListener('drop', prevent)
+    }
+  }, [])
+}

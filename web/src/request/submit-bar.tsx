@@ -1,0 +1,51 @@
+import { Button, Progress } from '@mantine/core'
+import { useState } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { texts } from '../texts/index.ts'
+import type { SupplierView } from './supplier-api.ts'
+
+export interface SubmitBarProps {
+  readonly view: SupplierView
+  /** Files are being sent. */
+  readonly isBusy: boolean
+  readonly isSubmitting: boolean
+  /** Files that were not sent. */
+  readonly held: number
+  onSubmit(): void
+}
+
+/** Always visible: how far it is, and Submit. Asks again if something is missing. */
+export function SubmitBar({ view, isBusy, isSubmitting, held, onSubmit }: SubmitBarProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const { items, received } = view.progress
+  const missing = view.items.filter(({ status, files }) => status !== 'accepted' && files.length === 0)
+  const files = view.items.reduce((sum, item) => sum + item.files.length, view.other_files.length)
+  const t = texts.request
+  const isComplete = missing.length === 0 && held === 0
+  const submit = (): void => {
+    if (isComplete || isAsking) onSubmit()
+    else setIsAsking(true)
+  }
+  return (
+    <div className="submit-bar">
+      <div className="submit-progress">
+        <span role="status">{t.progress(received, items, files)}</span>
+        <Progress value={items === 0 ? 0 : (received / items) * 100} aria-label={t.progressLabel} />
+        {isAsking && !isComplete && (
+          <p className="submit-missing" role="alert">
+            {missing.length > 0 && t.missing(missing.map(({ title }) => title))} {held > 0 && t.held(held)}
+          </p>
+        )}
+      </div>
+      <Button
+        size="md"
+        leftSection={<Icon name="check" />}
+        disabled={files === 0 || isBusy}
+        loading={isSubmitting}
+        onClick={submit}
+      >
+        {isAsking && !isComplete ? t.submitAnyway : t.submit}
+      </Button>
+    </div>
+  )
+}

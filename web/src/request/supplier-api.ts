@@ -1,0 +1,50 @@
+import type { EvidenceRequest, Submission } from '@kitseal/client'
+import { ApiProblem } from '../console/api.ts'
+import { fetchJson } from '../fetch-json.ts'
+
+export type Item = EvidenceRequest['items'][number]
+export type ItemFile = Item['files'][number]
+
+/** A request as its supplier sees it. */
+export interface SupplierView extends Pick<
+  EvidenceRequest,
+  'title' | 'message' | 'status' | 'due_at' | 'round' | 'progress' | 'items' | 'other_files' | 'kit_id'
+> {
+  /** The name of the workspace that asks. */
+  readonly requester: string
+  readonly submission: {
+    readonly submission_id: string
+    readonly status: Submission['status']
+    readonly draft: boolean
+    readonly findings: Submission['findings']
+  } | null
+  readonly limits: {
+    readonly upload_limit_bytes: number
+    readonly unpacked_files: number
+    readonly unpacked_limit_bytes: number
+    readonly unpacked_ratio: number
+  }
+}
+
+/** The routes below the link. */
+export function supplierApi(base: string) {
+  const ask = async (path: string, init: RequestInit = {}): Promise<SupplierView> => {
+    const fetched = await fetchJson<SupplierView>(`${base}${path}`, init)
+    if (fetched.ok) return fetched.value
+    throw new ApiProblem(fetched.status, fetched.code, fetched.message)
+  }
+  return {
+    base,
+    show: () => ask('/request'),
+    startDraft: () => ask('/draft', { method: 'POST' }),
+    removeFile: (position: number) => ask(`/files/${position}`, { method: 'DELETE' }),
+    comment: (itemId: string, comment: string) =>
+      ask(`/items/${encodeURIComponent(itemId)}/comments`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ comment }),
+      }),
+  }
+}
+
+export type SupplierApi = ReturnType<typeof supplierApi>

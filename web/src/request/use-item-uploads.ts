@@ -1,0 +1,150 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Finding, isBlocking } from '../console/blocker-groups.ts'
+import { messageOf } from '../console/problem.tsx'
+import { randomKey } from '../console/random-key.ts'
+import { checkInWorker } from '../evidence/check-in-worker.ts'
+import type { ChosenFile } from '../evidence/chosen-files.ts'
+import { sendFiles } from '../evidence/upload.ts'
+import { texts } from '../texts/index.ts'
+import type { SupplierApi, SupplierView } from './supplier-api.ts'
+
+/** A file that is on its way. It disappears from here once the service has it. */
+export interface Outgoing {
+  readonly chosen: ChosenFile
+  readonly state:
+    | { readonly is: 'checking' }
+    | { readonly is: 'waiting' }
+    | { readonly is: 'sending'; readonly sentBytes: number }
+    /** Found in the browser: it was not sent. */
+    | { readonly is: 'blocked'; readonly findings: readonly Finding[] }
+    | { readonly is: 'failed'; readonly message: string }
+}
+
+export interface ItemUploads {
+  readonly outgoing: readonly Outgoing[]
+  readonly isBusy: boolean
+  /** Codes of damage that the supplier sends anyway. */
+  readonly accepted: ReadonlySet<string>
+  add(files: readonly ChosenFile[]): void
+  /** Sends a file that was held back, or tries again. */
+  send(name: string): void
+  forget(name: string): void
+}
+
+/** Checks files in the browser, and sends those without problems, one after the other. */
+export function useItemUploads(
+  api: SupplierApi,
+  limits: SupplierView['limits'],
+  onView: (view: SupplierView) => void,
+): ItemUploads {
+  const [outgoing, setOutgoing] = useState<readonly Outgoing[]>([])
+  const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set())
+  const queue = useRef(Promise.resolve())
+  const set = useCallback((name: string, state: Outgoing['state'] | undefined) => {
+    setOutgoing((before) =>
+      before.flatMap((one) => {
+        if (one.chosen.name !== name) return [one]
+        return state === undefined ? [] : [{ chosen: one.chosen, state }]
+      }),
+    )
+  }, [])
+
+  const sendOne = useCallback(
+    async (chosen: ChosenFile): Promise<void> => {
+      const { name } = chosen
+      set(name, { is: 'sending', sentBytes: 0 })
+      try {
+        const { submission } = await api.startDraft()
+        const place = { url: api.base, headers: {} }
+        const batch = { files: [chosen], key: randomKey() }
+        const onProgress = (sentBytes: number): void => set(name, { is: 'sending', sentBytes })
+        await sendFiles(submission?.submission_id ?? '', batch, onProgress, place).sent
+        onView(await api.show())
+        set(name, undefined)
+      } catch (error) {
+        set(name, { is: 'failed', message: plainMessage(error) })
+      }
+    },
+    [api, onView, set],
+  )
+
+  const enqueue = useCallback(
+    (chosen: ChosenFile) => {
+      set(chosen.name, { is: 'waiting' })
+      queue.current = queue.current.then(() => sendOne(chosen))
+    },
+    [sendOne, set],
+  )
+
+  const add = useCallback(
+    (files: readonly ChosenFile[]) => {
+      const names = new Set(files.map(({ name }) => name))
+      setOutgoing((before) => [
+        ...before.filter(({ chosen }) => !names.has(chosen.name)),
+        ...files.map((chosen) => ({ chosen, state: { is: 'checking' } as const })),
+      ])
+      const order = {
+        files,
+        limits: {
+          entries: limits.unpacked_files,
+          unpackedBytes: limits.unpacked_limit_bytes,
+          ratio: limits.unpacked_ratio,
+        },
+        profile: undefined,
+        now: new Date().toISOString(),
+      }
+      // If the check cannot run, the service checks after the upload.
+      void checkInWorker(order)
+        .done.catch((): readonly Finding[] => [])
+        .then((findings) => {
+          for (const chosen of files) {
+            const own = findings.filter(
+              (finding) => isBlocking(finding) && isAbout(finding.path, chosen.name),
+            )
+            if (own.length > 0) set(chosen.name, { is: 'blocked', findings: own })
+            else enqueue(chosen)
+          }
+        })
+    },
+    [enqueue, limits, set],
+  )
+
+  const isBusy = outgoing.some(({ state }) => state.is !== 'blocked' && state.is !== 'failed')
+  useConfirmLeave(isBusy)
+  return {
+    outgoing,
+    isBusy,
+    accepted,
+    add,
+    send: (name) => {
+      const one = outgoing.find(({ chosen }) => chosen.name === name)
+      if (one === undefined) return
+      if (one.state.is === 'blocked') {
+        const codes = one.state.findings.map(({ code }) => code)
+        setAccepted((before) => new Set([...before, ...codes]))
+      }
+      enqueue(one.chosen)
+    },
+    forget: (name) => set(name, undefined),
+  }
+}
+
+const isAbout = (path: string | null, name: string): boolean =>
+  path === name || path?.startsWith(`${name}/`) === true || path?.startsWith(`${name}:`) === true
+
+/** In the words of someone who has no workspace. */
+function plainMessage(error: unknown): string {
+  const t = texts.request.problems
+  const { code } = error as { readonly code?: string }
+  return code !== undefined && code in t ? t[code as keyof typeof t] : messageOf(error)
+}
+
+/** Makes the browser ask before it leaves the page during an upload. */
+function useConfirmLeave(isBusy: boolean): void {
+  useEffect(() => {
+    if (!isBusy) return undefined
+    const confirmLeave = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', confirmLeave)
+    return () => removeEventListener('beforeunload', confirmLeave)
+  }, [isBusy])
+}

@@ -1,0 +1,71 @@
+import { counted } from '../../readable.ts'
+
+/** `/r/TOKEN`, for people who have never heard of kitseal. */
+export const request = {
+  title: 'Request for files',
+  lead: (who: string) => `${who} asks you for these files. You do not need an account.`,
+  howTo:
+    'Add files to each item. They are checked on your device and then saved here. You can close this page and continue later with the same link, on any device. When you are done, submit.',
+  due: 'Due:',
+  statuses: { open: 'Missing', received: 'Added', needs_changes: 'Needs changes', accepted: 'Accepted' },
+  by: { requester: 'Requester', supplier: 'You' },
+  chooseFiles: 'Choose files',
+  addFiles: 'Add more files',
+  chooseFor: (verb: string, item: string) => `${verb} for ${item}`,
+  dropHint: 'or drop them here',
+  removeFile: (name: string) => `Remove ${name}`,
+  checking: 'Checking…',
+  waiting: 'Waiting…',
+  sending: (name: string) => `Uploading ${name}`,
+  notSent: 'Not uploaded: there is a problem with this file.',
+  failed: 'Upload failed',
+  sendAnyway: 'Upload anyway',
+  forget: 'Dismiss',
+  addComment: 'Comment',
+  commentOn: (item: string) => `Comment on ${item}`,
+  commentHint: 'For example: why a file is missing, or where to look in it',
+  sendComment: 'Send comment',
+  cancel: 'Cancel',
+  other: 'Other files',
+  progress: (received: number, items: number, files: number) =>
+    `${received} of ${counted(items, 'item')} ${items === 1 ? 'has' : 'have'} files (${counted(files, 'file')})`,
+  progressLabel: 'Items with files',
+  submit: 'Submit',
+  submitAnyway: 'Submit anyway',
+  missing: (titles: readonly string[]) =>
+    titles.length > 3
+      ? `${counted(titles.length, 'item')} have no files yet.`
+      : `No files yet for: ${titles.join(', ')}.`,
+  held: (count: number) => `${counted(count, 'file')} ${count === 1 ? 'was' : 'were'} not uploaded.`,
+  outcome: {
+    running: 'Your files are being checked',
+    runningText: 'This usually takes a few seconds.',
+    failed: 'Some files could not be accepted',
+    failedText: 'Nothing was submitted. Remove or replace these files, then submit again.',
+    submitted: 'Submitted. Thank you!',
+    submittedText: (who: string) =>
+      `${who} has your files and reviews them. If something needs changes, you will see it here.`,
+    accepted: 'Everything is accepted',
+    acceptedText: (who: string) => `${who} has accepted all items. There is nothing left to do.`,
+    closed: 'This request is closed',
+    closedText: (who: string) => `${who} has closed this request. Files can no longer be added.`,
+    reopened: (items: number) => `${counted(items, 'item')} ${items === 1 ? 'needs' : 'need'} changes`,
+    reopenedText: (who: string) =>
+      `Read the comments of ${who}, add or replace files, and submit again. Your other files are kept.`,
+  },
+  kit: {
+    title: 'Your copy',
+    olderTitle: 'Your copy of the last submission',
+    text: 'A sealed archive of exactly the files that were submitted, with a signed receipt. Keep it as proof of what you sent and when.',
+    download: 'Download kit.zip',
+    verify: 'Check it in this browser',
+    details: 'How it was checked',
+  },
+  problems: {
+    credits_exhausted:
+      'The requester cannot receive files right now, because their account has no credits left. Tell them; your other files are saved.',
+    upload_too_large: 'All files together are larger than the requester can receive. Tell them.',
+    upload_in_progress: 'Another upload was faster. Try again.',
+    link_not_found: 'This link has expired. Ask for a new one. Files that are already uploaded are saved.',
+  },
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
+import { barriers } from './barriers.ts'
+import { builtPages } from './built-pages.ts'
+import { misfits } from './on-page.ts'
+import { type Visitor, visitor } from './visitor.ts'
+
+const ITEMS = [
+  { id: 'CC6.1', title: 'List of users', description: 'An export of all accounts with their roles.' },
+  { id: 'CC6.2', title: 'Approval of access', due_at: '2026-11-20' },
+]
+
+describe('requests in Chromium', { skip: noBrowser }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kitseal-requests-'))
+  const shots = process.env['KITSEAL_SHOTS']
+  let browser: Browser
+  let service: TestService
+  let acme: WorkspaceClient
+  let anyone: Visitor
+  let page: Page
+
+  before(async () => {
+    await builtPages()
+    service = await testService()
+    acme = await workspaceClient(service)
+    browser = await launchBrowser()
+    anyone = await visitor(browser)
+    page = anyone.page
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  const file = (name: string, content: string | Uint8Array): string => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const card = (name: string) => page.getByRole('region', { name })
+  const add = (item: string, path: string): Promise<void> =>
+    card(item).locator('input[type=file]').setInputFiles(path)
+
+  /** No barriers and no misfits, on a phone and on a desk. */
+  const looksGood = async (name: string): Promise<void> => {
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepEqual(await barriers(page), [])
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      assert.deepEqual(await misfits(page), [])
+      if (shots === undefined) continue
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.evaluate(() => scrollTo(0, 0))
+        await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+      }
+      await page.emulateMedia({ colorScheme: null })
+    }
+  }
+
+  test('from the link to a verified kit, over two visits and two rounds', async () => {
+    const asked = await acme.post('/v1/requests', {
+      title: 'Access review Q4',
+      message: 'Please send these by Friday.\nThank you!',
+      due_at: '2026-12-01',
+      items: ITEMS,
+    })
+    const { request_id, link } = asked.json as { request_id: string; link: { url: string } }
+    await page.goto(link.url)
+    await page.getByRole('heading', { name: 'Access review Q4' }).waitFor()
+    await page.getByText('Acme asks you for these files.').waitFor()
+    await looksGood('supplier-start')
+
+    await add('List of users', file('tool.exe', Buffer.from('MZ'.padEnd(300, '\0'))))
+    await page.getByText('Not uploaded: there is a problem with this file.').waitFor()
+    await looksGood('supplier-blocked')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await add('List of users', file('users.csv', 'name,role\nada,admin\n'))
+    await card('List of users').getByText('Added').waitFor()
+
+    await page.reload()
+    await card('List of users').getByText('users.csv').waitFor()
+    await add('Approval of access', file('wrong.txt', 'wrong'))
+    await page.getByRole('button', { name: 'Remove wrong.txt' }).click()
+    await card('Approval of access').getByText('Missing').waitFor()
+    await card('Approval of access').getByRole('button', { name: 'Comment on Approval of access' }).click()
+    await page.keyboard.type('It follows next week.')
+    await page.getByRole('button', { name: 'Send comment' }).click()
+    await page.getByText('It follows next week.').waitFor()
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('No files yet for: Approval of access.').waitFor()
+    await page.getByRole('button', { name: 'Submit anyway' }).click()
+    await page.getByText('Submitted. Thank you!').waitFor()
+    await looksGood('supplier-submitted')
+
+    const path = `/v1/requests/${request_id}/items/CC6.2`
+    await acme.post(path, { status: 'needs_changes', comment: 'Please send the signed version.' })
+    await page.reload()
+    await page.getByText('1 item needs changes').waitFor()
+    await add('Approval of access', file('approval.txt', 'approved'))
+    await card('Approval of access').getByText('approval.txt').waitFor()
+    await looksGood('supplier-reopened')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('Submitted. Thank you!').waitFor()
+
+    await acme.post(`/v1/requests/${request_id}/accept`, {})
+    await page.reload()
+    await page.getByText('Everything is accepted').waitFor()
+    await page.getByRole('button', { name: 'Check it in this browser' }).click()
+    await page.getByText('Verified', { exact: true }).first().waitFor()
+    await looksGood('supplier-accepted')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download kit.zip' }).click(),
+    ])
+    assert.match(download.suggestedFilename(), /^kit_.*\.zip$/)
+    assert.deepEqual(anyone.problems, [])
+  })
+
+  test('a link that does not work says so', async () => {
+    await page.goto(`${service.base}/r/${'A'.repeat(43)}`)
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
+    await looksGood('supplier-not-found')
+  })
+})
