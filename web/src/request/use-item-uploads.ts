@@ -84,7 +84,6 @@ export function useItemUploads(
         ...files.map((chosen) => ({ chosen, state: { is: 'checking' } as const })),
       ])
       const order = {
-        files,
         limits: {
           entries: limits.unpacked_files,
           unpackedBytes: limits.unpacked_limit_bytes,
@@ -94,7 +93,7 @@ export function useItemUploads(
         now: new Date().toISOString(),
       }
       // If the check cannot run, the service checks after the upload.
-      void checkInWorker(order)
+      void checkInWorker(files, order)
         .done.catch((): readonly Finding[] => [])
         .then((findings) => {
           for (const chosen of files) {
