@@ -21,6 +21,10 @@ export const COMMANDS: CommandTable = {
     summary: 'replace a kit whose signing key was revoked',
     load: () => import('./commands/reissue.ts'),
   },
+  share: {
+    summary: 'share a kit by a link, list and revoke shares',
+    load: () => import('./commands/share.ts'),
+  },
   hold: {
     summary: 'place or release a legal hold',
     load: () => import('./commands/hold.ts'),

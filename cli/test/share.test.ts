@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { testService } from '../../server/test/test-service.ts'
+import { form, workspaceClient } from '../../server/test/workspace-client.ts'
+import { main } from '../src/main.ts'
+
+test('share prints a link that works until share revoke, and wrong usage is explained', async () => {
+  await using service = await testService()
+  const owner = await workspaceClient(service)
+  const id = await owner.submission()
+  await owner.upload(id, form({ 'report.csv': 'a,b\n', 'logs/a.txt': 'first' }))
+  const kit = String((await owner.ended(id))['kit_id'])
+  const zip = join(service.dataFolder, 'some-kit.zip')
+  writeFileSync(zip, (await owner.get(`/v1/kits/${kit}/download`)).bytes)
+  const env = { KITSEAL_URL: service.base, KITSEAL_API_KEY: owner.key }
+  const run = async (...args: readonly string[]) => {
+    const [out, err] = ['', ''].map((text) => ({ text }))
+    const sink = (into: { text: string } | undefined) => ({
+      write: (part: string) => void (into!.text += part),
+    })
+    const code = await main(['share', ...args], { env, stdout: sink(out), stderr: sink(err) })
+    return { code, out: out?.text.trim() ?? '', err: err?.text ?? '' }
+  }
+
+  const made = await run(kit, '--note', 'For Ann')
+  assert.equal(made.code, 0, made.err)
+  assert.match(made.out, /^http:\/\/\S+\/s\/[\w-]{43}$/)
+  assert.match(made.err, /Sharing the whole kit until .* Share ID: shr_/)
+  assert.equal((await fetch(`${made.out}/kit.zip`)).status, 200)
+  const shareId = /shr_[\w-]+/.exec(made.err)?.[0] ?? ''
+  assert.match((await run('list')).out, new RegExp(`^${shareId}  active .* 1 download  whole kit  Q3`))
+  assert.match((await run('log', shareId)).out, /downloaded {8}127\.0\.0\.0\/24 {2}kit\.zip$/m)
+  const revoked = await run('revoke', shareId)
+  assert.match(revoked.out, /is revoked\. Its link no longer works\.$/)
+  assert.equal((await fetch(`${made.out}/kit.zip`)).status, 410)
+
+  const password = join(service.dataFolder, 'password')
+  writeFileSync(password, 'correct horse\n')
+  const some = await run(zip, '--path', 'logs/', '--expires', '2h', '--password-file', password, '--json')
+  const share = JSON.parse(some.out) as Record<string, unknown>
+  assert.deepEqual(share['paths'], ['data/logs/a.txt'])
+  assert.equal(share['has_password'], true)
+  const bySubmission = await run(id, '--max-downloads', '1', '--json')
+  assert.equal((JSON.parse(bySubmission.out) as Record<string, unknown>)['kit_id'], kit)
+
+  for (const [args, problem] of [
+    [[kit, '--expires', 'soon'], /--expires must be a duration/],
+    [[kit, '--max-downloads', '0'], /--max-downloads must be a number from 1/],
+    [['--note', 'x'], /pass a kit/],
+    [['revoke'], /pass the ID of a share/],
+    [[kit, '--password', '--password-file', password], /cannot be combined/],
+    [[kit, '--password'], /no password given/],
+    [['no-such.zip'], /no-such\.zip/],
+  ] as const) {
+    const wrong = await run(...args)
+    assert.equal(wrong.code, 2, args.join(' '))
+    assert.match(wrong.err, problem)
+  }
+  const missing = await run(kit, '--path', 'none.txt')
+  assert.equal(missing.code, 4)
+  assert.match(missing.err, /The kit has no file none\.txt/)
+  assert.equal((await run('revoke', 'shr_unknown')).code, 4)
+})
