@@ -7,10 +7,6 @@ import type {
   Manifest,
   Operations,
   Receipt,
-  Share,
-  ShareAccessList,
-  ShareList,
-  ShareRequest,
   Submission,
   SubmissionList,
   SubmissionRequest,
@@ -28,6 +24,7 @@ import type { Evidence } from './multipart.ts'
 import { requestMethods } from './request-methods.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
 import { iterateSubmissions, type ListQuery } from './iterate-submissions.ts'
+import { shareMethods } from './share-methods.ts'
 import { verifyKitUpload } from './verify-kit-upload.ts'
 import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Platform, systemPlatform } from './platform.ts'
@@ -182,31 +179,7 @@ export function createClient(service: ClientOptions) {
     deleteSubmission: async (submissionId: string, options?: CallOptions): Promise<Submission> =>
       (await call(transport, 'deleteSubmission', { submission_id: submissionId }, options)).data,
 
-    /** Creates a link to a kit, or to some of its files, for someone without an account. Only this response has its `url`. */
-    createShare: async (body: ShareRequest, options?: CallOptions): Promise<Share> =>
-      // Without an idempotency key: the stored response to a first attempt would have no link.
-      (await call(transport, 'createShare', {}, { ...options, body })).data,
-
-    /** One page of shares, newest first. */
-    listShares: async (
-      query: Operations['listShares']['query'] = {},
-      options?: CallOptions,
-    ): Promise<ShareList> => (await call(transport, 'listShares', query, options)).data,
-
-    getShare: async (shareId: string, options?: CallOptions): Promise<Share> =>
-      (await call(transport, 'getShare', { share_id: shareId }, options)).data,
-
-    /** Who used a share, and when: one page, newest first. */
-    listShareAccesses: async (
-      shareId: string,
-      query: Operations['listShareAccesses']['query'] = {},
-      options?: CallOptions,
-    ): Promise<ShareAccessList> =>
-      (await call(transport, 'listShareAccesses', { share_id: shareId, ...query }, options)).data,
-
-    /** Revokes a share: its link stops working at once. */
-    revokeShare: async (shareId: string, options?: CallOptions): Promise<Share> =>
-      (await call(transport, 'revokeShare', { share_id: shareId }, options)).data,
+    ...shareMethods(transport),
 
     listDeliverables: async (submissionId: string, options?: CallOptions): Promise<DeliverableList> =>
       (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).data,

@@ -3,17 +3,10 @@ import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { texts } from '../../texts/index.ts'
 import { useAllowed } from '../session.tsx'
-import { ShareDialog } from './share-dialog.tsx'
-
-export interface ShareButtonProps {
-  readonly kitId: string
-  readonly label: string
-  /** Paths of the evidence. */
-  readonly paths: readonly string[]
-}
+import { ShareDialog, type ShareDialogProps } from './share-dialog.tsx'
 
 /** Opens the dialog that shares a kit. Not shown to viewers. */
-export function ShareButton({ kitId, label, paths }: ShareButtonProps) {
+export function ShareButton({ kitId, label, paths }: Omit<ShareDialogProps, 'onClose'>) {
   const [isOpen, setIsOpen] = useState(false)
   if (!useAllowed('shares').is) return null
   return (

@@ -9,13 +9,20 @@ import { post } from '../api.ts'
 import { Dialog } from '../confirm-dialog.tsx'
 import { Problem } from '../problem.tsx'
 import { NewLink } from './new-link.tsx'
-import type { ShareButtonProps } from './share-button.tsx'
 
 const LIVES = [1, 7, 14, 30, 90, 365] as const
 const DAY_MS = 24 * 60 * 60_000
 
+export interface ShareDialogProps {
+  readonly kitId: string
+  readonly label: string
+  /** Paths of the evidence. */
+  readonly paths: readonly string[]
+  onClose(): void
+}
+
 /** Creates a share and shows its link. */
-export function ShareDialog({ kitId, label, paths, onClose }: ShareButtonProps & { onClose(): void }) {
+export function ShareDialog({ kitId, label, paths, onClose }: ShareDialogProps) {
   const [days, setDays] = useState<(typeof LIVES)[number]>(14)
   const [note, setNote] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>()
