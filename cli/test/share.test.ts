@@ -16,12 +16,11 @@ test('share prints a link that works until share revoke, and wrong usage is expl
   writeFileSync(zip, (await owner.get(`/v1/kits/${kit}/download`)).bytes)
   const env = { KITSEAL_URL: service.base, KITSEAL_API_KEY: owner.key }
   const run = async (...args: readonly string[]) => {
-    const [out, err] = ['', ''].map((text) => ({ text }))
-    const sink = (into: { text: string } | undefined) => ({
-      write: (part: string) => void (into!.text += part),
-    })
-    const code = await main(['share', ...args], { env, stdout: sink(out), stderr: sink(err) })
-    return { code, out: out?.text.trim() ?? '', err: err?.text ?? '' }
+    let [out, err] = ['', '']
+    const stdout = { write: (part: string) => void (out += part) }
+    const stderr = { write: (part: string) => void (err += part) }
+    const code = await main(['share', ...args], { env, stdout, stderr })
+    return { code, out: out.trim(), err }
   }
 
   const made = await run(kit, '--note', 'For Ann')
