@@ -151,7 +151,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     const metrics = createMetrics()
     registerMaintenanceMetrics(metrics.registry, store.db)
     registerDeliveryMetrics(metrics.registry, store.db, clock)
-    registerLogMetrics(metrics.registry, store)
+    registerLogMetrics(metrics.registry, store, proofSources?.authorities !== undefined)
     registerClockMetric(metrics.registry, store.skewMs)
     registerWitnessMetrics(metrics.registry, store.db, witnesses?.witnesses ?? [])
     const node = leaseOwner()

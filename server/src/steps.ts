@@ -24,7 +24,15 @@ export const STEPS = [
 ] as const
 /** The steps of a resumable upload, in order. */
 export const UPLOAD_STEPS = ['upload appended', 'upload measured', 'upload named', 'upload finished'] as const
-export type Step = (typeof STEPS)[number] | (typeof UPLOAD_STEPS)[number]
+/** The steps of the sequencer if the log has witnesses, in order. */
+export const LOG_STEPS = [
+  'log extending',
+  'log extended',
+  'mark recorded',
+  'checkpoint storing',
+  'checkpoint stored',
+] as const
+export type Step = (typeof STEPS)[number] | (typeof UPLOAD_STEPS)[number] | (typeof LOG_STEPS)[number]
 
 export const STEPS_CHANNEL = 'kitseal:step'
 const steps = channel(STEPS_CHANNEL)

@@ -188,8 +188,21 @@ test(
     })
     assert.equal(status, 0, stderr)
     assert.equal(authority.requests.length, new Set(authority.requests.map(String)).size)
+    const metrics = String((await service.call('/metrics')).bytes)
+    assert.match(metrics, /^kitseal_time_stamp_last_seconds [1-9]/m)
   },
 )
+
+test('checkpoints that no authority stamped are counted in the metrics', async () => {
+  await using service = await testService({
+    KITSEAL_TSA_URL: 'http://127.0.0.1:9',
+    KITSEAL_PROOF_WAIT_MS: '0',
+  })
+  await service.issue()
+  const metrics = String((await service.call('/metrics')).bytes)
+  assert.match(metrics, /^kitseal_time_stamps_missing [1-9]/m)
+  assert.match(metrics, /^kitseal_time_stamp_last_seconds 0$/m)
+})
 
 test('when a witness has seen more than the database, the log is frozen and no kit is issued', async () => {
   await using witness = await hostileWitness(cosign('w'))

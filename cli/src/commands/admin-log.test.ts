@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig, type Service, startService } from '@kitseal/server'
+import { vkey } from '@kitseal/kit'
+import { openStore, readConfig, type Service, startService } from '@kitseal/server'
+import { testWitness } from '../../../kit/test/make-log.ts'
+import { freezeLog } from '../../../server/src/log/freeze-log.ts'
 import { run as monitor } from './monitor.ts'
 import { run } from './admin.ts'
 
@@ -30,10 +36,12 @@ async function newPlace() {
   }
   return {
     at,
+    env,
     kitseal: (...args: readonly string[]) => call(run, ['log', ...args]),
     monitor: (...args: readonly string[]) => call(monitor, args),
     json: async (...args: readonly string[]) =>
       JSON.parse((await call(run, ['log', ...args, '--json'])).stdout) as Readonly<Record<string, unknown>>,
+    set: (settings: Readonly<Record<string, string>>) => void Object.assign(env, settings),
     /** Runs the service meanwhile. */
     serve: async (work: (service: Service) => Promise<void>): Promise<void> => {
       const config = readConfig(env)
@@ -154,3 +162,50 @@ test('wrong usage is reported before anything is opened', async () => {
   assert.match((await place.kitseal('recover')).stderr, /--from is required/)
   assert.match((await place.kitseal('--help')).stdout, /^usage: kitseal admin log status/)
 })
+
+test('resume asks the witnesses, and refuses if one of them knows more', async () => {
+  await using place = await newPlace()
+  await place.serve(issue)
+  const { size } = await place.json('status')
+  await using answers = await witness()
+  const { key } = testWitness('w.example')
+  writeFileSync(place.at('policy'), `witness w ${vkey(key)} ${answers.url}\nquorum w\n`)
+  const config = readConfig(place.env)
+  assert.ok(config.ok)
+  await using store = await openStore(config.value)
+  await freezeLog(store.db, 'for this test', store.clock)
+  place.set({ KITSEAL_WITNESS_POLICY: place.at('policy') })
+  answers.reply = { status: 409, type: 'text/x.tlog.size', body: `${Number(size) + 7}\n` }
+  const refused = await place.kitseal('resume')
+  assert.equal(refused.exitCode, 1)
+  assert.match(
+    refused.stderr,
+    /^The log stays frozen: the witness w has cosigned \d+ leaves, but the database has \d+\.\nRun "kitseal admin log recover/,
+  )
+  assert.equal((await place.json('resume'))['refused'], 'witness_ahead')
+  answers.reply = { status: 503, type: 'text/plain', body: '' }
+  const resumed = await place.kitseal('resume')
+  assert.equal(resumed.exitCode, 0)
+  assert.match(resumed.stdout, /^No answer from the witness w: .*503.*\nThe log continues at /)
+})
+
+/** A witness that answers as it is told. */
+async function witness() {
+  const reply = { status: 200, type: 'text/plain', body: '' }
+  const server = createServer((_, response) => {
+    response
+      .writeHead(answering.reply.status, { 'content-type': answering.reply.type })
+      .end(answering.reply.body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const answering = {
+    reply,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return answering
+}

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { LogStatus, MarkProblem, RecoveredLog, Store } from '@kitseal/server'
+import type { Config, LogStatus, MarkProblem, RecoveredLog, Store } from '@kitseal/server'
 import { EXIT, pluralize, printable, type Terminal } from '../terminal.ts'
 import { runGroupOn, type Subcommand } from './admin-group.ts'
 import { done, refused } from './admin-result.ts'
@@ -10,7 +10,8 @@ const USAGE = `usage: kitseal admin log status              show the log, its hi
        kitseal admin log export DIR          write checkpoint, tiles and entries to a folder
 
 A log is frozen after a restore or a move, and when the database has less than was signed. Meanwhile no kit is issued.
-The high-water mark says what was signed. It is stored outside the database (KITSEAL_LOG_MARK).
+The high-water mark says what was signed. It is stored outside the database (KITSEAL_LOG_MARK). "resume" also asks the
+witnesses of KITSEAL_WITNESS_POLICY, and changes nothing if one of them knows more than the database.
 
   --from DIR                   an export, or the folder of "kitseal monitor --mirror". Its checkpoint must be signed by
                                this log, and its leaves must continue those in the database
@@ -24,7 +25,9 @@ Use the settings and the user of the service, so that the same high-water mark i
 exit codes: 0 success; 1 the log is frozen (status), or nothing was changed; 2 wrong usage
 `
 
-const status: Subcommand<Store> = {
+type Opened = Store & Pick<Config, 'proof'>
+
+const status: Subcommand<Opened> = {
   options: {},
   positionals: [],
   read: () => async (store) => {
@@ -49,22 +52,38 @@ const status: Subcommand<Store> = {
   },
 }
 
-const resume: Subcommand<Store> = {
+const resume: Subcommand<Opened> = {
   options: { 'nothing-newer-was-signed': 'flag' },
   positionals: [],
   read: (input) => async (store) => {
-    const { resumeLog } = await import('@kitseal/server')
-    const asserted = input.has('nothing-newer-was-signed')
-    const result = await resumeLog(store, { nothingNewerWasSigned: asserted })
+    const { askAllWitnesses, resumeLog } = await import('@kitseal/server')
+    let silent: readonly string[] = []
+    const result = await resumeLog(store, {
+      nothingNewerWasSigned: input.has('nothing-newer-was-signed'),
+      askWitnesses: async () => {
+        const asked = await askAllWitnesses(store, store.proof)
+        silent = asked.silent
+        return asked.ahead
+      },
+    })
     if (result.is === 'no_log') return NO_LOG
     const { size } = result.status
     if (result.is === 'not_frozen')
       return done(['The log is not frozen. Nothing was changed.'], { resumed: false, size })
     if (result.is === 'resumed')
-      return done([`The log continues at ${leaves(size)}. A running service issues kits within seconds.`], {
-        resumed: true,
-        size,
-      })
+      return done(
+        [
+          ...silent.map((problem) => printable(`No answer from the witness ${problem}`)),
+          `The log continues at ${leaves(size)}. A running service issues kits within seconds.`,
+        ],
+        { resumed: true, size },
+      )
+    if (result.is === 'behind_witness')
+      return refused(
+        'witness_ahead',
+        printable(`The log stays frozen: ${result.problems.join('; ')}.`),
+        NEXT_STEPS.ahead,
+      )
     return refused(
       REFUSALS[result.problem.is],
       `The log stays frozen: ${result.problem.text}.`,
@@ -73,7 +92,7 @@ const resume: Subcommand<Store> = {
   },
 }
 
-const recover: Subcommand<Store> = {
+const recover: Subcommand<Opened> = {
   options: { from: 'one' },
   positionals: [],
   read: (input) => {
@@ -87,7 +106,7 @@ const recover: Subcommand<Store> = {
   },
 }
 
-const exportTo: Subcommand<Store> = {
+const exportTo: Subcommand<Opened> = {
   options: {},
   positionals: ['DIR'],
   read: ({ positionals }) => {
@@ -112,7 +131,10 @@ const exportTo: Subcommand<Store> = {
 /** `kitseal admin log`. A running service notices the change within seconds. */
 export const run = (args: readonly string[], terminal: Terminal): Promise<number> =>
   runGroupOn(
-    async (config) => (await import('@kitseal/server')).openStore(config),
+    async (config) => {
+      const store = await (await import('@kitseal/server')).openStore(config)
+      return { ...store, proof: config.proof }
+    },
     { name: 'log', usage: USAGE, subcommands: { status, resume, recover, export: exportTo } },
     args,
     terminal,

@@ -9,6 +9,7 @@ import type { LogMarks } from './mark-guard.ts'
 export function registerLogMetrics(
   registry: Registry,
   { db, marks }: { readonly db: Kysely<Database>; readonly marks: LogMarks },
+  isTimeStamped: boolean,
 ): void {
   const gauge = (name: string, help: string, read: () => Promise<number>): void => {
     const created: Gauge = new Gauge({
@@ -27,4 +28,33 @@ export function registerLogMetrics(
     const heads = log === undefined ? [] : await (await marks.of(log)).read()
     return highestOf(heads)[0]?.size ?? 0
   })
+  gauge(
+    'kitseal_time_stamp_last_seconds',
+    'When the newest checkpoint with a time-stamp was stored; 0 if there is none.',
+    async () => Date.parse((await newestStamped(db))?.created_at ?? new Date(0).toISOString()) / 1000,
+  )
+  gauge(
+    'kitseal_time_stamps_missing',
+    'Newest checkpoints that no time-stamp authority has stamped; 0 without KITSEAL_TSA_URL.',
+    async () => (isTimeStamped ? countAfter(db, (await newestStamped(db))?.size ?? -1) : 0),
+  )
+}
+
+function newestStamped(db: Kysely<Database>) {
+  return db
+    .selectFrom('log_checkpoints')
+    .select(['size', 'created_at'])
+    .where('time_stamp', 'is not', null)
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function countAfter(db: Kysely<Database>, size: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('log_checkpoints')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('size', '>', size)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

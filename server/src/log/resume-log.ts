@@ -5,6 +5,8 @@ import { type LogAndMarks, type LogStatus, type MarkProblem, readLogStatus } fro
 export interface ResumeOptions {
   /** The operator asserts that nothing newer than this database was ever signed. Counts only if there is no mark. */
   readonly nothingNewerWasSigned?: boolean
+  /** Asks the witnesses before the log continues; returns what those say that know more than the database. */
+  readonly askWitnesses?: () => Promise<readonly string[]>
 }
 
 export type Resumed =
@@ -12,8 +14,9 @@ export type Resumed =
   | { readonly is: 'not_frozen'; readonly status: LogStatus }
   | { readonly is: 'resumed'; readonly status: LogStatus }
   | { readonly is: 'refused'; readonly status: LogStatus; readonly problem: MarkProblem }
+  | { readonly is: 'behind_witness'; readonly status: LogStatus; readonly problems: readonly string[] }
 
-/** Unfreezes a log that has everything in the mark. With witnesses, the service asks them before the log grows. */
+/** Unfreezes a log that has everything in the mark. The service asks the witnesses again before the log grows. */
 export async function resumeLog(store: LogAndMarks, options: ResumeOptions = {}): Promise<Resumed> {
   const status = await readLogStatus(store)
   if (status === undefined) return { is: 'no_log' }
@@ -22,6 +25,8 @@ export async function resumeLog(store: LogAndMarks, options: ResumeOptions = {})
   const isAsserted = problem?.is === 'missing' && options.nothingNewerWasSigned === true
   if (problem !== undefined && !isAsserted) return { is: 'refused', status, problem }
   if (isAsserted) await recordHead(store, status)
+  const problems = (await options.askWitnesses?.()) ?? []
+  if (problems.length > 0) return { is: 'behind_witness', status, problems }
   const { numUpdatedRows } = await store.db
     .updateTable('log')
     .set({ frozen_at: null, frozen_reason: null, ...(isAsserted ? { marked: 1 } : {}) })
