@@ -40,6 +40,10 @@ export const COMMANDS: CommandTable = {
     summary: 'export and verify the audit log',
     load: () => import('./commands/audit.ts'),
   },
+  events: {
+    summary: 'print what happened in the workspace, and follow it',
+    load: () => import('./commands/events.ts'),
+  },
   monitor: {
     summary: 'watch the transparency log of an issuer',
     load: () => import('./commands/monitor.ts'),

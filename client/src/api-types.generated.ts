@@ -673,6 +673,30 @@ export interface ShareList {
   readonly boundary: string
 }
 
+/** Events, oldest first and without gaps. */
+export interface EventList {
+  readonly workspace_id: string
+  readonly events: readonly {
+    /** Without gaps in the workspace. The same as in the audit log. */
+    readonly seq: number
+    /** Such as `submission.passed`. */
+    readonly type: string
+    readonly timestamp: string
+    readonly workspace_id: string
+    readonly actor: 'key' | 'member' | 'operator' | 'service' | 'link' | 'anonymous'
+    /** ID of what changed. */
+    readonly subject: string
+    /** IDs and numbers. `webhooks` in this document describes it for each type. */
+    readonly data: {
+      readonly [name: string]: unknown
+    }
+  }[]
+  /** Send it as `after` to continue. */
+  readonly last_seq: number
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The access log of a share. */
 export interface ShareAccessList {
   readonly share_id: string
@@ -1441,6 +1465,20 @@ export interface Operations {
     readonly body: undefined
     readonly response: Blob
   }
+  /** Get events */
+  readonly listEvents: {
+    readonly path: {}
+    readonly query: { readonly after?: number; readonly limit?: number }
+    readonly body: undefined
+    readonly response: EventList
+  }
+  /** Follow events */
+  readonly streamEvents: {
+    readonly path: {}
+    readonly query: { readonly after?: number }
+    readonly body: undefined
+    readonly response: Blob
+  }
   /** List API keys */
   readonly listApiKeys: {
     readonly path: {}
@@ -1601,6 +1639,8 @@ export const OPERATIONS = {
   getAuditTrail: ['GET', '/v1/audit'],
   getAuditHead: ['GET', '/v1/audit/head'],
   exportAudit: ['GET', '/v1/audit/export'],
+  listEvents: ['GET', '/v1/events'],
+  streamEvents: ['GET', '/v1/events/stream'],
   listApiKeys: ['GET', '/v1/keys'],
   createApiKey: ['POST', '/v1/keys'],
   rotateApiKey: ['POST', '/v1/keys/{key_id}/rotate'],

@@ -20,6 +20,7 @@ import { workspaceCalls } from './workspace-calls.ts'
 import { call, type CallOptions, endpoint } from './call.ts'
 import { download, type DownloadOptions } from './download.ts'
 import { downloadKit, type DownloadKitOptions, type VerifiedKit } from './download-kit.ts'
+import { eventCalls } from './event-calls.ts'
 import type { Evidence } from './multipart.ts'
 import { requestMethods } from './request-methods.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
@@ -195,6 +196,8 @@ export function createClient(service: ClientOptions) {
     ...requestMethods(transport),
 
     ...workspaceCalls(transport),
+
+    ...eventCalls(transport),
 
     /** The keys of other issuers that kits among the evidence are verified with. */
     getTrust: async (options?: CallOptions): Promise<TrustedIssuers> =>

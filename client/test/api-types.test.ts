@@ -10,6 +10,7 @@ const NOT_FOR_CLIENTS = [
   'getLogCheckpoint',
   'getLogTile',
   'getLogPolicy',
+  'streamEvents',
   'getOpenApi',
   'getHealth',
   'getReadiness',

@@ -10,6 +10,7 @@ import { registerDescriptionRoutes } from './docs/description-routes.ts'
 import { registerDocsRoutes } from './docs/docs-routes.ts'
 import { headersOf } from './http/headers.ts'
 import { type ReadyCheck, registerHealthRoutes } from './http/health-routes.ts'
+import { registerFeedRoutes } from './events/event-routes.ts'
 import { measureLoad } from './http/load.ts'
 import { type Metrics, registerMetrics } from './http/metrics.ts'
 import { describeRoutes } from './docs/openapi.ts'
@@ -111,6 +112,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerCreditRoutes(app, ctx)
   registerTrustRoutes(app, ctx)
   registerAuditRoutes(app, ctx)
+  registerFeedRoutes(app, ctx)
   registerUnsubscribeRoutes(app, ctx)
   registerKeyRoutes(app, services)
   registerDescriptionRoutes(app)

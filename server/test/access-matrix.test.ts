@@ -78,6 +78,12 @@ const ROUTES: Readonly<Record<string, Row>> = {
     body: () => ({ type: 'application/x-www-form-urlencoded', content: 'List-Unsubscribe=One-Click' }),
     statuses: statuses(404, 404, 404, 404),
   },
+  // An endless response, so the parameter is wrong.
+  'GET /v1/events/stream': {
+    path: () => '/v1/events/stream?after=x',
+    statuses: statuses(401, 400, 403, 400),
+  },
+  'GET /v1/events': { path: () => '/v1/events', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/submissions': { path: () => '/v1/submissions', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/submissions/:submission_id': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}`,

@@ -23,7 +23,9 @@ test('every example command in the API docs works', async () => {
     assert.ok(examples.length >= calls.length, `${examples.length} examples of ${calls.length} paths`)
     for (const example of examples) {
       // As documented, but silent, and failing on error statuses.
-      const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}`
+      const isEndless = example.includes('/events/stream')
+      const ending = isEndless ? ' --max-time 1; [ $? = 28 ]' : ''
+      const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}${ending}`
       const { ask: _, ...values } = env
       const [, id = env.SUBMISSION_ID] = idsOf(env).find(([part]) => part.test(example)) ?? []
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { declarations, type Schema } from '../../client/test/api-types.ts'
 import { CONSOLE_RESPONSES } from '../src/console/response-schemas.ts'
+import { EVENT_TYPES } from '../src/events/event-types.ts'
 import { REFUSALS } from '../src/refusals.ts'
 import { type Setting, SETTINGS, flagOf } from '../src/settings.ts'
 import { testService } from './test-service.ts'
@@ -13,6 +14,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'spec/openapi.json': await openapiJson(),
     'web/src/console/api-types.generated.ts': consoleTypes(),
     'spec/error-codes.md': withTable('spec/error-codes.md', 'codes', codesTable()),
+    'docs/reference/events.md': withTable('docs/reference/events.md', 'types', typesTable()),
     'docs/reference/settings.md': withTable('docs/reference/settings.md', 'settings', settingsTable()),
   }
 }
@@ -28,6 +30,14 @@ function consoleTypes(): string {
     "import type { Submission } from '@kitseal/client'\n",
     ...declarations(CONSOLE_RESPONSES as Readonly<Record<string, Schema>>),
   ].join('\n')
+}
+
+function typesTable(): string {
+  const rows = Object.entries(EVENT_TYPES).map(([type, { summary, subject, data }]) => {
+    const members = Object.keys(data).map((name) => `\`${name}\``)
+    return [`\`${type}\``, summary, subject, members.join(', ')]
+  })
+  return table(['type', 'what happened', '`subject`', '`data`'], rows)
 }
 
 function codesTable(): string {

@@ -27,6 +27,7 @@ export const AREAS: readonly (readonly string[])[] = [
   ['deliveries'],
   ['mail'],
   ['workspaces'],
+  ['events'],
   ['open-store'],
   ['kits'],
   ['context'],

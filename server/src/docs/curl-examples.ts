@@ -40,7 +40,7 @@ export function example({ method, path, said }: Shown): string {
   const isFile = path.endsWith('/download') || path.endsWith('/{name}')
   const call = [
     'curl',
-    ...(isFile ? ['-O -J'] : []),
+    ...(isFile ? ['-O -J'] : path.endsWith('/stream') ? ['-N'] : []),
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     `"${address}"`,
   ].join(' ')

@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger'
 import { LONG_BOUNDARY, RECEIPT_VERSION } from '@kitseal/kit'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
+import { EVENT_TYPES, eventSchema, exampleEvent } from '../events/event-types.ts'
 import { RESPONSE_HEADERS, type DocumentedOperation, responseHeaders } from '../http/response-headers.ts'
 import { NAMED_SCHEMAS, ref } from '../http/schemas.ts'
 import type { RouteScope } from '../http/route-scopes.ts'
@@ -35,6 +36,7 @@ const TAGS = [
     name: 'Requests',
     description: 'Ask a supplier for evidence, item by item. Needs an API key.',
   },
+  { name: 'Events', description: 'What happened, for other systems. Needs an API key.' },
   { name: 'Workspace', description: 'Credits and audit log. Needs an API key.' },
   { name: 'Access', description: 'API keys. Needs an API key with the scope `admin`.' },
   { name: 'Operation', description: 'For operators.' },
@@ -82,7 +84,7 @@ const API_KEY = {
 }
 
 /** Tags of routes that need an API key. */
-const WITH_KEY = new Set(['Submissions', 'Shares', 'Requests', 'Workspace', 'Access'])
+const WITH_KEY = new Set(['Events', 'Submissions', 'Shares', 'Requests', 'Workspace', 'Access'])
 
 /** Any route can return an error: an invalid key, a rate limit, a failure. */
 function withDefault(response: unknown): Record<string, unknown> {
@@ -114,11 +116,32 @@ function finish(document: object): Description {
       }
     }
   }
-  return { ...copy, 'x-service-boundary': LONG_BOUNDARY }
+  return { ...copy, webhooks: describeWebhooks(), 'x-service-boundary': LONG_BOUNDARY }
+}
+
+/** What a webhook receives, for each type of event. */
+function describeWebhooks(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(EVENT_TYPES).map(([name, { summary }]) => {
+      const type = name as keyof typeof EVENT_TYPES
+      const operation = {
+        operationId: `on_${type.replaceAll('.', '_')}`,
+        summary,
+        tags: ['Events'],
+        security: [],
+        requestBody: {
+          content: { 'application/json': { schema: eventSchema(type), example: exampleEvent(type) } },
+        },
+        responses: { '2XX': { description: 'Received. Any other response is retried.' } },
+      }
+      return [type, { post: operation }]
+    }),
+  )
 }
 
 interface Description {
   readonly paths: Readonly<Record<string, Record<string, Operation>>>
+  readonly webhooks?: Readonly<Record<string, object>>
   readonly 'x-service-boundary'?: string
 }
 

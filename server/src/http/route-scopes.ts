@@ -63,6 +63,9 @@ export const ROUTE_SCOPES: Readonly<Record<string, RouteScope>> = {
   'GET /v1/audit/head': 'read',
   'GET /v1/audit/export': 'read',
 
+  'GET /v1/events': 'read',
+  'GET /v1/events/stream': 'read',
+
   'GET /v1/keys': 'admin',
   'POST /v1/keys': 'admin',
   'POST /v1/keys/:key_id/rotate': 'admin',

@@ -2,6 +2,7 @@ import { type Verdict, VERDICTS } from '@kitseal/kit'
 import { type Static, type TSchema, Type } from 'typebox'
 import { EvidenceRequest, EvidenceRequestList, NewRequest, RequestLink } from './request-schemas.ts'
 import { ApiKey, ApiKeyList, ApiKeyRequest, CreatedApiKey, RotatedApiKey } from './access-schemas.ts'
+import { EventList } from './event-schemas.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
 import { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import { PublicKey, TrustedIssuers } from './trust-schemas.ts'
@@ -293,6 +294,7 @@ const SCHEMA_NAMES = [
   'ShareRequest',
   'Share',
   'ShareList',
+  'EventList',
   'ShareAccessList',
   'NewRequest',
   'EvidenceRequest',
@@ -331,6 +333,7 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   ShareRequest,
   Share,
   ShareList,
+  EventList,
   ShareAccessList,
   NewRequest,
   EvidenceRequest,
