@@ -28,7 +28,11 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'workspace.name_approved': row('The operator approved the name.', 'workspace', { 'name?': 'Acme Ltd' }),
   'workspace.name_declined': row('The operator declined the name.', 'workspace', { 'name?': 'Acme Ltd' }),
   'plan.changed': row('The limits of the plan changed.', 'plan', { 'upload_limit_bytes?': 104_857_600 }),
-  'key.created': row('An API key was created.', 'API key', { label: 'CI', expires_at: null }),
+  'key.created': row('An API key was created.', 'API key', {
+    label: 'CI',
+    expires_at: null,
+    'scopes?': 'submit read',
+  }),
   'key.rotated': row('An API key was replaced.', 'API key', { replaced_by: 'key_b', expires_at: TIME }),
   'key.revoked': row('An API key was revoked.', 'API key'),
   'credits.granted': row('Credits were added.', 'workspace', { credits: 10, 'note?': 'invoice 7' }),
