@@ -68,7 +68,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await page.getByRole('textbox', { name: 'Name' }).fill('Access review')
     const asked = ann.requests.length
     await page.locator('[data-pick=files]').setInputFiles([CSV, PROGRAM])
-    await page.getByText('1 blocker found').waitFor()
+    await page.getByText('1 problem found').waitFor()
     const blocker = page.locator('.blockers li')
     assert.match(
       await blocker.innerText(),
@@ -106,7 +106,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await page.locator('.verdict.pass').waitFor()
     submission = page.url()
     await page.getByText('Passed, kit issued').waitFor()
-    await page.locator('.facts').waitFor()
+    await page.locator('.verdict').getByText('2 files').waitFor()
     await noBarriers()
     await page.locator('.related a').click()
     await page.getByText('Files reused in a new submission').waitFor()
@@ -115,7 +115,18 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
   })
 
   test('a kit shows its files, downloads and binder', async () => {
-    await page.getByRole('tab', { name: 'Files' }).click()
+    await page.getByRole('button', { name: 'access-export.csv' }).click()
+    await page.locator('.preview-table td').first().waitFor()
+    await noBarriers()
+    const [single] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('dialog').getByRole('link', { name: 'Download' }).click(),
+    ])
+    assert.equal(single.suggestedFilename(), 'access-export.csv')
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('dialog').getByText('notes.txt').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Details' }).click()
     await page.getByText('data/access-export.csv').waitFor()
     await page.getByRole('button', { name: 'Copy SHA-256 of data/notes.txt' }).click()
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^[0-9a-f]{64}$/)
@@ -137,6 +148,7 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
   })
 
   test('a kit can be verified in the browser', async () => {
+    await page.getByRole('tab', { name: 'Details' }).click()
     await page.getByRole('button', { name: 'Verify in this browser' }).click()
     await page.locator('.result[data-verdict=verified]').waitFor()
     assert.equal(await page.locator('.checks .pass').count(), 12)

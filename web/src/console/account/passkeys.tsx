@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { agoText, dayText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { remove } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
@@ -38,7 +38,6 @@ export function Passkeys() {
     },
   })
   const t = texts.console.account.passkeys
-  const now = Date.now()
   return (
     <Card title={t.title}>
       <p className="quiet">{t.text}</p>
@@ -52,9 +51,13 @@ export function Passkeys() {
             <div>
               <p className="strong">{one.label}</p>
               <p className="quiet">
-                {t.since(
-                  dayText(one.created_at),
-                  one.last_used_at === null ? undefined : agoText(one.last_used_at, now),
+                {t.added} <Time at={one.created_at} as="day" />,{' '}
+                {one.last_used_at === null ? (
+                  t.neverUsed
+                ) : (
+                  <>
+                    {t.used} <Time at={one.last_used_at} as="ago" />
+                  </>
                 )}
                 {one.backed_up ? `, ${t.backedUp}` : ''}
               </p>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { agoText, instantText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { post, remove } from '../api.ts'
 import { useLiveQuery } from '../live-query.tsx'
@@ -19,7 +19,6 @@ export function Sessions() {
   const ending = useMutation({ mutationFn: (id: string) => remove(`/sessions/${id}`), ...changed })
   const endingOthers = useMutation({ mutationFn: () => post('/sessions/end-others'), ...changed })
   const t = texts.console.account.sessions
-  const now = Date.now()
   const error = list.error ?? ending.error ?? endingOthers.error
   const hasOthers = list.data?.sessions.some(({ current }) => !current) === true
   return (
@@ -37,7 +36,8 @@ export function Sessions() {
                 {one.current && <span className="badge current">{t.current}</span>}
               </p>
               <p className="quiet">
-                {t.since(t.methods[one.method], instantText(one.created_at), agoText(one.last_seen_at, now))}
+                {t.signedIn(t.methods[one.method])} <Time at={one.created_at} />, {t.active}{' '}
+                <Time at={one.last_seen_at} as="ago" />
               </p>
             </div>
             {!one.current && (

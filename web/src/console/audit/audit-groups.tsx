@@ -1,6 +1,7 @@
 import { formatBytes } from '@kitseal/kit'
 import { Card } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
 import { instantText } from '../../readable.ts'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
@@ -59,7 +60,9 @@ function Row({ event, isGrouped }: { readonly event: NamedEvent; readonly isGrou
   const shown = detailsText(details, isGrouped)
   return (
     <tr className={isGrouped ? 'audit-grouped' : undefined}>
-      <td className="nowrap quiet">{instantText(at)}</td>
+      <td className="nowrap quiet">
+        <Time at={at} />
+      </td>
       <td className="long">
         <span className="strong">{sentenceOf(action)}</span>
         {!isGrouped && !subject.startsWith('ws_') && (

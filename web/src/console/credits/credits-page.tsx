@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type Bar, BarChart } from '../../parts/bar-chart.tsx'
 import { Card, Empty, Heading } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
-import { instantText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, queryText } from '../api.ts'
 import { LoadMore } from '../load-more.tsx'
@@ -84,7 +84,7 @@ function Ledger() {
             {rows.map((row) => (
               <tr key={row.sequence}>
                 <td data-name={t.columns.at} className="nowrap">
-                  {instantText(row.at)}
+                  <Time at={row.at} />
                 </td>
                 <td data-name={t.columns.what} className="long">
                   {t.kinds[row.kind]}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { agoText, dayText, instantText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { useLiveQuery } from '../live-query.tsx'
 import { RowButton } from '../row-button.tsx'
@@ -71,7 +71,6 @@ interface KeyRowsProps {
 
 function KeyRows({ keys, onOpen }: KeyRowsProps) {
   const t = texts.console.keys
-  const now = Date.now()
   return (
     <Card className="flush">
       <Table
@@ -93,16 +92,12 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
               <td data-name={t.columns.scopes}>{key.scopes.join(', ')}</td>
               <td data-name={t.columns.state}>
                 <State of={key} />
-                <span className="quiet below nowrap">{t.created(dayText(key.created_at))}</span>
+                <span className="quiet below nowrap">
+                  {t.created} <Time at={key.created_at} as="day" />
+                </span>
               </td>
               <td data-name={t.columns.used} className="nowrap">
-                {key.last_used_at === null ? (
-                  t.neverUsed
-                ) : (
-                  <time dateTime={key.last_used_at} title={instantText(key.last_used_at)}>
-                    {agoText(key.last_used_at, now)}
-                  </time>
-                )}
+                {key.last_used_at === null ? t.neverUsed : <Time at={key.last_used_at} as="ago" />}
               </td>
               <td className="actions">
                 {(key.state === 'active' || key.state === 'ending') && (
@@ -130,15 +125,15 @@ function KeyRows({ keys, onOpen }: KeyRowsProps) {
 }
 
 function State({ of: { state, expires_at, revoked_at } }: { readonly of: ApiKey }) {
-  const at = {
-    active: '',
-    ending: instantText(expires_at ?? ''),
-    expired: dayText(expires_at ?? ''),
-    revoked: dayText(revoked_at ?? ''),
-  }[state]
+  const at = state === 'revoked' ? revoked_at : expires_at
   return (
     <>
-      {texts.console.keys.states[state]} <span className="nowrap">{at}</span>
+      {texts.console.keys.states[state]}{' '}
+      {state !== 'active' && at !== null && (
+        <span className="nowrap">
+          <Time at={at} as={state === 'ending' ? 'instant' : 'day'} />
+        </span>
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Card } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
-import { dayText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { post } from '../api.ts'
 import { RowButton } from '../row-button.tsx'
@@ -44,7 +44,7 @@ export function Invitations({ invitations, canChange }: InvitationsProps) {
                   {one.invited_by === 'operator' ? texts.console.audit.actors.operator : one.invited_by}
                 </td>
                 <td data-name={t.columns.until} className="nowrap">
-                  {dayText(one.expires_at)}
+                  <Time at={one.expires_at} as="day" />
                 </td>
                 <td className="actions">
                   {canChange && (

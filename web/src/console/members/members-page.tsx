@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { Table } from '../../parts/table.tsx'
-import { agoText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { patch, remove } from '../api.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
@@ -63,7 +63,6 @@ function Members({
     },
   })
   const t = texts.console.members
-  const now = Date.now()
   return (
     <Card title={t.title}>
       {changing.error !== null && <Problem error={changing.error} />}
@@ -99,7 +98,7 @@ function Members({
                 )}
               </td>
               <td data-name={t.columns.seen} className="nowrap">
-                {one.last_seen_at === null ? t.never : agoText(one.last_seen_at, now)}
+                {one.last_seen_at === null ? t.never : <Time at={one.last_seen_at} as="ago" />}
               </td>
               <td className="actions">
                 {canChange && (

@@ -1,7 +1,8 @@
 import type { Share, ShareAccessList } from '@kitseal/client'
 import { useQuery } from '@tanstack/react-query'
 import { Table } from '../../parts/table.tsx'
-import { instantText, nameText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
 import { texts } from '../../texts/index.ts'
 import { get } from '../api.ts'
 import { Dialog } from '../confirm-dialog.tsx'
@@ -30,7 +31,7 @@ export function AccessLog({ share, onClose }: AccessLogProps) {
             {log.data?.accesses.map(({ sequence, at, kind, name, address }) => (
               <tr key={sequence}>
                 <td data-name={t.columns.at}>
-                  <time dateTime={at}>{instantText(at)}</time>
+                  <Time at={at} />
                 </td>
                 <td data-name={t.columns.what}>
                   {t.kinds[kind]}

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { Notice } from '../../parts/blocks.tsx'
 import { Icon, Seal } from '../../parts/icons.tsx'
 import { PublicFrame } from '../../parts/public-frame.tsx'
-import { instantText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import { get, post } from '../api.ts'
 import { isMissing, Loading, Problem } from '../problem.tsx'
@@ -103,7 +103,10 @@ function Accept({ invitation }: { readonly invitation: OpenInvitation }) {
         {t.without}
       </Button>
       <p className="quiet">
-        {t.expires} <span className="nowrap">{instantText(expires_at)}</span>
+        {t.expires}{' '}
+        <span className="nowrap">
+          <Time at={expires_at} />
+        </span>
       </p>
     </form>
   )

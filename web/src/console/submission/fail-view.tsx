@@ -18,14 +18,35 @@ import { useAllowed } from '../session.tsx'
 import type { SubmissionDetail } from '../api-types.generated.ts'
 import { Verdict } from './verdict.tsx'
 
-/** Blockers, and a form to resubmit with the good files. */
+/** What to do first: resubmit with the good files. Then what is wrong, and which files to keep. */
 export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
-  const { submission } = detail
+  const { submission, evidence } = detail
+  const resubmit = useResubmit(detail)
+  const allowed = useAllowed('submit')
   const t = texts.console.submission.fail
   const report = submission.deliverables['fail_report.json']
   return (
     <>
-      <Verdict result="fail" word={t.word} text={t.sentence(blockersText(submission.blockers))} />
+      <Verdict
+        result="fail"
+        word={t.word}
+        text={t.sentence(blockersText(submission.blockers))}
+        facts={allowed.why ?? t.keeps(resubmit.kept.size, evidence.length)}
+        action={
+          <span className="row verdict-action">
+            <Button
+              leftSection={<Icon name="retry" />}
+              loading={resubmit.isPending}
+              disabled={!allowed.is}
+              title={allowed.why}
+              onClick={resubmit.send}
+            >
+              {t.fix}
+            </Button>
+          </span>
+        }
+      />
+      {resubmit.error !== null && <Problem error={resubmit.error} />}
       <Card
         title={blockersText(submission.blockers)}
         actions={
@@ -39,15 +60,26 @@ export function FailView({ detail }: { readonly detail: SubmissionDetail }) {
       >
         <BlockerList blockers={submission.blockers} />
       </Card>
+      <Acknowledge findings={submission.findings} accept={resubmit.accept} onAccept={resubmit.setAccept} />
+      <KeptFiles detail={detail} kept={resubmit.kept} onToggle={resubmit.toggle} canChange={allowed.is} />
       <FindingList findings={submission.findings.filter((finding) => !isBlocking(finding))} />
-      <Resubmit detail={detail} />
     </>
   )
 }
 
-function Resubmit({ detail }: { readonly detail: SubmissionDetail }) {
-  const { submission, evidence } = detail
-  const allowed = useAllowed('submit')
+interface Resubmit {
+  /** Positions of the files to keep. */
+  readonly kept: ReadonlySet<number>
+  readonly accept: ReadonlySet<string>
+  readonly isPending: boolean
+  readonly error: Error | null
+  toggle(position: number, isKept: boolean): void
+  setAccept(codes: ReadonlySet<string>): void
+  send(): void
+}
+
+/** Each choice has its own idempotency key. */
+function useResubmit({ submission, evidence }: SubmissionDetail): Resubmit {
   const key = useRef(randomKey())
   const [kept, setKept] = useState<ReadonlySet<number>>(
     () => new Set(evidence.filter(({ good }) => good).map(({ position }) => position)),
@@ -62,55 +94,53 @@ function Resubmit({ detail }: { readonly detail: SubmissionDetail }) {
       ),
     onSuccess: (made) => navigate(`/console/submissions/${made.submission.submission_id}`),
   })
-  const toggle = (position: number, isKept: boolean): void => {
-    key.current = randomKey()
-    setKept((before) => {
-      const after = new Set(before)
-      if (isKept) after.add(position)
-      else after.delete(position)
-      return after
-    })
+  return {
+    kept,
+    accept,
+    isPending: resubmitting.isPending,
+    error: resubmitting.error,
+    toggle: (position, isKept) => {
+      key.current = randomKey()
+      setKept((before) =>
+        isKept ? new Set([...before, position]) : new Set([...before].filter((one) => one !== position)),
+      )
+    },
+    setAccept: (codes) => {
+      key.current = randomKey()
+      setAccept(codes)
+    },
+    send: () => resubmitting.mutate(),
   }
+}
+
+interface KeptFilesProps {
+  readonly detail: SubmissionDetail
+  readonly kept: ReadonlySet<number>
+  readonly canChange: boolean
+  onToggle(position: number, isKept: boolean): void
+}
+
+function KeptFiles({ detail: { submission, evidence }, kept, canChange, onToggle }: KeptFilesProps) {
   const { rows, more } = useFirstRows(evidence)
   const t = texts.console.submission.fail
-  const onAccept = (codes: ReadonlySet<string>): void => {
-    key.current = randomKey()
-    setAccept(codes)
-  }
   const goodText = isTruncated(submission.blockers) ? t.notListed : t.good
   return (
-    <>
-      <Acknowledge findings={submission.findings} accept={accept} onAccept={onAccept} />
-      <Card title={t.fixTitle} id="fix">
-        <p className="quiet">{t.fixText}</p>
-        <ul className="keep-list">
-          {rows.map(({ position, name, size_bytes, good }) => (
-            <li key={position}>
-              <Checkbox
-                checked={kept.has(position)}
-                disabled={!allowed.is}
-                label={nameText(name)}
-                description={`${formatBytes(size_bytes)}, ${good ? goodText : t.bad}`}
-                onChange={({ currentTarget }) => toggle(position, currentTarget.checked)}
-              />
-            </li>
-          ))}
-        </ul>
-        {more}
-        {resubmitting.error !== null && <Problem error={resubmitting.error} />}
-        <div className="row">
-          <Button
-            leftSection={<Icon name="retry" />}
-            loading={resubmitting.isPending}
-            disabled={!allowed.is}
-            title={allowed.why}
-            onClick={() => resubmitting.mutate()}
-          >
-            {t.fix}
-          </Button>
-          <span className="quiet">{allowed.why ?? t.keeps(kept.size)}</span>
-        </div>
-      </Card>
-    </>
+    <Card title={t.fixTitle} id="fix">
+      <p className="quiet">{t.fixText}</p>
+      <ul className="keep-list">
+        {rows.map(({ position, name, size_bytes, good }) => (
+          <li key={position}>
+            <Checkbox
+              checked={kept.has(position)}
+              disabled={!canChange}
+              label={nameText(name)}
+              description={`${formatBytes(size_bytes)}, ${good ? goodText : t.bad}`}
+              onChange={({ currentTarget }) => onToggle(position, currentTarget.checked)}
+            />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </Card>
   )
 }

@@ -1,24 +1,26 @@
 import type { Submission } from '@kitseal/client'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { formatBytes } from '@kitseal/kit'
-import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
-import { Code } from '../../parts/copy-button.tsx'
+import { Card } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { instantText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
+import { FileList } from '../../preview/file-list.tsx'
 import { Link } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
 import { API, get, ownPath } from '../api.ts'
 import { Loading, Problem } from '../problem.tsx'
-import type { FileKind, KitDetail } from '../api-types.generated.ts'
+import type { KitDetail } from '../api-types.generated.ts'
 import { FindingList } from '../blocker-list.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
 import { RevokedKit } from './revoked-kit.tsx'
 import { EvidenceTable } from './evidence-table.tsx'
+import { KitDetails } from './kit-details.tsx'
 import { Verdict } from './verdict.tsx'
 import { VerifyHere } from './verify-here.tsx'
 
-/** An issued kit: its facts, files, downloads and binder. */
+/** An issued kit: share and download it, look into its files. Hashes and proofs are in the details. */
 export function KitView({ submission, kitId }: { readonly submission: Submission; readonly kitId: string }) {
   const kit = useQuery({
     queryKey: ['kit', kitId],
@@ -28,59 +30,21 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
   const t = texts.console.submission.kit
   const noKit =
     kit.error === null ? <Loading /> : <Problem error={kit.error} onRetry={() => void kit.refetch()} />
-  const isExpired = submission.status === 'EXPIRED'
   const { 'kit.zip': zip, 'binder.pdf': binder } = submission.deliverables
   return (
     <>
-      {submission.key_revoked_at !== null && (
-        <RevokedKit submission={submission} revokedAt={submission.key_revoked_at} />
-      )}
-      {submission.key_revoked_at === null && (
-        <Verdict
-          result={isExpired ? 'warn' : 'pass'}
-          word={isExpired ? t.expiredWord : t.word}
-          text={isExpired ? t.expired : t.sentence}
-          action={
-            zip !== undefined && (
-              <span className="row verdict-action">
-                <ShareButton kitId={kitId} label={submission.label} paths={evidencePaths(kit.data)} />
-                <Button
-                  component="a"
-                  href={ownPath(zip)}
-                  download
-                  variant="default"
-                  leftSection={<Icon name="download" />}
-                >
-                  {t.downloadKit}
-                </Button>
-              </span>
-            )
-          }
-        />
-      )}
-      {zip !== undefined && <VerifyHere submissionId={submission.submission_id} kitId={kitId} />}
+      <KitHead submission={submission} kitId={kitId} kit={kit.data} />
       <FindingList findings={submission.findings} />
-      <Tabs defaultValue="kit" keepMounted={false}>
+      <Tabs defaultValue="evidence" keepMounted={false}>
         <Tabs.List aria-label={t.parts}>
-          <Tabs.Tab value="kit">{t.tabs.kit}</Tabs.Tab>
-          <Tabs.Tab value="inventory">{t.tabs.inventory}</Tabs.Tab>
-          <Tabs.Tab value="deliverables">{t.tabs.deliverables}</Tabs.Tab>
+          <Tabs.Tab value="evidence">{t.tabs.evidence}</Tabs.Tab>
           {binder !== undefined && <Tabs.Tab value="binder">{t.tabs.binder}</Tabs.Tab>}
+          <Tabs.Tab value="deliverables">{t.tabs.deliverables}</Tabs.Tab>
+          <Tabs.Tab value="details">{t.tabs.details}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="kit">
+        <Tabs.Panel value="evidence">
           <Card>
-            {kit.data === undefined ? noKit : <Facts facts={kitFacts(kit.data)} />}
-            <p>
-              <Link href={`/console/compare?to=${kitId}`}>{t.compare}</Link>
-            </p>
-          </Card>
-        </Tabs.Panel>
-        <Tabs.Panel value="inventory">
-          <Card>{kit.data === undefined ? noKit : <Inventory kit={kit.data} />}</Card>
-        </Tabs.Panel>
-        <Tabs.Panel value="deliverables">
-          <Card>
-            <Deliverables submission={submission} />
+            {kit.data === undefined ? noKit : <Evidence kit={kit.data} isThere={zip !== undefined} />}
           </Card>
         </Tabs.Panel>
         <Tabs.Panel value="binder">
@@ -88,69 +52,95 @@ export function KitView({ submission, kitId }: { readonly submission: Submission
             <Binder submissionId={submission.submission_id} />
           </Card>
         </Tabs.Panel>
+        <Tabs.Panel value="deliverables">
+          <Card>
+            <Deliverables submission={submission} />
+          </Card>
+        </Tabs.Panel>
+        <Tabs.Panel value="details">
+          {zip !== undefined && <VerifyHere submissionId={submission.submission_id} kitId={kitId} />}
+          {kit.data === undefined ? noKit : <KitDetails kit={kit.data} />}
+        </Tabs.Panel>
       </Tabs>
     </>
   )
 }
 
+interface KitHeadProps {
+  readonly submission: Submission
+  readonly kitId: string
+  readonly kit: KitDetail | undefined
+}
+
+function KitHead({ submission, kitId, kit }: KitHeadProps) {
+  const t = texts.console.submission.kit
+  const isExpired = submission.status === 'EXPIRED'
+  const { 'kit.zip': zip } = submission.deliverables
+  const actions = zip !== undefined && (
+    <span className="row verdict-action">
+      <ShareButton kitId={kitId} label={submission.label} paths={evidencePaths(kit)} />
+      <Button
+        component="a"
+        href={ownPath(zip)}
+        download
+        variant="default"
+        leftSection={<Icon name="download" />}
+      >
+        {t.downloadKit}
+      </Button>
+    </span>
+  )
+  if (submission.key_revoked_at !== null)
+    return <RevokedKit submission={submission} revokedAt={submission.key_revoked_at} />
+  return (
+    <Verdict
+      result={isExpired ? 'warn' : 'pass'}
+      word={isExpired ? t.expiredWord : t.word}
+      text={isExpired ? t.expired : t.sentence}
+      facts={kit !== undefined && <Summary kit={kit} />}
+      action={actions}
+    />
+  )
+}
+
+/** Counts what was sent, without the files that the service adds. */
+function Summary({ kit }: { readonly kit: KitDetail }) {
+  const evidence = evidenceOf(kit)
+  const bytes = evidence.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+  return (
+    <>
+      {texts.console.files(evidence.length)}, {formatBytes(bytes)}. {texts.console.submission.kit.issued}{' '}
+      <Time at={kit.issued_at} />.{' '}
+      <Link href={`/console/compare?to=${kit.kit_id}`}>{texts.console.submission.kit.compare}</Link>
+    </>
+  )
+}
+
+const evidenceOf = (kit: KitDetail): KitDetail['files'] => kit.files.filter(({ kind }) => kind === 'evidence')
+
 const evidencePaths = (kit: KitDetail | undefined): readonly string[] =>
-  kit?.files.filter(({ kind }) => kind === 'evidence').map(({ path }) => path) ?? []
+  kit === undefined ? [] : evidenceOf(kit).map(({ path }) => path)
 
-function kitFacts(kit: KitDetail): readonly Fact[] {
-  const t = texts.console.submission.kit.facts
-  return [
-    { name: t.kit, value: <Code value={kit.kit_id} what={t.kit} /> },
-    ...(kit.supplier === null ? [] : [{ name: t.supplier, value: kit.supplier.name }]),
-    { name: t.issued, value: instantText(kit.issued_at) },
-    { name: t.key, value: <Code value={kit.kid} what={t.key} /> },
-    { name: t.manifest, value: <Code value={kit.manifest_sha256} what={t.manifest} /> },
-    { name: t.root, value: <Code value={kit.manifest_root_hash} what={t.root} /> },
-    { name: t.receipt, value: <Code value={kit.canonical_receipt_sha256} what={t.receipt} /> },
-    ...(kit.sha256 === null ? [] : [{ name: t.zip, value: <Code value={kit.sha256} what={t.zip} /> }]),
-    ...logFacts(kit),
-    { name: t.size, value: `${texts.console.files(kit.files.length)}, ${formatBytes(kit.size_bytes)}` },
-    {
-      name: t.page,
-      value: (
-        <a href={`/verify/${kit.kit_id}`}>
-          {location.origin}/verify/{kit.kit_id}
-        </a>
-      ),
-    },
-  ]
+/** With previews, unless the evidence was deleted. */
+function Evidence({ kit, isThere }: { readonly kit: KitDetail; readonly isThere: boolean }) {
+  const files = useMemo(
+    () =>
+      evidenceOf(kit).map(({ path, size_bytes }) => ({
+        name: path.replace(/^data\//, ''),
+        sizeBytes: size_bytes,
+        url: `${API}/kits/${kit.kit_id}/files/${path.split('/').map(encodeURIComponent).join('/')}`,
+      })),
+    [kit],
+  )
+  if (isThere) return <FileList files={files} />
+  return <EvidenceTable parts={[{ files: evidenceOf(kit).map(tableFile) }]} />
 }
 
-function logFacts({ kit_id, log }: KitDetail): readonly Fact[] {
-  const t = texts.console.submission.kit.log
-  if (log === null) return []
-  const names = log.cosigned.map(({ name, at }) => t.cosigned(name, instantText(at)))
-  return [
-    {
-      name: t.place,
-      value: (
-        <>
-          {t.position(log.index, log.origin, log.size)} {log.late && t.late}{' '}
-          <a href={`${API}/kits/${kit_id}/log-proof`} download>
-            {t.proof}
-          </a>
-        </>
-      ),
-    },
-    { name: t.witnesses, value: names.length === 0 ? t.none : names.join('; ') },
-  ]
-}
-
-const KINDS: readonly FileKind[] = ['evidence', 'binder', 'report', 'guide', 'verifier', 'bag', 'envelope']
-
-function Inventory({ kit }: { readonly kit: KitDetail }) {
-  const parts = KINDS.map((kind) => ({
-    title: texts.console.inventory.kinds[kind],
-    files: kit.files
-      .filter((file) => file.kind === kind)
-      .map(({ path, sha256, size_bytes }) => ({ name: path, sha256, size_bytes })),
-  }))
-  return <EvidenceTable parts={parts.filter(({ files }) => files.length > 0)} />
-}
+const tableFile = ({ path, sha256, size_bytes }: KitDetail['files'][number]) => ({
+  name: path,
+  sha256,
+  size_bytes,
+})
 
 function Deliverables({ submission }: { readonly submission: Submission }) {
   const t = texts.console.submission.kit

@@ -1,5 +1,5 @@
 import { Card } from '../../parts/blocks.tsx'
-import { instantText } from '../../readable.ts'
+import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts/index.ts'
 import type { TimelineEvent } from '../api-types.generated.ts'
 
@@ -13,7 +13,7 @@ export function Timeline({ steps }: { readonly steps: readonly TimelineEvent[] }
           <li key={`${index} ${action}`} data-action={action}>
             <p>{action === RECEIVED ? t.received(files) : nameOf(action)}</p>
             <p className="quiet">
-              <time dateTime={at}>{instantText(at)}</time>, {t.by(actor, by)}
+              <Time at={at} />, {t.by(actor, by)}
             </p>
           </li>
         ))}

@@ -83,8 +83,9 @@ export const access = {
       none: 'You have no passkey: you signed in with a link. Add one now, or you will need a new link next time.',
       label: 'Name (optional)',
       add: 'Add a passkey',
-      since: (day: string, used: string | undefined) =>
-        `Added ${day}, ${used === undefined ? 'never used' : `last used ${used}`}`,
+      added: 'Added',
+      used: 'last used',
+      neverUsed: 'never used',
       backedUp: 'synced',
       remove: {
         action: 'Remove',
@@ -97,8 +98,8 @@ export const access = {
       text: 'Browsers where you are signed in.',
       current: 'This browser',
       methods: { passkey: 'a passkey', link: 'a link', oidc: 'single sign-on' },
-      since: (method: string, at: string, seen: string) =>
-        `Signed in with ${method} on ${at}, last active ${seen}`,
+      signedIn: (method: string) => `Signed in with ${method} on`,
+      active: 'last active',
       end: 'Sign out',
       endOthers: 'Sign out everywhere else',
     },

@@ -138,14 +138,15 @@ export const submissions = {
       word: 'FAIL',
       sentence: (blockers: string) => `${blockers} found. No kit was issued and no credit was charged.`,
       report: 'fail_report.json',
-      fixTitle: 'Fix and resubmit',
+      fixTitle: 'Files to keep',
       fixText:
         'Select the files to keep. They are copied to a new submission, where you can add the corrected ones.',
       good: 'no blockers',
       bad: 'has blockers',
       notListed: 'no blockers listed',
       fix: 'Fix and resubmit',
-      keeps: (count: number) => `keeps ${counted(count, 'file')}`,
+      keeps: (kept: number, all: number) =>
+        `Keeps ${kept.toLocaleString('en')} of ${counted(all, 'file')}. You add the corrected ones next.`,
     },
     kit: {
       word: 'PASS',
@@ -158,7 +159,9 @@ export const submissions = {
       verifyText: 'Download the kit and verify it here against the published keys.',
       notFetched: (status: number) => `Could not download the kit (HTTP ${status}). Try again.`,
       parts: 'Parts of the kit',
-      tabs: { kit: 'Kit', inventory: 'Files', deliverables: 'Downloads', binder: 'Binder' },
+      tabs: { evidence: 'Evidence', binder: 'Binder', deliverables: 'Downloads', details: 'Details' },
+      allFiles: 'All files in the kit',
+      issued: 'Issued',
       facts: {
         kit: 'Kit ID',
         supplier: 'Supplier (named by the issuer)',
@@ -169,6 +172,8 @@ export const submissions = {
         receipt: 'Receipt SHA-256',
         zip: 'kit.zip SHA-256',
         size: 'Size',
+        sizeValue: (files: number, size: string) =>
+          `${size}, ${counted(files, 'file')} including those added by the service`,
         page: 'Verification page',
       },
       log: {

@@ -18,7 +18,7 @@ export const workspace = {
     neverUsed: 'Never',
     none: { title: 'No API keys yet', text: 'Create one for each program that submits evidence.' },
     columns: { label: 'Name', scopes: 'Scopes', state: 'Status', used: 'Last used', actions: 'Actions' },
-    created: (day: string) => `Created ${day}`,
+    created: 'Created',
     states: {
       active: 'Active',
       ending: 'Active until',

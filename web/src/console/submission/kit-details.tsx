@@ -1,0 +1,79 @@
+import { formatBytes } from '@kitseal/kit'
+import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { Time } from '../../parts/time.tsx'
+import { instantText } from '../../readable.ts'
+import { texts } from '../../texts/index.ts'
+import type { FileKind, KitDetail } from '../api-types.generated.ts'
+import { API } from '../api.ts'
+import { EvidenceTable } from './evidence-table.tsx'
+
+/** Identifiers, hashes, the place in the log, and every file of the kit with its hash. */
+export function KitDetails({ kit }: { readonly kit: KitDetail }) {
+  return (
+    <>
+      <Card>
+        <Facts facts={kitFacts(kit)} />
+      </Card>
+      <Card title={texts.console.submission.kit.allFiles}>
+        <Inventory kit={kit} />
+      </Card>
+    </>
+  )
+}
+
+function kitFacts(kit: KitDetail): readonly Fact[] {
+  const t = texts.console.submission.kit.facts
+  return [
+    { name: t.kit, value: <Code value={kit.kit_id} what={t.kit} /> },
+    ...(kit.supplier === null ? [] : [{ name: t.supplier, value: kit.supplier.name }]),
+    { name: t.issued, value: <Time at={kit.issued_at} /> },
+    { name: t.key, value: <Code value={kit.kid} what={t.key} /> },
+    { name: t.manifest, value: <Code value={kit.manifest_sha256} what={t.manifest} /> },
+    { name: t.root, value: <Code value={kit.manifest_root_hash} what={t.root} /> },
+    { name: t.receipt, value: <Code value={kit.canonical_receipt_sha256} what={t.receipt} /> },
+    ...(kit.sha256 === null ? [] : [{ name: t.zip, value: <Code value={kit.sha256} what={t.zip} /> }]),
+    ...logFacts(kit),
+    { name: t.size, value: t.sizeValue(kit.files.length, formatBytes(kit.size_bytes)) },
+    {
+      name: t.page,
+      value: (
+        <a href={`/verify/${kit.kit_id}`}>
+          {location.origin}/verify/{kit.kit_id}
+        </a>
+      ),
+    },
+  ]
+}
+
+function logFacts({ kit_id, log }: KitDetail): readonly Fact[] {
+  const t = texts.console.submission.kit.log
+  if (log === null) return []
+  const names = log.cosigned.map(({ name, at }) => t.cosigned(name, instantText(at)))
+  return [
+    {
+      name: t.place,
+      value: (
+        <>
+          {t.position(log.index, log.origin, log.size)} {log.late && t.late}{' '}
+          <a href={`${API}/kits/${kit_id}/log-proof`} download>
+            {t.proof}
+          </a>
+        </>
+      ),
+    },
+    { name: t.witnesses, value: names.length === 0 ? t.none : names.join('; ') },
+  ]
+}
+
+const KINDS: readonly FileKind[] = ['evidence', 'binder', 'report', 'guide', 'verifier', 'bag', 'envelope']
+
+function Inventory({ kit }: { readonly kit: KitDetail }) {
+  const parts = KINDS.map((kind) => ({
+    title: texts.console.inventory.kinds[kind],
+    files: kit.files
+      .filter((file) => file.kind === kind)
+      .map(({ path, sha256, size_bytes }) => ({ name: path, sha256, size_bytes })),
+  }))
+  return <EvidenceTable parts={parts.filter(({ files }) => files.length > 0)} />
+}
