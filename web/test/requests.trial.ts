@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { xlsx } from '../../evidence/test/make-xlsx.ts'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { type WorkspaceClient, workspaceClient } from '../../server/test/workspace-client.ts'
 import { barriers } from './barriers.ts'
 import { builtPages } from './built-pages.ts'
 import { misfits } from './on-page.ts'
-import { type Visitor, visitor } from './visitor.ts'
+import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
 
 const ITEMS = [
   { id: 'CC6.1', title: 'List of users', description: 'An export of all accounts with their roles.' },
@@ -64,6 +65,56 @@ describe('requests in Chromium', { skip: noBrowser }, () => {
       await page.emulateMedia({ colorScheme: null })
     }
   }
+
+  test('from a list in XLSX to a link, which another visitor can open', async () => {
+    const { workspaceId } = acme
+    const owner = await signedIn(browser, service, { role: 'member', workspaceId })
+    anyone = owner
+    page = owner.page
+    await page.goto(`${originOf(service)}/console/requests`)
+    await page.getByText('No requests yet').waitFor()
+    await page.getByRole('button', { name: 'New request' }).click()
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Vendor review')
+    const list = (rows: Parameters<typeof xlsx>[0]): Promise<void> =>
+      page.locator('[data-pick=list]').setInputFiles(file('list.xlsx', xlsx(rows)))
+    await list([
+      ['ID', 'Title'],
+      ['A', ''],
+    ])
+    await page.getByText('Row 2: the title is missing').waitFor()
+    await list([
+      ['ID', 'Title', 'Description', 'Due'],
+      ['A.1', 'Penetration test', 'The newest report', 46_357],
+      ['A.2', 'Insurance', '', ''],
+    ])
+    await page.getByText('2 items imported from list.xlsx.').waitFor()
+    await looksGood('console-new')
+    await page.getByRole('button', { name: 'Create request' }).click()
+    const url = await page.locator('.secret-value code').innerText()
+    assert.match(url, /\/r\/[A-Za-z0-9_-]{43}$/)
+    await looksGood('console-request')
+
+    const supplier = await visitor(browser)
+    await supplier.page.goto(url)
+    await supplier.page.getByRole('heading', { name: 'Penetration test' }).waitFor()
+    await supplier.context.close()
+
+    await page.getByRole('button', { name: 'Needs changes: Insurance' }).click()
+    await page.keyboard.type('The policy of this year, please.')
+    await page.getByRole('button', { name: 'Send back to the supplier' }).click()
+    await page.getByText('The policy of this year, please.').waitFor()
+    await page.getByRole('button', { name: 'Accept Penetration test' }).click()
+    await page.getByRole('region', { name: 'Penetration test' }).getByText('Accepted').waitFor()
+    await page.getByRole('button', { name: 'Copy request' }).click()
+    await page.getByRole('textbox', { name: 'Title of item 2' }).waitFor()
+    await page.goto(`${originOf(service)}/console/requests`)
+    await page.getByRole('link', { name: 'Vendor review' }).waitFor()
+    await looksGood('console-board')
+    assert.deepEqual(owner.problems, [])
+    await owner.context.close()
+    anyone = await visitor(browser)
+    page = anyone.page
+  })
 
   test('from the link to a verified kit, over two visits and two rounds', async () => {
     const asked = await acme.post('/v1/requests', {

@@ -14,6 +14,7 @@ interface Place {
 
 const PLACES: readonly Place[] = [
   { href: '/console', icon: 'inbox', name: 'submissions' },
+  { href: '/console/requests', icon: 'folder', name: 'requests' },
   { href: '/console/shares', icon: 'share', name: 'shares' },
   { href: '/console/compare', icon: 'compare', name: 'compare' },
   { href: '/console/keys', icon: 'key', name: 'keys' },

@@ -11,6 +11,15 @@ const SubmissionPage = lazy(async () => ({
 }))
 const ComparePage = lazy(async () => ({ default: (await import('./compare/compare-page.tsx')).ComparePage }))
 const SharesPage = lazy(async () => ({ default: (await import('./shares/shares-page.tsx')).SharesPage }))
+const RequestsPage = lazy(async () => ({
+  default: (await import('./requests/requests-page.tsx')).RequestsPage,
+}))
+const NewRequestPage = lazy(async () => ({
+  default: (await import('./requests/new-request-page.tsx')).NewRequestPage,
+}))
+const RequestPage = lazy(async () => ({
+  default: (await import('./requests/request-page.tsx')).RequestPage,
+}))
 const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
 const CreditsPage = lazy(async () => ({ default: (await import('./credits/credits-page.tsx')).CreditsPage }))
 const MembersPage = lazy(async () => ({ default: (await import('./members/members-page.tsx')).MembersPage }))
@@ -31,6 +40,9 @@ export function pageFor({ pathname, searchParams }: URL): Page {
   const submission = matchPath('/console/submissions/:id', pathname)
   if (submission?.['id'] !== undefined)
     return { title: t.submission, page: <SubmissionPage key={submission['id']} id={submission['id']} /> }
+  const request = matchPath('/console/requests/:id', pathname)
+  if (request?.['id'] !== undefined && request['id'] !== 'new')
+    return { title: t.request, page: <RequestPage key={request['id']} id={request['id']} /> }
   switch (pathname.replace(/\/$/, '')) {
     case '/console':
     case '/console/sign-in':
@@ -45,6 +57,10 @@ export function pageFor({ pathname, searchParams }: URL): Page {
       }
     case '/console/shares':
       return { title: t.shares, page: <SharesPage /> }
+    case '/console/requests':
+      return { title: t.requests, page: <RequestsPage /> }
+    case '/console/requests/new':
+      return { title: texts.console.requests.new, page: <NewRequestPage copyOf={searchParams.get('copy')} /> }
     case '/console/keys':
       return { title: t.keys, page: <KeysPage /> }
     case '/console/credits':

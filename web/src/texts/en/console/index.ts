@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { custody } from './custody.ts'
 import { evidence } from './evidence.ts'
 import { reissue } from './reissue.ts'
+import { requests } from './requests.ts'
 import { shares } from './shares.ts'
 import { submissions } from './submissions.ts'
 import { workspace } from './workspace.ts'
@@ -27,6 +28,8 @@ export const consoleTexts = {
     submissions: 'Submissions',
     submission: 'Submission',
     new: 'New submission',
+    requests: 'Requests',
+    request: 'Request',
     shares: 'Shares',
     compare: 'Compare kits',
     keys: 'API keys',
@@ -67,6 +70,7 @@ export const consoleTexts = {
   audit,
   custody,
   reissue,
+  requests,
   shares,
   ...access,
   ...evidence,

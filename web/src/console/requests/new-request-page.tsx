@@ -1,0 +1,207 @@
+import type { EvidenceRequest } from '@kitseal/client'
+import type { RequestedItem } from '@kitseal/evidence'
+import { Button, Select, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Card, Heading, Notice } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { get, post } from '../api.ts'
+import { Problem } from '../problem.tsx'
+import { randomKey } from '../random-key.ts'
+import { useAllowed } from '../session.tsx'
+import '../../styles/requests.css'
+import { importList } from './import-list.ts'
+import { ItemRows } from './item-rows.tsx'
+import { keepLink } from './new-link.ts'
+
+const REPEATS = ['', 'monthly', 'quarterly', 'yearly'] as const
+
+/** A new request: from a list, by hand, or as the copy of another one. */
+export function NewRequestPage({ copyOf }: { readonly copyOf: string | null }) {
+  const allowed = useAllowed('requests')
+  const t = texts.console.requests
+  if (!allowed.is)
+    return (
+      <>
+        <Heading title={t.new} />
+        <Notice tone="info">{allowed.why}</Notice>
+      </>
+    )
+  return <Form copyOf={copyOf} />
+}
+
+function Form({ copyOf }: { readonly copyOf: string | null }) {
+  const queries = useQueryClient()
+  const [title, setTitle] = useState('')
+  const [message, setMessage] = useState('')
+  const [due, setDue] = useState('')
+  const [repeat, setRepeat] = useState<string>('')
+  const [recipients, setRecipients] = useState('')
+  const [items, setItems] = useState<readonly RequestedItem[]>([])
+  const { data } = useQuery({
+    queryKey: ['requests', copyOf],
+    queryFn: () => get<EvidenceRequest>(`/v1/requests/${copyOf}`),
+    enabled: copyOf !== null,
+  })
+  useEffect(() => {
+    if (data === undefined) return
+    setTitle(data.title)
+    setMessage(data.message ?? '')
+    setRecipients(data.recipients.join(', '))
+    setRepeat(data.repeat ?? '')
+    setItems(data.items.map(({ id, title: name, description }) => itemOf(id, name, description)))
+  }, [data])
+  const key = useRef(randomKey())
+  const creating = useMutation({
+    mutationFn: (body: object) =>
+      post<EvidenceRequest>('/v1/requests', body, { 'Idempotency-Key': key.current }),
+    onSuccess: async (made) => {
+      if (made.link !== undefined) keepLink(made.request_id, made.link.url)
+      await queries.invalidateQueries({ queryKey: ['requests'] })
+      navigate(`/console/requests/${made.request_id}`)
+    },
+    // Another body needs another key.
+    onError: () => (key.current = randomKey()),
+  })
+  const t = texts.console.requests
+  const needsDue = repeat !== '' && due === ''
+  const create = (event: FormEvent): void => {
+    event.preventDefault()
+    const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '')
+    creating.mutate({
+      title: title.trim(),
+      items: items.map(({ id, title: name, description, due_at }) => ({
+        id: id.trim(),
+        title: name.trim(),
+        description: description?.trim() || null,
+        due_at: due_at ?? null,
+      })),
+      ...(message.trim() === '' ? {} : { message: message.trim() }),
+      ...(due === '' ? {} : { due_at: endOfDay(due) }),
+      ...(repeat === '' ? {} : { repeat }),
+      ...(addresses.length === 0 ? {} : { recipients: addresses }),
+    })
+  }
+  return (
+    <form onSubmit={create}>
+      <Heading title={t.new} lead={t.lead} />
+      <Card>
+        <div className="fields">
+          <TextInput
+            label={t.form.title}
+            description={t.form.titleHint}
+            required
+            maxLength={200}
+            autoFocus
+            value={title}
+            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          />
+          <Textarea
+            label={t.form.message}
+            rows={3}
+            maxLength={5000}
+            value={message}
+            onChange={({ currentTarget }) => setMessage(currentTarget.value)}
+          />
+          <div className="request-dates">
+            <TextInput
+              label={t.form.due}
+              type="date"
+              value={due}
+              error={needsDue ? t.form.needsDue : undefined}
+              onChange={({ currentTarget }) => setDue(currentTarget.value)}
+            />
+            <Select
+              label={t.form.repeat}
+              description={t.form.repeatHint}
+              data={REPEATS.map((value) => ({ value, label: t.form.repeatValues[value] }))}
+              value={repeat}
+              allowDeselect={false}
+              onChange={(value) => setRepeat(value ?? '')}
+            />
+          </div>
+          <TextInput
+            label={t.form.recipients}
+            description={t.form.recipientsHint}
+            value={recipients}
+            onChange={({ currentTarget }) => setRecipients(currentTarget.value)}
+          />
+        </div>
+      </Card>
+      <Card title={t.form.items}>
+        <p className="quiet">{t.form.itemsHint}</p>
+        <ImportButton onItems={(imported) => setItems(imported)} />
+        <ItemRows items={items} onChange={setItems} />
+      </Card>
+      {creating.error !== null && <Problem error={creating.error} />}
+      <div className="row send-bar">
+        <Button
+          type="submit"
+          size="md"
+          loading={creating.isPending}
+          disabled={items.length === 0 || needsDue}
+        >
+          {t.form.create}
+        </Button>
+        {items.length === 0 && <span className="quiet">{t.form.needsItems}</span>}
+      </div>
+    </form>
+  )
+}
+
+const itemOf = (id: string, title: string, description: string | null): RequestedItem =>
+  description === null ? { id, title } : { id, title, description }
+
+/** The end of the day where the requester is. */
+const endOfDay = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
+
+function ImportButton({ onItems }: { onItems(items: readonly RequestedItem[]): void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [done, setDone] = useState<string>()
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const t = texts.console.requests.form
+  const read = async (file: File): Promise<void> => {
+    setDone(undefined)
+    setProblems([])
+    const imported = await importList(file)
+    if (!imported.ok) return setProblems(imported.problems)
+    onItems(imported.items)
+    return setDone(t.imported(imported.items.length, file.name))
+  }
+  return (
+    <>
+      <div className="row">
+        <Button variant="default" leftSection={<Icon name="upload" />} onClick={() => input.current?.click()}>
+          {t.import}
+        </Button>
+        <span role="status" className="quiet">
+          {done}
+        </span>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t.import}
+        data-pick="list"
+        accept=".xlsx,.csv,.tsv,.txt"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          currentTarget.value = ''
+          if (file !== undefined) void read(file)
+        }}
+      />
+      {problems.length > 0 && (
+        <Notice tone="fail" isAlert title={t.importFailed}>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import type { EvidenceRequest, RequestLink } from '@kitseal/client'
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Card, Facts, Heading, Notice } from '../../parts/blocks.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { agoText, instantText, nameText } from '../../readable.ts'
+import { Link, navigate } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { ownPath, post, remove } from '../api.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { NewSecret } from '../keys/new-secret.tsx'
+import { useLiveQuery } from '../live-query.tsx'
+import { NotFound } from '../not-found.tsx'
+import { isMissing, Loading, Problem } from '../problem.tsx'
+import { useAllowed } from '../session.tsx'
+import '../../styles/request.css'
+import '../../styles/requests.css'
+import { DueDate } from './due-date.tsx'
+import { forgetLink, keptLink } from './new-link.ts'
+import { FileNames, RequestItem } from './request-item.tsx'
+import { RequestStatus } from './request-status.tsx'
+import { ProgressOf } from './requests-page.tsx'
+
+/** One request: its items with files and comments, and what the requester can do. */
+export function RequestPage({ id }: { readonly id: string }) {
+  const {
+    data: request,
+    error,
+    refetch,
+  } = useLiveQuery<EvidenceRequest>(['requests', id], `/v1/requests/${id}`)
+  const [link, setLink] = useState<string | undefined>(keptLink(id))
+  const t = texts.console.requests
+  if (isMissing(error)) return <NotFound />
+  if (error !== null && request === undefined) return <Problem error={error} onRetry={() => void refetch()} />
+  if (request === undefined) return <Loading />
+  const { link: l } = t
+  return (
+    <>
+      <p>
+        <Link href="/console/requests">{t.all}</Link>
+      </p>
+      <Heading
+        title={nameText(request.title)}
+        lead={
+          request.message === null ? undefined : (
+            <span className="item-text">{nameText(request.message)}</span>
+          )
+        }
+        actions={<RequestStatus status={request.status} />}
+      />
+      {link !== undefined && (
+        <NewSecret
+          secret={{ title: l.title, text: l.text, value: link, what: l.what }}
+          onDone={() => {
+            forgetLink(id)
+            setLink(undefined)
+          }}
+        />
+      )}
+      <Actions request={request} onLink={setLink} />
+      {request.next_request_id !== null && (
+        <Notice tone="info">
+          {t.nextRequest} <Link href={`/console/requests/${request.next_request_id}`}>{t.openNext}</Link>
+        </Notice>
+      )}
+      <Card>
+        <Facts facts={factsOf(request)} />
+      </Card>
+      {request.items.map((item) => (
+        <RequestItem key={item.id} request={request} item={item} />
+      ))}
+      {request.other_files.length > 0 && (
+        <Card title={t.otherFiles}>
+          <FileNames files={request.other_files} skip={0} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+function factsOf(request: EvidenceRequest) {
+  const t = texts.console.requests
+  const { recipients, reminded_at, repeat } = request
+  return [
+    { name: t.facts.due, value: <DueDate {...request} /> },
+    { name: t.facts.progress, value: <ProgressOf request={request} /> },
+    { name: t.facts.round, value: t.roundText(request.round) },
+    ...(recipients.length === 0 ? [] : [{ name: t.facts.recipients, value: recipients.join(', ') }]),
+    ...(repeat === null ? [] : [{ name: t.facts.repeat, value: t.form.repeatValues[repeat] }]),
+    ...(reminded_at === null
+      ? []
+      : [
+          {
+            name: t.facts.reminded,
+            value: <span title={instantText(reminded_at)}>{agoText(reminded_at, Date.now())}</span>,
+          },
+        ]),
+  ]
+}
+
+interface ActionsProps {
+  readonly request: EvidenceRequest
+  onLink(url: string): void
+}
+
+type Asking = 'close' | 'revoke'
+
+function Actions({ request, onLink }: ActionsProps) {
+  const queries = useQueryClient()
+  const { is: mayChange } = useAllowed('requests')
+  const [asking, setAsking] = useState<Asking>()
+  const path = `/v1/requests/${request.request_id}`
+  const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ['requests'] })
+  const linking = useMutation({
+    mutationFn: (kind: 'remind' | 'links') => post<RequestLink>(`${path}/${kind}`),
+    onSuccess: async ({ url }) => {
+      onLink(url)
+      await reload()
+    },
+  })
+  const accepting = useMutation({ mutationFn: () => post(`${path}/accept`), onSuccess: reload })
+  const confirmed = useMutation({
+    mutationFn: (what: Asking) => (what === 'close' ? post(`${path}/close`) : remove(`${path}/links`)),
+    onSuccess: async () => {
+      setAsking(undefined)
+      await reload()
+    },
+  })
+  const t = texts.console.requests.actions
+  const isOpen = request.status !== 'closed'
+  const { kit_id, submission_id, status } = request
+  return (
+    <>
+      <div className="row request-actions">
+        {kit_id !== null && (
+          <Button
+            component="a"
+            href={ownPath(`/v1/submissions/${kitSubmission(request)}/deliverables/kit.zip`)}
+            download
+            leftSection={<Icon name="download" />}
+          >
+            {t.kit}
+          </Button>
+        )}
+        {submission_id !== null && (
+          <Button variant="default" onClick={() => navigate(`/console/submissions/${submission_id}`)}>
+            {t.submission}
+          </Button>
+        )}
+        {mayChange && isOpen && status !== 'accepted' && (
+          <>
+            {status === 'submitted' && (
+              <Button variant="default" loading={accepting.isPending} onClick={() => accepting.mutate()}>
+                {t.acceptAll}
+              </Button>
+            )}
+            <Button variant="default" onClick={() => linking.mutate('remind')}>
+              {t.remind}
+            </Button>
+          </>
+        )}
+        {mayChange && isOpen && (
+          <Button variant="default" onClick={() => linking.mutate('links')}>
+            {t.link}
+          </Button>
+        )}
+        {mayChange && (
+          <Button
+            variant="default"
+            onClick={() => navigate(`/console/requests/new?copy=${request.request_id}`)}
+          >
+            {t.copy}
+          </Button>
+        )}
+        {mayChange && isOpen && (
+          <>
+            <Button variant="subtle" onClick={() => setAsking('revoke')}>
+              {t.revoke}
+            </Button>
+            <Button variant="subtle" onClick={() => setAsking('close')}>
+              {t.close}
+            </Button>
+          </>
+        )}
+      </div>
+      {linking.error !== null && <Problem error={linking.error} />}
+      {accepting.error !== null && <Problem error={accepting.error} />}
+      <ConfirmDialog
+        {...texts.console.requests[asking ?? 'close']}
+        isOpen={asking !== undefined}
+        mutation={confirmed}
+        onClose={() => setAsking(undefined)}
+        onConfirm={() => asking !== undefined && confirmed.mutate(asking)}
+      />
+    </>
+  )
+}
+
+/** The submission of the newest kit. */
+const kitSubmission = ({ rounds, kit_id }: EvidenceRequest): string =>
+  rounds.findLast((round) => round.kit_id === kit_id)?.submission_id ?? ''
