@@ -79,6 +79,8 @@ const DAMAGED: Readonly<Record<string, RuleCode>> = {
   png: 'malformed_image',
   jpeg: 'malformed_image',
   tiff: 'malformed_image',
+  gif: 'malformed_image',
+  webp: 'malformed_image',
   docx: 'malformed_office',
   xlsx: 'malformed_office',
   pptx: 'malformed_office',
@@ -95,7 +97,7 @@ async function unknownType(
   const found = await describeUnknown(head)
   const known = found === undefined ? undefined : typesOfEnding(found.ending)[0]
   const binary = named.find(({ content }) => content === 'binary')
-  if (binary !== undefined && (known === undefined || known === binary))
+  if (binary !== undefined && DAMAGED[binary.id] === undefined && (known === undefined || known === binary))
     return result(binary, 'ending', {
       code: 'unsupported_type',
       detail: `by its name it is a ${binary.title}`,

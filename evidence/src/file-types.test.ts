@@ -91,11 +91,11 @@ test('content that does not match the extension is a notice, unless it is damage
 })
 
 test('a type that is not examined is a notice that names the type', async () => {
-  const gif = Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')
+  const psd = Buffer.from('8BPS\0\x01\0\0', 'latin1')
   const { blockers, findings } = await examine({
     'a.7z': Buffer.concat([Buffer.from('377abcaf271c0004', 'hex'), Buffer.alloc(64)]),
     'b.mkv': Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(64)]),
-    c: gif,
+    c: psd,
     'd.weird': Buffer.from([0, 1, 2, 3, 200, 5, 6]),
   })
   assert.deepEqual(blockers, [])
@@ -104,7 +104,7 @@ test('a type that is not examined is a notice that names the type', async () => 
     [
       'unsupported_type: It is a 7-Zip archive.',
       'unsupported_type: It is a Matroska or WebM video.',
-      'unsupported_type: It is a GIF image.',
+      'unsupported_type: It is a Photoshop image.',
       'unsupported_type: Its type is unknown.',
     ],
   )

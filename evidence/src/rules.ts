@@ -1,5 +1,6 @@
 // docs/decisions/0200
 import { KIT_RULES } from './kits/kit-rules.ts'
+import { PROFILE_RULES } from './profile/profile-rules.ts'
 
 /**
  * What a finding means for the submission: `danger` always blocks it, `damage` blocks it unless the supplier acknowledges
@@ -243,6 +244,16 @@ export const RULES = {
     message: 'The gzip file is damaged, so its content was not examined.',
     remedy: 'Pack it again, or upload it unpacked.',
   },
+  malformed_capture: {
+    class: 'notice',
+    message: 'The capture or event log is damaged, or ends before its end.',
+    remedy: 'Nothing to do if it was cut off on purpose. Otherwise export it again.',
+  },
+  malformed_signature: {
+    class: 'damage',
+    message: 'The signature or encrypted message (PKCS#7) is damaged.',
+    remedy: 'Export it again, and check that the file is complete.',
+  },
   malformed_image: {
     class: 'damage',
     message: 'The image is damaged or truncated.',
@@ -305,21 +316,7 @@ export const RULES = {
     message: 'The checksum list cannot be read.',
     remedy: 'Nothing to do if it is meant to be like this. Otherwise create it again with `sha256sum`.',
   },
-  profile_item_missing: {
-    class: 'damage',
-    message: 'An item that the profile requires is missing.',
-    remedy: 'Add the files with a name like the example, or in a folder with the ID of the item.',
-  },
-  profile_item_too_old: {
-    class: 'damage',
-    message: 'The evidence for an item is older than the profile allows.',
-    remedy: 'Upload a newer export with its date in the file name, as YYYY-MM-DD.',
-  },
-  profile_item_undated: {
-    class: 'damage',
-    message: 'The profile limits the age of an item, but no matching file has a date in its name.',
-    remedy: 'Add the date of the evidence to the file name, as YYYY-MM-DD.',
-  },
+  ...PROFILE_RULES,
   more_findings: {
     class: 'notice',
     message: 'There are more findings than are listed.',

@@ -160,3 +160,12 @@ test('a virus in the second member of a gzip file is found, and a damaged member
     'malformed_gzip a.gz',
   ])
 })
+
+test('a tar archive in the oldest form, without a signature, is looked into', async () => {
+  const v7 = tar({ name: 'run', content: EXE })
+  const sum =
+    Number.parseInt(v7.toString('latin1', 148, 154), 8) - v7.subarray(257, 265).reduce((a, b) => a + b, 0)
+  v7.fill(0, 257, 265)
+  v7.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  assert.deepEqual(await found({ 'a.tar': v7 }), ['executable_content a.tar/run'])
+})

@@ -1,8 +1,8 @@
 import type { Host, RandomAccess } from '@kitseal/kit'
 import type { ExamineContext } from '../examine-context.ts'
 import { bytesAt, viewOf } from '../platform/sources.ts'
-import { checkAppended } from './appended.ts'
-import { broken, type FileToCheck, SOUND, type Structure } from './structure.ts'
+import { endsAt } from './image-end.ts'
+import { broken, type FileToCheck, type Structure } from './structure.ts'
 
 const MAX_PARTS = 1_000_000
 const STEP_BYTES = 256 * 1024
@@ -117,10 +117,4 @@ class Window {
   u32(at: number): number {
     return this.#view.getUint32(at - this.#at)
   }
-}
-
-async function endsAt(source: RandomAccess, end: number): Promise<Structure> {
-  const after = source.sizeBytes - end
-  if (after === 0) return SOUND
-  return { findings: await checkAppended(source, end), notes: [`${after} bytes follow the end of the image`] }
 }

@@ -12,9 +12,9 @@ const MAX_NAME_BYTES = 64 * 1024
 const latin1 = new TextDecoder('latin1')
 const utf8 = new TextDecoder()
 
-/** `ustar` at byte 257, in the POSIX and the GNU form. */
+/** By the checksum of the first header: the oldest form (V7) has no signature. */
 export function isTar(head: Uint8Array): boolean {
-  return latin1.decode(head.subarray(257, 262)) === 'ustar' && checksumFits(head.subarray(0, BLOCK))
+  return (head[0] ?? 0) > 31 && head.length >= BLOCK && checksumFits(head.subarray(0, BLOCK))
 }
 
 /** Lists the entries of a tar archive. Names, links and special files follow the rules for ZIP archives. */

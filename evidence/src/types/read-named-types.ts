@@ -1,4 +1,10 @@
 import { signature } from '../detect/signatures.ts'
+import { checkEvtx, checkPcap, checkPcapng } from '../structures/captures.ts'
+import { checkGif } from '../structures/gif.ts'
+import { checkHeif } from '../structures/heif.ts'
+import { checkPkcs7, isPkcs7 } from '../structures/pkcs7.ts'
+import type { StructureCheck } from '../structures/structure.ts'
+import { checkWebp } from '../structures/webp.ts'
 import { JsonSyntax } from '../text/json-syntax.ts'
 import { MailCheck } from '../text/mail.ts'
 import type { StartTextCheck } from '../text/text-check.ts'
@@ -21,17 +27,35 @@ export const NAMED_TEXT_TYPES: readonly FileType[] = [
   ...typesIn(CODE_TYPES, 'text', () => ({ isCode: true })),
 ]
 
-export const NAMED_BINARY_TYPES = typesIn(BINARY_TYPES, 'binary', (signatures) =>
-  signatures === '' ? {} : { detect: signature(...signatures.split(' ')) },
-)
+/** Binary types with a check of their own. */
+const EXAMINED: Readonly<Record<string, Partial<FileType>>> = {
+  gif: { checkStructure: checkGif },
+  webp: { checkStructure: checkWebp },
+  heic: { checkStructure: checkHeif },
+  avif: { checkStructure: checkHeif },
+  pcap: { checkStructure: container('pcap', checkPcap) },
+  pcapng: { checkStructure: container('pcapng', checkPcapng) },
+  evtx: { checkStructure: container('evtx', checkEvtx) },
+  pkcs7: { detect: isPkcs7, checkStructure: container('pkcs7', checkPkcs7) },
+}
+
+export const NAMED_BINARY_TYPES = typesIn(BINARY_TYPES, 'binary', (signatures, id) => ({
+  ...(signatures === '' ? {} : { detect: signature(...signatures.split(' ')) }),
+  ...EXAMINED[id],
+}))
 
 export const PACKAGES = typesIn(PACKAGE_TYPES, 'zip', () => ({ isPackage: true }))
+
+/** A file that may end with another one, such as a capture of a download. */
+function container(type: string, check: StructureCheck): StructureCheck {
+  return async (file, ctx) => ({ ...(await check(file, ctx)), type })
+}
 
 /** `more` reads the last column. */
 function typesIn(
   table: string,
   content: FileType['content'],
-  more: (last: string) => Partial<FileType>,
+  more: (last: string, id: string) => Partial<FileType>,
 ): readonly FileType[] {
   return table
     .trim()
@@ -41,6 +65,6 @@ function typesIn(
         .split('|')
         .map((cell) => cell.trim())
       const type = { id, title, mediaType, endings: endings.split(' '), content }
-      return Object.assign(type, more(last))
+      return Object.assign(type, more(last, id))
     })
 }

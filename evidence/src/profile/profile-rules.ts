@@ -1,0 +1,18 @@
+/** What matching a profile can show. */
+export const PROFILE_RULES = {
+  profile_item_missing: {
+    class: 'damage',
+    message: 'An item that the profile requires is missing.',
+    remedy: 'Add the files with a name like the example, or in a folder with the ID of the item.',
+  },
+  profile_item_too_old: {
+    class: 'damage',
+    message: 'The evidence for an item is older than the profile allows.',
+    remedy: 'Upload a newer export with its date in the file name, as YYYY-MM-DD.',
+  },
+  profile_item_undated: {
+    class: 'damage',
+    message: 'The profile limits the age of an item, but no matching file has a date in its name.',
+    remedy: 'Add the date of the evidence to the file name, as YYYY-MM-DD.',
+  },
+} as const
