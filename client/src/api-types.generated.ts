@@ -218,6 +218,123 @@ export interface SubmissionUpdate {
   }
 }
 
+/** A checklist of what evidence for one purpose must contain. */
+export interface Profile {
+  /** The name that submissions use. */
+  readonly profile: string
+  readonly title: string
+  readonly description: string
+  /** With `examined_only`, files that are not examined are not accepted. */
+  readonly evidence_policy?: 'open' | 'examined_only'
+  /** Stricter classes of findings, by code. */
+  readonly finding_classes?: {
+    readonly [name: string]: 'danger' | 'damage' | 'notice'
+  }
+  readonly items: readonly {
+    /** No two items of a profile have the same. */
+    readonly id: string
+    readonly title: string
+    /** What to supply. */
+    readonly description?: string
+    /** The name of a file that would match. */
+    readonly example?: string
+    /** References to controls of a standard, such as `CC6.1`. */
+    readonly controls?: readonly string[]
+    /** Patterns of file names. A file in a folder with the ID of the item always counts, so patterns are optional. */
+    readonly paths?: readonly string[]
+    /** Types that count, such as `pdf`. Any, if absent. */
+    readonly types?: readonly string[]
+    /** 0 makes the item optional. */
+    readonly min_files?: number
+    /** Counted from the last date YYYY-MM-DD in the path of a file. */
+    readonly max_age_days?: number
+  }[]
+  /** Profiles of the service are read-only. */
+  readonly source: 'service' | 'workspace'
+  /** Counted from 1. Null for profiles of the service. */
+  readonly version: number | null
+  /** Null for profiles of the service. */
+  readonly updated_at: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Sorted by title, `default` first. */
+export interface ProfileList {
+  readonly profiles: readonly {
+    /** The name that submissions use. */
+    readonly profile: string
+    readonly title: string
+    readonly description: string
+    /** With `examined_only`, files that are not examined are not accepted. */
+    readonly evidence_policy?: 'open' | 'examined_only'
+    /** Stricter classes of findings, by code. */
+    readonly finding_classes?: {
+      readonly [name: string]: 'danger' | 'damage' | 'notice'
+    }
+    readonly items: readonly {
+      /** No two items of a profile have the same. */
+      readonly id: string
+      readonly title: string
+      /** What to supply. */
+      readonly description?: string
+      /** The name of a file that would match. */
+      readonly example?: string
+      /** References to controls of a standard, such as `CC6.1`. */
+      readonly controls?: readonly string[]
+      /** Patterns of file names. A file in a folder with the ID of the item always counts, so patterns are optional. */
+      readonly paths?: readonly string[]
+      /** Types that count, such as `pdf`. Any, if absent. */
+      readonly types?: readonly string[]
+      /** 0 makes the item optional. */
+      readonly min_files?: number
+      /** Counted from the last date YYYY-MM-DD in the path of a file. */
+      readonly max_age_days?: number
+    }[]
+    /** Profiles of the service are read-only. */
+    readonly source: 'service' | 'workspace'
+    /** Counted from 1. Null for profiles of the service. */
+    readonly version: number | null
+    /** Null for profiles of the service. */
+    readonly updated_at: string | null
+  }[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A new profile, or a new version of one. */
+export interface ProfileRequest {
+  /** The name that submissions use. */
+  readonly profile: string
+  readonly title: string
+  readonly description: string
+  /** With `examined_only`, files that are not examined are not accepted. */
+  readonly evidence_policy?: 'open' | 'examined_only'
+  /** Stricter classes of findings, by code. */
+  readonly finding_classes?: {
+    readonly [name: string]: 'danger' | 'damage' | 'notice'
+  }
+  readonly items: readonly {
+    /** No two items of a profile have the same. */
+    readonly id: string
+    readonly title: string
+    /** What to supply. */
+    readonly description?: string
+    /** The name of a file that would match. */
+    readonly example?: string
+    /** References to controls of a standard, such as `CC6.1`. */
+    readonly controls?: readonly string[]
+    /** Patterns of file names. A file in a folder with the ID of the item always counts, so patterns are optional. */
+    readonly paths?: readonly string[]
+    /** Types that count, such as `pdf`. Any, if absent. */
+    readonly types?: readonly string[]
+    /** 0 makes the item optional. */
+    readonly min_files?: number
+    /** Counted from the last date YYYY-MM-DD in the path of a file. */
+    readonly max_age_days?: number
+  }[]
+}
+
 /** A resumable upload of one file. */
 export interface Upload {
   readonly upload_id: string
@@ -1059,6 +1176,7 @@ export type ErrorCode =
   | 'request_not_found'
   | 'request_item_not_found'
   | 'link_not_found'
+  | 'profile_not_found'
   | 'key_not_found'
   | 'member_not_found'
   | 'invitation_not_found'
@@ -1073,6 +1191,9 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'idempotency_key_reused'
+  | 'profile_exists'
+  | 'profile_read_only'
+  | 'profile_limit'
   | 'job_not_bindable'
   | 'submission_sealed'
   | 'upload_in_progress'
@@ -1308,6 +1429,41 @@ export interface Operations {
     readonly query: { readonly cursor?: string; readonly limit?: number }
     readonly body: undefined
     readonly response: ShareAccessList
+  }
+  /** List profiles */
+  readonly listProfiles: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: ProfileList
+  }
+  /** Create a profile */
+  readonly createProfile: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: ProfileRequest
+    readonly response: Profile
+  }
+  /** Get a profile */
+  readonly getProfile: {
+    readonly path: { readonly profile: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Profile
+  }
+  /** Change a profile */
+  readonly replaceProfile: {
+    readonly path: { readonly profile: string }
+    readonly query: {}
+    readonly body: ProfileRequest
+    readonly response: Profile
+  }
+  /** Delete a profile */
+  readonly deleteProfile: {
+    readonly path: { readonly profile: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Profile
   }
   /** Create a request */
   readonly createRequest: {
@@ -1622,6 +1778,11 @@ export const OPERATIONS = {
   getShare: ['GET', '/v1/shares/{share_id}'],
   revokeShare: ['DELETE', '/v1/shares/{share_id}'],
   listShareAccesses: ['GET', '/v1/shares/{share_id}/accesses'],
+  listProfiles: ['GET', '/v1/profiles'],
+  createProfile: ['POST', '/v1/profiles'],
+  getProfile: ['GET', '/v1/profiles/{profile}'],
+  replaceProfile: ['PUT', '/v1/profiles/{profile}'],
+  deleteProfile: ['DELETE', '/v1/profiles/{profile}'],
   createRequest: ['POST', '/v1/requests'],
   listRequests: ['GET', '/v1/requests'],
   getRequest: ['GET', '/v1/requests/{request_id}'],

@@ -26,6 +26,7 @@ import { requestMethods } from './request-methods.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
 import { iterateSubmissions, type ListQuery } from './iterate-submissions.ts'
 import { shareMethods } from './share-methods.ts'
+import { profileMethods } from './profile-methods.ts'
 import { verifyKitUpload } from './verify-kit-upload.ts'
 import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Platform, systemPlatform } from './platform.ts'
@@ -181,6 +182,7 @@ export function createClient(service: ClientOptions) {
       (await call(transport, 'deleteSubmission', { submission_id: submissionId }, options)).data,
 
     ...shareMethods(transport),
+    ...profileMethods(transport),
 
     listDeliverables: async (submissionId: string, options?: CallOptions): Promise<DeliverableList> =>
       (await call(transport, 'listDeliverables', { submission_id: submissionId }, options)).data,

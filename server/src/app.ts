@@ -42,6 +42,7 @@ import { registerUnsubscribeRoutes } from './mail/unsubscribe-routes.ts'
 import { registerVerifyKitRoutes } from './verification/verify-kit-routes.ts'
 import { registerSubmissionRoutes } from './submissions/submission-routes.ts'
 import { registerShareLinkRoutes } from './shares/share-link-routes.ts'
+import { registerProfileRoutes } from './profiles/profile-routes.ts'
 import { registerShareRoutes } from './shares/share-routes.ts'
 import { registerAuditRoutes } from './workspaces/audit-routes.ts'
 import { registerCreditRoutes } from './workspaces/credit-routes.ts'
@@ -107,6 +108,7 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerVerifyKitRoutes(app, ctx)
   registerSubmissionRoutes(app, ctx)
   registerShareRoutes(app, ctx)
+  registerProfileRoutes(app, ctx)
   registerRequestRoutes(app, ctx)
   registerSupplierRoutes(app, ctx)
   registerCreditRoutes(app, ctx)

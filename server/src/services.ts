@@ -1,3 +1,4 @@
+import { findProfile } from './profiles/find-profile.ts'
 import { lookup } from 'node:dns/promises'
 import { fileURLToPath } from 'node:url'
 import { startPage } from '@kitseal/kit/node'
@@ -165,8 +166,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       metrics,
       log,
       witnesses,
-      profiles: new Set(profiles.keys()),
-      findProfile: async (_workspaceId, name) => profiles.get(name),
+      profiles,
+      findProfile: (workspaceId, name) => findProfile(store.db, profiles, workspaceId, name),
       pages: options.pages ?? BUILT_PAGES,
       authenticate: authenticateKeys(store.db, clock, keyUse.used),
       ready: {

@@ -38,6 +38,7 @@ const EVERYONE = statuses(200, 200, 200, 200)
 const PRIVATE = statuses(404, 404, 404, 200)
 const OWN = statuses(401, 404, 403, 200)
 
+const PROFILE = { profile: 'board-pack', title: 'Board pack', description: 'For each meeting.', items: [] }
 const TUS = { 'tus-resumable': '1.0.0' }
 
 /** Every route and its status for each caller. A route without a row fails below. */
@@ -145,6 +146,26 @@ const ROUTES: Readonly<Record<string, Row>> = {
   'DELETE /v1/submissions/:submission_id/hold': {
     path: ({ submissionId }) => `/v1/submissions/${submissionId}/hold`,
     statuses: statuses(401, 404, 403, 200),
+  },
+  'GET /v1/profiles': { path: () => '/v1/profiles', statuses: statuses(401, 200, 403, 200) },
+  'POST /v1/profiles': {
+    path: () => '/v1/profiles',
+    body: () => json(PROFILE),
+    statuses: statuses(401, 201, 403, 201),
+  },
+  'GET /v1/profiles/:profile': {
+    path: () => '/v1/profiles/access-review',
+    statuses: statuses(401, 200, 403, 200),
+  },
+  // 409: it ships with the service.
+  'PUT /v1/profiles/:profile': {
+    path: () => '/v1/profiles/access-review',
+    body: () => json({ ...PROFILE, profile: 'access-review' }),
+    statuses: statuses(401, 409, 403, 409),
+  },
+  'DELETE /v1/profiles/:profile': {
+    path: () => '/v1/profiles/access-review',
+    statuses: statuses(401, 409, 403, 409),
   },
   'POST /v1/shares': {
     path: () => '/v1/shares',

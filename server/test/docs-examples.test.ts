@@ -100,6 +100,8 @@ async function valuesFor(service: TestService, folder: string) {
     200,
   )
   const draft = await acme.submission()
+  const minutes = { profile: 'minutes', title: 'Minutes', description: 'For each meeting.', items: [] }
+  assert.equal((await acme.post('/v1/profiles', minutes)).status, 201)
   const sizeBytes = statSync(join(folder, 'kit.zip')).size
   const uploads = await Promise.all(
     ['a.zip', 'b.zip'].map((name) => tusClient(service, acme).create(draft, name, sizeBytes)),
@@ -119,6 +121,7 @@ async function valuesFor(service: TestService, folder: string) {
     ERASED_KIT_ID: erasedKit,
     SHARED_KIT_ID: sharedKit,
     SHARE_ID: String(share.json['share_id']),
+    PROFILE: 'minutes',
     UPLOAD_ID,
     OTHER_UPLOAD_ID,
     NAME: 'manifest.json',

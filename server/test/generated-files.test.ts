@@ -72,6 +72,7 @@ test('responses may gain members; receipts, manifests and request bodies may not
     'IntakeJobRequest',
     'Manifest',
     'NewRequest',
+    'ProfileRequest',
     'Receipt',
     'ShareRequest',
     'SubmissionRequest',

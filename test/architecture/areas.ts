@@ -31,6 +31,7 @@ export const AREAS: readonly (readonly string[])[] = [
   ['open-store'],
   ['kits'],
   ['context'],
+  ['profiles'],
   ['intake'],
   ['submissions'],
   ['shares'],

@@ -47,8 +47,9 @@ export const DEFAULT_PROFILE: Profile = {
 }
 
 /** A profile as JSON, with the members of spec/schemas/profile.json. */
-export const profileDocument = ({ items, ...named }: Profile) => ({
+export const profileDocument = ({ items, policy, ...named }: Profile) => ({
   ...named,
+  ...(policy === undefined ? {} : { evidence_policy: policy.evidence, finding_classes: policy.classes }),
   items: items.map(({ minFiles, maxAgeDays, description, example, controls, paths, types, ...item }) => ({
     ...item,
     ...(description === undefined ? {} : { description }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { loadProfiles } from '@kitseal/evidence/node'
 import { registerShareRoutes } from '../shares/share-routes.ts'
 import { registerRequestRoutes } from '../requests/request-routes.ts'
+import { registerProfileRoutes } from '../profiles/profile-routes.ts'
 import { registerSubmissionRoutes } from '../submissions/submission-routes.ts'
 import { registerAuditRoutes } from '../workspaces/audit-routes.ts'
 import { registerCreditRoutes } from '../workspaces/credit-routes.ts'
@@ -15,7 +15,6 @@ import { registerEventRoutes } from './event-routes.ts'
 import { guard } from './guard.ts'
 import { registerMemberRoutes } from './member-routes.ts'
 import { registerOidcRoutes } from './oidc-routes.ts'
-import { registerProfileRoutes } from './profile-routes.ts'
 import { registerPublicRoutes } from './public-routes.ts'
 import { registerSelfRoutes } from './self-routes.ts'
 import { registerSignInRoutes } from './sign-in-routes.ts'
@@ -32,7 +31,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerSignInRoutes(scope, services)
       registerOidcRoutes(scope, services)
       registerSelfRoutes(scope, services)
-      registerProfileRoutes(scope, loadProfiles().values())
+      registerProfileRoutes(scope, services)
       registerKeyRoutes(scope, services)
       registerMemberRoutes(scope, services)
       registerConsoleSubmissionRoutes(scope, services)

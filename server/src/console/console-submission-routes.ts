@@ -12,12 +12,13 @@ import { BINDER_PATH } from '../kits/binder-file.ts'
 import { wholeFile } from '../kits/kit-routes.ts'
 import { Refusal } from '../refusals.ts'
 import { deleteSubmission } from '../submissions/delete-submission.ts'
+import { requireProfile } from '../profiles/find-profile.ts'
 import { findSubmission } from '../submissions/find-submission.ts'
 import { keptFiles, resubmit } from '../submissions/resubmit.ts'
 import { DEFAULT_SORT, listOf } from '../submissions/find-submissions.ts'
 import { checkListCursor } from '../submissions/list-routes.ts'
 import { acceptOf, attributesOf } from '../submissions/submission.ts'
-import { checkAccept, checkProfile } from '../submissions/submission-routes.ts'
+import { checkAccept } from '../submissions/submission-routes.ts'
 import { submissionQueries } from '../submissions/submission-queries.ts'
 import { referenceObjects } from '../objects/reference-objects.ts'
 import type { ConsoleServices } from './console-services.ts'
@@ -108,8 +109,8 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
         accept: body.accept ?? acceptOf(failed),
         attributes: attributesOf(failed),
       }
-      for (const problem of [...checkProfile(services.profiles)(asked), ...checkAccept(asked)])
-        throw new Refusal('body_invalid', `${problem}.`)
+      await requireProfile(db, services.profiles, caller.workspaceId, asked.profile)
+      for (const problem of checkAccept(asked)) throw new Refusal('body_invalid', `${problem}.`)
       const kept = await keptFiles(services, failed, keep)
       const create = async (trx: Kysely<Database>): Promise<StoredResponse> => {
         const found = await resubmit(trx, services, failed, kept, asked, caller)

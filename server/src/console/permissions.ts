@@ -12,6 +12,7 @@ export const PERMISSIONS = [
   'reissue',
   'custody',
   'requests',
+  'profiles',
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
@@ -76,7 +77,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/audit/head': 'read',
   'GET /v1/audit/export': 'read',
   'GET /members': 'read',
-  'GET /profiles': 'read',
+  'GET /v1/profiles': 'read',
+  'GET /v1/profiles/:profile': 'read',
+  'POST /v1/profiles': 'profiles',
+  'PUT /v1/profiles/:profile': 'profiles',
+  'DELETE /v1/profiles/:profile': 'profiles',
 
   'POST /v1/submissions': 'submit',
   'PATCH /v1/submissions/:submission_id': 'submit',

@@ -23,7 +23,7 @@ export function registerPublicRoutes(scope: FastifyInstance, services: ConsoleSe
       receipt_version: RECEIPT_VERSION,
       keys: (await signingKeys.list()).map(publicKey),
       open_intake: config.openIntake,
-      profiles: [...services.profiles].toSorted(),
+      profiles: [...services.profiles.keys()].toSorted(),
       console: {
         url: place().url,
         passkeys: place().passkeyDomain !== undefined,

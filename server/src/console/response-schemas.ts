@@ -223,26 +223,6 @@ const CreditMonth = Type.Object({
 })
 const CreditMonths = Type.Object({ months: Type.Array(CreditMonth) })
 
-const Profile = Type.Object({
-  profile: Text,
-  title: Text,
-  description: Text,
-  items: Type.Array(
-    Type.Object({
-      id: Text,
-      title: Text,
-      description: Type.Optional(Text),
-      example: Type.Optional(Text),
-      controls: Type.Optional(Type.Array(Text)),
-      paths: Type.Optional(Type.Array(Text)),
-      types: Type.Optional(Type.Array(Text)),
-      min_files: Count,
-      max_age_days: Type.Optional(Count),
-    }),
-  ),
-})
-const ProfileList = Type.Object({ profiles: Type.Array(Profile) })
-
 export const CONSOLE_RESPONSES = {
   Role,
   Permission,
@@ -287,8 +267,6 @@ export const CONSOLE_RESPONSES = {
   LogInfo,
   CreditMonth,
   CreditMonths,
-  Profile,
-  ProfileList,
 } as const satisfies Readonly<Record<string, TSchema>>
 
 type Name = keyof typeof CONSOLE_RESPONSES

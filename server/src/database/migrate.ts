@@ -25,6 +25,7 @@ import * as links from './migrations/0021-links.ts'
 import * as shares from './migrations/0022-shares.ts'
 import * as requests from './migrations/0023-requests.ts'
 import * as removableEvidence from './migrations/0024-removable-evidence.ts'
+import * as profiles from './migrations/0025-profiles.ts'
 import * as search from './migrations/0027-search.ts'
 import * as deliveries from './migrations/0028-deliveries.ts'
 import * as evidenceSettings from './migrations/0032-evidence-settings.ts'
@@ -65,6 +66,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0022-shares', shares],
   ['0023-requests', requests],
   ['0024-removable-evidence', removableEvidence],
+  ['0025-profiles', profiles],
   ['0027-search', search],
   ['0028-deliveries', deliveries],
   ['0032-evidence-settings', evidenceSettings],

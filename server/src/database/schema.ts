@@ -29,6 +29,7 @@ export interface Database
   readonly workspaces: WorkspacesTable
   readonly api_keys: ApiKeysTable
   readonly submissions: SubmissionsTable
+  readonly profiles: ProfilesTable
   readonly submission_words: SubmissionWordsTable
   readonly evidence: EvidenceTable
   readonly resumable_uploads: ResumableUploadsTable
@@ -213,6 +214,8 @@ export interface SubmissionsTable {
   readonly replaces_kit_id: KitId | null
   /** JSON: the codes of findings that the supplier acknowledges. Null for none. */
   readonly accept: string | null
+  /** Null if the profile ships with the service. */
+  readonly profile_version: number | null
   readonly series: string | null
   /** The caller's own ID. */
   readonly external_id: string | null
@@ -224,6 +227,18 @@ export interface SubmissionsTable {
   readonly label_key: string | null
   /** 1 if submission_words has its words. */
   readonly indexed: number
+}
+
+/** Versions of the profiles of workspaces. One of each is current. */
+export interface ProfilesTable {
+  readonly workspace_id: WorkspaceId
+  readonly profile: string
+  readonly version: number
+  /** JSON, as spec/schemas/profile.json. */
+  readonly document: string
+  readonly created_at: string
+  /** When another version replaced it, or it was deleted. Null for the current one. */
+  readonly ended_at: string | null
 }
 
 export type WordField = 'label' | 'path' | 'tag'

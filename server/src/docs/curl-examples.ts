@@ -16,6 +16,8 @@ const JSON_BODIES: Readonly<Record<string, string>> = {
   acceptRequest: `'{}'`,
   closeRequest: `'{}'`,
   placeHold: `'{"reason":"case 2026-14"}'`,
+  createProfile: `'{"profile":"board-pack","title":"Board pack","description":"For each meeting.","items":[{"id":"minutes","title":"Minutes"}]}'`,
+  replaceProfile: `'{"profile":"minutes","title":"Minutes","description":"For each meeting.","items":[]}'`,
   updateSubmission: `'{"tags":["q3","payroll"]}'`,
   setTrust: `'{"pins":[]}'`,
   verifyReceipt: '@receipt.json',

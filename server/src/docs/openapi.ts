@@ -31,6 +31,7 @@ const TAGS = [
     name: 'Submissions',
     description: 'Upload evidence and download the kit, or the list of blockers. Needs an API key.',
   },
+  { name: 'Profiles', description: 'Checklists for evidence. Needs an API key.' },
   { name: 'Shares', description: 'Links to kits for people without an account. Needs an API key.' },
   {
     name: 'Requests',
@@ -84,7 +85,7 @@ const API_KEY = {
 }
 
 /** Tags of routes that need an API key. */
-const WITH_KEY = new Set(['Events', 'Submissions', 'Shares', 'Requests', 'Workspace', 'Access'])
+const WITH_KEY = new Set(['Events', 'Submissions', 'Profiles', 'Shares', 'Requests', 'Workspace', 'Access'])
 
 /** Any route can return an error: an invalid key, a rate limit, a failure. */
 function withDefault(response: unknown): Record<string, unknown> {

@@ -38,6 +38,12 @@ export const ROUTE_SCOPES: Readonly<Record<string, RouteScope>> = {
   'PUT /v1/submissions/:submission_id/hold': 'admin',
   'DELETE /v1/submissions/:submission_id/hold': 'admin',
 
+  'GET /v1/profiles': 'read',
+  'GET /v1/profiles/:profile': 'read',
+  'POST /v1/profiles': 'admin',
+  'PUT /v1/profiles/:profile': 'admin',
+  'DELETE /v1/profiles/:profile': 'admin',
+
   'POST /v1/shares': 'shares',
   'GET /v1/shares': 'read',
   'GET /v1/shares/:share_id': 'read',

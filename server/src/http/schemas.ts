@@ -19,6 +19,7 @@ import {
   Upload,
   UploadList,
 } from './workspace-schemas.ts'
+import { Profile, ProfileList, ProfileRequest } from './profile-schemas.ts'
 import { SubmissionUpdate } from './submission-attributes.ts'
 
 /** The resources of the contract (section 2), for validation, serialization, the OpenAPI document and /schemas. */
@@ -281,6 +282,9 @@ const SCHEMA_NAMES = [
   'JWKS',
   'SubmissionRequest',
   'SubmissionUpdate',
+  'Profile',
+  'ProfileList',
+  'ProfileRequest',
   'Upload',
   'UploadList',
   'Submission',
@@ -320,6 +324,9 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   JWKS,
   SubmissionRequest,
   SubmissionUpdate,
+  Profile,
+  ProfileList,
+  ProfileRequest,
   Upload,
   UploadList,
   Submission,

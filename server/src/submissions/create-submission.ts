@@ -6,12 +6,13 @@ import type { WorkspaceCaller } from '../http/caller.ts'
 import type { SubmissionRequest } from '../http/workspace-schemas.ts'
 import { isJobId, type JobId, type KitId, type SubmissionId } from '../identifiers.ts'
 import { newJob } from '../intake/new-job.ts'
+import { profileVersion } from '../profiles/find-profile.ts'
 import { Refusal } from '../refusals.ts'
 import { recordEvent } from '../workspaces/audit-trail.ts'
 import { indexLabel } from './index-words.ts'
 import type { FoundSubmission } from './submission-queries.ts'
 
-const DEFAULT_PROFILE = 'default'
+export const DEFAULT_PROFILE = 'default'
 
 /** A kit that is re-issued, and its submission. */
 export interface ReplacedKit {
@@ -69,6 +70,7 @@ export async function createSubmission(
     external_id: request.external_id ?? null,
     tags: tagsText(request.tags ?? []),
     metadata: metadataText(request.metadata ?? {}),
+    profile_version: await profileVersion(trx, workspaceId, profile),
     label_key: request.label.toLowerCase(),
     indexed: 1,
   }

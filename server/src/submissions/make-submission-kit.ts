@@ -14,6 +14,7 @@ import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
 import type { JobId } from '../identifiers.ts'
 import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
+import { profileOfSubmission } from '../profiles/find-profile.ts'
 import { indexNames } from './index-words.ts'
 import { reached } from '../steps.ts'
 import { PLAN_COLUMNS, type Plan, planOf } from '../plan.ts'
@@ -112,8 +113,7 @@ async function examine(
   job: Readonly<JobsTable>,
   { submission, evidence, plan, workspace }: SubmissionToSeal,
 ): Promise<Examination> {
-  const profile = ctx.profiles.get(submission.profile)
-  if (profile === undefined) throw new Error(`unknown profile ${submission.profile}`)
+  const profile = await profileOfSubmission(ctx.db, ctx.profiles, submission)
   return examineEvidence(ctx, {
     files: evidence.map(({ name, sha256, size_bytes, crc32 }) => {
       return { name, sha256, sizeBytes: Number(size_bytes), crc32: Number(crc32) }

@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
+import type { ShippedProfiles } from '../profiles/find-profile.ts'
 import type { Queue } from '../intake/job-queue.ts'
 
 export interface SubmissionContext extends Context {
   /** Notified of every job that is ready for a worker. */
   readonly queue: Pick<Queue, 'added' | 'refuseWhenFull'>
-  /** Names of the available profiles. */
-  readonly profiles: ReadonlySet<string>
+  /** The profiles that ship with the service. */
+  readonly profiles: ShippedProfiles
   /** The name of this process. */
   readonly node: string
 }

@@ -19,7 +19,8 @@ import { type ExtraCheck, validateRequest } from '../http/validate-request.ts'
 import type { Submission, SubmissionRequest } from '../http/workspace-schemas.ts'
 import { registerCustodyRoutes } from './custody-routes.ts'
 import { checkTags } from './check-tags.ts'
-import { createSubmission } from './create-submission.ts'
+import { requireProfile } from '../profiles/find-profile.ts'
+import { createSubmission, DEFAULT_PROFILE } from './create-submission.ts'
 import { registerDeliverableRoutes } from './deliverable-routes.ts'
 import { registerEvidenceRoutes } from './evidence-routes.ts'
 import { findSubmission, RETRY_AFTER_SECONDS } from './find-submission.ts'
@@ -58,9 +59,10 @@ export function registerSubmissionRoutes(app: FastifyInstance, ctx: SubmissionCo
       body: ref('SubmissionRequest'),
       response: { 201: ref('Submission'), ...errors(400, 401, 403, 404, 409, 413, 415, 429, 503) },
     },
-    validatorCompiler: validateRequest({ body: checkSubmission(ctx.profiles) }),
+    validatorCompiler: validateRequest({ body: checkSubmission }),
     handler: async (request, reply) => {
       const caller = workspaceOf(request.caller)
+      await requireProfile(ctx.db, ctx.profiles, caller.workspaceId, request.body.profile ?? DEFAULT_PROFILE)
       const once = idempotencyKey(request, request.body as JsonValue)
       const create = async (trx: Context['db']): Promise<StoredResponse> => {
         const { view, evidence } = await createSubmission(trx, ctx, request.body, caller)
@@ -113,9 +115,7 @@ export function registerSubmissionRoute(
   })
 }
 
-const checkSubmission =
-  (profiles: ReadonlySet<string>): ExtraCheck =>
-  (body) => [...checkProfile(profiles)(body), ...checkAccept(body), ...checkTags(body)]
+const checkSubmission: ExtraCheck = (body) => [...checkAccept(body), ...checkTags(body)]
 
 /** Each code must be one that can be acknowledged. */
 export const checkAccept: ExtraCheck = ({ accept }) =>
@@ -123,13 +123,6 @@ export const checkAccept: ExtraCheck = ({ accept }) =>
     const problem = typeof code === 'string' ? acceptProblem(code) : undefined
     return problem === undefined ? [] : [`accept: ${problem}`]
   })
-
-export const checkProfile =
-  (profiles: ReadonlySet<string>): ExtraCheck =>
-  ({ profile }) =>
-    typeof profile !== 'string' || profiles.has(profile)
-      ? []
-      : [`profile must be one of ${[...profiles].toSorted().join(', ')}`]
 
 function created(reply: FastifyReply, answer: IdempotentResponse): FastifyReply {
   const { submission_id } = JSON.parse(answer.body) as { readonly submission_id: string }

@@ -3,7 +3,7 @@ import type { Submission } from '@kitseal/client'
 
 export type Role = 'viewer' | 'member' | 'owner'
 
-export type Permission = 'read' | 'submit' | 'shares' | 'keys' | 'members' | 'settings' | 'reissue' | 'custody' | 'requests'
+export type Permission = 'read' | 'submit' | 'shares' | 'keys' | 'members' | 'settings' | 'reissue' | 'custody' | 'requests' | 'profiles'
 
 export type SignInMethod = 'passkey' | 'link' | 'oidc'
 
@@ -389,25 +389,4 @@ export interface CreditMonth {
 
 export interface CreditMonths {
   readonly months: readonly CreditMonth[]
-}
-
-export interface Profile {
-  readonly profile: string
-  readonly title: string
-  readonly description: string
-  readonly items: readonly {
-    readonly id: string
-    readonly title: string
-    readonly description?: string
-    readonly example?: string
-    readonly controls?: readonly string[]
-    readonly paths?: readonly string[]
-    readonly types?: readonly string[]
-    readonly min_files: number
-    readonly max_age_days?: number
-  }[]
-}
-
-export interface ProfileList {
-  readonly profiles: readonly Profile[]
 }

@@ -1,12 +1,22 @@
+import type { Profile, ProfileList } from '@kitseal/client'
 import { useQuery } from '@tanstack/react-query'
-import type { Profile, ProfileList } from '../console/api-types.generated.ts'
 import { get } from '../console/api.ts'
 
-export function useProfiles(): readonly Profile[] {
-  const { data } = useQuery({
-    queryKey: ['profiles'],
-    queryFn: () => get<ProfileList>('/profiles'),
-    staleTime: Infinity,
-  })
-  return data?.profiles ?? []
+/** A profile as a document, for the check. */
+export type ProfileDocument = Omit<Profile, 'source' | 'version' | 'updated_at' | 'boundary'>
+
+export const PROFILES = ['profiles'] as const
+
+export function useProfileList() {
+  return useQuery({ queryKey: PROFILES, queryFn: () => get<ProfileList>('/v1/profiles'), staleTime: 60_000 })
+}
+
+export function useProfiles(): readonly ProfileDocument[] {
+  const { data } = useProfileList()
+  return data?.profiles.map(documentOf) ?? []
+}
+
+export const documentOf = (profile: ProfileList['profiles'][number]): ProfileDocument => {
+  const { source: _source, version: _version, updated_at: _updated, ...document } = profile
+  return document
 }

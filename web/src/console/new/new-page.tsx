@@ -1,21 +1,21 @@
-import type { Submission } from '@kitseal/client'
+import type { Submission, SubmissionRequest } from '@kitseal/client'
 import { Select, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
 import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
 import { LeaveGuard } from '../../evidence/leave-guard.tsx'
-import { useProfiles } from '../../evidence/profiles.ts'
+import { type ProfileDocument, useProfiles } from '../../evidence/profiles.ts'
 import { SendBar } from '../../evidence/send-bar.tsx'
 import { useCheck } from '../../evidence/use-check.ts'
 import { useUpload } from '../../evidence/use-upload.ts'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import type { Profile } from '../api-types.generated.ts'
 import { post } from '../api.ts'
 import { Problem } from '../problem.tsx'
 import { randomKey } from '../random-key.ts'
 import { useAllowed, useMe } from '../session.tsx'
+import { attributeMembers, NewAttributesFields, NO_ATTRIBUTES } from './new-attributes.tsx'
 
 /** Creates a submission. Files are checked before anything is uploaded. */
 export function NewPage() {
@@ -24,6 +24,7 @@ export function NewPage() {
   const profiles = useProfiles()
   const [label, setLabel] = useState('')
   const [profile, setProfile] = useState('default')
+  const [attributes, setAttributes] = useState(NO_ATTRIBUTES)
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
   const [accept, setAccept] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<unknown>()
@@ -37,7 +38,8 @@ export function NewPage() {
   const send = async (): Promise<void> => {
     setProblem(undefined)
     try {
-      const id = await upload.start(() => create({ label: label.trim(), profile }), files, [...accept])
+      const body = { label: label.trim(), profile, ...attributeMembers(attributes) }
+      const id = await upload.start(() => create(body), files, [...accept])
       if (id !== undefined) navigate(`/console/submissions/${id}`, { replace: true })
     } catch (error) {
       setProblem(error)
@@ -72,6 +74,11 @@ export function NewPage() {
             />
           )}
         </div>
+        <NewAttributesFields
+          value={attributes}
+          isFixed={isFixed || upload.state.is === 'stopped'}
+          onChange={setAttributes}
+        />
       </Card>
       <EvidencePicker
         files={files}
@@ -98,7 +105,7 @@ export function NewPage() {
   )
 }
 
-const documentOf = (profile: Profile | undefined): string | undefined =>
+const documentOf = (profile: ProfileDocument | undefined): string | undefined =>
   profile === undefined ? undefined : JSON.stringify(profile)
 
 function reasonNotReady(
@@ -116,7 +123,7 @@ function reasonNotReady(
 }
 
 /** Retries with the same key create only one submission. */
-function useCreateOnce(): (body: { readonly label: string; readonly profile: string }) => Promise<string> {
+function useCreateOnce(): (body: SubmissionRequest) => Promise<string> {
   const id = useRef<string>(undefined)
   const key = useRef(randomKey())
   return async (body) => {

@@ -12,6 +12,7 @@ export const access = {
         | 'submit'
         | 'shares'
         | 'requests'
+        | 'profiles'
         | 'keys'
         | 'members'
         | 'settings'
@@ -23,6 +24,7 @@ export const access = {
         read: ['viewers', 'read'],
         submit: ['members and owners', 'submit evidence'],
         shares: ['members and owners', 'share kits'],
+        profiles: ['owners', 'change profiles'],
         keys: ['owners', 'manage API keys'],
         members: ['owners', 'manage members'],
         settings: ['owners', 'change the workspace'],

@@ -9,6 +9,17 @@ export const evidence = {
     labelExample: 'Access review, Q3',
     profile: 'Profile',
     profileHint: 'A profile is a checklist of required files.',
+    attributes: {
+      title: 'Series, tags and external ID',
+      series: 'Series',
+      seriesHint:
+        'For evidence that you collect again and again. Each kit shows what changed since the last.',
+      seriesExample: 'Access review',
+      tags: 'Tags',
+      tagsHint: 'To find it later. Press Enter after each.',
+      externalId: 'External ID',
+      externalIdHint: 'Your own ID, such as a ticket number.',
+    },
     dropTitle: 'Drop files, folders or a zip archive here',
     dropHint: (limit: string) => `Up to ${limit} in total. Nothing is uploaded yet.`,
     reading: 'Reading files…',
