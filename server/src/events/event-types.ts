@@ -46,8 +46,8 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     'replaces?': KIT,
     'request_id?': 'erq_a',
   }),
-  'submission.changed': row('Labels, tags or other members changed.', 'submission', {
-    changed: 'label tags',
+  'submission.changed': row('Tags, metadata or the external ID changed.', 'submission', {
+    changed: 'external_id tags',
   }),
   'evidence.received': row('Files were uploaded to a draft.', 'submission', { files: 3, bytes: 4096 }),
   'submission.sealed': row('All files are there; the check begins.', 'submission', { files: 3, bytes: 4096 }),
@@ -90,6 +90,9 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     'item_id?': 'a-1',
   }),
   'request.closed': row('A request was closed.', 'request'),
+  'profile.created': row('A profile was created.', 'profile'),
+  'profile.changed': row('A profile has a new version.', 'profile'),
+  'profile.deleted': row('A profile was deleted.', 'profile'),
   'signing_key.revoked': row('The operator revoked a key that signed kits of the workspace.', 'signing key', {
     kits: 12,
     'compromised_since?': TIME,
