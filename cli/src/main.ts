@@ -21,6 +21,10 @@ export const COMMANDS: CommandTable = {
     summary: 'replace a kit whose signing key was revoked',
     load: () => import('./commands/reissue.ts'),
   },
+  request: {
+    summary: 'ask a supplier for evidence, and review the answer',
+    load: () => import('./commands/request.ts'),
+  },
   share: {
     summary: 'share a kit by a link, list and revoke shares',
     load: () => import('./commands/share.ts'),
