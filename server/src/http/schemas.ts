@@ -269,51 +269,7 @@ export type IntakeJobRequest = Static<typeof IntakeJobRequest>
 export type Kit = Static<typeof Kit>
 export type ErrorResponse = Static<typeof ErrorResponse>
 
-export type SchemaName = (typeof SCHEMA_NAMES)[number]
-
-const SCHEMA_NAMES = [
-  'IntakeJob',
-  'IntakeJobRequest',
-  'Kit',
-  'Manifest',
-  'Receipt',
-  'VerificationResult',
-  'ErrorResponse',
-  'JWKS',
-  'SubmissionRequest',
-  'SubmissionUpdate',
-  'Profile',
-  'ProfileList',
-  'ProfileRequest',
-  'Upload',
-  'UploadList',
-  'Submission',
-  'SubmissionList',
-  'DeliverableList',
-  'FailReport',
-  'CreditAccount',
-  'AuditTrail',
-  'AuditHead',
-  'Erasure',
-  'ShareRequest',
-  'Share',
-  'ShareList',
-  'EventList',
-  'ShareAccessList',
-  'NewRequest',
-  'EvidenceRequest',
-  'EvidenceRequestList',
-  'RequestLink',
-  'TrustedIssuers',
-  'ApiKeyRequest',
-  'ApiKey',
-  'ApiKeyList',
-  'CreatedApiKey',
-  'RotatedApiKey',
-] as const
-
-/** The named schemas of the OpenAPI document and /schemas. */
-export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
+const NAMED = {
   IntakeJob,
   IntakeJobRequest,
   Kit,
@@ -353,6 +309,11 @@ export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   CreatedApiKey,
   RotatedApiKey,
 }
+
+export type SchemaName = keyof typeof NAMED
+
+/** The named schemas of the OpenAPI document and /schemas. */
+export const NAMED_SCHEMAS: Readonly<Record<SchemaName, TSchema>> = NAMED
 
 /** In a route's schema: `response: { 200: ref('Receipt'), ...errors(404) }`. */
 export const ref = (name: SchemaName) => Type.Ref(`${name}#`)
