@@ -68,6 +68,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /kits/:kit_id/log-proof': 'read',
   'GET /kits/:kit_id/files/*': 'read',
   'GET /compare': 'read',
+  'GET /series': 'read',
   'GET /credits/months': 'read',
   'GET /v1/credits': 'read',
   'GET /audit': 'read',

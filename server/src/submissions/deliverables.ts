@@ -14,6 +14,7 @@ const DOWNLOADABLE = [
   'reports/classification_report.json',
   'reports/reissue.json',
   'reports/request.json',
+  'reports/series.json',
 ] as const
 
 /** The deliverables of a kit with these files. */

@@ -15,6 +15,7 @@ import { discardKit } from '../kits/seal-kit.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
 import { requestReports } from '../requests/request-report.ts'
+import { seriesReports } from '../submissions/series-report.ts'
 import { finishSubmission } from '../submissions/finish-submission.ts'
 import type { SubmissionKitContext } from '../submissions/make-submission-kit.ts'
 import { makeKit } from './make-kit.ts'
@@ -52,8 +53,10 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   const scanner = config.clamav === undefined ? undefined : clamavScanner({ address: config.clamav })
   const profiles = loadProfiles()
   const sealing = { db, objects, signingKeys, clock, identifiers, issuer: options.issuer, startPage: page }
-  const moreReports: SubmissionKitContext['moreReports'] = ({ submission_id }, files) =>
-    requestReports(db, submission_id, files)
+  const moreReports: SubmissionKitContext['moreReports'] = async (submission, files) => [
+    ...(await requestReports(db, submission.submission_id, files)),
+    ...(await seriesReports(db, submission, files)),
+  ]
   const verifiesOtherIssuers = config.issuer === undefined
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
   const settle = finishSubmission

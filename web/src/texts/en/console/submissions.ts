@@ -201,6 +201,7 @@ export const submissions = {
         'reports/intake_report.json': 'What was uploaded, and the result of the checks',
         'reports/classification_report.json': 'The type of each file',
         'reports/reissue.json': 'The kit that this one replaces, and why',
+        'reports/series.json': 'The kit before this one in its series, and the differences',
       },
     },
   },
