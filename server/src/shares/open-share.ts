@@ -54,7 +54,7 @@ export function shareDoor(ctx: ShareContext): ShareDoor {
         .where('share_id', '=', link.subject_id as ShareId)
         .executeTakeFirst())
     if (link === undefined || share === undefined)
-      throw new Refusal('share_not_found', 'This link is not valid. Check that you copied all of it.')
+      throw new Refusal('share_not_found', 'No share has this link. Check that you copied all of it.')
     const status = link.revoked_at === null ? statusOf(share, clock) : 'revoked'
     if (status === 'revoked')
       throw new Refusal('share_revoked', 'This share was revoked by its sender. Ask for a new link.')

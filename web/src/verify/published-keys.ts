@@ -20,7 +20,8 @@ export interface PublishedKeys {
 /** The keys and the log that this service publishes, never those in a kit. They count only for kits that name this service as issuer. */
 export async function publishedKeys(): Promise<Fetched<PublishedKeys>> {
   const [fetched, info, policy] = await Promise.all([
-    fetchJson<JsonValue>('/.well-known/jwks.json'),
+    // A revocation counts at once.
+    fetchJson<JsonValue>('/.well-known/jwks.json', { cache: 'no-cache' }),
     fetchServiceInfo(),
     fetchPolicy(),
   ])

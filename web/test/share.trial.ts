@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
+import { VERDICTS } from '../../kit/src/verdicts.ts'
+import { type TestService, testService } from '../../server/test/test-service.ts'
+import { clientOf, form, type WorkspaceClient } from '../../server/test/workspace-client.ts'
+import { barriers } from './barriers.ts'
+import { builtPages } from './built-pages.ts'
+import { misfits } from './on-page.ts'
+import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
+
+const HOSTILE = '<script>document.title = "pwned"</script><img src=x onerror="document.title=1">'
+const UNIQUE = 'a line that is altered in the object store'
+
+describe('shares in Chromium', { skip: noBrowser }, () => {
+  let browser: Browser
+  let service: TestService
+  let owner: WorkspaceClient
+  let ann: Visitor
+  let anyone: Visitor
+  let page: Page
+  let submissionId: string
+  let kitId: string
+  let link: string
+
+  before(async () => {
+    await builtPages()
+    service = await testService()
+    browser = await launchBrowser()
+    const key = service.service.firstApiKey ?? ''
+    const { json } = await service.call('/v1/credits', { headers: { 'x-api-key': key } })
+    owner = clientOf(service, String(json['workspace_id']), key)
+    submissionId = await owner.submission()
+    const files = { 'users.csv': 'name,role\nann,owner\n', 'page.html': HOSTILE, 'notes.txt': UNIQUE }
+    await owner.upload(submissionId, form(files))
+    kitId = String((await owner.ended(submissionId))['kit_id'])
+    ann = await signedIn(browser, service, { role: 'owner' })
+    anyone = await visitor(browser)
+    page = anyone.page
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  const share = async (members: object = {}): Promise<{ readonly id: string; readonly url: string }> => {
+    const expires = new Date(Date.now() + 3_600_000).toISOString()
+    const { json } = await owner.post('/v1/shares', { kit_id: kitId, expires_at: expires, ...members })
+    return { id: String(json['share_id']), url: String(json['url']) }
+  }
+  const noBarriers = async (on: Page): Promise<void> => {
+    assert.deepEqual(await barriers(on), [])
+    for (const width of [390, 1280]) {
+      await on.setViewportSize({ width, height: 900 })
+      assert.deepEqual(await misfits(on), [], `${on.url()} at ${width}`)
+    }
+  }
+
+  test('from the kit to a copied link by keyboard in a few key presses', async () => {
+    await ann.page.goto(`${originOf(service)}/console/submissions/${submissionId}`)
+    const button = ann.page.getByRole('button', { name: 'Share', exact: true })
+    await button.focus()
+    await ann.page.keyboard.press('Enter')
+    const create = ann.page.getByRole('button', { name: 'Create link' })
+    await create.waitFor()
+    await noBarriers(ann.page)
+    await ann.page.waitForFunction(() => document.activeElement?.textContent === 'Create link')
+    await ann.page.keyboard.press('Enter')
+    link = await ann.page.getByLabel('link', { exact: true }).inputValue()
+    assert.match(link, /\/s\/[\w-]{43}$/)
+    await ann.page.getByText('Link created and copied').waitFor()
+    assert.equal(await ann.page.evaluate(() => navigator.clipboard.readText()), link)
+    await noBarriers(ann.page)
+    await ann.page.keyboard.press('Escape')
+    await ann.page.getByText('Link created and copied').waitFor({ state: 'detached' })
+  })
+
+  test('the recipient sees a verified kit, previews that run nothing, and downloads it', async () => {
+    await page.goto(link)
+    await page.locator('.notice.pass', { hasText: VERDICTS.verified.heading }).waitFor()
+    const about = page.getByRole('region', { name: 'About this kit' })
+    assert.match(await about.innerText(), /Issuer[\s\S]+Supplier[\s\S]+UTC/)
+    await noBarriers(page)
+    await page.getByRole('button', { name: 'users.csv' }).click()
+    await page.getByRole('cell', { name: 'ann' }).waitFor()
+    await noBarriers(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'page.html' }).click()
+    await page.getByText('document.title = "pwned"').waitFor()
+    assert.doesNotMatch(await page.title(), /pwned|^1/)
+    await page.keyboard.press('Escape')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^Download kit/ }).click(),
+    ])
+    const bytes = readFileSync(await download.path())
+    assert.deepEqual(bytes, (await owner.get(`/v1/kits/${kitId}/download`)).bytes)
+    const foreign = anyone.requests.filter((url) => !url.startsWith(service.base) && !url.startsWith('blob:'))
+    assert.deepEqual(foreign, [])
+    assert.deepEqual(anyone.problems, [])
+  })
+
+  test('the console lists the share and its accesses, and revokes it', async () => {
+    await ann.page.goto(`${originOf(service)}/console/shares`)
+    await ann.page.getByText('1 download').waitFor()
+    await noBarriers(ann.page)
+    await ann.page.getByRole('button', { name: /^Access log/ }).click()
+    await ann.page.getByText('Opened the page').waitFor()
+    await noBarriers(ann.page)
+    await ann.page.keyboard.press('Escape')
+    await ann.page.getByRole('button', { name: /^Revoke/ }).click()
+    await ann.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await ann.page.locator('tr[data-status=revoked]').waitFor()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'This link was revoked' }).waitFor()
+    await noBarriers(page)
+  })
+
+  test('single files are verified with their proofs, and a password is asked for', async () => {
+    const { url } = await share({ paths: ['users.csv'], password: 'correct horse' })
+    await page.goto(url)
+    await page.getByLabel('Password').fill('wrong horse')
+    await page.keyboard.press('Enter')
+    await page.getByText('The password is wrong.').waitFor()
+    await noBarriers(page)
+    await page.getByLabel('Password').fill('correct horse')
+    await page.keyboard.press('Enter')
+    await page.locator('.notice.pass', { hasText: 'Verified: 1 file' }).waitFor()
+    assert.equal(await page.getByText('notes.txt').count(), 0)
+    assert.equal(await page.getByRole('link', { name: /file proof of users\.csv/ }).count(), 1)
+    await noBarriers(page)
+  })
+
+  test('a link that is not valid says so', async () => {
+    await page.goto(`${service.base}/s/${'x'.repeat(43)}`)
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
+  })
+
+  test('an altered kit and a revoked key are reported, and nothing on the page is green', async () => {
+    const whole = await share()
+    const one = await share({ paths: ['notes.txt'] })
+    const [object = ''] = globSync('objects/**/*', { cwd: service.dataFolder, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => readFileSync(file).includes(UNIQUE))
+    assert.notEqual(object, '')
+    const intact = readFileSync(object)
+    writeFileSync(
+      object,
+      Buffer.from(intact.toString('latin1').replace(UNIQUE, UNIQUE.toUpperCase()), 'latin1'),
+    )
+    for (const { url } of [whole, one]) {
+      await page.goto(url)
+      await page.locator('.notice.fail', { hasText: VERDICTS.altered.heading }).waitFor()
+      assert.equal(await page.locator('.notice.pass').count(), 0)
+    }
+    writeFileSync(object, intact)
+    const { jwks } = await service.service.signingKeys.published()
+    await service.service.signingKeys.revoke(jwks.keys[0]?.kid ?? '')
+    for (const { url } of [whole, one]) {
+      await page.goto(url)
+      await page.locator('.notice.fail', { hasText: 'Signing key revoked on' }).waitFor()
+      assert.equal(await page.locator('.notice.pass').count(), 0)
+    }
+  })
+})
