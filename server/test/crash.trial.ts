@@ -12,7 +12,7 @@ import { ownPlaces } from './test-places.ts'
 import { testConfig } from './test-service.ts'
 import { until } from './until.ts'
 
-const KILLS = 5
+const KILLS = Number(process.env['KITSEAL_KILLS'] ?? 3)
 const CLIENTS = 4
 
 test(

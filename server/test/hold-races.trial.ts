@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { onEachDatabase } from './each-database.ts'
 import { raceHolds } from './hold-races.ts'
 
-const RACES = Number(process.env['KITSEAL_HOLD_RACES'] ?? 200)
+const RACES = Number(process.env['KITSEAL_HOLD_RACES'] ?? 100)
 
 onEachDatabase(({ name, create }) => {
   test('in many races, each kit is either held or erased', async () => {
