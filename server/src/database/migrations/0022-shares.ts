@@ -26,7 +26,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema
     .createTable('share_accesses')
     .addColumn('share_id', 'text', (c) => c.notNull().references('shares.share_id'))
-    .addColumn('sequence', 'integer', (c) => c.notNull())
+    .addColumn('sequence', 'bigint', (c) => c.notNull())
     .addColumn('at', 'text', (c) => c.notNull())
     .addColumn('kind', 'text', (c) => c.notNull())
     .addColumn('name', 'text')
