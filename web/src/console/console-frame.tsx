@@ -17,6 +17,8 @@ const PLACES: readonly Place[] = [
   { href: '/console/requests', icon: 'folder', name: 'requests' },
   { href: '/console/shares', icon: 'share', name: 'shares' },
   { href: '/console/compare', icon: 'compare', name: 'compare' },
+  { href: '/console/series', icon: 'clock', name: 'series' },
+  { href: '/console/profiles', icon: 'check', name: 'profiles' },
   { href: '/console/keys', icon: 'key', name: 'keys' },
   { href: '/console/credits', icon: 'coins', name: 'credits' },
   { href: '/console/members', icon: 'people', name: 'members' },

@@ -20,6 +20,10 @@ const NewRequestPage = lazy(async () => ({
 const RequestPage = lazy(async () => ({
   default: (await import('./requests/request-page.tsx')).RequestPage,
 }))
+const SeriesPage = lazy(async () => ({ default: (await import('./series/series-page.tsx')).SeriesPage }))
+const ProfilesPage = lazy(async () => ({
+  default: (await import('./profiles/profiles-page.tsx')).ProfilesPage,
+}))
 const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
 const CreditsPage = lazy(async () => ({ default: (await import('./credits/credits-page.tsx')).CreditsPage }))
 const MembersPage = lazy(async () => ({ default: (await import('./members/members-page.tsx')).MembersPage }))
@@ -61,6 +65,10 @@ export function pageFor({ pathname, searchParams }: URL): Page {
       return { title: t.requests, page: <RequestsPage /> }
     case '/console/requests/new':
       return { title: texts.console.requests.new, page: <NewRequestPage copyOf={searchParams.get('copy')} /> }
+    case '/console/series':
+      return { title: t.series, page: <SeriesPage name={searchParams.get('name')} /> }
+    case '/console/profiles':
+      return { title: t.profiles, page: <ProfilesPage /> }
     case '/console/keys':
       return { title: t.keys, page: <KeysPage /> }
     case '/console/credits':

@@ -4,7 +4,7 @@ import { Card, Empty, Heading, Notice } from '../../parts/blocks.tsx'
 import { instantText } from '../../readable.ts'
 import { Link, navigate } from '../../router.tsx'
 import { texts } from '../../texts/index.ts'
-import { ApiProblem, get, queryText } from '../api.ts'
+import { get, queryText } from '../api.ts'
 import { isMissing, Loading, Problem } from '../problem.tsx'
 import type { Comparison, SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
 import { Differences } from './differences.tsx'
@@ -33,7 +33,12 @@ export function ComparePage({ from, to }: ComparePageProps) {
   const all = ofScope.data ?? issued
   const position = all.findIndex(({ kit_id }) => kit_id === to)
   const siblings = all.filter((one) => one.kit_id !== to && (scope === undefined || one.label === scope))
-  const earlier = options(siblings.toSorted((a, b) => isAfter(all, a, position) - isAfter(all, b, position)))
+  const sorted = siblings.toSorted((a, b) => isAfter(all, a, position) - isAfter(all, b, position))
+  // Kits with the same name come first.
+  const others = issued.filter(
+    (one) => one.kit_id !== to && !sorted.some(({ kit_id }) => kit_id === one.kit_id),
+  )
+  const earlier = options([...sorted, ...others])
   // Newest first: defaults to the previous kit.
   const isKnown = !own.isLoading && !ofScope.isLoading
   const chosen = from ?? (to !== null && isKnown ? (earlier[0]?.value ?? null) : null)
@@ -116,12 +121,10 @@ const options = (issued: readonly Issued[]) =>
 function Compared({ from, to }: { readonly from: string; readonly to: string }) {
   const comparison = useQuery({
     queryKey: ['compare', from, to],
-    queryFn: () => get<Comparison>(`/compare${queryText({ from, to })}`),
+    queryFn: () => get<Comparison>(`/compare${queryText({ from, to, any_scope: 'true' })}`),
   })
   const t = texts.console.compare
   const { error } = comparison
-  if (error instanceof ApiProblem && error.code === 'scopes_differ')
-    return <Notice tone="warn">{t.scopesDiffer}</Notice>
   if (isMissing(error))
     return (
       <Notice tone="warn">
@@ -130,5 +133,10 @@ function Compared({ from, to }: { readonly from: string; readonly to: string }) 
     )
   if (error !== null) return <Problem error={error} onRetry={() => void comparison.refetch()} />
   if (comparison.data === undefined) return <Loading />
-  return <Differences comparison={comparison.data} />
+  return (
+    <>
+      {!comparison.data.same_scope && <Notice tone="info">{t.scopesDiffer}</Notice>}
+      <Differences comparison={comparison.data} />
+    </>
+  )
 }

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { type ChosenFile, totalBytes } from '../../evidence/chosen-files.ts'
 import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
 import { LeaveGuard } from '../../evidence/leave-guard.tsx'
+import { ProfileChecklist } from '../../evidence/profile-checklist.tsx'
 import { type ProfileDocument, useProfiles } from '../../evidence/profiles.ts'
 import { SendBar } from '../../evidence/send-bar.tsx'
 import { useCheck } from '../../evidence/use-check.ts'
@@ -80,6 +81,15 @@ export function NewPage() {
           onChange={setAttributes}
         />
       </Card>
+      {chosen !== undefined && (
+        <ProfileChecklist
+          profile={chosen}
+          files={files}
+          check={check}
+          isFixed={isFixed}
+          onChange={setFiles}
+        />
+      )}
       <EvidencePicker
         files={files}
         check={check}

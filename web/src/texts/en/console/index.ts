@@ -3,6 +3,7 @@ import { access } from './access.ts'
 import { audit } from './audit.ts'
 import { custody } from './custody.ts'
 import { evidence } from './evidence.ts'
+import { profiles } from './profiles.ts'
 import { reissue } from './reissue.ts'
 import { requests } from './requests.ts'
 import { shares } from './shares.ts'
@@ -32,6 +33,8 @@ export const consoleTexts = {
     request: 'Request',
     shares: 'Shares',
     compare: 'Compare kits',
+    series: 'Series',
+    profiles: 'Profiles',
     keys: 'API keys',
     credits: 'Credits',
     members: 'Members',
@@ -74,6 +77,7 @@ export const consoleTexts = {
   shares,
   ...access,
   ...evidence,
+  ...profiles,
   ...submissions,
   ...workspace,
 }

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { Empty, Heading } from '../../parts/blocks.tsx'
+import { dayText, instantText } from '../../readable.ts'
+import { Link } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import { get, queryText } from '../api.ts'
+import type { SeriesList, SubmissionSummaries, SubmissionSummary } from '../api-types.generated.ts'
+import { Loading, Problem } from '../problem.tsx'
+import { StageBadge } from '../stage-badge.tsx'
+import { gapsIn } from './series-gaps.ts'
+
+/** All series, or the timeline of one. */
+export function SeriesPage({ name }: { readonly name: string | null }) {
+  return name === null || name === '' ? <AllSeries /> : <OneSeries name={name} />
+}
+
+const hrefOf = (name: string): string => `/console/series${queryText({ name })}`
+
+function AllSeries() {
+  const list = useQuery({ queryKey: ['series'], queryFn: () => get<SeriesList>('/series') })
+  const t = texts.console.series
+  const series = list.data?.series ?? []
+  return (
+    <>
+      <Heading title={texts.console.titles.series} lead={t.lead} />
+      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      <section className="card">
+        {list.data !== undefined && series.length === 0 && (
+          <Empty icon="clock" title={t.none.title}>
+            {t.none.text}
+          </Empty>
+        )}
+        <ul className="plain-list">
+          {series.map(({ series: name, kits, last_at }) => (
+            <li key={name}>
+              <Link href={hrefOf(name)} className="row-link">
+                {name}
+              </Link>{' '}
+              <span className="quiet">
+                {t.kits(kits)}, {t.last(dayText(last_at))}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+function OneSeries({ name }: { readonly name: string }) {
+  const list = useQuery({
+    queryKey: ['submissions', 'series', name],
+    queryFn: () => get<SubmissionSummaries>(`/submissions${queryText({ series: name, limit: '100' })}`),
+  })
+  const t = texts.console.series
+  const rows = list.data?.submissions ?? []
+  const kits = rows.filter(({ kit_id, replaced_by }) => kit_id !== null && replaced_by === null)
+  const gaps = gapsIn(kits.map(({ created_at }) => created_at))
+  return (
+    <>
+      <Heading title={name} lead={t.lead} actions={<Link href="/console/series">{t.all}</Link>} />
+      {list.error !== null && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.data !== undefined && (
+        <section className="card">
+          {rows.length === 0 && (
+            <Empty icon="clock" title={t.none.title}>
+              {t.none.text}
+            </Empty>
+          )}
+          <ol className="series">
+            {rows.map((row) => {
+              const at = kits.indexOf(row)
+              const before = at === -1 ? undefined : kits[at + 1]
+              const gap = at === -1 ? undefined : gaps[at]
+              return (
+                <Fragment key={row.submission_id}>
+                  <Step row={row} before={before} isFirst={at === kits.length - 1} />
+                  {gap !== undefined && <li className="gap">{t.gap(gap)}</li>}
+                </Fragment>
+              )
+            })}
+          </ol>
+        </section>
+      )}
+    </>
+  )
+}
+
+interface StepProps {
+  readonly row: SubmissionSummary
+  readonly before: SubmissionSummary | undefined
+  readonly isFirst: boolean
+}
+
+function Step({ row, before, isFirst }: StepProps) {
+  const t = texts.console.series
+  return (
+    <li>
+      <time dateTime={row.created_at} title={instantText(row.created_at)}>
+        {dayText(row.created_at)}
+      </time>
+      <div>
+        <Link href={`/console/submissions/${row.submission_id}`} className="row-link">
+          {row.label}
+        </Link>{' '}
+        <StageBadge stage={row.stage} />
+        <p className="quiet">
+          {texts.console.files(row.files)}
+          {before !== undefined && (
+            <>
+              {' · '}
+              <Link href={`/console/compare${queryText({ from: before.kit_id, to: row.kit_id })}`}>
+                {t.compare}
+              </Link>
+            </>
+          )}
+          {isFirst && ` · ${t.first}`}
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,53 @@
+import { counted } from '../../../readable.ts'
+
+/** Profiles, checklists and series. */
+export const profiles = {
+  checklist: {
+    title: (met: number, required: number) => `Checklist: ${met} of ${counted(required, 'required item')}`,
+    states: { met: 'Done', missing: 'Missing', optional: 'Optional', open: 'To do' },
+    example: (name: string) => `For example ${name}`,
+    age: (days: number) => `Not older than ${counted(days, 'day')}. Put the date into the name: 2026-09-30.`,
+    choose: 'Choose files',
+  },
+  profiles: {
+    lead: 'A profile is a checklist of what evidence for one purpose must contain.',
+    new: 'New profile',
+    copy: 'Copy',
+    edit: 'Edit',
+    remove: 'Delete',
+    removeTitle: (title: string) => `Delete ${title}?`,
+    removeText: 'New submissions can no longer use it. Those that exist keep it.',
+    columns: { title: 'Profile', items: 'Items', source: 'From', actions: 'Actions' },
+    sources: { service: 'kitseal', workspace: 'This workspace' },
+    items: (count: number) => counted(count, 'item'),
+    preview: 'Preview',
+    save: 'Save',
+    name: 'Name for the API',
+    nameHint: 'Lower-case letters, digits and hyphens. It cannot be changed later.',
+    titleField: 'Title',
+    description: 'Description',
+    item: (index: number) => `Item ${index + 1}`,
+    itemTitle: 'What it is',
+    itemDescription: 'What to supply',
+    itemExample: 'Example of a file name',
+    itemControls: 'Controls, separated by commas',
+    itemId: 'ID (folder name)',
+    itemRequired: 'Required',
+    addItem: 'Add item',
+    removeItem: 'Remove item',
+  },
+  series: {
+    lead: 'Kits of the same series, with what changed from one to the next.',
+    none: {
+      title: 'No series yet',
+      text: 'Name a series when you submit evidence that you collect again and again.',
+    },
+    all: 'All series',
+    kits: (count: number) => counted(count, 'kit'),
+    last: (day: string) => `last on ${day}`,
+    gap: (days: number) => `Gap: ${counted(days, 'day')} without a kit`,
+    compare: 'Compare with the one before',
+    first: 'First of the series',
+    next: 'New submission',
+  },
+}
