@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { parseJwks, parseStrictJson, trustKeys, verifyKit } from '@kitseal/kit'
 import { nodeHost, openKit } from '@kitseal/kit/node'
 import { randomIdentifiers } from '../src/identifiers.ts'
+import { mailOff } from '../src/mail/mail.ts'
 import { openStore } from '../src/open-store.ts'
 import { nextDue, repeatRequests } from '../src/requests/repeat-requests.ts'
 import { sweep as sweepOnce } from '../src/work/sweeper.ts'
@@ -508,7 +509,8 @@ test('a request that repeats creates the next one when it is due, once', async (
 async function repeated(): Promise<number> {
   await using store = await openStore(service.config)
   const clock = { now: () => nowMs }
-  return (await repeatRequests({ db: store.db, clock, identifiers: randomIdentifiers() })).length
+  return (await repeatRequests({ db: store.db, clock, identifiers: randomIdentifiers(), mail: mailOff }))
+    .length
 }
 
 test('the next due date is the same day of the month, or the last one', () => {

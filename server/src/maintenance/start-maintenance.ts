@@ -6,6 +6,8 @@ import { alignLocks } from '../kits/lock-evidence.ts'
 import type { Store } from '../open-store.ts'
 import type { Log } from '../logger.ts'
 import type { Identifiers } from '../identifiers.ts'
+import { transact } from '../database/transact.ts'
+import { remindSuppliers } from '../requests/request-mail.ts'
 import { repeatRequests } from '../requests/repeat-requests.ts'
 import { logHeads } from '../workspaces/audit-heads.ts'
 import { hashArchives } from './hash-archives.ts'
@@ -17,7 +19,7 @@ import { condemnErased } from './condemn-erased.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 import { leaseTask, type Task, type TaskLease } from './task-leases.ts'
 
-export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'signingKeys'> {
+export interface MaintenanceContext extends Pick<Store, 'db' | 'objects' | 'signingKeys' | 'mail'> {
   readonly config: Pick<Config, 'scrubBytesPerSecond' | 'orphanGraceHours'>
   readonly clock: Clock
   readonly identifiers: Identifiers
@@ -186,6 +188,7 @@ async function audit(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
 
 async function requests(ctx: MaintenanceContext, lease: TaskLease): Promise<void> {
   const repeated = await repeatRequests(ctx)
+  await remindSuppliers(ctx, (work) => transact(ctx.db, work))
   await lease.save({ total: (lease.state.total ?? 0) + repeated.length }, true)
 }
 

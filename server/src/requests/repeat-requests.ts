@@ -7,6 +7,7 @@ import { transact } from '../database/transact.ts'
 import type { RequestCopy } from '../http/request-schemas.ts'
 import type { EvidenceRequestId } from '../identifiers.ts'
 import { type CreateRequestContext, createRequest, dueOf, type Requester } from './create-request.ts'
+import { mailRequest, type RequestMailContext } from './request-mail.ts'
 import { recipientsOf } from './request.ts'
 import { itemsOf, lockRequest, type RequestView } from './request-queries.ts'
 
@@ -58,7 +59,7 @@ const BATCH = 100
 
 /** Creates the next request of each one that repeats and is due. Once, also if several nodes do it at the same time. */
 export async function repeatRequests(
-  ctx: CreateRequestContext & { readonly db: Kysely<Database>; readonly clock: Clock },
+  ctx: RequestMailContext & { readonly db: Kysely<Database>; readonly clock: Clock },
 ): Promise<readonly EvidenceRequestId[]> {
   const due = await ctx.db
     .selectFrom('requests')
@@ -80,7 +81,7 @@ export async function repeatRequests(
 
 async function repeatOne(
   trx: Kysely<Database>,
-  ctx: CreateRequestContext,
+  ctx: RequestMailContext,
   id: EvidenceRequestId,
 ): Promise<EvidenceRequestId | undefined> {
   const view = await lockRequest(trx, id)
@@ -91,6 +92,7 @@ async function repeatOne(
   while (Date.parse(next) <= ctx.clock.now()) next = nextDue(next, every)
   const requester = { workspaceId, actor: { is: 'service' } } as const
   const created = await copyRequest(trx, ctx, view, { due_at: next }, requester)
+  await mailRequest(trx, ctx, created)
   await trx.updateTable('requests').set({ next_request_id: created }).where('request_id', '=', id).execute()
   return created
 }

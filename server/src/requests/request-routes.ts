@@ -32,6 +32,7 @@ import { copyRequest } from './repeat-requests.ts'
 import { requestRecord, requestSummary } from './request.ts'
 import type { RequestContext } from './request-context.ts'
 import { createRequestLink } from './request-links.ts'
+import { mailReminder, mailRequest } from './request-mail.ts'
 import { findRequest, listRequests, lockRequest, readParts, type RequestView } from './request-queries.ts'
 import { acceptAll, reviewItem } from './review-item.ts'
 
@@ -78,7 +79,11 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
   ): Promise<EvidenceRequest> => {
     const requester = requesterOf(request)
     const once = idempotencyKey(request, body)
-    const insert = async (trx: Kysely<Database>) => ({ status: 201, body: await work(trx, requester) })
+    const insert = async (trx: Kysely<Database>) => {
+      const made = await work(trx, requester)
+      await mailRequest(trx, ctx, made)
+      return { status: 201, body: made }
+    }
     const { body: id } =
       once === undefined ? await transact(ctx.db, insert) : await runOnce(ctx.db, ctx.clock, once, insert)
     return transact(ctx.db, async (trx) => {
@@ -262,6 +267,7 @@ export function registerRequestRoutes(app: FastifyInstance, ctx: RequestContext)
         .where('request_id', '=', request_id)
         .execute()
       await recordEvent(trx, { workspaceId, actor, action: 'request.reminded', subject: request_id, at })
+      await mailReminder(trx, ctx, request_id, at)
       return link
     })
 

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../clock.ts'
-import type { Context } from '../context.ts'
 import type { RequestCommentsTable, Review } from '../database/request-schema.ts'
 import type { Database } from '../database/schema.ts'
 import type { CallerActor } from '../http/caller.ts'
@@ -8,9 +7,10 @@ import type { ItemReview } from '../http/request-schemas.ts'
 import { Refusal } from '../refusals.ts'
 import { actorText } from '../submissions/received-by.ts'
 import { type NewEvent, recordEvent, recordEvents } from '../workspaces/audit-trail.ts'
+import { mailReview, type RequestMailContext } from './request-mail.ts'
 import { itemsOf, type RequestView } from './request-queries.ts'
 
-type ReviewContext = Pick<Context, 'clock'>
+export type ReviewContext = RequestMailContext
 
 /** Accepts an item, or reopens it, and adds a comment, as the requester. The request is locked. */
 export async function reviewItem(
@@ -31,6 +31,7 @@ export async function reviewItem(
   const action = status === 'accepted' ? 'request.item_accepted' : 'request.item_reopened'
   const at = timestamp(ctx.clock.now())
   await recordEvent(trx, { workspaceId, actor, action, subject, details: { item: itemId }, at })
+  await mailReview(trx, ctx, subject, status)
 }
 
 /** Accepts every item that is not accepted yet. */
@@ -51,6 +52,7 @@ export async function acceptAll(
     trx,
     left.map((item): NewEvent => Object.assign({ action: ACCEPTED, details: { item } }, event)),
   )
+  await mailReview(trx, ctx, subject, 'accepted')
 }
 
 async function saveReview(

@@ -14,6 +14,8 @@ import { timeStamping } from '../log/time-stamp-checkpoints.ts'
 import { discardKit } from '../kits/seal-kit.ts'
 import type { StoredObject } from '../objects/object-store.ts'
 import type { Store } from '../open-store.ts'
+import type { FinishJob } from '../intake/job-outcome.ts'
+import { mailSubmitted } from '../requests/request-mail.ts'
 import { requestReports } from '../requests/request-report.ts'
 import { seriesReports } from '../submissions/series-report.ts'
 import { finishSubmission } from '../submissions/finish-submission.ts'
@@ -59,7 +61,7 @@ export function runWork(store: Store, options: WorkOptions): Worker {
   ]
   const verifiesOtherIssuers = config.issuer === undefined
   const leases = { db, clock, owner, leaseMs: config.leaseSeconds * 1000 }
-  const settle = finishSubmission
+  const settle = withMail(finishSubmission, store)
   const kits = kitIssuer({ ...leases, objects, transparencyLog, settle, log, ended })
   const sequencer = startSequencer(growingLog(store, options), kits.issue, log)
   const worker = startWorker(
@@ -123,3 +125,18 @@ function growingLog({ db, transparencyLog }: Store, options: WorkOptions): Growi
     sequencerLease({ db, clock, owner, isGone, leaseMs: waitMs + SEQUENCER_LEASE_MS }),
   )
 }
+
+/** The requester learns of a submitted request by mail, in the transaction that issues its kit. */
+const withMail = (settle: FinishJob, { mail }: Pick<Store, 'mail'>): FinishJob => ({
+  ...settle,
+  issued: async (trx, job, kit, now) => {
+    await settle.issued(trx, job, kit, now)
+    if (!mail.isOn) return
+    const submission = await trx
+      .selectFrom('submissions')
+      .select('submission_id')
+      .where('job_id', '=', job.job_id)
+      .executeTakeFirst()
+    if (submission !== undefined) await mailSubmitted(trx, { mail }, submission.submission_id)
+  },
+})

@@ -72,7 +72,7 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
   const t = texts.console.requests
   const now = Date.now()
   return (
-    <Card title={title} className="flush">
+    <Card title={title}>
       <Table
         columns={[t.columns.title, t.columns.status, t.columns.progress, t.columns.due, t.columns.updated]}
       >
