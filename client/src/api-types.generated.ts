@@ -1142,6 +1142,93 @@ export interface RotatedApiKey {
   readonly boundary: string
 }
 
+/** The body of a federation. */
+export interface FederationRequest {
+  /** One line of text. It names the tokens in the audit log. */
+  readonly label: string
+  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
+  readonly issuer: string
+  /** All of them must match. */
+  readonly claims: readonly {
+    /** Such as `sub` or `repository`. */
+    readonly claim: string
+    readonly equals?: string
+    /** Must end with `/`, `:` or `@`. */
+    readonly prefix?: string
+  }[]
+  /** What the claim `aud` must be or contain. Default: the issuer of this service. */
+  readonly audience?: string
+  /** Scopes of the tokens. A key cannot give scopes that it does not have. */
+  readonly scopes?: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+}
+
+/** An issuer whose tokens the workspace accepts, if their claims match. */
+export interface Federation {
+  readonly federation_id: string
+  /** One line of text. It names the tokens in the audit log. */
+  readonly label: string
+  /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
+  readonly issuer: string
+  /** All of them must match. */
+  readonly claims: readonly {
+    /** Such as `sub` or `repository`. */
+    readonly claim: string
+    readonly equals?: string
+    /** Must end with `/`, `:` or `@`. */
+    readonly prefix?: string
+  }[]
+  readonly audience: string
+  /** Scopes of the tokens. */
+  readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+  readonly created_at: string
+  readonly updated_at: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first, at most 100. */
+export interface FederationList {
+  readonly federations: readonly {
+    readonly federation_id: string
+    /** One line of text. It names the tokens in the audit log. */
+    readonly label: string
+    /** URL of the OpenID Connect issuer, exactly as in the claim `iss`. */
+    readonly issuer: string
+    /** All of them must match. */
+    readonly claims: readonly {
+      /** Such as `sub` or `repository`. */
+      readonly claim: string
+      readonly equals?: string
+      /** Must end with `/`, `:` or `@`. */
+      readonly prefix?: string
+    }[]
+    readonly audience: string
+    /** Scopes of the tokens. */
+    readonly scopes: readonly ('submit' | 'read' | 'requests' | 'shares' | 'admin')[]
+    readonly created_at: string
+    readonly updated_at: string
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** A token that lives 15 minutes (RFC 8693). */
+export interface Token {
+  /** An API key. Send it in `X-API-Key`, or as a bearer token. */
+  readonly access_token: string
+  readonly issued_token_type: string
+  readonly token_type: 'Bearer'
+  /** Seconds. */
+  readonly expires_in: number
+  /** Separated by spaces. */
+  readonly scope: string
+  readonly workspace_id: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The documented error codes; see spec/error-codes.md. */
 export type ErrorCode =
   | 'request_malformed'
@@ -1157,6 +1244,7 @@ export type ErrorCode =
   | 'upload_invalid'
   | 'api_key_required'
   | 'api_key_invalid'
+  | 'token_rejected'
   | 'session_required'
   | 'share_password_required'
   | 'share_password_wrong'
@@ -1178,6 +1266,7 @@ export type ErrorCode =
   | 'link_not_found'
   | 'profile_not_found'
   | 'key_not_found'
+  | 'federation_not_found'
   | 'member_not_found'
   | 'invitation_not_found'
   | 'invitation_invalid'
@@ -1232,6 +1321,7 @@ export type ErrorCode =
   | 'internal_error'
   | 'overloaded'
   | 'store_unavailable'
+  | 'issuer_unavailable'
   | 'oidc_unavailable'
   | 'pages_not_built'
   | 'stopping'
@@ -1666,6 +1756,41 @@ export interface Operations {
     readonly body: undefined
     readonly response: ApiKey
   }
+  /** List federations */
+  readonly listFederations: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: FederationList
+  }
+  /** Create a federation */
+  readonly createFederation: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: FederationRequest
+    readonly response: Federation
+  }
+  /** Get a federation */
+  readonly getFederation: {
+    readonly path: { readonly federation_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Federation
+  }
+  /** Change a federation */
+  readonly changeFederation: {
+    readonly path: { readonly federation_id: string }
+    readonly query: {}
+    readonly body: FederationRequest
+    readonly response: Federation
+  }
+  /** Delete a federation */
+  readonly deleteFederation: {
+    readonly path: { readonly federation_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Federation
+  }
   /** This description */
   readonly getOpenApi: {
     readonly path: {}
@@ -1747,6 +1872,20 @@ export interface Operations {
     readonly body: undefined
     readonly response: undefined
   }
+  /** Exchange the token of a CI system */
+  readonly exchangeToken: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: {
+      readonly grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange'
+      /** The token of your CI system. */
+      readonly subject_token: string
+      readonly subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' | 'urn:ietf:params:oauth:token-type:jwt'
+      /** The federation to use. It is not a secret. */
+      readonly federation_id: string
+    }
+    readonly response: Token
+  }
 }
 
 /** Method and path of each operation. */
@@ -1806,6 +1945,11 @@ export const OPERATIONS = {
   createApiKey: ['POST', '/v1/keys'],
   rotateApiKey: ['POST', '/v1/keys/{key_id}/rotate'],
   revokeApiKey: ['DELETE', '/v1/keys/{key_id}'],
+  listFederations: ['GET', '/v1/federation'],
+  createFederation: ['POST', '/v1/federation'],
+  getFederation: ['GET', '/v1/federation/{federation_id}'],
+  changeFederation: ['PUT', '/v1/federation/{federation_id}'],
+  deleteFederation: ['DELETE', '/v1/federation/{federation_id}'],
   getOpenApi: ['GET', '/openapi.json'],
   getHealth: ['GET', '/healthz'],
   getReadiness: ['GET', '/readyz'],
@@ -1817,6 +1961,7 @@ export const OPERATIONS = {
   getUpload: ['GET', '/v1/submissions/{submission_id}/uploads/{upload_id}'],
   appendToUpload: ['PATCH', '/v1/submissions/{submission_id}/uploads/{upload_id}'],
   deleteUpload: ['DELETE', '/v1/submissions/{submission_id}/uploads/{upload_id}'],
+  exchangeToken: ['POST', '/v1/token'],
 } as const satisfies {
   readonly [Name in keyof Operations]: readonly [method: string, path: string]
 }

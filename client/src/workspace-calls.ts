@@ -6,13 +6,17 @@ import type {
   AuditTrail,
   CreatedApiKey,
   CreditAccount,
+  Federation,
+  FederationList,
+  FederationRequest,
   Operations,
   RotatedApiKey,
+  Token,
 } from './api-types.generated.ts'
 import { call, type CallOptions } from './call.ts'
 import type { Transport } from './transport.ts'
 
-/** Methods of the client about the workspace: API keys, credits and audit log. */
+/** Methods of the client about the workspace: API keys, federations, credits and audit log. */
 export function workspaceCalls(transport: Transport) {
   return {
     /** API keys of the workspace, newest first. Needs a key with the scope `admin`, as do the next three. */
@@ -34,6 +38,41 @@ export function workspaceCalls(transport: Transport) {
     /** Takes effect at once. */
     revokeApiKey: async (keyId: string, options?: CallOptions): Promise<ApiKey> =>
       (await call(transport, 'revokeApiKey', { key_id: keyId }, options)).data,
+
+    /** Federations: which tokens of CI systems the workspace accepts. */
+    listFederations: async (options?: CallOptions): Promise<FederationList> =>
+      (await call(transport, 'listFederations', {}, options)).data,
+
+    createFederation: async (body: FederationRequest, options?: CallOptions): Promise<Federation> =>
+      (await call(transport, 'createFederation', {}, { ...options, body })).data,
+
+    getFederation: async (federationId: string, options?: CallOptions): Promise<Federation> =>
+      (await call(transport, 'getFederation', { federation_id: federationId }, options)).data,
+
+    changeFederation: async (
+      federationId: string,
+      body: FederationRequest,
+      options?: CallOptions,
+    ): Promise<Federation> =>
+      (await call(transport, 'changeFederation', { federation_id: federationId }, { ...options, body })).data,
+
+    /** Also revokes the tokens that it has issued. */
+    deleteFederation: async (federationId: string, options?: CallOptions): Promise<Federation> =>
+      (await call(transport, 'deleteFederation', { federation_id: federationId }, options)).data,
+
+    /** Exchanges the token of a CI system for an API key that lives 15 minutes: `access_token`. */
+    exchangeToken: async (
+      { federationId, idToken }: { readonly federationId: string; readonly idToken: string },
+      options?: CallOptions,
+    ): Promise<Token> => {
+      const body = {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: idToken,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        federation_id: federationId,
+      } as const
+      return (await call(transport, 'exchangeToken', {}, { ...options, body })).data
+    },
 
     /** The workspace's credits and one page of its ledger. */
     getCredits: async (

@@ -106,7 +106,9 @@ function operationType({ operation }: OperationOnPath): string {
 /** The type of a JSON body, which may also be asked for as JSON Lines; `Blob` for anything else. */
 function contentType(content: Content | undefined): string {
   if (content === undefined) return 'undefined'
-  const types = Object.keys(content).filter((type) => type !== 'application/jsonl')
+  const types = Object.keys(content).filter(
+    (type) => type !== 'application/jsonl' && type !== 'application/x-www-form-urlencoded',
+  )
   const [json, ...others] = [content['application/json'], ...types]
   return json === undefined || others.length > 1 ? 'Blob' : typeOf(json.schema, '    ')
 }

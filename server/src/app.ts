@@ -30,6 +30,10 @@ import { hasNoUnknownParameters } from './http/unknown-parameters.ts'
 import { validateRequest } from './http/validate-request.ts'
 import { StreamErrorLog, observeRequests } from './http/observe-requests.ts'
 import { type IntakeContext, registerJobRoutes } from './intake/job-routes.ts'
+import { registerFederationRoutes } from './federation/federation-routes.ts'
+import { issuerKeys } from './federation/issuer-keys.ts'
+import { registerTokenRoutes } from './federation/token-routes.ts'
+import { addressRule } from './http/public-address.ts'
 import { registerJwksRoutes } from './keys/jwks-routes.ts'
 import { registerKitRoutes } from './kits/kit-routes.ts'
 import { registerLogRoutes } from './log/log-routes.ts'
@@ -117,6 +121,8 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerFeedRoutes(app, ctx)
   registerUnsubscribeRoutes(app, ctx)
   registerKeyRoutes(app, services)
+  registerFederationRoutes(app, ctx)
+  registerTokenRoutes(app, { ...ctx, keys: issuerKeys(ctx.clock, addressRule(ctx.config.federationAllow)) })
   registerDescriptionRoutes(app)
   registerDocsRoutes(app)
   registerVerifierRoutes(app, ctx)

@@ -1,8 +1,8 @@
-import { isIP } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
 import { readAuthorityUrls } from './authority-urls.ts'
 import { type MailConfig, readMail } from './mail-settings.ts'
 import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
+import { readNetworks } from './networks.ts'
 import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
 
 export interface Config {
@@ -43,6 +43,8 @@ export interface Config {
   readonly oidc: OidcConfig | undefined
   /** Undefined if the service sends no mail. */
   readonly mail: MailConfig | undefined
+  /** Addresses and networks that are not public, where issuers of CI tokens may be. */
+  readonly federationAllow: readonly string[]
   readonly signer: SignerConfig
   readonly keyPassphrase: string | undefined
 }
@@ -134,6 +136,8 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
       hours: read('KITSEAL_SESSION_HOURS', integer(1, 8760)),
     },
     oidc: oidcConfig(given, read),
+    federationAllow:
+      given('KITSEAL_FEDERATION_ALLOW') === undefined ? [] : read('KITSEAL_FEDERATION_ALLOW', readNetworks),
     mail: readMail(given('KITSEAL_SMTP_URL'), given('KITSEAL_MAIL_FROM'), problems),
     signer: signerConfig(given, read, problems),
     keyPassphrase: given('KITSEAL_KEY_PASSPHRASE'),
@@ -291,15 +295,7 @@ function trustProxy(value: string): boolean | number | readonly string[] | undef
   if (value === 'off') return false
   const hops = integer(1, 16)(value)
   if (hops !== undefined) return hops
-  const networks = value.split(',').map((part) => part.trim())
-  return networks.every(isNetwork) ? networks : undefined
-}
-
-function isNetwork(network: string): boolean {
-  const [address = '', bits, ...more] = network.split('/')
-  const version = isIP(address)
-  if (version === 0 || more.length > 0) return false
-  return bits === undefined || integer(1, version === 4 ? 32 : 128)(bits) !== undefined
+  return readNetworks(value)
 }
 
 /** A socket path contains a slash; anything else is host:port. */

@@ -11,6 +11,7 @@ export type InvitationId = string & { readonly __id: 'invitation' }
 export type SessionId = string & { readonly __id: 'session' }
 export type CeremonyId = string & { readonly __id: 'ceremony' }
 export type ShareId = string & { readonly __id: 'share' }
+export type FederationId = string & { readonly __id: 'federation' }
 export type LinkId = string & { readonly __id: 'link' }
 /** Of a request for evidence. `RequestId` is that of an HTTP request. */
 export type EvidenceRequestId = string & { readonly __id: 'evidence request' }
@@ -28,6 +29,7 @@ export interface Identifiers {
   sessionId(): SessionId
   ceremonyId(): CeremonyId
   linkId(): LinkId
+  federationId(): FederationId
   shareId(): ShareId
   evidenceRequestId(): EvidenceRequestId
   requestId(): RequestId
@@ -61,6 +63,7 @@ export function randomIdentifiers(): Identifiers {
     sessionId: () => `ses_${draw()}` as SessionId,
     ceremonyId: () => `cer_${draw()}` as CeremonyId,
     linkId: () => `lnk_${draw()}` as LinkId,
+    federationId: () => `fed_${draw()}` as FederationId,
     shareId: () => `shr_${draw()}` as ShareId,
     evidenceRequestId: () => `evr_${draw()}` as EvidenceRequestId,
     requestId: () => `req_${draw()}` as RequestId,

@@ -206,6 +206,13 @@ export const SETTINGS = [
     meaning: 'Sender of mail. Required with KITSEAL_SMTP_URL.',
   },
   {
+    name: 'KITSEAL_FEDERATION_ALLOW',
+    fallback: undefined,
+    takes: 'addresses and networks, separated by commas',
+    meaning:
+      'Private addresses at which issuers of CI tokens may be. Without it, the keys of an issuer are fetched from public addresses only.',
+  },
+  {
     name: 'KITSEAL_CLAMAV',
     fallback: undefined,
     takes: 'a socket path or `host:port`',

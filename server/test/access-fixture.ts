@@ -32,6 +32,7 @@ export interface AccessFixture {
   readonly without: Readonly<Record<Scope, string>>
   /** Keys to rotate and to revoke. */
   readonly keyIds: readonly [string, string]
+  readonly federationId: string
   readonly kitId: string
   readonly jobId: string
   readonly submissionId: string
@@ -88,9 +89,12 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
     return { revoked: revoked.text, expired: expired.text, restricted: restricted.key.text }
   })
   const scoped = await scopedKeys(service, owner)
+  const claims = [{ claim: 'sub', equals: 'job' }]
+  const federation = await owner.post('/v1/federation', { label: 'CI', issuer: 'https://ci.example', claims })
   return {
     owner,
     ...scoped,
+    federationId: String(federation.json['federation_id']),
     keys: {
       nobody: undefined,
       'malformed key': 'ks_nonsense',

@@ -309,6 +309,31 @@ const ROUTES: Readonly<Record<string, Row>> = {
     statuses: statuses(401, 404, 403, 201),
   },
   'DELETE /v1/keys/:key_id': { path: ({ keyIds }) => `/v1/keys/${keyIds[1]}`, statuses: OWN },
+  'GET /v1/federation': { path: () => '/v1/federation', statuses: statuses(401, 200, 403, 200) },
+  'POST /v1/federation': {
+    path: () => '/v1/federation',
+    body: federation,
+    statuses: statuses(401, 201, 403, 201),
+  },
+  'GET /v1/federation/:federation_id': {
+    path: ({ federationId }) => `/v1/federation/${federationId}`,
+    statuses: OWN,
+  },
+  'PUT /v1/federation/:federation_id': {
+    path: ({ federationId }) => `/v1/federation/${federationId}`,
+    body: federation,
+    statuses: OWN,
+  },
+  'DELETE /v1/federation/:federation_id': {
+    path: ({ federationId }) => `/v1/federation/${federationId}`,
+    statuses: OWN,
+  },
+  // No token is sent.
+  'POST /v1/token': {
+    path: () => '/v1/token',
+    body: () => json({}),
+    statuses: statuses(400, 400, 400, 400),
+  },
   'GET /': { path: () => '/', statuses: EVERYONE },
   'GET /verify': { path: () => '/verify', statuses: EVERYONE },
   'GET /verify/:kit_id': { path: ({ kitId }) => `/verify/${kitId}`, statuses: EVERYONE },
@@ -471,6 +496,11 @@ function suppliersUploads({ linkPath, requestDraftId }: AccessFixture): string {
 
 function suppliersUpload(each: AccessFixture): string {
   return `${suppliersUploads(each)}/${each.requestUploadId}`
+}
+
+function federation(): ReturnType<typeof json> {
+  const claims = [{ claim: 'sub', equals: 'job' }]
+  return json({ label: 'CI', issuer: 'https://ci.example', claims })
 }
 
 function uploads({ draftId }: AccessFixture): string {

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { bytesOf, pdf } from '../../evidence/test/evidence-samples.ts'
 import { openStore } from '../src/open-store.ts'
+import { AUDIENCE, type Provider, startProvider } from './ci-provider.ts'
 import { type TestService, testService } from './test-service.ts'
 import { tusClient } from './tus-client.ts'
 import { form, type WorkspaceClient, workspaceClient } from './workspace-client.ts'
@@ -14,10 +15,16 @@ import { form, type WorkspaceClient, workspaceClient } from './workspace-client.
 const run = promisify(execFile)
 
 test('every example command in the API docs works', async () => {
-  await using service = await testService()
+  const provider = await startProvider()
+  await using service = await testService({ KITSEAL_FEDERATION_ALLOW: '127.0.0.1' })
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-docs-'))
   try {
-    const env = await valuesFor(service, folder)
+    const env = {
+      ...(await valuesFor(service, folder)),
+      ID_TOKEN: await provider.token(),
+      CI_ISSUER: 'https://ci.example',
+    }
+    const federations = [await federate(service, env, provider), await federate(service, env, provider)]
     const examples = await examplesOf(service)
     const calls = Object.keys((await service.call('/openapi.json')).json['paths'] as object)
     assert.ok(examples.length >= calls.length, `${examples.length} examples of ${calls.length} paths`)
@@ -35,6 +42,7 @@ test('every example command in the API docs works', async () => {
       // One of its own, because closing it ends the other examples.
       const request = /\$REQUEST_ID/.test(example) ? { REQUEST_ID: await env.ask() } : {}
       const key = example.includes('-X DELETE') ? { KEY_ID: env.OTHER_KEY_ID } : {}
+      const FEDERATION_ID = /-X (?:DELETE|PUT)/.test(example) ? federations[1] : federations[0]
       const one = {
         ...values,
         SUBMISSION_ID: id,
@@ -44,11 +52,13 @@ test('every example command in the API docs works', async () => {
         ...erased,
         ...shared,
         ...key,
+        FEDERATION_ID,
       }
       await assert.doesNotReject(run('bash', ['-c', script], { cwd: folder, env: one }), example)
     }
   } finally {
     rmSync(folder, { recursive: true })
+    await provider.stop()
   }
 })
 
@@ -133,6 +143,17 @@ async function valuesFor(service: TestService, folder: string) {
     KEY_ID: await newKey(acme),
     OTHER_KEY_ID: await newKey(acme),
   }
+}
+
+async function federate(
+  service: TestService,
+  { KITSEAL_API_KEY }: { readonly KITSEAL_API_KEY: string },
+  { issuer }: Provider,
+): Promise<string> {
+  const claims = [{ claim: 'repository', equals: 'acme/evidence' }]
+  const body = { label: 'CI', issuer, audience: AUDIENCE, claims }
+  const made = await service.post('/v1/federation', body, { 'x-api-key': KITSEAL_API_KEY })
+  return String(made.json['federation_id'])
 }
 
 async function newKey(client: WorkspaceClient): Promise<string> {

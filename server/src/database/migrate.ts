@@ -31,6 +31,7 @@ import * as deliveries from './migrations/0028-deliveries.ts'
 import * as evidenceSettings from './migrations/0032-evidence-settings.ts'
 import * as objectLocks from './migrations/0033-object-locks.ts'
 import * as keyScopes from './migrations/0034-key-scopes.ts'
+import * as federation from './migrations/0035-federation.ts'
 
 export class NewerStore extends Error {
   override readonly name = 'NewerStore'
@@ -72,6 +73,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0032-evidence-settings', evidenceSettings],
   ['0033-object-locks', objectLocks],
   ['0034-key-scopes', keyScopes],
+  ['0035-federation', federation],
 ]
 
 /**

@@ -1,6 +1,7 @@
 import type { ApiKeyId, JobId, KitId, MemberId, SubmissionId, UploadId, WorkspaceId } from '../identifiers.ts'
 import type { ConsoleTables } from './console-schema.ts'
 import type { DeliveryTables } from './delivery-schema.ts'
+import type { AccessTables } from './access-schema.ts'
 import type { LinkTables } from './link-schema.ts'
 import type { LogTables } from './log-schema.ts'
 import type { MaintenanceTables } from './maintenance-schema.ts'
@@ -15,6 +16,7 @@ export interface Database
   extends
     ConsoleTables,
     DeliveryTables,
+    AccessTables,
     LinkTables,
     LogTables,
     MaintenanceTables,
@@ -27,7 +29,6 @@ export interface Database
   readonly idempotency: IdempotencyTable
   readonly plans: PlansTable
   readonly workspaces: WorkspacesTable
-  readonly api_keys: ApiKeysTable
   readonly submissions: SubmissionsTable
   readonly profiles: ProfilesTable
   readonly submission_words: SubmissionWordsTable
@@ -178,20 +179,6 @@ export interface WorkspacesTable {
   readonly pins: string | null
   readonly created_at: string
   readonly updated_at: string
-}
-
-export interface ApiKeysTable {
-  readonly key_id: ApiKeyId
-  readonly workspace_id: WorkspaceId
-  /** SHA-256 of the whole key, hex. The key itself is not stored. */
-  readonly sha256: string
-  readonly label: string
-  /** Separated by spaces. */
-  readonly scopes: string
-  readonly created_at: string
-  readonly expires_at: string | null
-  readonly revoked_at: string | null
-  readonly last_used_at: string | null
 }
 
 export interface SubmissionsTable {

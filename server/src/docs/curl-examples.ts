@@ -1,10 +1,15 @@
 import type { Shown } from './openapi-document.ts'
 
+const FEDERATION = `'{"label":"GitHub Actions","issuer":"'$CI_ISSUER'","claims":[{"claim":"repository","equals":"acme/evidence"}]}'`
+
 /** Example request bodies by operation ID. */
 const JSON_BODIES: Readonly<Record<string, string>> = {
   createIntakeJob: `'{"tenant_id":"acme","scope_label":"first kit"}'`,
   createShare: `'{"kit_id":"'$KIT_ID'","expires_at":"'$(date -u -d +14days +%FT%TZ)'"}'`,
   createApiKey: `'{"label":"nightly upload","scopes":["submit","read"],"expires_days":90}'`,
+  createFederation: FEDERATION,
+  changeFederation: FEDERATION,
+  exchangeToken: `'{"grant_type":"urn:ietf:params:oauth:grant-type:token-exchange","subject_token":"'$ID_TOKEN'","subject_token_type":"urn:ietf:params:oauth:token-type:id_token","federation_id":"'$FEDERATION_ID'"}'`,
   rotateApiKey: `'{"grace_hours":24}'`,
   createSubmission: `'{"label":"first kit"}'`,
   createRequest: `'{"title":"Access review Q4","items":[{"id":"CC6.1","title":"List of users"}]}'`,

@@ -39,7 +39,11 @@ const TAGS = [
   },
   { name: 'Events', description: 'What happened, for other systems. Needs an API key.' },
   { name: 'Workspace', description: 'Credits and audit log. Needs an API key.' },
-  { name: 'Access', description: 'API keys. Needs an API key with the scope `admin`.' },
+  {
+    name: 'Access',
+    description:
+      'API keys, and tokens for CI systems. Needs an API key with the scope `admin`, except to exchange a token.',
+  },
   { name: 'Operation', description: 'For operators.' },
 ]
 
@@ -109,7 +113,7 @@ function finish(document: object): Description {
     // Every GET route also answers HEAD.
     delete item['head']
     for (const operation of Object.values(item)) {
-      if (operation.tags?.some((tag) => WITH_KEY.has(tag)) === true)
+      if (operation['x-scope'] !== 'none' && operation.tags?.some((tag) => WITH_KEY.has(tag)) === true)
         operation.security = [{ ApiKey: [operation['x-scope']].filter((scope) => scope !== undefined) }]
       for (const [status, answer] of Object.entries(operation.responses ?? {})) {
         answer.headers = responseHeaders(operation, status)

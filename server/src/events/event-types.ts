@@ -19,6 +19,14 @@ const TIME = '2026-11-01T12:00:00.000Z'
 const KIT = 'kit_4Xw0s6S1d2v3b4n5m6a7s8d9f0g'
 const SUBMISSION = 'sub_4Xw0s6S1d2v3b4n5m6a7s8d9f0g'
 
+const FEDERATION = {
+  label: 'GitHub Actions',
+  issuer: 'https://token.actions.githubusercontent.com',
+  audience: 'https://kits.example',
+  claims: '[{"claim":"repository","equals":"acme/evidence"}]',
+  scopes: 'submit read',
+}
+
 /** Every type of event: the actions of the audit log. */
 export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'workspace.created': row('A workspace was created.', 'workspace', { 'plan?': 'default', 'name?': 'Acme' }),
@@ -32,9 +40,17 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
     label: 'CI',
     expires_at: null,
     'scopes?': 'submit read',
+    'federation_id?': 'fed_4Xw0s6S1d2v3b4n5m6a7s8d9f0g',
   }),
   'key.rotated': row('An API key was replaced.', 'API key', { replaced_by: 'key_b', expires_at: TIME }),
   'key.revoked': row('An API key was revoked.', 'API key'),
+  'federation.created': row('A federation was created.', 'federation', FEDERATION),
+  'federation.changed': row('A federation was changed.', 'federation', FEDERATION),
+  'federation.deleted': row(
+    'A federation was deleted, and its tokens were revoked.',
+    'federation',
+    FEDERATION,
+  ),
   'credits.granted': row('Credits were added.', 'workspace', { credits: 10, 'note?': 'invoice 7' }),
   'job.created': row('An intake job was created without a submission.', 'job', { status: 'SUBMITTED' }),
   'job.issued': row('The kit of such a job was issued.', 'job', { 'kit_id?': KIT }),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { DEFAULT_SCOPES, type Scope, SCOPES } from './scopes.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
 
-/** API keys of a workspace. */
+/** API keys and federations of a workspace. */
 
 const DateTime = () => Type.String({ format: 'date-time' })
 const TimeOrNull = (description: string) =>
@@ -80,5 +80,103 @@ export const RotatedApiKey = Type.Object(
   },
 )
 
+const ClaimRule = Type.Object(
+  {
+    claim: Type.String({ minLength: 1, maxLength: 200, description: 'Such as `sub` or `repository`.' }),
+    equals: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+    prefix: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Must end with `/`, `:` or `@`.' }),
+    ),
+  },
+  { description: 'What a claim must be: `equals` or `prefix`. Compared exactly.' },
+)
+
+const FEDERATION = {
+  label: Type.String({ ...LABEL, description: 'One line of text. It names the tokens in the audit log.' }),
+  issuer: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'URL of the OpenID Connect issuer, exactly as in the claim `iss`.',
+  }),
+  claims: Type.Array(ClaimRule, {
+    minItems: 1,
+    maxItems: 20,
+    description: 'All of them must match.',
+  }),
+}
+
+export const FederationRequest = Type.Object(
+  {
+    ...FEDERATION,
+    audience: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'What the claim `aud` must be or contain. Default: the issuer of this service.',
+      }),
+    ),
+    scopes: Type.Optional(
+      Type.Unsafe<readonly Scope[]>({
+        ...Scopes('Scopes of the tokens. A key cannot give scopes that it does not have.'),
+        default: [...DEFAULT_SCOPES],
+      }),
+    ),
+  },
+  {
+    $id: 'FederationRequest',
+    title: 'FederationRequest',
+    description: 'The body of a federation.',
+    additionalProperties: false,
+  },
+)
+
+const SHOWN_FEDERATION = {
+  federation_id: Type.String(),
+  ...FEDERATION,
+  audience: Type.String(),
+  scopes: Scopes('Scopes of the tokens.'),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+  boundary: Boundary(),
+}
+
+export const Federation = Type.Object(SHOWN_FEDERATION, {
+  $id: 'Federation',
+  title: 'Federation',
+  description: 'An issuer whose tokens the workspace accepts, if their claims match.',
+})
+
+export const FederationList = Type.Object(
+  { federations: Type.Array(Type.Object(SHOWN_FEDERATION)), boundary: Boundary() },
+  { $id: 'FederationList', title: 'FederationList', description: 'Newest first, at most 100.' },
+)
+
+export const Token = Type.Object(
+  {
+    access_token: Type.String({ description: 'An API key. Send it in `X-API-Key`, or as a bearer token.' }),
+    issued_token_type: Type.String(),
+    token_type: OneOf(['Bearer']),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    scope: Type.String({ description: 'Separated by spaces.' }),
+    workspace_id: Type.String(),
+    boundary: Boundary(),
+  },
+  { $id: 'Token', title: 'Token', description: 'A token that lives 15 minutes (RFC 8693).' },
+)
+
+export const ACCESS_SCHEMAS = {
+  ApiKeyRequest,
+  ApiKey,
+  ApiKeyList,
+  CreatedApiKey,
+  RotatedApiKey,
+  FederationRequest,
+  Federation,
+  FederationList,
+  Token,
+}
+
+export type FederationRequest = Static<typeof FederationRequest>
+export type Federation = Static<typeof Federation>
 export type ApiKeyRequest = Static<typeof ApiKeyRequest>
 export type ApiKey = Static<typeof ApiKey>

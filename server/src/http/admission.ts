@@ -31,7 +31,7 @@ export function admit(app: FastifyInstance, admission: Admission): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    const key = request.headers['x-api-key']
+    const key = request.headers['x-api-key'] ?? bearerKey(request.headers.authorization)
     const location = redirect(request.url)
     const refusal = firstBroken(key === undefined && location === undefined ? rulesForAnyone : rules, request)
     if (refusal !== undefined) return done(refusal)
@@ -51,6 +51,10 @@ export function admit(app: FastifyInstance, admission: Admission): void {
     )
   })
 }
+
+/** An API key as a bearer token. Other credentials are for proxies, and ignored. */
+const bearerKey = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : /^bearer +(ks_\S+) *$/i.exec(header)?.[1]
 
 function firstBroken(rules: readonly Rule[], request: FastifyRequest): Refusal | undefined {
   for (const rule of rules) {

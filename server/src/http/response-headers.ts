@@ -50,8 +50,8 @@ export interface DocumentedOperation {
 
 /** Operations that clients poll. */
 const POLLED = new Set(['getIntakeJob', 'getSubmission', 'listDeliverables'])
-/** What they create has a secret and no address. */
-const SHOWN_ONCE = new Set(['createApiKey', 'rotateApiKey'])
+/** What they create is not polled. */
+const NOT_POLLED = new Set(['createApiKey', 'rotateApiKey', 'createFederation'])
 const RETRYABLE = new Set(['429', '503'])
 const WITH_RANGE = new Set(['206', '416'])
 const WITH_ETAG = new Set(['200', '206', '304'])
@@ -62,7 +62,7 @@ export function responseHeaders(
   status: string,
 ): Record<string, { readonly $ref: string }> {
   const { operationId = '', parameters = [], responses = {} } = operation
-  const isCreated = (status === '201' || status === '202') && !SHOWN_ONCE.has(operationId)
+  const isCreated = (status === '201' || status === '202') && !NOT_POLLED.has(operationId)
   const isOnce = isCreated && parameters.some(({ name }) => name === 'Idempotency-Key')
   const isPolled = isCreated || (status === '200' && POLLED.has(operationId))
   const given: Readonly<Record<string, keyof typeof RESPONSE_HEADERS | false>> = {

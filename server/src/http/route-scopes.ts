@@ -76,6 +76,12 @@ export const ROUTE_SCOPES: Readonly<Record<string, RouteScope>> = {
   'POST /v1/keys': 'admin',
   'POST /v1/keys/:key_id/rotate': 'admin',
   'DELETE /v1/keys/:key_id': 'admin',
+  'GET /v1/federation': 'admin',
+  'POST /v1/federation': 'admin',
+  'GET /v1/federation/:federation_id': 'admin',
+  'PUT /v1/federation/:federation_id': 'admin',
+  'DELETE /v1/federation/:federation_id': 'admin',
+  'POST /v1/token': 'none',
 }
 
 declare module 'fastify' {

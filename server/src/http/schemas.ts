@@ -1,7 +1,7 @@
 import { type Verdict, VERDICTS } from '@kitseal/kit'
 import { type Static, type TSchema, Type } from 'typebox'
 import { EvidenceRequest, EvidenceRequestList, NewRequest, RequestLink } from './request-schemas.ts'
-import { ApiKey, ApiKeyList, ApiKeyRequest, CreatedApiKey, RotatedApiKey } from './access-schemas.ts'
+import { ACCESS_SCHEMAS } from './access-schemas.ts'
 import { EventList } from './event-schemas.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
 import { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
@@ -303,11 +303,7 @@ const NAMED = {
   EvidenceRequestList,
   RequestLink,
   TrustedIssuers,
-  ApiKeyRequest,
-  ApiKey,
-  ApiKeyList,
-  CreatedApiKey,
-  RotatedApiKey,
+  ...ACCESS_SCHEMAS,
 }
 
 export type SchemaName = keyof typeof NAMED

@@ -14,6 +14,8 @@ const table = (name: keyof Database, key: readonly string[], page = 500): Table 
 export const TABLES: readonly Table[] = [
   table('plans', ['plan']),
   table('workspaces', ['workspace_id']),
+  table('federations', ['federation_id']),
+  table('exchanged_tokens', ['sha256']),
   table('api_keys', ['key_id']),
   table('members', ['member_id']),
   table('invitations', ['invitation_id']),

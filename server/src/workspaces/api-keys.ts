@@ -4,16 +4,17 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../clock.ts'
 import { constantTimeLookup } from '../database/constant-time-lookup.ts'
 import { prepared } from '../database/prepared.ts'
-import type { ApiKeysTable, Database } from '../database/schema.ts'
+import type { ApiKeysTable } from '../database/access-schema.ts'
+import type { Database } from '../database/schema.ts'
 import { transact } from '../database/transact.ts'
 import type { Authenticate } from '../http/caller.ts'
 import { readScopes, type Scope, SCOPES, writeScopes } from '../http/scopes.ts'
-import type { ApiKeyId, WorkspaceId } from '../identifiers.ts'
+import type { ApiKeyId, FederationId, WorkspaceId } from '../identifiers.ts'
 import { apiKeyHash, makeApiKey, type NewApiKey, readApiKey } from './api-key.ts'
 import { type Actor, recordEvent } from './audit-trail.ts'
 import { PLAN_COLUMNS, type PlanRow, planOf } from '../plan.ts'
 
-export type ApiKeyRow = Omit<ApiKeysTable, 'sha256'>
+export type ApiKeyRow = Omit<ApiKeysTable, 'sha256' | 'federation_id'>
 
 export interface KeyTerms {
   readonly label: string
@@ -21,6 +22,8 @@ export interface KeyTerms {
   readonly scopes?: readonly Scope[] | undefined
   /** Lifetime from now. Undefined: does not expire. */
   readonly livesMs?: number | undefined
+  /** Of a token that was exchanged for the token of a CI system. */
+  readonly federationId?: FederationId | undefined
 }
 
 export interface ApiKeys {
@@ -53,6 +56,7 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
         .selectFrom('api_keys')
         .select(SHOWN)
         .where('workspace_id', '=', workspaceId)
+        .where('federation_id', 'is', null)
         .orderBy('created_at')
         .orderBy('key_id')
         .execute(),
@@ -130,13 +134,15 @@ export async function insertApiKey(
       sha256: made.sha256,
       label: terms.label,
       scopes,
+      federation_id: terms.federationId ?? null,
       created_at: at,
       expires_at,
       revoked_at: null,
       last_used_at: null,
     })
     .execute()
-  const details = { label: terms.label, scopes, expires_at }
+  const by = terms.federationId === undefined ? {} : { federation_id: terms.federationId }
+  const details = { label: terms.label, scopes, expires_at, ...by }
   await recordEvent(trx, { workspaceId, actor, action: 'key.created', subject: made.keyId, details, at })
   return made
 }
