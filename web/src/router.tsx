@@ -57,10 +57,11 @@ export function navigate(to: string, { replace = false }: Navigation = {}): void
     })
     return
   }
+  const isSamePage = new URL(to, location.origin).pathname === location.pathname
   if (replace) history.replaceState(null, '', to)
   else history.pushState(null, '', to)
   dispatchEvent(new Event(CHANGED))
-  if (replace) return
+  if (replace && isSamePage) return
   scrollTo(0, 0)
   // Moves screen readers to the start of the new page.
   document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })

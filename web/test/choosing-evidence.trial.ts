@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop } from '../../kit/embed/test/on-page.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
@@ -234,6 +234,38 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Credits' }).click()
     await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
+  })
+
+  test('evidence is submitted and shared with the keyboard alone, in under 25 key presses', async () => {
+    const { page } = member
+    await page.goto(`${origin}/console`)
+    await page.getByRole('button', { name: 'New submission' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Name' }).waitFor()
+    let presses = 0
+    const press = async (key: string): Promise<void> => {
+      presses++
+      assert.ok(presses < 25, 'too many key presses')
+      await page.keyboard.press(key)
+    }
+    const tabTo = async (target: Locator): Promise<void> => {
+      do await press('Tab')
+      while (!(await target.evaluate((element) => element === document.activeElement)))
+    }
+    await tabTo(page.getByRole('textbox', { name: 'Name' }))
+    await page.keyboard.type('By keyboard')
+    await tabTo(page.getByRole('button', { name: 'Choose files…' }))
+    const choosing = page.waitForEvent('filechooser')
+    await press('Enter')
+    await (await choosing).setFiles([NOTES, MORE])
+    await page.getByText('No problems found. Ready to submit.').waitFor()
+    await tabTo(page.getByRole('button', { name: 'Submit', exact: true }))
+    await press('Enter')
+    await page.locator('.verdict.pass').waitFor()
+    await tabTo(page.getByRole('button', { name: 'Share', exact: true }))
+    await press('Enter')
+    await page.getByRole('button', { name: 'Create link' }).and(page.locator(':focus')).waitFor()
+    await press('Enter')
+    await page.getByText('/s/').waitFor()
   })
 
   test('a draft can be deleted', async () => {

@@ -104,7 +104,7 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
 
   test('a local service is used while the browser is offline', async () => {
     const { page } = member
-    await page.goto(`${origin}/console`)
+    await page.goto(`${origin}/console/submissions`)
     await page.getByRole('heading', { name: 'Submissions', level: 1 }).waitFor()
     await page.evaluate(() => dispatchEvent(new Event('offline')))
     await page.getByRole('link', { name: 'Credits' }).click()
@@ -150,7 +150,7 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await freezeLog(store.db, 'the database was restored from a backup', systemClock)
     await using other = await signedIn(browser, service, { role: 'viewer' })
     const { page } = other
-    await page.goto(`${origin}/console`)
+    await page.goto(`${origin}/console/submissions`)
     await page.getByText('No kits are issued at the moment').waitFor()
     await page.getByText('first: the database was restored from a backup. You can submit evidence').waitFor()
     assert.deepEqual(await barriers(page), [])
@@ -189,7 +189,7 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
 
   test('a member without a passkey is reminded until they add one', async () => {
     const { page } = owner
-    await page.goto(`${origin}/console`)
+    await page.goto(`${origin}/console/submissions`)
     const notice = page.getByText('You have no passkey: you signed in with a link.')
     await notice.waitFor()
     assert.deepEqual(await barriers(page), [])
@@ -261,7 +261,7 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
         found.push(...(await misfits(page)))
       }
     }
-    await page.goto(`${origin}/console`)
+    await page.goto(`${origin}/console/submissions`)
     await page.getByRole('link', { name: 'A folder' }).click()
     await page.locator('.verdict.pass').waitFor()
     await look()
@@ -273,6 +273,7 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await page.keyboard.press('Escape')
     assert.equal(await menu.getAttribute('aria-expanded'), 'false')
     for (const place of [
+      'Overview',
       'Submissions',
       'Compare kits',
       'API keys',

@@ -57,13 +57,13 @@ describe('the console in Chromium, from the first sign-in to sign-out', { skip: 
     await noBarriers()
     await page.getByLabel('Passkey name').fill('Test bench')
     await page.getByRole('button', { name: 'Create a passkey and sign in' }).click()
-    await heading('Submissions')
-    await page.getByText('No submissions yet').waitFor()
+    await heading('Overview')
+    await page.getByText('Issue your first kit').waitFor()
     await noBarriers()
   })
 
   test('evidence is checked in the browser before upload', async () => {
-    await page.getByRole('button', { name: 'New submission' }).first().click()
+    await page.getByRole('button', { name: 'Use my own files' }).click()
     await heading('New submission')
     await page.getByRole('textbox', { name: 'Name' }).fill('Access review')
     const asked = ann.requests.length

@@ -97,7 +97,7 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     await until(() => offsets.length === 4)
     assert.deepEqual(offsets, ['0', '8388608', '8388608', '16777216'])
     page.once('dialog', (dialog) => void dialog.accept())
-    await page.goto(`${origin}/console`)
+    await page.goto(`${origin}/console/submissions`)
     isOnline = true
     await page.getByText('Large', { exact: true }).first().click()
     await page.getByText('16.8 MB of 21.6 MB uploaded').waitFor()
@@ -167,7 +167,7 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     const token = await inviteLink(service, 'away-for-lunch@acme.example', { role: 'member' })
     await page.goto(`${origin}/console/invite#${token}`)
     await page.getByRole('button', { name: 'Create a passkey and sign in' }).click()
-    await page.getByRole('heading', { name: 'Submissions' }).waitFor()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await fill(page, 'After lunch')
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
     await page.getByText('No problems found. Ready to submit.').waitFor()

@@ -41,7 +41,7 @@ export async function signedIn(browser: Browser, service: TestService, joining: 
   const token = await inviteLink(service, `${joining.role}-${Math.random()}@acme.example`, joining)
   await member.page.goto(`${originOf(service)}/console/invite#${token}`)
   await member.page.getByRole('button', { name: 'Sign in once without a passkey' }).click()
-  await member.page.getByRole('heading', { name: 'Submissions' }).waitFor()
+  await member.page.getByRole('heading', { name: 'Overview' }).waitFor()
   return member
 }
 

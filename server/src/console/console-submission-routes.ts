@@ -24,6 +24,8 @@ import { referenceObjects } from '../objects/reference-objects.ts'
 import type { ConsoleServices } from './console-services.ts'
 import { ResubmitBody, SearchQuery } from './console-schemas.ts'
 import { sessionOf } from './guard.ts'
+import { overview } from './overview.ts'
+import { permissionsOf } from './permissions.ts'
 import { type ConsoleResponse, returns } from './response-schemas.ts'
 import { revocations } from './revocations.ts'
 import { type Search, searchSubmissions, summary } from './search-submissions.ts'
@@ -71,6 +73,12 @@ export function registerConsoleSubmissionRoutes(scope: FastifyInstance, services
       return submissionDetail(db, { view, evidence: await submissions.evidenceOf(view.submission_id) }, now())
     },
   )
+
+  scope.get('/overview', { schema: returns('Overview') }, (request) => {
+    const { workspaceId, role, caller } = sessionOf(request)
+    const withKeys = permissionsOf(role).includes('keys')
+    return overview(db, services.clock, { workspaceId, retentionDays: caller.plan.retentionDays, withKeys })
+  })
 
   // Deleting issued evidence needs `custody`; who may submit may also give up.
   scope.delete<OfSubmission>('/drafts/:submission_id', async (request, reply) => {

@@ -39,7 +39,8 @@ export async function creditMonths(
   }))
 }
 
-function lastMonths(now: number): readonly string[] {
+/** `2026-11`, oldest first. */
+export function lastMonths(now: number): readonly string[] {
   const today = new Date(now)
   return Array.from({ length: MONTHS }, (_, index) =>
     timestamp(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - (MONTHS - 1 - index), 1)).slice(0, 7),

@@ -54,6 +54,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /passkeys/:passkey_id': 'self',
 
   'GET /events': 'read',
+  'GET /overview': 'read',
   'GET /submissions': 'read',
   'GET /submissions/:submission_id': 'read',
   'GET /submissions/:submission_id/binder': 'read',

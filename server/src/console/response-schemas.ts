@@ -229,6 +229,34 @@ const CreditMonth = Type.Object({
 })
 const CreditMonths = Type.Object({ months: Type.Array(CreditMonth) })
 
+const OverviewMonth = Type.Object({
+  month: Type.String({ description: '`2026-11`, in UTC.' }),
+  kits: Count,
+  submissions: Count,
+  bytes: Type.Integer({
+    description: 'Of evidence that was uploaded for submissions created in this month.',
+  }),
+})
+const Overview = Type.Object({
+  is_empty: Type.Boolean({ description: 'The workspace has no submissions yet.' }),
+  failed: Type.Array(Type.Object({ submission_id: Text, label: Text, at: Text }), {
+    description: 'Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries.',
+  }),
+  requests: Type.Array(Type.Object({ request_id: Text, title: Text, due_at: Text }), {
+    description: 'Open requests that are overdue or due within 7 days.',
+  }),
+  shares: Type.Array(Type.Object({ share_id: Text, label: Text, expires_at: Text }), {
+    description: 'Shares that expire within 7 days.',
+  }),
+  keys: Type.Array(Type.Object({ key_id: Text, label: Text, expires_at: Text }), {
+    description: 'API keys that expire within 7 days, for members who manage keys.',
+  }),
+  evidence: Type.Union([Type.Object({ kits: Count, first_at: Text }), Type.Null()], {
+    description: 'Kits whose evidence is deleted within 30 days by the retention rule.',
+  }),
+  months: Type.Array(OverviewMonth),
+})
+
 export const CONSOLE_RESPONSES = {
   Role,
   Permission,
@@ -274,6 +302,8 @@ export const CONSOLE_RESPONSES = {
   LogInfo,
   CreditMonth,
   CreditMonths,
+  OverviewMonth,
+  Overview,
 } as const satisfies Readonly<Record<string, TSchema>>
 
 type Name = keyof typeof CONSOLE_RESPONSES

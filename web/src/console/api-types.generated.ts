@@ -398,3 +398,47 @@ export interface CreditMonth {
 export interface CreditMonths {
   readonly months: readonly CreditMonth[]
 }
+
+export interface OverviewMonth {
+  /** `2026-11`, in UTC. */
+  readonly month: string
+  readonly kits: number
+  readonly submissions: number
+  /** Of evidence that was uploaded for submissions created in this month. */
+  readonly bytes: number
+}
+
+export interface Overview {
+  /** The workspace has no submissions yet. */
+  readonly is_empty: boolean
+  /** Failed within 30 days and not resubmitted, newest first. Each list has at most 5 entries. */
+  readonly failed: readonly {
+    readonly submission_id: string
+    readonly label: string
+    readonly at: string
+  }[]
+  /** Open requests that are overdue or due within 7 days. */
+  readonly requests: readonly {
+    readonly request_id: string
+    readonly title: string
+    readonly due_at: string
+  }[]
+  /** Shares that expire within 7 days. */
+  readonly shares: readonly {
+    readonly share_id: string
+    readonly label: string
+    readonly expires_at: string
+  }[]
+  /** API keys that expire within 7 days, for members who manage keys. */
+  readonly keys: readonly {
+    readonly key_id: string
+    readonly label: string
+    readonly expires_at: string
+  }[]
+  /** Kits whose evidence is deleted within 30 days by the retention rule. */
+  readonly evidence: {
+    readonly kits: number
+    readonly first_at: string
+  } | null
+  readonly months: readonly OverviewMonth[]
+}

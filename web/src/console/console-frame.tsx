@@ -13,7 +13,8 @@ interface Place {
 }
 
 const PLACES: readonly Place[] = [
-  { href: '/console', icon: 'inbox', name: 'submissions' },
+  { href: '/console', icon: 'home', name: 'overview' },
+  { href: '/console/submissions', icon: 'inbox', name: 'submissions' },
   { href: '/console/requests', icon: 'folder', name: 'requests' },
   { href: '/console/shares', icon: 'share', name: 'shares' },
   { href: '/console/compare', icon: 'compare', name: 'compare' },
@@ -106,6 +107,6 @@ function Places({ isOpen }: { readonly isOpen: boolean }) {
 }
 
 function isHere(href: string, pathname: string): boolean {
-  if (href !== '/console') return pathname.startsWith(href)
-  return /^\/console(\/|\/submissions.*|\/new|\/sign-in)?$/.test(pathname)
+  if (href === '/console') return /^\/console(\/|\/sign-in)?$/.test(pathname)
+  return pathname.startsWith(href) || (href === '/console/submissions' && pathname === '/console/new')
 }

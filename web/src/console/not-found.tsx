@@ -17,7 +17,7 @@ function Nothing({ title, text }: { readonly title: string; readonly text: strin
   return (
     <>
       <Heading title={title} lead={text} />
-      <Link href="/console">{texts.console.toSubmissions}</Link>
+      <Link href="/console/submissions">{texts.console.toSubmissions}</Link>
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { lazy, type ReactNode } from 'react'
 import { matchPath } from '../router.tsx'
 import { texts } from '../texts/index.ts'
-import { ListPage } from './submissions/list-page.tsx'
+import { OverviewPage } from './overview/overview-page.tsx'
 import { NotFound } from './not-found.tsx'
 
 // Loaded on first use.
+const ListPage = lazy(async () => ({ default: (await import('./submissions/list-page.tsx')).ListPage }))
 const NewPage = lazy(async () => ({ default: (await import('./new/new-page.tsx')).NewPage }))
 const SubmissionPage = lazy(async () => ({
   default: (await import('./submission/submission-page.tsx')).SubmissionPage,
@@ -50,6 +51,7 @@ export function pageFor({ pathname, searchParams }: URL): Page {
   switch (pathname.replace(/\/$/, '')) {
     case '/console':
     case '/console/sign-in':
+      return { title: t.overview, page: <OverviewPage /> }
     case '/console/submissions':
       return { title: t.submissions, page: <ListPage /> }
     case '/console/new':

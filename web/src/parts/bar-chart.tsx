@@ -10,8 +10,14 @@ const HEIGHT = 200
 const LABEL_HEIGHT = 22
 const LONGEST_BAR = HEIGHT - 2 * LABEL_HEIGHT
 
+export interface BarChartProps {
+  readonly title: string
+  readonly bars: readonly Bar[]
+  readonly format?: (value: number) => string
+}
+
 /** Bars with their values above and names below. Screen readers get the same numbers as a table. */
-export function BarChart({ title, bars }: { readonly title: string; readonly bars: readonly Bar[] }) {
+export function BarChart({ title, bars, format = (value) => value.toLocaleString('en') }: BarChartProps) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   const step = 100 / bars.length
   return (
@@ -31,7 +37,7 @@ export function BarChart({ title, bars }: { readonly title: string; readonly bar
                 rx={3}
               />
               <text x={middle} y={top - 6}>
-                {value > 0 && value.toLocaleString('en')}
+                {value > 0 && format(value)}
               </text>
               <text x={middle} y={HEIGHT - 5} className="name">
                 {shortName}
@@ -47,7 +53,7 @@ export function BarChart({ title, bars }: { readonly title: string; readonly bar
           {bars.map(({ key, name, value }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <td>{value}</td>
+              <td>{format(value)}</td>
             </tr>
           ))}
         </tbody>

@@ -128,7 +128,7 @@ function Compared({ from, to }: { readonly from: string; readonly to: string }) 
   if (isMissing(error))
     return (
       <Notice tone="warn">
-        {t.missing} <Link href="/console">{texts.console.toSubmissions}</Link>
+        {t.missing} <Link href="/console/submissions">{texts.console.toSubmissions}</Link>
       </Notice>
     )
   if (error !== null) return <Problem error={error} onRetry={() => void comparison.refetch()} />

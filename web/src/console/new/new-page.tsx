@@ -6,6 +6,7 @@ import { EvidencePicker } from '../../evidence/evidence-picker.tsx'
 import { LeaveGuard } from '../../evidence/leave-guard.tsx'
 import { ProfileChecklist } from '../../evidence/profile-checklist.tsx'
 import { type ProfileDocument, useProfiles } from '../../evidence/profiles.ts'
+import { sampleFiles } from '../../evidence/sample-files.ts'
 import { SendBar } from '../../evidence/send-bar.tsx'
 import { useCheck } from '../../evidence/use-check.ts'
 import { useUpload } from '../../evidence/use-upload.ts'
@@ -23,10 +24,11 @@ export function NewPage() {
   const { workspace } = useMe()
   const allowed = useAllowed('submit')
   const profiles = useProfiles()
-  const [label, setLabel] = useState('')
+  const [isSample] = useState(() => new URLSearchParams(location.search).has('sample'))
+  const [label, setLabel] = useState(isSample ? texts.console.overview.sampleName : '')
   const [profile, setProfile] = useState('default')
   const [attributes, setAttributes] = useState(NO_ATTRIBUTES)
-  const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  const [files, setFiles] = useState<readonly ChosenFile[]>(() => (isSample ? sampleFiles() : []))
   const [accept, setAccept] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<unknown>()
   const chosen = profiles.find((one) => one.profile === profile)

@@ -45,7 +45,7 @@ export function CustodyActions({ submission }: { readonly submission: Held }) {
     onSuccess: async () => {
       setOpen(undefined)
       await client.invalidateQueries()
-      if (open === 'delete' && submission.kit_id === null) navigate('/console')
+      if (open === 'delete' && submission.kit_id === null) navigate('/console/submissions')
     },
   })
   const isHeld = submission.hold !== null

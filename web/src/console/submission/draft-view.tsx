@@ -34,6 +34,8 @@ export function DraftView({ detail }: { readonly detail: SubmissionDetail }) {
   const send = async (): Promise<void> => {
     await upload.start(async () => submission.submission_id, files, [...accept])
     await queries.invalidateQueries({ queryKey: ['submission', submission.submission_id] })
+    // The form is gone, so keyboard users continue at the top of the page.
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus()
   }
   const reasonNotReady = (): string | undefined => {
     if (!allowed.is) return allowed.why

@@ -31,7 +31,7 @@ export function SubmissionPage({ id }: { readonly id: string }) {
       <>
         <Heading title={texts.console.titles.submission} lead={<code>{id}</code>} />
         <Problem error={error} onRetry={() => void refetch()} />
-        <Link href="/console">{texts.console.toSubmissions}</Link>
+        <Link href="/console/submissions">{texts.console.toSubmissions}</Link>
       </>
     )
   if (data === undefined) return <Loading />

@@ -3,6 +3,7 @@ import { access } from './access.ts'
 import { audit } from './audit.ts'
 import { custody } from './custody.ts'
 import { evidence } from './evidence.ts'
+import { overview } from './overview.ts'
 import { profiles } from './profiles.ts'
 import { reissue } from './reissue.ts'
 import { requests } from './requests.ts'
@@ -25,7 +26,9 @@ export const consoleTexts = {
   more: 'Load more',
   toSubmissions: 'All submissions',
   secretDone: 'I have saved it',
+  overview,
   titles: {
+    overview: 'Overview',
     submissions: 'Submissions',
     submission: 'Submission',
     new: 'New submission',

@@ -1,0 +1,31 @@
+import { Card } from '../../parts/blocks.tsx'
+import { Time } from '../../parts/time.tsx'
+import { nameText } from '../../readable.ts'
+import { Link } from '../../router.tsx'
+import { texts } from '../../texts/index.ts'
+import type { SubmissionSummaries } from '../api-types.generated.ts'
+import { useLiveQuery } from '../live-query.tsx'
+import { StageBadge } from '../stage-badge.tsx'
+
+/** The newest submissions. */
+export function Recent() {
+  const { data } = useLiveQuery<SubmissionSummaries>(['submissions', 'recent'], '/submissions?limit=6')
+  const t = texts.console.overview
+  return (
+    <Card title={t.recent} actions={<Link href="/console/submissions">{texts.console.toSubmissions}</Link>}>
+      <ul className="overview-list">
+        {data?.submissions.map(({ submission_id, label, stage, updated_at }) => (
+          <li key={submission_id}>
+            <StageBadge stage={stage} />
+            <Link href={`/console/submissions/${submission_id}`} className="row-link">
+              {nameText(label)}
+            </Link>
+            <span className="quiet nowrap">
+              <Time at={updated_at} as="ago" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
