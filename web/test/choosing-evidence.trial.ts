@@ -265,7 +265,7 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
     await press('Enter')
     await page.getByRole('button', { name: 'Create link' }).and(page.locator(':focus')).waitFor()
     await press('Enter')
-    await page.getByText('/s/').waitFor()
+    await page.getByText('Link created').first().waitFor()
   })
 
   test('a draft can be deleted', async () => {
