@@ -46,7 +46,7 @@ test('the overview lists what needs attention, and counts months', async () => {
   ] as const) {
     const body = { kit_id: passed['kit_id'], expires_at: inDays(days), note }
     assert.equal((await ann.post('/v1/shares', body)).status, 201)
-    await ann.post('/keys', { label: note, expires_days: days })
+    assert.equal((await ann.post('/v1/keys', { label: note, expires_days: days })).status, 201)
     const request = { title: note, due_at: inDays(days), items: [{ id: 'a', title: 'A' }], recipients: [] }
     const asked = await ann.post('/v1/requests', request)
     assert.equal(asked.status, 201, asked.text)
