@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { drop } from '../../kit/embed/test/on-page.ts'
+import { EML } from '../../evidence/test/evidence-samples.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
@@ -119,7 +120,15 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
     await page.getByRole('option', { name: 'Quarterly access review' }).click()
     await page.locator('[data-pick=files]').setInputFiles([NOTES])
     await page.locator('.blockers li').first().waitFor()
-    assert.match(await page.locator('.blockers').innerText(), /Approval by the system owner/)
+    const blockers = await page.locator('.blockers').innerText()
+    assert.match(blockers, /Approval by the system owner/)
+    assert.doesNotMatch(blockers, /\*/, 'no patterns')
+    await page.locator('[data-item=approval].missing').waitFor()
+    await page
+      .locator('[data-item=approval] input[type=file]')
+      .setInputFiles({ name: 'scan1.eml', mimeType: 'message/rfc822', buffer: Buffer.from(EML) })
+    await page.locator('[data-item=approval].met').getByText('scan1.eml').waitFor()
+    assert.deepEqual(await barriers(page), [])
   })
 
   test('a blocker in many files is shown once, and all paths can be copied', async () => {

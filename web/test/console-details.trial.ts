@@ -82,6 +82,37 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     await own.page.getByLabel('Later kit').first().waitFor()
   })
 
+  test('the list finds a kit by a file name, tags it, and two kits are compared from it', async () => {
+    const acme = await workspaceClient(service, { credits: 5 })
+    for (const [label, file] of [
+      ['Spring', 'hr/payroll.csv'],
+      ['Autumn', '2026-Payroll.csv'],
+      ['Other', 'notes.txt'],
+    ] as const) {
+      const id = await acme.submission({ label, series: 'Payroll' })
+      await acme.upload(id, form({ [file]: `${label},b\n` }))
+      await acme.ended(id)
+    }
+    await using own = await signedIn(browser, service, { role: 'member', workspaceId: acme.workspaceId })
+    const { page } = own
+    await page.goto(`${origin}/console?q=payroll`)
+    await page.getByRole('link', { name: 'Autumn' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Other' }).count(), 0)
+    await page.getByLabel('Select all shown').check()
+    await page.getByRole('button', { name: 'Add tag' }).click()
+    await page.getByLabel('Tag', { exact: true }).last().fill('finance')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add tag' }).click()
+    await page.getByRole('button', { name: 'Show submissions with tag finance' }).first().waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0, 'members cannot delete')
+    await page.getByLabel('Select all shown').check()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByText('These kits have different names.').waitFor()
+    await page.goto(`${origin}/console/series?name=Payroll`)
+    await page.getByText('First of the series').waitFor()
+    assert.deepEqual(await barriers(page), [])
+    assert.deepEqual(own.problems, [])
+  })
+
   test('a missing submission or kit is reported with a link to the list, and without a retry button', async () => {
     const { page } = member
     for (const id of ['sub_AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x', '..%2Fme']) {

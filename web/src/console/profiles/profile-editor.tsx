@@ -72,6 +72,7 @@ export function ProfileEditor({ initial, isNew, onDone }: ProfileEditorProps) {
         </div>
         <Textarea
           label={t.description}
+          className="profile-description"
           required
           maxLength={2000}
           autosize
