@@ -1,5 +1,6 @@
 import { comparePaths, type Trust } from '@kitseal/kit'
 import { Budget } from './budget.ts'
+import type { Now } from './deadline.ts'
 import {
   type Accepted,
   asBlocker,
@@ -21,6 +22,7 @@ export interface ExamineContext {
   readonly platform: Platform
   readonly limits: EvidenceLimits
   readonly budget: Budget
+  readonly now: Now
   /** The codes that the supplier acknowledges. */
   readonly accepted: Accepted
   /** What plan and profile ask beyond the rules. */
@@ -63,6 +65,7 @@ export function createContext({ uploadedBytes, packLabel, ...given }: ContextOpt
   let labels = 0
   return {
     ...given,
+    now: given.platform.now ?? Date.now,
     budget: new Budget(limits, uploadedBytes),
     report(path, ...findings) {
       for (const finding of findings) {

@@ -1,5 +1,6 @@
 import type { RandomAccess } from '@kitseal/kit'
 import { checkType } from './check-type.ts'
+import { OutOfTime, readableInTime } from './deadline.ts'
 import { programIn } from './detect/programs.ts'
 import type { ExamineContext } from './examine-context.ts'
 import type { ExaminedFile, InsideReport } from './examined-file.ts'
@@ -11,7 +12,7 @@ import type { ContentFacts } from './read/content-pass.ts'
 import { drained, readEntry, withEntrySource } from './read/read-entry.ts'
 import { type Finding, type RuleCode, RULES } from './rules.ts'
 import { findAppendedArchive } from './structures/appended.ts'
-import { type FilePlace, SOUND, type Structure } from './structures/structure.ts'
+import { broken, type FilePlace, type FileToCheck, SOUND, type Structure } from './structures/structure.ts'
 
 export type FileResult = Pick<ExaminedFile, 'type' | 'detectedBy' | 'notes' | 'inside'>
 
@@ -53,10 +54,23 @@ async function checkStructure(
 ): Promise<Structure> {
   if (!needsRandomAccess(facts)) return SOUND
   const { format, markersAt } = facts
-  const source = buffered(unbuffered)
-  const structure = (await format.checkStructure?.({ ...place, source, markersAt }, ctx)) ?? SOUND
+  const source = buffered(readableInTime(unbuffered, ctx.now))
+  try {
+    return await checkFormat(ctx, { ...place, source, markersAt }, format)
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    return broken('not_examined_in_time', `it has ${unbuffered.sizeBytes} bytes`)
+  }
+}
+
+async function checkFormat(
+  ctx: ExamineContext,
+  file: FileToCheck,
+  format: ContentFormat,
+): Promise<Structure> {
+  const structure = (await format.checkStructure?.(file, ctx)) ?? SOUND
   if (structure.type !== undefined) return structure
-  const appended = await findAppendedArchive(source)
+  const appended = await findAppendedArchive(file.source)
   return appended === undefined ? structure : { ...structure, findings: [...structure.findings, appended] }
 }
 
@@ -74,7 +88,9 @@ async function examineContents(
   for (const [index, entry] of archive.entries.entries()) {
     if (archive.problems.has(entry) || entry.isFolder) continue
     const displayPath = `${place.displayPath}/${entry.name}`
-    const facts = await drained(readEntry(ctx, archive, index, { checksums: 'crc32', takeParsing }))
+    const facts = await drained(
+      readEntry(ctx, archive, index, { checksums: 'crc32', takeParsing, now: ctx.now }),
+    )
     if ('code' in facts) {
       if (are === 'files') ctx.report(displayPath, facts)
       else {

@@ -38,7 +38,10 @@ export async function examineInner(
 async function readInner(ctx: ExamineContext, file: InnerFile): Promise<ContentFacts | undefined> {
   const { name, sizeBytes } = file
   const { takeParsing } = ctx.budget
-  const pass = new ContentPass({ name, sizeBytes, checksums: 'none', takeParsing }, ctx.platform.host)
+  const pass = new ContentPass(
+    { name, sizeBytes, checksums: 'none', takeParsing, now: ctx.now },
+    ctx.platform.host,
+  )
   try {
     for await (const bytes of contentOf(file)) pass.push(bytes)
   } catch (error) {

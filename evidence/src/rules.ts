@@ -46,6 +46,11 @@ export const RULES = {
     message: 'The file was not examined completely.',
     remedy: 'Nothing to do. Split the file if all of it should be examined.',
   },
+  not_examined_in_time: {
+    class: 'danger',
+    message: 'Examining the file took too long.',
+    remedy: 'Leave the file out, or send its content in another form.',
+  },
   type_mismatch: {
     class: 'notice',
     message: 'The content does not match the file name extension.',

@@ -59,13 +59,17 @@ export class TextDetector {
   #bytes(bytes: Uint8Array): void {
     let utf8 = this.#encoding === 'utf-8'
     const end = bytes.length
-    for (let at = this.#pending > 0 ? 0 : skipAscii(bytes, 0); at < end;) {
+    const words = wordsIn(bytes)
+    for (let at = this.#pending > 0 ? 0 : skipAscii(bytes, words, 0); at < end;) {
       const byte = bytes[at++] as number
       if (byte < 0x80) {
-        if (byte === 0) this.#zeros++
-        else if (CONTROL[byte] === 1) this.#controls++
+        if (byte === 0) {
+          const from = at - 1
+          while (at < end && bytes[at] === 0) at++
+          this.#zeros += at - from
+        } else if (CONTROL[byte] === 1) this.#controls++
         if (this.#pending > 0) utf8 = false
-        else at = skipAscii(bytes, at)
+        else at = skipAscii(bytes, words, at)
       } else if (utf8 && !this.#utf8Byte(byte)) utf8 = false
       if (!utf8) this.#pending = 0
     }
@@ -104,25 +108,50 @@ export class TextDetector {
   }
 }
 
-/** Skips printable ASCII, four bytes at a time, because most text is nothing else. */
-function skipAscii(bytes: Uint8Array, from: number): number {
+/** The bytes as words, and where the first word starts. */
+interface Words {
+  readonly words: Uint32Array
+  readonly start: number
+}
+
+function wordsIn(bytes: Uint8Array): Words {
+  const start = Math.min(bytes.length, -bytes.byteOffset & 3)
+  const count = (bytes.length - start) >> 2
+  return { words: new Uint32Array(bytes.buffer, count === 0 ? 0 : bytes.byteOffset + start, count), start }
+}
+
+/** Skips printable ASCII and line ends, four bytes at a time, because most text is nothing else. */
+function skipAscii(bytes: Uint8Array, { words, start }: Words, from: number): number {
   let at = from
-  while (at < bytes.length && ((bytes.byteOffset + at) & 3) !== 0) {
+  while (at < bytes.length && (((at - start) & 3) !== 0 || at < start)) {
     const byte = bytes[at] as number
-    if (byte < 0x20 || byte > 0x7f) return at
+    if (byte > 0x7f || (byte < 0x20 && byte !== 10 && byte !== 13 && byte !== 9)) return at
     at++
   }
-  const count = (bytes.length - at) >> 2
-  if (count <= 0) return at
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + at, count)
-  let index = 0
-  for (; index < count; index++) {
+  if (at >= bytes.length) return at
+  let index = (at - start) >> 2
+  for (; index < words.length; index++) {
     const word = words[index] as number
     // Any byte above 127 or below 32.
-    if ((word & 0x80808080) !== 0 || ((word - 0x20202020) & ~word & 0x80808080) !== 0) break
+    if ((word & 0x80808080) === 0 && ((word - 0x20202020) & ~word & 0x80808080) === 0) continue
+    if ((word & 0x80808080) !== 0 || !isPlain(word)) break
   }
-  return at + index * 4
+  return start + index * 4
 }
+
+/** Whether the bytes below 32 in a word are line ends and tabs. */
+function isPlain(word: number): boolean {
+  return (
+    PLAIN[word & 255] === 1 &&
+    PLAIN[(word >>> 8) & 255] === 1 &&
+    PLAIN[(word >>> 16) & 255] === 1 &&
+    PLAIN[word >>> 24] === 1
+  )
+}
+
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  (byte >= 32 && byte < 128) || byte === 9 || byte === 10 || byte === 13 ? 1 : 0,
+)
 
 /** The length of a UTF-8 byte order mark: 3, or 0 if there is none. */
 export function utf8MarkBytes(bytes: Uint8Array): number {

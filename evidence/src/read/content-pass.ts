@@ -3,6 +3,7 @@ import { endingOf } from '../detect/file-endings.ts'
 import { BytesFinder, eicarString } from '../detect/find-bytes.ts'
 import { byteOrderMark, TextDetector } from '../detect/text-encoding.ts'
 import { type ContentFormat, detectContent, type FileType, typesOfEnding } from '../file-types.ts'
+import { type Now, timeFor } from '../deadline.ts'
 import { HEAD_BYTES, SMALL_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
 import { sylkMacros } from '../text/active-text.ts'
@@ -15,6 +16,8 @@ export interface ContentToRead {
   readonly checksums: 'none' | 'crc32' | 'sha256 and crc32'
   /** Reserves work for a slow parser. */
   readonly takeParsing: (bytes: number) => boolean
+  /** For the time that a parser has. */
+  readonly now?: Now | undefined
 }
 
 /** What one pass over the content shows. */
@@ -58,6 +61,8 @@ export class ContentPass {
   #check: TextCheck | undefined
   #markers: BytesFinder | undefined
   #secrets: SecretFinder | undefined
+  #parsedMs = 0
+  #isOutOfTime = false
 
   constructor(file: ContentToRead, host: Pick<Host, 'sha256' | 'crc32'>) {
     this.#file = file
@@ -151,7 +156,18 @@ export class ContentPass {
     // UTF-16 is converted once, for those who need it.
     const utf8 = this.#asUtf8(bytes)
     this.#secrets?.push(utf8)
-    this.#check?.push?.(this.#check.readsUtf8 === true ? utf8 : bytes)
+    if (this.#check?.push !== undefined) this.#parse(this.#check.readsUtf8 === true ? utf8 : bytes)
+  }
+
+  /** A parser that takes too long is stopped: the file is still read as a text. */
+  #parse(bytes: Uint8Array): void {
+    const { now = Date.now, sizeBytes } = this.#file
+    const began = now()
+    this.#check?.push?.(bytes)
+    this.#parsedMs += now() - began
+    if (this.#parsedMs <= timeFor(sizeBytes)) return
+    this.#check = undefined
+    this.#isOutOfTime = true
   }
 
   /** RTF is recognized by its start and may contain binary data. */
@@ -172,6 +188,7 @@ export class ContentPass {
     const isSettings = SETTINGS.has(this.#namedType?.id ?? '')
     const secrets = this.#secrets?.end(isSettings ? whole : undefined) ?? []
     const findings: Finding[] = [...(report?.findings ?? []), ...secrets, ...sylkMacros(head)]
+    if (this.#isOutOfTime) findings.push({ code: 'partly_examined', detail: 'parsing it took too long' })
     if (encoding !== 'utf-8')
       findings.push({
         code: 'text_encoding',

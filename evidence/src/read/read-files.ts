@@ -70,7 +70,13 @@ async function readLoose(ctx: ExamineContext, plan: Extract<Plan, { is: 'loose' 
   const { name, source, object } = supplied
   const isHashed = supplied.sha256 !== undefined && supplied.crc32 !== undefined
   const checksums = isHashed ? 'none' : 'sha256 and crc32'
-  const file = { name, sizeBytes: source.sizeBytes, checksums, takeParsing: ctx.budget.takeParsing } as const
+  const file = {
+    name,
+    sizeBytes: source.sizeBytes,
+    checksums,
+    takeParsing: ctx.budget.takeParsing,
+    now: ctx.now,
+  } as const
   const pass = new ContentPass(file, ctx.platform.host)
   for await (const bytes of chunks(source)) pass.push(bytes)
   const facts = await pass.end()
@@ -100,7 +106,7 @@ async function* readArchived(
 ): AsyncGenerator<Uint8Array> {
   const isStored = entry.method === 0
   const { takeParsing } = ctx.budget
-  const content = readEntry(ctx, archive, index, { checksums: 'sha256 and crc32', takeParsing })
+  const content = readEntry(ctx, archive, index, { checksums: 'sha256 and crc32', takeParsing, now: ctx.now })
   const facts = isStored ? await drained(content) : yield* content
   if ('code' in facts) {
     ctx.report(displayPath, facts)

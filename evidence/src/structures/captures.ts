@@ -3,7 +3,7 @@ import { broken, type FileToCheck, SOUND, type Structure } from './structure.ts'
 
 /** The records of a capture of 100 MB. Those that follow are not counted. */
 const MAX_RECORDS = 1_000_000
-const MANY: Structure = { findings: [], notes: [`only the first ${MAX_RECORDS} records were read`] }
+const MANY = broken('partly_examined', `only the first ${MAX_RECORDS} records were read`)
 const CUT = broken('malformed_capture', 'it ends within a record')
 
 /** Follows the packets of a pcap file. A capture that was stopped often ends within a packet. */

@@ -12,7 +12,7 @@ export async function checkGif({ source }: FileToCheck): Promise<Structure> {
   if (!(await bytes.has(0, 13))) return TRUNCATED
   let at = 13 + tableBytes(bytes.u8(10))
   let hasImage = false
-  for (let left = MAX_BLOCKS; left > 0;) {
+  for (let left = MAX_BLOCKS; left > 0; left--) {
     if (!(await bytes.has(at, 2))) {
       if (await bytes.has(at, 1))
         return bytes.u8(at) === TRAILER ? endsAt(source, at + 1) : endsAt(source, at)
@@ -31,7 +31,7 @@ export async function checkGif({ source }: FileToCheck): Promise<Structure> {
       const length = bytes.u8(at)
       at += 1 + length
       if (length === 0) break
-      if (--left === 0) break
+      if (--left <= 0) break
     }
   }
   return broken('malformed_image', 'it has too many parts')

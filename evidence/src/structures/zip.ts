@@ -110,7 +110,9 @@ function checkOfficeFile(
   }
   const parts = archive.entries.length
   if (parts > OFFICE_FILE_PARTS || !ctx.budget.takeOfficeParts(parts, archive.unpackedBytes)) {
-    return { ...structure, notes: ['parts not searched: too many'] }
+    const detail = 'its parts were not searched: there are too many'
+    const findings: readonly Finding[] = [...structure.findings, { code: 'partly_examined', detail }]
+    return { ...structure, findings, notes: ['parts not searched: too many'] }
   }
   return { ...structure, contents: { archive, are: 'parts' } }
 }

@@ -7,6 +7,7 @@ import type { ReadText, TextCheck, TextReport } from './text-check.ts'
 const MAX_LINE = 4096
 const MAX_HEADER = 64 * 1024
 const HEAD_BYTES = 64
+const STEP_BYTES = 64 * 1024
 
 const VALUES = new Uint8Array(128).fill(255)
 for (const [value, letter] of [
@@ -24,7 +25,12 @@ export class MailCheck implements TextCheck {
   #program: string | undefined
   #hasEicar = false
 
+  /** In small steps: lines of a few bytes need many times their size in memory. */
   push(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += STEP_BYTES) this.#pushStep(bytes.subarray(at, at + STEP_BYTES))
+  }
+
+  #pushStep(bytes: Uint8Array): void {
     const lines = (this.#line + this.#decoder.decode(bytes)).split('\n')
     this.#line = lines.pop() ?? ''
     for (const line of lines) this.#read(line)

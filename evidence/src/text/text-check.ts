@@ -30,6 +30,12 @@ export type StartTextCheck = (file: {
 
 export const NO_FINDINGS: TextReport = { findings: [], notes: [] }
 
+/** For a text that a slow parser does not read. */
+export const tooLarge = (language: string): TextReport => ({
+  findings: [{ code: 'partly_examined', detail: `it is too large to parse as ${language}` }],
+  notes: [`not parsed as ${language}: too large; checked as text`],
+})
+
 export function isUtf16(encoding: Encoding): boolean {
   return encoding === 'utf-16le' || encoding === 'utf-16be'
 }

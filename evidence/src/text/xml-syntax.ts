@@ -3,7 +3,7 @@ import { byteOrderMark } from '../detect/text-encoding.ts'
 import { XML_FILE_BYTES } from '../limits.ts'
 import type { Finding } from '../rules.ts'
 import { activeSvg } from './active-text.ts'
-import type { StartTextCheck, TextCheck, TextReport } from './text-check.ts'
+import { type StartTextCheck, type TextCheck, type TextReport, tooLarge } from './text-check.ts'
 
 const MAX_DEPTH = 1000
 const MAX_ATTRIBUTES = 1000
@@ -11,7 +11,7 @@ const MAX_ATTRIBUTES = 1000
 /** Parses XML, unless it is too large. */
 export const startXmlCheck: StartTextCheck = ({ sizeBytes, takeParsing }) => {
   if (sizeBytes <= XML_FILE_BYTES && takeParsing(sizeBytes)) return new XmlSyntax()
-  return { end: () => ({ findings: [], notes: ['not parsed as XML: too large; checked as text'] }) }
+  return { end: () => tooLarge('XML') }
 }
 
 /** An SVG image is XML that can contain scripts. */

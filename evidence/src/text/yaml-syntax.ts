@@ -1,7 +1,7 @@
 import { Lexer, LineCounter, parseAllDocuments } from 'yaml'
 import { byteOrderMark } from '../detect/text-encoding.ts'
 import { YAML_COST, YAML_FILE_BYTES } from '../limits.ts'
-import { NO_FINDINGS, type StartTextCheck, type TextReport } from './text-check.ts'
+import { NO_FINDINGS, type StartTextCheck, type TextReport, tooLarge } from './text-check.ts'
 
 const MAX_NESTING = 200
 const QUIET = { logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const
@@ -10,7 +10,7 @@ const QUIET = { logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as 
 export const startYamlCheck: StartTextCheck = ({ takeParsing }) => ({
   end({ whole }) {
     if (whole === undefined || whole.length > YAML_FILE_BYTES || !takeParsing(whole.length * YAML_COST)) {
-      return { findings: [], notes: ['not parsed as YAML: too large; checked as text'] }
+      return tooLarge('YAML')
     }
     return checkYaml(whole)
   },

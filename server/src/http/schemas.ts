@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { EvidenceRequest, EvidenceRequestList, NewRequest, RequestLink } from './request-schemas.ts'
 import { ACCESS_SCHEMAS } from './access-schemas.ts'
 import { EventList } from './event-schemas.ts'
+import { ContainedKit } from './contained-kit-schema.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
 import { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import { PublicKey, TrustedIssuers } from './trust-schemas.ts'
@@ -155,18 +156,6 @@ const CheckResult = Type.Object({
   guarantee: Type.String({ description: 'What a passed check guarantees.' }),
   result: OneOf(['pass', 'fail', 'not_run']),
   why: Type.Optional(Type.String({ description: 'Why the check failed or was not run.' })),
-})
-
-const ContainedKit = Type.Object({
-  path: Type.String({ description: 'The archive or folder, through all kits that it is in.' }),
-  level: Type.Integer({
-    description: '1 for a kit among the files of the kit, 2 for one inside that, and so on.',
-  }),
-  kit_id: Type.Union([Type.String(), Type.Null()]),
-  issuer: Type.Union([Type.String(), Type.Null()]),
-  issued_at: Type.Union([Type.String(), Type.Null()]),
-  status: OneOf(['PASS', 'FAIL']),
-  verdict: OneOf(Object.keys(VERDICTS) as readonly Verdict[]),
 })
 
 export const VerificationResult = Type.Object(
