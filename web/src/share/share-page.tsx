@@ -57,7 +57,10 @@ function OpenShare({ base, share }: OpenShareProps) {
     <OutsiderFrame title={share.scope}>
       <Heading
         title={nameText(share.scope)}
-        lead={who === undefined ? t.lead : t.leadBy(nameText(who))}
+        lead={[
+          ...(who === undefined ? [] : [t.sharedBy(nameText(who))]),
+          ...(isAvailable ? [t.verifies] : []),
+        ].join(' ')}
         actions={
           share.kit !== null &&
           isAvailable && (

@@ -3,8 +3,8 @@ import { counted } from '../../readable.ts'
 /** The page of a share. */
 export const share = {
   title: 'Shared kit',
-  lead: 'Somebody shared this evidence with you. Your browser verifies it.',
-  leadBy: (who: string) => `Shared by ${who}. Your browser verifies it.`,
+  sharedBy: (who: string) => `Shared by ${who}.`,
+  verifies: 'Your browser verifies it.',
   downloadKit: (size: string) => `Download kit, ${size}`,
   aboutKit: 'About this kit',
   aboutFiles: 'About these files',
