@@ -247,8 +247,8 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
 
   test('evidence is submitted and shared with the keyboard alone, in under 25 key presses', async () => {
     const { page } = member
-    await page.goto(`${origin}/console`)
-    await page.getByRole('button', { name: 'New submission' }).press('Enter')
+    await page.goto(`${origin}/console/submissions`)
+    await page.getByRole('button', { name: 'New submission' }).first().press('Enter')
     await page.getByRole('textbox', { name: 'Name' }).waitFor()
     let presses = 0
     const press = async (key: string): Promise<void> => {

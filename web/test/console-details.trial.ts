@@ -193,6 +193,7 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
 
   test('a viewer sees why actions are disabled', async () => {
     const { page } = viewer
+    await page.getByRole('link', { name: 'Submissions', exact: true }).click()
     const button = page.getByRole('button', { name: 'New submission' }).first()
     assert.equal(await button.isDisabled(), true)
     await page
