@@ -136,5 +136,8 @@ export async function itemsAsked(
     throw new Refusal('body_invalid', `There is no profile ${JSON.stringify(body.profile)}.`)
   if (profile.items.length === 0)
     throw new Refusal('body_invalid', 'This profile has no items. Send items, or name another profile.')
-  return { ...body, items: profile.items.map(({ id, title }) => ({ id, title })) }
+  return {
+    ...body,
+    items: profile.items.map(({ id, title, description = null }) => ({ id, title, description })),
+  }
 }

@@ -3,6 +3,7 @@ import type { RequestedItem } from '@kitseal/evidence'
 import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useProfiles } from '../../evidence/profiles.ts'
 import { Card, Heading, Notice } from '../../parts/blocks.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { navigate } from '../../router.tsx'
@@ -133,6 +134,7 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
       <Card title={t.form.items}>
         <p className="quiet">{t.form.itemsHint}</p>
         <ImportButton onItems={(imported) => setItems(imported)} />
+        <ProfileItems onItems={setItems} />
         <ItemRows items={items} onChange={setItems} />
       </Card>
       {creating.error !== null && <Problem error={creating.error} />}
@@ -153,6 +155,25 @@ function Form({ copyOf }: { readonly copyOf: string | null }) {
 
 const itemOf = (id: string, title: string, description: string | null): RequestedItem =>
   description === null ? { id, title } : { id, title, description }
+
+/** Fills in the items of a profile, which can then be edited. */
+function ProfileItems({ onItems }: { onItems(items: readonly RequestedItem[]): void }) {
+  const profiles = useProfiles().filter(({ items }) => items.length > 0)
+  const t = texts.console.requests.form
+  if (profiles.length === 0) return null
+  return (
+    <Select
+      label={t.profile}
+      placeholder={t.noProfile}
+      data={profiles.map(({ profile, title }) => ({ value: profile, label: title }))}
+      onChange={(name) => {
+        const chosen = profiles.find(({ profile }) => profile === name)
+        if (chosen !== undefined)
+          onItems(chosen.items.map(({ id, title, description = null }) => itemOf(id, title, description)))
+      }}
+    />
+  )
+}
 
 /** The end of the day where the requester is. */
 const endOfDay = (day: string): string => new Date(`${day}T23:59:59`).toISOString()
