@@ -1052,7 +1052,7 @@ export interface ApiKey {
   readonly boundary: string
 }
 
-/** Newest first, at most 1,000. */
+/** Newest first. */
 export interface ApiKeyList {
   readonly keys: readonly {
     readonly key_id: string
@@ -1186,7 +1186,7 @@ export interface Federation {
   readonly boundary: string
 }
 
-/** Newest first, at most 100. */
+/** Newest first. */
 export interface FederationList {
   readonly federations: readonly {
     readonly federation_id: string

@@ -123,6 +123,9 @@ test('a token of a deleted federation stops working at once', async () => {
   const { access_token } = (await exchange(federation_id, await provider.token())).json
   const job = clientOf(service, acme.workspaceId, String(access_token))
   assert.equal((await job.get('/v1/credits')).status, 200)
+  const keyId = String(access_token).split('_').slice(1, 3).join('_')
+  const rotated = await acme.post(`/v1/keys/${keyId}/rotate`, {})
+  assert.equal(rotated.json['code'], 'key_not_found', 'a rotated token would outlive the federation')
   const path = `/v1/federation/${federation_id}`
   const stranger = await workspaceClient(service)
   assert.equal((await send('DELETE', path, undefined, stranger)).json['code'], 'federation_not_found')

@@ -23,8 +23,6 @@ export interface FederationContext {
   readonly identifiers: Identifiers
 }
 
-export const MAX_FEDERATIONS = 100
-
 export const listFederations = (
   db: Kysely<Database>,
   { workspaceId }: Pick<WorkspaceCaller, 'workspaceId'>,
@@ -35,7 +33,6 @@ export const listFederations = (
     .where('workspace_id', '=', workspaceId)
     .orderBy('created_at', 'desc')
     .orderBy('federation_id')
-    .limit(MAX_FEDERATIONS)
     .execute()
 
 export const findFederation = (

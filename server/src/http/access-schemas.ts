@@ -63,7 +63,7 @@ export const ApiKey = Type.Object(API_KEY, {
 
 export const ApiKeyList = Type.Object(
   { keys: Type.Array(Type.Object(API_KEY)), boundary: Boundary() },
-  { $id: 'ApiKeyList', title: 'ApiKeyList', description: 'Newest first, at most 1,000.' },
+  { $id: 'ApiKeyList', title: 'ApiKeyList', description: 'Newest first.' },
 )
 
 export const CreatedApiKey = Type.Object(
@@ -148,7 +148,7 @@ export const Federation = Type.Object(SHOWN_FEDERATION, {
 
 export const FederationList = Type.Object(
   { federations: Type.Array(Type.Object(SHOWN_FEDERATION)), boundary: Boundary() },
-  { $id: 'FederationList', title: 'FederationList', description: 'Newest first, at most 100.' },
+  { $id: 'FederationList', title: 'FederationList', description: 'Newest first.' },
 )
 
 export const Token = Type.Object(

@@ -66,6 +66,7 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
       transact(db, async (trx) => {
         const old = await findKey(trx, keyId, 'lock')
         if (old === undefined || old.revoked_at !== null || isExpired(old, now())) return undefined
+        if (await isFederated(trx, keyId)) return undefined
         const terms = {
           label: old.label,
           scopes: readScopes(old.scopes),
@@ -95,6 +96,16 @@ export function apiKeys(db: Kysely<Database>, clock: Clock): ApiKeys {
 function findKey(db: Kysely<Database>, keyId: ApiKeyId, lock?: 'lock'): Promise<ApiKeyRow | undefined> {
   const found = db.selectFrom('api_keys').select(SHOWN).where('key_id', '=', keyId)
   return (lock === undefined ? found : found.forUpdate()).executeTakeFirst()
+}
+
+/** A token of a federation ends with it, so it is not rotated. */
+async function isFederated(trx: Kysely<Database>, keyId: ApiKeyId): Promise<boolean> {
+  const row = await trx
+    .selectFrom('api_keys')
+    .select('federation_id')
+    .where('key_id', '=', keyId)
+    .executeTakeFirst()
+  return row?.federation_id != null
 }
 
 /** The original lifetime of a key in milliseconds, from the audit log, because rotation shortens `expires_at`. */
