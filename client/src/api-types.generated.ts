@@ -1229,6 +1229,123 @@ export interface Token {
   readonly boundary: string
 }
 
+/** Body of POST /v1/webhooks. */
+export interface WebhookRequest {
+  /** An https URL with a public address. The operator can allow others. */
+  readonly url: string
+  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+  readonly types?: readonly string[] | null
+  /** For you. */
+  readonly description?: string
+}
+
+/** What to change. */
+export interface WebhookUpdate {
+  /** An https URL with a public address. The operator can allow others. */
+  readonly url?: string
+  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+  readonly types?: readonly string[] | null
+  /** For you. */
+  readonly description?: string
+  /** A webhook that is enabled continues where it stopped. */
+  readonly enabled?: boolean
+}
+
+/** A URL that events are sent to. */
+export interface Webhook {
+  readonly webhook_id: string
+  readonly url: string
+  readonly description: string
+  /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+  readonly types: readonly string[] | null
+  readonly enabled: boolean
+  /** When it was disabled. */
+  readonly disabled_at: string | null
+  /** Why. The service disables a webhook that fails for three days. */
+  readonly disabled_reason: string | null
+  /** `seq` of the newest event that was delivered. */
+  readonly last_seq: number
+  /** When the current row of failures began. */
+  readonly failing_since: string | null
+  /** When a failed delivery is tried again. */
+  readonly next_attempt_at: string | null
+  /** Until then, the previous secret signs too. */
+  readonly previous_secret_until: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** What the service does and does not claim. */
+  readonly boundary: string
+  /** Verifies the signature `v1`. Only this response has it. Begins with `whsec_`. */
+  readonly secret?: string
+}
+
+/** The webhooks of the workspace, oldest first. */
+export interface WebhookList {
+  readonly webhooks: readonly {
+    readonly webhook_id: string
+    readonly url: string
+    readonly description: string
+    /** Send only these types of events, such as `submission.passed`. Null or missing for all. */
+    readonly types: readonly string[] | null
+    readonly enabled: boolean
+    /** When it was disabled. */
+    readonly disabled_at: string | null
+    /** Why. The service disables a webhook that fails for three days. */
+    readonly disabled_reason: string | null
+    /** `seq` of the newest event that was delivered. */
+    readonly last_seq: number
+    /** When the current row of failures began. */
+    readonly failing_since: string | null
+    /** When a failed delivery is tried again. */
+    readonly next_attempt_at: string | null
+    /** Until then, the previous secret signs too. */
+    readonly previous_secret_until: string | null
+    readonly created_at: string
+    readonly updated_at: string
+    /** What the service does and does not claim. */
+    readonly boundary: string
+  }[]
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** One request to a webhook. */
+export interface WebhookAttempt {
+  readonly number: number
+  /** Of the event. 0 for a test. */
+  readonly seq: number
+  readonly type: string
+  readonly at: string
+  /** Of the response. Null if there was none. */
+  readonly status: number | null
+  readonly duration_ms: number
+  /** Null if it was delivered. */
+  readonly problem: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
+/** Newest first. */
+export interface WebhookAttemptList {
+  readonly webhook_id: string
+  readonly attempts: readonly {
+    readonly number: number
+    /** Of the event. 0 for a test. */
+    readonly seq: number
+    readonly type: string
+    readonly at: string
+    /** Of the response. Null if there was none. */
+    readonly status: number | null
+    readonly duration_ms: number
+    /** Null if it was delivered. */
+    readonly problem: string | null
+  }[]
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  readonly next_cursor: string | null
+  /** What the service does and does not claim. */
+  readonly boundary: string
+}
+
 /** The documented error codes; see spec/error-codes.md. */
 export type ErrorCode =
   | 'request_malformed'
@@ -1264,6 +1381,8 @@ export type ErrorCode =
   | 'request_not_found'
   | 'request_item_not_found'
   | 'link_not_found'
+  | 'webhook_not_found'
+  | 'webhook_limit'
   | 'profile_not_found'
   | 'key_not_found'
   | 'federation_not_found'
@@ -1725,6 +1844,86 @@ export interface Operations {
     readonly body: undefined
     readonly response: Blob
   }
+  /** Create a webhook */
+  readonly createWebhook: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: WebhookRequest
+    readonly response: Webhook
+  }
+  /** List webhooks */
+  readonly listWebhooks: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: WebhookList
+  }
+  /** Get a webhook */
+  readonly getWebhook: {
+    readonly path: { readonly webhook_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: Webhook
+  }
+  /** Change a webhook */
+  readonly changeWebhook: {
+    readonly path: { readonly webhook_id: string }
+    readonly query: {}
+    readonly body: WebhookUpdate
+    readonly response: Webhook
+  }
+  /** Delete a webhook */
+  readonly deleteWebhook: {
+    readonly path: { readonly webhook_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: undefined
+  }
+  /** Rotate the secret of a webhook */
+  readonly rotateWebhookSecret: {
+    readonly path: { readonly webhook_id: string }
+    readonly query: {}
+    readonly body: {
+      /** Hours in which the old secret signs too. Default: 24. */
+      readonly grace_hours?: number
+    }
+    readonly response: Webhook
+  }
+  /** Send events again */
+  readonly replayWebhook: {
+    readonly path: { readonly webhook_id: string }
+    readonly query: {}
+    readonly body: {
+      /** Send all events after this `seq` again. 0 for all. */
+      readonly after: number
+    }
+    readonly response: Webhook
+  }
+  /** Test a webhook */
+  readonly pingWebhook: {
+    readonly path: { readonly webhook_id: string }
+    readonly query: {}
+    readonly body: undefined
+    readonly response: WebhookAttempt
+  }
+  /** Get the delivery log of a webhook */
+  readonly listWebhookAttempts: {
+    readonly path: { readonly webhook_id: string }
+    readonly query: { readonly cursor?: string; readonly limit?: number }
+    readonly body: undefined
+    readonly response: WebhookAttemptList
+  }
+  /** The public key of webhooks */
+  readonly getWebhookKeys: {
+    readonly path: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly response: {
+      readonly keys: readonly {
+        readonly [name: string]: string
+      }[]
+    }
+  }
   /** List API keys */
   readonly listApiKeys: {
     readonly path: {}
@@ -1941,6 +2140,16 @@ export const OPERATIONS = {
   exportAudit: ['GET', '/v1/audit/export'],
   listEvents: ['GET', '/v1/events'],
   streamEvents: ['GET', '/v1/events/stream'],
+  createWebhook: ['POST', '/v1/webhooks'],
+  listWebhooks: ['GET', '/v1/webhooks'],
+  getWebhook: ['GET', '/v1/webhooks/{webhook_id}'],
+  changeWebhook: ['PATCH', '/v1/webhooks/{webhook_id}'],
+  deleteWebhook: ['DELETE', '/v1/webhooks/{webhook_id}'],
+  rotateWebhookSecret: ['POST', '/v1/webhooks/{webhook_id}/rotate'],
+  replayWebhook: ['POST', '/v1/webhooks/{webhook_id}/replay'],
+  pingWebhook: ['POST', '/v1/webhooks/{webhook_id}/ping'],
+  listWebhookAttempts: ['GET', '/v1/webhooks/{webhook_id}/attempts'],
+  getWebhookKeys: ['GET', '/.well-known/webhook-keys.json'],
   listApiKeys: ['GET', '/v1/keys'],
   createApiKey: ['POST', '/v1/keys'],
   rotateApiKey: ['POST', '/v1/keys/{key_id}/rotate'],

@@ -27,6 +27,7 @@ import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
 import { iterateSubmissions, type ListQuery } from './iterate-submissions.ts'
 import { shareMethods } from './share-methods.ts'
 import { profileMethods } from './profile-methods.ts'
+import { webhookCalls } from './webhook-calls.ts'
 import { verifyKitUpload } from './verify-kit-upload.ts'
 import { blobSink, type ByteSink, type KitSink } from './sinks.ts'
 import { type Platform, systemPlatform } from './platform.ts'
@@ -200,6 +201,8 @@ export function createClient(service: ClientOptions) {
     ...workspaceCalls(transport),
 
     ...eventCalls(transport),
+
+    ...webhookCalls(transport),
 
     /** The keys of other issuers that kits among the evidence are verified with. */
     getTrust: async (options?: CallOptions): Promise<TrustedIssuers> =>

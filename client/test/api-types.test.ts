@@ -11,6 +11,7 @@ const NOT_FOR_CLIENTS = [
   'getLogTile',
   'getLogPolicy',
   'streamEvents',
+  'getWebhookKeys',
   'getOpenApi',
   'getHealth',
   'getReadiness',

@@ -10,6 +10,7 @@ import { registerDescriptionRoutes } from './docs/description-routes.ts'
 import { registerDocsRoutes } from './docs/docs-routes.ts'
 import { headersOf } from './http/headers.ts'
 import { type ReadyCheck, registerHealthRoutes } from './http/health-routes.ts'
+import { registerWebhookKeyRoute, registerWebhookRoutes } from './webhooks/webhook-routes.ts'
 import { registerFeedRoutes } from './events/event-routes.ts'
 import { measureLoad } from './http/load.ts'
 import { type Metrics, registerMetrics } from './http/metrics.ts'
@@ -119,6 +120,8 @@ function registerService(app: FastifyInstance, ctx: AppContext, withinRate: Rule
   registerTrustRoutes(app, ctx)
   registerAuditRoutes(app, ctx)
   registerFeedRoutes(app, ctx)
+  registerWebhookRoutes(app, ctx)
+  registerWebhookKeyRoute(app, ctx.webhooks)
   registerUnsubscribeRoutes(app, ctx)
   registerKeyRoutes(app, services)
   registerFederationRoutes(app, ctx)

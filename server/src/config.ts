@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { readAuthorityUrls } from './authority-urls.ts'
 import { type MailConfig, readMail } from './mail-settings.ts'
-import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
 import { readNetworks } from './networks.ts'
+import { readObjectsLocation, type ObjectsLocation } from './objects-location.ts'
 import { COMMAND_LINE_NAMES, SETTINGS, type Setting, type SettingName, flagOf } from './settings.ts'
 
 export interface Config {
@@ -45,6 +45,8 @@ export interface Config {
   readonly mail: MailConfig | undefined
   /** Addresses and networks that are not public, where issuers of CI tokens may be. */
   readonly federationAllow: readonly string[]
+  /** Addresses and networks that webhooks may be sent to although they are private. */
+  readonly webhookAllow: readonly string[]
   readonly signer: SignerConfig
   readonly keyPassphrase: string | undefined
 }
@@ -139,6 +141,8 @@ export function readConfig(env: Environment, flags: Environment = {}): ConfigRes
     federationAllow:
       given('KITSEAL_FEDERATION_ALLOW') === undefined ? [] : read('KITSEAL_FEDERATION_ALLOW', readNetworks),
     mail: readMail(given('KITSEAL_SMTP_URL'), given('KITSEAL_MAIL_FROM'), problems),
+    webhookAllow:
+      given('KITSEAL_WEBHOOK_ALLOW') === undefined ? [] : read('KITSEAL_WEBHOOK_ALLOW', readNetworks),
     signer: signerConfig(given, read, problems),
     keyPassphrase: given('KITSEAL_KEY_PASSPHRASE'),
   }

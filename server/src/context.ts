@@ -8,6 +8,7 @@ import type { KitCatalog } from './kits/kit-queries.ts'
 import type { Mail } from './mail/mail.ts'
 import type { TransparencyLog } from './log/transparency-log.ts'
 import type { ObjectStore } from './objects/object-store.ts'
+import type { WebhookSender } from './webhooks/webhook-channel.ts'
 import type { DownloadLog } from './workspaces/download-log.ts'
 
 /** Shared services, passed to the areas. Only services.ts builds it. */
@@ -19,6 +20,7 @@ export interface Context {
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
   readonly mail: Mail
+  readonly webhooks: WebhookSender
   readonly kits: KitCatalog
   readonly downloads: DownloadLog
   readonly transparencyLog: TransparencyLog

@@ -12,6 +12,7 @@ export type SessionId = string & { readonly __id: 'session' }
 export type CeremonyId = string & { readonly __id: 'ceremony' }
 export type ShareId = string & { readonly __id: 'share' }
 export type FederationId = string & { readonly __id: 'federation' }
+export type WebhookId = string & { readonly __id: 'webhook' }
 export type LinkId = string & { readonly __id: 'link' }
 /** Of a request for evidence. `RequestId` is that of an HTTP request. */
 export type EvidenceRequestId = string & { readonly __id: 'evidence request' }
@@ -30,6 +31,7 @@ export interface Identifiers {
   ceremonyId(): CeremonyId
   linkId(): LinkId
   federationId(): FederationId
+  webhookId(): WebhookId
   shareId(): ShareId
   evidenceRequestId(): EvidenceRequestId
   requestId(): RequestId
@@ -64,6 +66,7 @@ export function randomIdentifiers(): Identifiers {
     ceremonyId: () => `cer_${draw()}` as CeremonyId,
     linkId: () => `lnk_${draw()}` as LinkId,
     federationId: () => `fed_${draw()}` as FederationId,
+    webhookId: () => `whk_${draw()}` as WebhookId,
     shareId: () => `shr_${draw()}` as ShareId,
     evidenceRequestId: () => `evr_${draw()}` as EvidenceRequestId,
     requestId: () => `req_${draw()}` as RequestId,

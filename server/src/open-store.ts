@@ -17,6 +17,7 @@ import { type TransparencyLog, transparencyLog } from './log/transparency-log.ts
 import { type Mail, mail } from './mail/mail.ts'
 import type { ObjectStore } from './objects/object-store.ts'
 import { openObjects } from './objects/open-objects.ts'
+import { type WebhookKey, webhookKey } from './webhooks/webhook-key.ts'
 import { recordRevocation } from './workspaces/record-revocation.ts'
 
 export { sqliteFile } from './database/sqlite.ts'
@@ -31,6 +32,8 @@ export interface Store extends AsyncDisposable {
   readonly objects: ObjectStore
   readonly signingKeys: SigningKeys
   readonly mail: Mail
+  /** Signs webhooks. */
+  readonly webhookKey: WebhookKey
   readonly transparencyLog: TransparencyLog
   /** Where the high-water mark of the log is kept. */
   readonly marks: OpenedMarks
@@ -63,6 +66,7 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
     skewMs,
     objects,
     mail: sender,
+    webhookKey: webhookKey(db, providers, clock),
     signingKeys: signingKeys({
       db,
       providers,

@@ -29,10 +29,7 @@ import { ObjectsUnavailable } from './objects/object-store.ts'
 import { openStore, type Store } from './open-store.ts'
 import { bufferLines, jsonLog, type LineSink, type Log } from './logger.ts'
 import { registerDeliveryMetrics } from './deliveries/delivery-metrics.ts'
-import { releaseDeliveriesOf } from './deliveries/deliveries.ts'
-import { type Channel, type RunningDeliveries, startDeliveries } from './deliveries/start-deliveries.ts'
-import { type MailChannelContext, mailChannel } from './mail/mail-channel.ts'
-import type { MailConfig } from './mail-settings.ts'
+import type { RunningDeliveries } from './deliveries/start-deliveries.ts'
 import { type Maintenance, startMaintenance } from './maintenance/start-maintenance.ts'
 import { registerMaintenanceMetrics } from './maintenance/maintenance-metrics.ts'
 import { leaseOwner, ownerIsGone } from './work/lease-owner.ts'
@@ -42,6 +39,9 @@ import { sweepUploads } from './submissions/remove-upload.ts'
 import { watchQueue } from './intake/job-queue.ts'
 import { runWork, type WorkOptions } from './work/run-work.ts'
 import { startWorkThread, type WorkThreadOptions } from './work/start-work-thread.ts'
+import { startChannels } from './start-channels.ts'
+import { allowedAddresses } from './webhooks/allowed-addresses.ts'
+import { postWebhooks } from './webhooks/post-webhook.ts'
 import { type Sweeper, startSweeper } from './work/sweeper.ts'
 import type { Worker } from './work/worker.ts'
 import { authenticateKeys } from './workspaces/api-keys.ts'
@@ -136,8 +136,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.keyUse = keyUse
     const downloads = downloadLog({ db: store.db, clock, log, rateLimit: config.rateLimit })
     state.downloads = downloads
+    const post = postWebhooks({ allowed: allowedAddresses(config.webhookAllow) })
     const context: Context = {
       ...store,
+      webhooks: { db: store.db, clock, key: store.webhookKey, post },
       kits: kitCatalog(store.db),
       downloads,
       config,
@@ -199,7 +201,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     state.sweeper = startSweeper(store.db, clock, log, queue, () => sweepUploads(context))
     if (config.role !== 'api') {
       state.maintenance = startMaintenance({ ...context, log, owner: leaseOwner(), issuer })
-      state.deliveries = await deliver(context, log, issuer)
+      state.deliveries = await startChannels(context, log, issuer)
     }
     return {
       app,
@@ -274,23 +276,6 @@ async function checkLog({ db, marks, transparencyLog }: Store, log: Log): Promis
   const current = await readLog(db)
   if (current?.marked === 1 && (await (await marks.of(current)).read()).length === 0)
     log.warn({}, 'this node finds no high-water mark of the log: let all nodes share one KITSEAL_LOG_MARK')
-}
-
-/** Sends what the queue of deliveries holds. */
-async function deliver({ db, clock, config }: Context, log: Log, issuer: string): Promise<RunningDeliveries> {
-  const owner = leaseOwner()
-  const self = { owner, shared: isShared(db) }
-  await releaseDeliveriesOf(db, (other) => ownerIsGone(other, self))
-  const channels = config.mail === undefined ? [] : [await mailOf({ db, clock, config: config.mail, issuer })]
-  return startDeliveries({ db, clock, owner, channels, log })
-}
-
-/** Loads the mail client only if it is needed. */
-async function mailOf(
-  ctx: Omit<MailChannelContext, 'send'> & { readonly config: MailConfig },
-): Promise<Channel> {
-  const { mailServer } = await import('./mail/mail-server.ts')
-  return mailChannel({ ...ctx, send: mailServer(ctx.config) })
 }
 
 /** Jobs run in a separate thread, so that they do not block requests. */

@@ -213,6 +213,13 @@ export const SETTINGS = [
       'Private addresses at which issuers of CI tokens may be. Without it, the keys of an issuer are fetched from public addresses only.',
   },
   {
+    name: 'KITSEAL_WEBHOOK_ALLOW',
+    fallback: undefined,
+    takes: 'a comma-separated list of addresses and networks, such as `10.1.2.0/24`',
+    meaning:
+      'Addresses that webhooks may be sent to although they are private, also without https. By default, webhooks go to public addresses only.',
+  },
+  {
     name: 'KITSEAL_CLAMAV',
     fallback: undefined,
     takes: 'a socket path or `host:port`',

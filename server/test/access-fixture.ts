@@ -42,6 +42,7 @@ export interface AccessFixture {
   readonly draftId: string
   readonly uploadId: string
   readonly shareId: string
+  readonly webhookId: string
   /** The path of the share's link. */
   readonly sharePath: string
   readonly receipt: string
@@ -113,6 +114,7 @@ export async function accessFixture(service: TestService): Promise<AccessFixture
     draftId,
     uploadId: String(upload.json['upload_id']),
     shareId: String(share.json['share_id']),
+    webhookId: await newWebhook(owner),
     sharePath: new URL(String(share.json['url'])).pathname,
     receipt,
     ...asked,
@@ -168,4 +170,10 @@ export function wrongSecret(key: string): string {
   const forged = makeApiKey((size) => (size === 16 ? idBytes : randomBytes(size))).text
   assert.equal(forged.slice(0, 30), key.slice(0, 30))
   return forged
+}
+
+/** Its only event never happens. */
+async function newWebhook(owner: WorkspaceClient): Promise<string> {
+  const body = { url: 'https://127.0.0.1/hook', types: ['key.revoked'] }
+  return String((await owner.post('/v1/webhooks', body)).json['webhook_id'])
 }

@@ -84,6 +84,27 @@ const ROUTES: Readonly<Record<string, Row>> = {
     path: () => '/v1/events/stream?after=x',
     statuses: statuses(401, 400, 403, 400),
   },
+  'GET /.well-known/webhook-keys.json': {
+    path: () => '/.well-known/webhook-keys.json',
+    statuses: EVERYONE,
+  },
+  'POST /v1/webhooks': {
+    path: () => '/v1/webhooks',
+    body: () => json({ url: 'https://example.com/hook', types: ['key.revoked'] }),
+    statuses: statuses(401, 201, 403, 201),
+  },
+  'GET /v1/webhooks': { path: () => '/v1/webhooks', statuses: statuses(401, 200, 403, 200) },
+  'GET /v1/webhooks/:webhook_id': { path: webhook(''), statuses: OWN },
+  'PATCH /v1/webhooks/:webhook_id': { path: webhook(''), body: () => json({}), statuses: OWN },
+  'POST /v1/webhooks/:webhook_id/rotate': { path: webhook('/rotate'), body: () => json({}), statuses: OWN },
+  'POST /v1/webhooks/:webhook_id/replay': {
+    path: webhook('/replay'),
+    body: () => json({ after: 0 }),
+    statuses: OWN,
+  },
+  'POST /v1/webhooks/:webhook_id/ping': { path: webhook('/ping'), statuses: OWN },
+  'GET /v1/webhooks/:webhook_id/attempts': { path: webhook('/attempts'), statuses: OWN },
+  'DELETE /v1/webhooks/:webhook_id': { path: webhook(''), statuses: statuses(401, 404, 403, 204) },
   'GET /v1/events': { path: () => '/v1/events', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/submissions': { path: () => '/v1/submissions', statuses: statuses(401, 200, 403, 200) },
   'GET /v1/submissions/:submission_id': {
@@ -501,6 +522,10 @@ function suppliersUpload(each: AccessFixture): string {
 function federation(): ReturnType<typeof json> {
   const claims = [{ claim: 'sub', equals: 'job' }]
   return json({ label: 'CI', issuer: 'https://ci.example', claims })
+}
+
+function webhook(path: string): (fixture: AccessFixture) => string {
+  return ({ webhookId }) => `/v1/webhooks/${webhookId}${path}`
 }
 
 function uploads({ draftId }: AccessFixture): string {

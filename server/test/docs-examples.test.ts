@@ -33,7 +33,7 @@ test('every example command in the API docs works', async () => {
       const isEndless = example.includes('/events/stream')
       const ending = isEndless ? ' --max-time 1; [ $? = 28 ]' : ''
       const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}${ending}`
-      const { ask: _, ...values } = env
+      const { ask: _, newWebhook: __, ...values } = env
       const [, id = env.SUBMISSION_ID] = idsOf(env).find(([part]) => part.test(example)) ?? []
       const tile = example.includes('/log/tile/') ? { LEVEL: '0', NAME: '000.p/1' } : {}
       const upload = example.includes('-X DELETE') ? { UPLOAD_ID: env.OTHER_UPLOAD_ID } : {}
@@ -45,6 +45,7 @@ test('every example command in the API docs works', async () => {
       const FEDERATION_ID = /-X (?:DELETE|PUT)/.test(example) ? federations[1] : federations[0]
       const one = {
         ...values,
+        ...(/\$WEBHOOK_ID/.test(example) ? { WEBHOOK_ID: await env.newWebhook() } : {}),
         SUBMISSION_ID: id,
         ...request,
         ...tile,
@@ -131,6 +132,8 @@ async function valuesFor(service: TestService, folder: string) {
     ERASED_KIT_ID: erasedKit,
     SHARED_KIT_ID: sharedKit,
     SHARE_ID: String(share.json['share_id']),
+    newWebhook: async () =>
+      String((await acme.post('/v1/webhooks', { url: 'https://127.0.0.1/hook' })).json['webhook_id']),
     PROFILE: 'minutes',
     UPLOAD_ID,
     OTHER_UPLOAD_ID,

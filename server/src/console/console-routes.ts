@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { registerWebhookRoutes } from '../webhooks/webhook-routes.ts'
 import { registerShareRoutes } from '../shares/share-routes.ts'
 import { registerRequestRoutes } from '../requests/request-routes.ts'
 import { registerProfileRoutes } from '../profiles/profile-routes.ts'
@@ -42,6 +43,7 @@ export function registerConsoleRoutes(app: FastifyInstance, services: ConsoleSer
       registerAuditPageRoutes(scope, services)
       registerSubmissionRoutes(scope, services)
       registerShareRoutes(scope, services)
+      registerWebhookRoutes(scope, services)
       registerRequestRoutes(scope, services)
       registerCreditRoutes(scope, services)
       registerTrustRoutes(scope, services)

@@ -1,7 +1,8 @@
 import type { WorkspaceId } from '../identifiers.ts'
+import type { WebhookTables } from './webhook-schema.ts'
 
 /** The tables of what leaves the service. */
-export interface DeliveryTables {
+export interface DeliveryTables extends WebhookTables {
   readonly deliveries: DeliveriesTable
   readonly unsubscribes: UnsubscribesTable
 }

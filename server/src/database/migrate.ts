@@ -28,6 +28,7 @@ import * as removableEvidence from './migrations/0024-removable-evidence.ts'
 import * as profiles from './migrations/0025-profiles.ts'
 import * as search from './migrations/0027-search.ts'
 import * as deliveries from './migrations/0028-deliveries.ts'
+import * as webhooks from './migrations/0030-webhooks.ts'
 import * as overview from './migrations/0031-overview.ts'
 import * as evidenceSettings from './migrations/0032-evidence-settings.ts'
 import * as objectLocks from './migrations/0033-object-locks.ts'
@@ -71,6 +72,7 @@ const MIGRATIONS: readonly (readonly [string, Migration])[] = [
   ['0025-profiles', profiles],
   ['0027-search', search],
   ['0028-deliveries', deliveries],
+  ['0030-webhooks', webhooks],
   ['0031-overview', overview],
   ['0032-evidence-settings', evidenceSettings],
   ['0033-object-locks', objectLocks],

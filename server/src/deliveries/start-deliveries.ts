@@ -18,6 +18,8 @@ export interface Channel {
   readonly name: string
   /** Deliveries at the same time, on one node. Those that failed before get at most half. */
   readonly concurrency: number
+  /** Before due deliveries are looked for. */
+  prepare?(): Promise<void>
   /** Sends. Must end within the lease. What it throws counts as `retry`. */
   deliver(delivery: Delivery): Promise<Outcome>
   /** How long to wait after a failure; undefined to give up. */
@@ -100,6 +102,7 @@ function filler(
     try {
       do {
         busy.again = false
+        await channel.prepare?.()
         for (let next = await claim(); next !== undefined; next = await claim()) start(next)
         // A slot may have become free while the queue was read.
       } while (busy.again && !state.stopping)

@@ -38,6 +38,10 @@ const TAGS = [
     description: 'Ask a supplier for evidence, item by item. Needs an API key.',
   },
   { name: 'Events', description: 'What happened, for other systems. Needs an API key.' },
+  {
+    name: 'Webhooks',
+    description: 'Send events to a URL of yours. Needs an API key with the scope `admin`.',
+  },
   { name: 'Workspace', description: 'Credits and audit log. Needs an API key.' },
   {
     name: 'Access',
@@ -89,7 +93,16 @@ const API_KEY = {
 }
 
 /** Tags of routes that need an API key. */
-const WITH_KEY = new Set(['Events', 'Submissions', 'Profiles', 'Shares', 'Requests', 'Workspace', 'Access'])
+const WITH_KEY = new Set([
+  'Events',
+  'Webhooks',
+  'Submissions',
+  'Profiles',
+  'Shares',
+  'Requests',
+  'Workspace',
+  'Access',
+])
 
 /** Any route can return an error: an invalid key, a rate limit, a failure. */
 function withDefault(response: unknown): Record<string, unknown> {

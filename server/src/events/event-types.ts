@@ -132,6 +132,12 @@ export const EVENT_TYPES: Readonly<Record<AuditAction, EventType>> = {
   'share.created': row('A kit was shared.', 'share', { kit_id: KIT, 'files?': 2, 'expires_at?': TIME }),
   'share.downloaded': row('Someone downloaded from a share.', 'share', { kit_id: KIT, name: 'kit.zip' }),
   'share.revoked': row('A share was revoked.', 'share', { kit_id: KIT }),
+  'webhook.created': row('A webhook was created.', 'webhook'),
+  'webhook.changed': row('A webhook was changed, enabled or disabled.', 'webhook'),
+  'webhook.secret_rotated': row('The secret of a webhook was rotated.', 'webhook'),
+  'webhook.replayed': row('A webhook gets earlier events again.', 'webhook'),
+  'webhook.disabled': row('The service disabled a webhook that failed for three days.', 'webhook'),
+  'webhook.deleted': row('A webhook was deleted.', 'webhook'),
   'session.started': row('A member signed in.', 'session', {
     method: 'passkey',
     browser: 'Firefox on Linux',

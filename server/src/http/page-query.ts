@@ -19,6 +19,7 @@ export type PagedList =
   | 'audit'
   | 'shares'
   | 'accesses'
+  | 'attempts'
 
 const DEFAULT_LIMIT = 50
 

@@ -72,6 +72,16 @@ export const ROUTE_SCOPES: Readonly<Record<string, RouteScope>> = {
   'GET /v1/events': 'read',
   'GET /v1/events/stream': 'read',
 
+  'POST /v1/webhooks': 'admin',
+  'GET /v1/webhooks': 'admin',
+  'GET /v1/webhooks/:webhook_id': 'admin',
+  'PATCH /v1/webhooks/:webhook_id': 'admin',
+  'DELETE /v1/webhooks/:webhook_id': 'admin',
+  'POST /v1/webhooks/:webhook_id/rotate': 'admin',
+  'POST /v1/webhooks/:webhook_id/replay': 'admin',
+  'POST /v1/webhooks/:webhook_id/ping': 'admin',
+  'GET /v1/webhooks/:webhook_id/attempts': 'admin',
+
   'GET /v1/keys': 'admin',
   'POST /v1/keys': 'admin',
   'POST /v1/keys/:key_id/rotate': 'admin',

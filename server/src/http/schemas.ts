@@ -5,6 +5,7 @@ import { ACCESS_SCHEMAS } from './access-schemas.ts'
 import { EventList } from './event-schemas.ts'
 import { ContainedKit } from './contained-kit-schema.ts'
 import { LABEL, OneOf } from './text-schemas.ts'
+import { WEBHOOK_SCHEMAS } from './webhook-schemas.ts'
 import { Share, ShareAccessList, ShareList, ShareRequest } from './share-schemas.ts'
 import { PublicKey, TrustedIssuers } from './trust-schemas.ts'
 import {
@@ -293,6 +294,7 @@ const NAMED = {
   RequestLink,
   TrustedIssuers,
   ...ACCESS_SCHEMAS,
+  ...WEBHOOK_SCHEMAS,
 }
 
 export type SchemaName = keyof typeof NAMED

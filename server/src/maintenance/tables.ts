@@ -46,6 +46,9 @@ export const TABLES: readonly Table[] = [
   table('credit_ledger', ['workspace_id', 'sequence']),
   table('audit_events', ['workspace_id', 'sequence']),
   table('audit_heads', ['workspace_id', 'count']),
+  table('webhooks', ['webhook_id']),
+  table('webhook_attempts', ['webhook_id', 'number']),
+  table('webhook_keys', ['kid']),
   table('unsubscribes', ['workspace_id', 'email']),
   table('idempotency', ['scope', 'key'], 100),
 ]

@@ -75,6 +75,12 @@ export const AUDIT_ACTIONS = [
   'share.created',
   'share.downloaded',
   'share.revoked',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.secret_rotated',
+  'webhook.replayed',
+  'webhook.disabled',
+  'webhook.deleted',
   'session.started',
   'session.ended',
 ] as const

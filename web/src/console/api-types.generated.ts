@@ -3,7 +3,7 @@ import type { Submission } from '@kitseal/client'
 
 export type Role = 'viewer' | 'member' | 'owner'
 
-export type Permission = 'read' | 'submit' | 'shares' | 'keys' | 'members' | 'settings' | 'reissue' | 'custody' | 'requests' | 'profiles'
+export type Permission = 'read' | 'submit' | 'shares' | 'webhooks' | 'keys' | 'members' | 'settings' | 'reissue' | 'custody' | 'requests' | 'profiles'
 
 export type SignInMethod = 'passkey' | 'link' | 'oidc'
 

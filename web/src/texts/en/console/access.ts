@@ -13,6 +13,7 @@ export const access = {
         | 'shares'
         | 'requests'
         | 'profiles'
+        | 'webhooks'
         | 'keys'
         | 'members'
         | 'settings'
@@ -25,6 +26,7 @@ export const access = {
         submit: ['members and owners', 'submit evidence'],
         shares: ['members and owners', 'share kits'],
         profiles: ['owners', 'change profiles'],
+        webhooks: ['owners', 'manage webhooks'],
         keys: ['owners', 'manage API keys'],
         members: ['owners', 'manage members'],
         settings: ['owners', 'change the workspace'],

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allowedAddresses } from './allowed-addresses.ts'
+
+const REFUSED = [
+  '127.0.0.1',
+  '127.9.9.9',
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '192.0.0.8',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fc00::1',
+  'fd12:3456::1',
+  'ff02::1',
+  '::ffff:127.0.0.1',
+  '::ffff:8.8.8.8',
+  '::ffff:7f00:1',
+  '::127.0.0.1',
+  '64:ff9b::7f00:1',
+  '64:ff9b:1::1',
+  '2001::1',
+  '2001:db8::1',
+  '2002:7f00:1::',
+  'fec0::1',
+  'localhost',
+  '',
+  '127.1',
+]
+const PUBLIC = ['8.8.8.8', '172.15.0.1', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '2a00:1450::1']
+
+test('addresses that are not public are refused, in every notation', () => {
+  const { problem } = allowedAddresses([])
+  for (const address of REFUSED) assert.notEqual(problem(address, true), undefined, address)
+  for (const address of PUBLIC) {
+    assert.equal(problem(address, true), undefined, address)
+    assert.match(problem(address, false) ?? '', /https/, address)
+  }
+})
+
+test('the operator can allow private addresses, and no others', () => {
+  const { problem } = allowedAddresses(['10.1.0.0/16', '::1', 'fd00::/8'])
+  for (const address of ['10.1.2.3', '::1', 'fd12::1'])
+    assert.equal(problem(address, false), undefined, address)
+  for (const address of ['10.2.0.1', '127.0.0.1', 'fc00::1', '::2'])
+    assert.notEqual(problem(address, true), undefined, address)
+})

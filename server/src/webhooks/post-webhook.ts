@@ -1,0 +1,118 @@
+// docs/decisions/0419
+import { lookup as lookUp, type LookupAddress } from 'node:dns'
+import { Agent, type ClientRequestArgs, type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { AllowedAddresses } from './allowed-addresses.ts'
+
+export interface Posted {
+  /** Undefined if there was no response. */
+  readonly status: number | undefined
+  /** Undefined if it was delivered. */
+  readonly problem: string | undefined
+}
+
+export type PostWebhook = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+) => Promise<Posted>
+
+export interface PostOptions {
+  readonly allowed: AllowedAddresses
+  readonly timeoutMs?: number
+  /** Resolves names; for tests. */
+  readonly resolve?: typeof lookUp
+}
+
+const TIMEOUT_MS = 15_000
+const MAX_ANSWER_BYTES = 16 * 1024
+const IDLE_MS = 10_000
+
+/**
+ * Posts to a receiver that nobody trusts. The address is checked where the connection is made, so a name that resolves to
+ * another address the next time gains nothing. Redirects are not followed.
+ */
+export function postWebhooks({
+  allowed,
+  timeoutMs = TIMEOUT_MS,
+  resolve = lookUp,
+}: PostOptions): PostWebhook {
+  const agents = {
+    'http:': new Agent({ keepAlive: true, timeout: IDLE_MS }),
+    'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }),
+  }
+  return async (text, headers, body) => {
+    const url = new URL(text)
+    const isEncrypted = url.protocol === 'https:'
+    const host = url.hostname.replaceAll(/[[\]]/g, '')
+    const refused = isIP(host) === 0 ? undefined : allowed.problem(host, isEncrypted)
+    if (refused !== undefined) return { status: undefined, problem: refused }
+    const options: ClientRequestArgs = {
+      method: 'POST',
+      agent: agents[isEncrypted ? 'https:' : 'http:'],
+      headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` },
+      lookup: checkedLookup(allowed, isEncrypted, resolve),
+      signal: AbortSignal.timeout(timeoutMs),
+    }
+    return exchange(isEncrypted ? httpsRequest(url, options) : httpRequest(url, options), body)
+  }
+}
+
+function exchange(request: ReturnType<typeof httpRequest>, body: string): Promise<Posted> {
+  return new Promise((settle) => {
+    let answered: Posted | undefined
+    request.on('error', (error) => settle(answered ?? { status: undefined, problem: problemOf(error) }))
+    request.once('response', (response) => {
+      const status = response.statusCode ?? 0
+      const isDelivered = status >= 200 && status < 300
+      const posted = { status, problem: isDelivered ? undefined : statusProblem(status) }
+      answered = posted
+      discard(request, response, () => settle(posted))
+    })
+    request.end(body)
+  })
+}
+
+/** The answer does not matter. A small one is read, so that the connection can be used again. */
+function discard(request: ReturnType<typeof httpRequest>, response: IncomingMessage, done: () => void): void {
+  let bytes = 0
+  response.on('data', (part: Buffer) => {
+    bytes += part.length
+    if (bytes > MAX_ANSWER_BYTES) request.destroy()
+  })
+  response.once('close', done)
+  response.on('error', () => {})
+}
+
+const statusProblem = (status: number): string =>
+  status >= 300 && status < 400
+    ? `the receiver returned ${status}, a redirect. Redirects are not followed.`
+    : `the receiver returned ${status}`
+
+function problemOf(error: Error): string {
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return 'the receiver did not answer in time'
+  return `the receiver cannot be reached: ${error.message.replaceAll(/[^ -~]+/g, ' ')}`
+}
+
+/** Resolves a name and passes on only the addresses that are allowed. */
+function checkedLookup(
+  allowed: AllowedAddresses,
+  isEncrypted: boolean,
+  resolve: typeof lookUp,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
+      if (error !== null) return callback(error, '', 0)
+      const usable = addresses.filter(({ address }) => allowed.problem(address, isEncrypted) === undefined)
+      const [first] = usable
+      if (first === undefined) {
+        const [refused] = addresses
+        const problem = refused === undefined ? 'no address' : allowed.problem(refused.address, isEncrypted)
+        return callback(new Error(problem), '', 0)
+      }
+      return options.all === true ? callback(null, [...usable]) : callback(null, first.address, first.family)
+    })
+  }
+}
