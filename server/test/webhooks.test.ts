@@ -202,11 +202,12 @@ test('a failed event is sent again before the next one, and after three days the
   now += 9 * 3_600_000
   await until(async () => (await state())['enabled'] === false)
   assert.match(String((await state())['disabled_reason']), /three days: the receiver returned 500/)
-  const about = () =>
-    mails.received.filter(({ headers }) => headers.get('subject')?.startsWith('Webhook disabled'))
   await until(() => about().length === 1)
   assert.deepEqual(about()[0]?.to, ['boss@acme.example'])
   receiver.answer = () => 204
   assert.equal((await send(acme, 'PATCH', `/v1/webhooks/${id}`, { enabled: true })).status, 200)
   await until(() => receiver.received.length === 3)
 })
+
+const about = () =>
+  mails.received.filter(({ headers }) => headers.get('subject')?.startsWith('Webhook disabled'))

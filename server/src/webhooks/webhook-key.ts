@@ -17,7 +17,6 @@ export function webhookKey(
   clock: Clock,
 ): WebhookKey {
   let opened: Promise<Signer> | undefined
-  const read = (trx: Kysely<Database>) => trx.selectFrom('webhook_keys').selectAll().executeTakeFirst()
   const open = async (): Promise<Signer> => {
     const row = (await read(db)) ?? (await create())
     const provider = providers.find(({ name }) => name === row.provider)
@@ -51,3 +50,5 @@ export function webhookKey(
     },
   }
 }
+
+const read = (db: Kysely<Database>) => db.selectFrom('webhook_keys').selectAll().executeTakeFirst()

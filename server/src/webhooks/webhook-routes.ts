@@ -278,18 +278,16 @@ export function registerWebhookRoutes(app: FastifyInstance, ctx: WebhookContext)
       const page = pageOf('attempts', request.query)
       const rows = await db
         .selectFrom('webhook_attempts')
-        .select(['number', 'seq', 'type', 'at', 'status', 'duration_ms', 'problem'])
+        .select(['number as sequence', 'seq', 'type', 'at', 'status', 'duration_ms', 'problem'])
         .where('webhook_id', '=', webhook_id)
         .where('number', '<', page.before)
         .orderBy('number', 'desc')
         .limit(page.limit + 1)
         .execute()
-      const all = rows.map((row) => {
-        const number = Number(row.number)
-        return { ...row, number, sequence: number, seq: Number(row.seq) }
+      const { shown, next } = cut(rows, page)
+      const attempts = shown.map(({ sequence, seq, type, at, status, duration_ms, problem }) => {
+        return { number: Number(sequence), seq: Number(seq), type, at, status, duration_ms, problem }
       })
-      const { shown, next } = cut(all, page)
-      const attempts = shown.map(({ sequence: _, ...row }) => row)
       return { webhook_id, attempts, next_cursor: next, boundary: BOUNDARY }
     },
   })
