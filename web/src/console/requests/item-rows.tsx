@@ -60,7 +60,7 @@ export function ItemRows({ items, onChange }: ItemRowsProps) {
                 </td>
                 {hasDue && (
                   <td data-name={t.itemColumns.due} className="nowrap">
-                    {item.due_at === undefined ? '' : dayText(item.due_at)}
+                    {item.due_at === undefined ? '–' : dayText(item.due_at)}
                   </td>
                 )}
                 <td className="actions">
