@@ -196,7 +196,7 @@ export const SETTINGS = [
     fallback: undefined,
     takes: '`smtps://USER:PASSWORD@HOST:465`, `smtp://HOST:587` or `file:FOLDER`',
     meaning:
-      'Mail server for invitations, requests, reminders, results, shares and revoked keys. `file:` writes mail to a folder instead, for development. Without it, no mail is sent, and everything works by link.',
+      'Mail server for invitations, requests, reminders, results, revoked keys and disabled webhooks. `file:` writes mail to a folder instead, for development. Without it, no mail is sent, and everything works by link.',
     secret: true,
   },
   {

@@ -100,7 +100,7 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
       'Last problem: {problem}',
       'No event is lost: once the receiver works again, enable the webhook, and it continues where it stopped.',
     ],
-    action: 'Open webhooks',
+    action: 'Open workspace',
     after: [],
     boundary: false,
     unsubscribe: false,
