@@ -123,7 +123,7 @@ test('a usage error reports every problem and changes nothing', async () => {
       ['workspace', 'update', 'Acme', '--public-kits', 'on'],
       /--public-kits must be receipts, all or none, not "on"/,
     ],
-    [['workspace', 'update', 'Acme'], /pass --name, --plan or --public-kits to update/],
+    [['workspace', 'update', 'Acme'], /pass --name, --plan, --public-kits or --trust to update/],
     [['plan', 'create', 'Not A Name'], /lowercase letters/],
     [['key', 'rotate'], /KEY_ID is required/],
   ] as const) {
