@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attributesIn, metadataProblems } from './submission-attributes.ts'
+
+test('options become members of the submission, and absent ones are left out', () => {
+  const values = new Map([
+    ['tag', ['q3', 'finance']],
+    ['external-id', ['JIRA-77']],
+    ['metadata', ['owner=ann', 'query=a=b', 'empty=']],
+  ])
+  assert.deepEqual(attributesIn(values), {
+    external_id: 'JIRA-77',
+    tags: ['q3', 'finance'],
+    metadata: { owner: 'ann', query: 'a=b', empty: '' },
+  })
+  assert.deepEqual(attributesIn(new Map([['series', ['Access review']]])), { series: 'Access review' })
+  assert.deepEqual(attributesIn(new Map()), {})
+})
+
+test('metadata without a name or given twice is a usage error', () => {
+  assert.deepEqual(metadataProblems(['a=1', 'b=2']), [])
+  assert.match(metadataProblems(['owner']).join(), /must be NAME=TEXT/)
+  assert.match(metadataProblems(['=x']).join(), /must be NAME=TEXT/)
+  assert.match(metadataProblems(['a=1', 'a=2']).join(), /a is given twice/)
+})
