@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -38,6 +38,36 @@ test('update changes the plan, the name and whether kits are public', async () =
   const refused = await place.kitseal('workspace', 'update', 'Acme', '--plan', 'none')
   assert.deepEqual([refused.exitCode, refused.stdout], [1, ''])
   assert.match(refused.stderr, /No plan "none"\. Nothing was changed/)
+})
+
+test('update pins the keys of a trust store, and removes them', async () => {
+  await using place = await openPlace()
+  await place.json('workspace', 'create', '--name', 'Acme')
+  const folder = await mkdtemp(join(tmpdir(), 'kitseal-trust-'))
+  const file = join(folder, 'trust.json')
+  const kid = 'AbRMUOHoS_NztJ3fk_UfIGjXN1rg-lCmOLE_YxWE4xo'
+  const pin = { kid, issuer: 'https://issuer.example', added_at: '2026-06-30T12:00:00.000Z' }
+  await writeFile(file, JSON.stringify({ trust_version: 2, pins: [pin], logs: [] }))
+  const pinned = await place.json('workspace', 'update', 'Acme', '--trust', file)
+  assert.deepEqual(pinned['pinned_issuers'], ['https://issuer.example'])
+  const missing = await place.kitseal('workspace', 'update', 'Acme', '--trust', join(folder, 'none.json'))
+  assert.equal(missing.exitCode, 2)
+  const removed = await place.json('workspace', 'update', 'Acme', '--trust', 'none')
+  assert.deepEqual(removed['pinned_issuers'], [])
+  await rm(folder, { recursive: true })
+})
+
+test('a plan has an evidence policy, which only makes findings stricter', async () => {
+  await using place = await openPlace()
+  await place.json('plan', 'create', 'strict', '--evidence-policy', 'examined_only')
+  const changed = await place.json('plan', 'update', 'strict', '--finding-class', 'malformed_json=damage')
+  assert.equal(changed['evidence_policy'], 'examined_only')
+  assert.deepEqual(changed['finding_classes'], { malformed_json: 'damage' })
+  const looser = await place.kitseal('plan', 'update', 'strict', '--finding-class', 'macros=notice')
+  assert.equal(looser.exitCode, 2)
+  assert.match(looser.stderr, /macros is danger; a policy can only make it stricter/)
+  const cleared = await place.json('plan', 'update', 'strict', '--finding-class', 'off')
+  assert.deepEqual(cleared['finding_classes'], {})
 })
 
 test('the operator approves exactly the name that was proposed, or declines it', async () => {
