@@ -1,3 +1,5 @@
+import type { Supplier } from '@kitseal/kit'
+
 export interface BinderFile {
   readonly path: string
   readonly sha256: string
@@ -25,7 +27,9 @@ export interface BinderInput {
   /** The page of the service that verifies kits in a browser. */
   readonly verifyUrl: string
   /** Whose evidence it is, as in the intake report. */
-  readonly supplier?: { readonly workspace_id: string; readonly name: string } | null
+  readonly supplier?: Supplier | null
+  /** Who asked for the evidence, if it came through the link of a request. */
+  readonly requestedBy?: Supplier
   readonly workspace?: string
   readonly label?: string
   readonly profile?: string

@@ -1,3 +1,4 @@
+import { SUPPLIER_BY_LINK } from '@kitseal/kit'
 import type { BinderInput } from './binder-input.ts'
 import { count, formatExactBytes, formatTime } from './format-values.ts'
 import { escapeInvisible } from './escape-invisible.ts'
@@ -19,6 +20,7 @@ export function coverFacts(input: BinderInput): readonly Fact[] {
     fact('Issuer', input.issuer),
     fact('Key fingerprint', input.kid, true),
     fact('Supplier (named by the issuer)', input.supplier?.name),
+    ...requestFacts(input),
     fact('Workspace', input.workspace),
     fact('Label', input.label),
     fact('Profile', input.profile),
@@ -27,6 +29,15 @@ export function coverFacts(input: BinderInput): readonly Fact[] {
     fact('Format', input.receiptVersion),
   ].flatMap((one) => one ?? [])
 }
+
+/** Who sent files through the link of a request is not known. */
+const requestFacts = ({ supplier, requestedBy }: BinderInput): readonly (Fact | undefined)[] =>
+  requestedBy === undefined
+    ? []
+    : [
+        supplier == null ? fact('Supplier', SUPPLIER_BY_LINK) : undefined,
+        fact('Requester (named by the issuer)', requestedBy.name),
+      ]
 
 const fact = (name: string, value: string | undefined, isCode = false): Fact | undefined =>
   value === undefined ? undefined : { name, value: escapeInvisible(value), isCode }

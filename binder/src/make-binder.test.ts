@@ -153,6 +153,18 @@ test(
   },
 )
 
+test(
+  'the cover of a kit of a request names the requester, and says that the supplier is not verified',
+  { skip: noText },
+  async () => {
+    const requestedBy = { workspace_id: 'ws_1', name: 'Acme GmbH' }
+    const cover = await coverOf({ supplier: null, requestedBy })
+    assert.match(cover, /Supplier +Someone with the link of a request \(not verified\)/)
+    assert.match(cover, /Requester \(named +Acme GmbH\s+by the issuer\)/)
+    assert.doesNotMatch(cover, /Supplier \(named/)
+  },
+)
+
 test('a long cover continues on the next page', { skip: noText }, async () => {
   for (const letter of ['\u202e', '很']) {
     const long = letter.repeat(200)

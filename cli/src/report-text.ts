@@ -2,6 +2,8 @@ import {
   type CheckResult,
   type Claims,
   type ContainedKit,
+  type Origin,
+  SUPPLIER_BY_LINK,
   type VerificationReport,
   verdictAdvice,
   verdictHeading,
@@ -43,7 +45,6 @@ function claimLines(
   publisher: string | undefined,
 ): readonly string[] {
   if (claims === undefined) return []
-  const { supplier } = claims
   const trust =
     signer.trust === 'jwks' && publisher !== undefined ? `published by ${publisher}` : TRUST[signer.trust]
   const note = checks.find(({ check, result }) => check === 'key_was_alive' && result === 'pass')?.why
@@ -52,7 +53,7 @@ function claimLines(
     `kit      ${printable(claims.kit_id)}${says}`,
     `scope    ${printable(claims.scope)}`,
     `issuer   ${printable(claims.issuer)}`,
-    ...(supplier === null ? [] : [`supplier ${printable(supplier.name)}, named by the issuer`]),
+    ...originLines(claims),
     `issued   ${printable(claims.issued_at)}`,
     `key      ${signer.kid ?? 'none'}, ${trust}`,
     ...(log === undefined ? [] : [`log      ${printable(log.text)}`]),
@@ -61,6 +62,17 @@ function claimLines(
     '',
   ]
 }
+
+/** Who supplied the evidence, and who asked for it. */
+export function originLines({ supplier, requested_by: requester }: Origin): readonly string[] {
+  if (requester === undefined) return supplier === null ? [] : [`supplier ${named(supplier.name)}`]
+  return [
+    `supplier ${supplier === null ? SUPPLIER_BY_LINK : named(supplier.name)}`,
+    `asked by ${named(requester.name)}`,
+  ]
+}
+
+const named = (name: string): string => `${printable(name)}, named by the issuer`
 
 export function checkLine({ guarantee, result, why }: CheckResult, style: Colors): string {
   const reason = why === undefined ? '' : style.faint(`: ${printable(why)}`)

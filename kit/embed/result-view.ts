@@ -1,5 +1,5 @@
 import { formatBytes } from '../src/format-bytes.ts'
-import type { Supplier } from '../src/claims.ts'
+import { type Origin, SUPPLIER_BY_LINK } from '../src/claims.ts'
 import type { Receipt } from '../src/receipt.ts'
 import type { CheckResult, SignerReport } from '../src/report.ts'
 import { VERDICTS } from '../src/verdicts.ts'
@@ -185,22 +185,34 @@ function signatureFacts({ report, receipt, ownIssuer }: Result): readonly Receip
   ]
 }
 
-function claims({ receipt, supplier }: Result, isProved: boolean, options: ResultOptions): HTMLElement {
+function claims({ receipt, origin }: Result, isProved: boolean, options: ResultOptions): HTMLElement {
   if (receipt === undefined)
     return titled('claims', 'Receipt', 'Missing or malformed. Kit, issuer and time are unknown.')
   const title = isProved ? 'Signed by the issuer' : 'What the kit says about itself, not proved'
-  return titled('claims', title, factList(receiptFacts(receipt, supplier), options))
+  return titled('claims', title, factList(receiptFacts(receipt, origin), options))
 }
 
-export function receiptFacts(receipt: Receipt, supplier: Supplier | null = null): readonly ReceiptFact[] {
+export function receiptFacts(receipt: Receipt, origin?: Origin): readonly ReceiptFact[] {
   return [
     { name: 'Issuer', value: receipt.issuer },
-    ...(supplier === null ? [] : [{ name: 'Supplier', value: `${supplier.name} (named by the issuer)` }]),
+    ...originFacts(origin),
     { name: 'Scope', value: receipt.scope },
     { name: 'Issued', value: instant(receipt.issued_at) },
     { name: 'Kit', value: receipt.kit_id, isCode: true },
   ]
 }
+
+function originFacts(
+  { supplier, requested_by: requester }: Origin = { supplier: null },
+): readonly ReceiptFact[] {
+  return [
+    ...(supplier === null ? [] : [named('Supplier', supplier.name)]),
+    ...(supplier === null && requester !== undefined ? [{ name: 'Supplier', value: SUPPLIER_BY_LINK }] : []),
+    ...(requester === undefined ? [] : [named('Requester', requester.name)]),
+  ]
+}
+
+const named = (name: string, text: string): ReceiptFact => ({ name, value: `${text} (named by the issuer)` })
 
 export function receiptHashes(receipt: Receipt): readonly ReceiptFact[] {
   return [

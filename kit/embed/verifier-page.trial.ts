@@ -86,6 +86,11 @@ describe('the verifier page, opened from disk in Chromium', { skip: noBrowser },
     const { text } = await checkZip(opened.page, file('named.zip', named.zip))
     assert.match(text, /Acme <b>GmbH<\/b> \(named by the issuer\)/)
     assert.doesNotMatch((await checkZip(opened.page, zip)).text, /named by the issuer/)
+    const asked = JSON.stringify({ supplier: null, requested_by: supplier })
+    const requested = await makeKit({ 'a.txt': 'a' }, {}, { 'reports/intake_report.json': asked })
+    const shown = (await checkZip(opened.page, file('requested.zip', requested.zip))).text
+    assert.match(shown, /Supplier\s+Someone with the link of a request \(not verified\)/)
+    assert.match(shown, /Requester\s+Acme <b>GmbH<\/b> \(named by the issuer\)/)
   })
 
   test('an issuer’s name in letters of another script is shown in ASCII, and only web addresses become links', async () => {

@@ -1,7 +1,7 @@
 import { parseStrictJson } from '../src/encoding/strict-json.ts'
 import type { JsonValue } from '../src/encoding/strict-json.ts'
 import { type RandomAccess, ZipProblem } from '../src/encoding/zip-fields.ts'
-import { readSupplier, type Supplier } from '../src/claims.ts'
+import { type Origin, readOrigin } from '../src/claims.ts'
 import { ENVELOPE, ENVELOPE_LIMIT_BYTES } from '../src/envelope.ts'
 import { parseDocument } from '../src/examine.ts'
 import type { KitFiles } from '../src/files.ts'
@@ -28,8 +28,8 @@ export interface Verification {
   readonly report: VerificationReport
   /** The receipt's own claims, trusted or not; undefined if it cannot be parsed. */
   readonly receipt: Receipt | undefined
-  /** Whose evidence it is, as the issuer says; null if it does not. */
-  readonly supplier: Supplier | null
+  /** Whose evidence it is, as the issuer says. */
+  readonly origin: Origin
   readonly fileCount: number
   /** The key set in the kit, to recognize a copy of it. It is never trusted. */
   readonly kitKeySet: Uint8Array | undefined
@@ -47,7 +47,7 @@ export async function verifyPicked(
   return {
     report,
     receipt: receipt.ok ? receipt.value : undefined,
-    supplier: await readSupplier(files),
+    origin: await readOrigin(files),
     fileCount: files.files.length,
     kitKeySet: await read(files, 'keySet'),
   }
@@ -67,7 +67,7 @@ async function verifyReceiptFile(file: File, { keySets }: Trust): Promise<Verifi
   return {
     report,
     receipt: receipt.ok ? receipt.value : undefined,
-    supplier: null,
+    origin: { supplier: null },
     fileCount: 0,
     kitKeySet: undefined,
   }

@@ -7,7 +7,15 @@ import { parseReceipt, type Receipt } from './receipt.ts'
 export interface Claims extends Pick<Receipt, 'kit_id' | 'job_id' | 'issuer' | 'scope' | 'issued_at'> {
   /** Whose evidence it is, as named by the issuer. */
   readonly supplier: Supplier | null
+  /** Who asked for the evidence, if it came through the link of a request. The issuer does not know who sent it. */
+  readonly requested_by?: Supplier
 }
+
+/** Who supplied the evidence and who asked for it, as named by the issuer. */
+export type Origin = Pick<Claims, 'supplier' | 'requested_by'>
+
+/** Shown as the supplier of a kit of a request. */
+export const SUPPLIER_BY_LINK = 'Someone with the link of a request (not verified)'
 
 export interface Supplier {
   readonly workspace_id: string
@@ -31,7 +39,7 @@ const REPORT = { path: 'reports/intake_report.json', limitBytes: 16 * 1024 * 102
  */
 export async function readClaims(kit: KitFiles): Promise<Claims | undefined> {
   const receipt = parseReceipt(await readJson(kit, ENVELOPE.receipt, ENVELOPE_LIMIT_BYTES.receipt))
-  return receipt.ok ? claimsOf(receipt.value, await readSupplier(kit)) : undefined
+  return receipt.ok ? { ...claimsOf(receipt.value), ...(await readOrigin(kit)) } : undefined
 }
 
 /**
@@ -53,12 +61,17 @@ export function claimsOf(receipt: Receipt, supplier: Supplier | null = null): Cl
   return { kit_id, job_id, issuer, supplier, scope, issued_at }
 }
 
-/** The supplier that the issuer names in its report. */
-export async function readSupplier(kit: KitFiles): Promise<Supplier | null> {
+/** The supplier and the requester that the issuer names in its report. */
+export async function readOrigin(kit: KitFiles): Promise<Origin> {
   const report = await readJson(kit, REPORT.path, REPORT.limitBytes)
-  const supplier = isJsonObject(report) ? (report['supplier'] ?? null) : null
-  if (!isJsonObject(supplier)) return null
-  const { workspace_id, name } = supplier
+  if (!isJsonObject(report)) return { supplier: null }
+  const requester = workspaceIn(report['requested_by'])
+  return { supplier: workspaceIn(report['supplier']), ...(requester && { requested_by: requester }) }
+}
+
+function workspaceIn(value: JsonValue | undefined): Supplier | null {
+  if (value === undefined || !isJsonObject(value)) return null
+  const { workspace_id, name } = value
   return typeof workspace_id === 'string' && typeof name === 'string' ? { workspace_id, name } : null
 }
 

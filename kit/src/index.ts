@@ -7,7 +7,7 @@ export {
   type AuditReport,
   verifyAuditLog,
 } from './audit/verify-audit-log.ts'
-export { type Claims, claimsOf, readClaims, type Supplier } from './claims.ts'
+export { type Claims, claimsOf, type Origin, readClaims, type Supplier, SUPPLIER_BY_LINK } from './claims.ts'
 export { addLogProof } from './add-log-proof.ts'
 export { isKit, kitFolders, verifyWithContained } from './contained-kits.ts'
 export { compareKits, type KitComparison } from './compare-kits.ts'

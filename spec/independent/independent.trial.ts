@@ -87,7 +87,8 @@ test('--json prints the members of our report, and the kit', { skip }, async () 
   try {
     const file = path.join(folder, 'kit.zip')
     const supplier = { workspace_id: 'ws_1', name: 'Supplier\u202e \u001b[2J' }
-    const report = JSON.stringify({ supplier })
+    const requested_by = { workspace_id: 'ws_2', name: 'Requester' }
+    const report = JSON.stringify({ supplier, requested_by })
     const draft = draftKit({
       artifacts: (files) => files.set('reports/intake_report.json', Buffer.from(report)),
     })
@@ -100,7 +101,7 @@ test('--json prints the members of our report, and the kit', { skip }, async () 
     const trust = { ...kit.NO_TRUST, kids: [draft.receipt.public_key_kid] }
     assert.deepEqual(printed, await kit.verifyKit(opened, trust, nodeHost))
     const { kit_id, job_id, issuer, scope, issued_at } = draft.receipt
-    assert.deepEqual(details, { kit_id, job_id, issuer, supplier, scope, issued_at })
+    assert.deepEqual(details, { kit_id, job_id, issuer, supplier, requested_by, scope, issued_at })
   } finally {
     rmSync(folder, { recursive: true })
   }

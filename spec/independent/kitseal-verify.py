@@ -2531,7 +2531,7 @@ def verify_kit(kit, trust):
         outcomes.update(log.outcomes())
         if time.outcome is not None:
             outcomes["time_is_confirmed"] = time.outcome
-    return report(outcomes, receipt, choice, is_readable, _supplier(examined))
+    return report(outcomes, receipt, choice, is_readable, _origin(examined))
 
 
 def verify_receipt(receipt, problems, kit, trust):
@@ -2548,7 +2548,7 @@ def verify_receipt(receipt, problems, kit, trust):
         outcomes["files_match_manifest"] = [("artifact_missing", missing)]
     outcomes["receipt_is_whole"] = check_receipt(receipt, problems)
     outcomes.update(signer_outcomes(receipt, choice, kit_keys))
-    return report(outcomes, receipt, choice, True, _supplier(examined) if examined else None)
+    return report(outcomes, receipt, choice, True, _origin(examined) if examined else {"supplier": None})
 
 
 def verify_proof(proof, problems, sha256, size, trust):
@@ -2565,7 +2565,7 @@ def verify_proof(proof, problems, sha256, size, trust):
         time = TimeFacts(receipt, log, False, None, trust)
         if time.outcome is not None:
             outcomes["time_is_confirmed"] = time.outcome
-    return report(outcomes, receipt, choice, proof is not None, None)
+    return report(outcomes, receipt, choice, proof is not None, {"supplier": None})
 
 
 def kit_outcomes(examined, receipt):
@@ -2582,23 +2582,29 @@ def _load_key_set(data):
     return (KeySet(value, data), []) if value is not None else (None, problems)
 
 
-def _supplier(examined):
-    """The supplier that the issuer names in the intake report."""
+def _origin(examined):
+    """The supplier and the requester that the issuer names in the intake report."""
     report_value, _ = load(examined.intake_report, "the intake report", lambda value: [])
-    supplier = report_value.get("supplier") if isinstance(report_value, dict) else None
-    if not isinstance(supplier, dict) or not all(map(_is_text, (supplier.get("workspace_id"), supplier.get("name")))):
+    report_value = report_value if isinstance(report_value, dict) else {}
+    requester = _workspace(report_value.get("requested_by"))
+    origin = {"supplier": _workspace(report_value.get("supplier"))}
+    return {**origin, "requested_by": requester} if requester else origin
+
+
+def _workspace(value):
+    if not isinstance(value, dict) or not all(map(_is_text, (value.get("workspace_id"), value.get("name")))):
         return None
-    return {"workspace_id": supplier["workspace_id"], "name": supplier["name"]}
+    return {"workspace_id": value["workspace_id"], "name": value["name"]}
 
 
-def report(outcomes, receipt, choice, is_readable, supplier):
+def report(outcomes, receipt, choice, is_readable, origin):
     passed = {name for name, outcome in outcomes.items() if outcome == []}
     verdict = decide(outcomes, choice, is_readable)
     files = ("file_matches_proof",) if "file_matches_proof" in outcomes else None
     kit = None
     if receipt:
         kit = {name: receipt[name] for name in ("kit_id", "job_id", "issuer", "scope", "issued_at")}
-        kit["supplier"] = supplier
+        kit.update(origin)
     return {
         "status": "PASS" if verdict == "verified" else "FAIL",
         "verdict": verdict,
@@ -2707,6 +2713,11 @@ def report_text(result):
         if kit["supplier"]:
             supplier = kit["supplier"]
             lines.append("supplier  %s (%s), named by the issuer" % (supplier["name"], supplier["workspace_id"]))
+        if "requested_by" in kit:
+            requester = kit["requested_by"]
+            if not kit["supplier"]:
+                lines.append("supplier  Someone with the link of a request (not verified)")
+            lines.append("asked by  %s (%s), named by the issuer" % (requester["name"], requester["workspace_id"]))
         lines += ["scope     " + kit["scope"], "issued    " + kit["issued_at"]]
         lines += ["key       %s, %s" % (result["signer"]["kid"], TRUST_TEXT[result["signer"]["trust"]]), ""]
     for check in result["checks"]:

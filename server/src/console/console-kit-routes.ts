@@ -5,7 +5,7 @@ import { isKitId } from '../identifiers.ts'
 import { kindOf } from '../kits/file-kind.ts'
 import type { KitRecord } from '../kits/kit-queries.ts'
 import { kitZip } from '../kits/kit-zip.ts'
-import { sealedSupplier } from '../kits/sealed-supplier.ts'
+import { sealedOrigin } from '../kits/sealed-origin.ts'
 import { sendKitFile } from '../kits/send-kit-file.ts'
 import { Refusal } from '../refusals.ts'
 import { CompareQuery } from './console-schemas.ts'
@@ -45,7 +45,7 @@ export function registerConsoleKitRoutes(scope: FastifyInstance, services: Conso
       return {
         ...heading({ kit, submission }),
         kid: receipt.public_key_kid,
-        supplier: await sealedSupplier(objects, kit),
+        ...(await sealedOrigin(objects, kit)),
         manifest_sha256: receipt.manifest_sha256,
         manifest_root_hash: receipt.manifest_root_hash,
         canonical_receipt_sha256: receipt.canonical_receipt_sha256,

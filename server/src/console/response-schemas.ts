@@ -192,12 +192,16 @@ const KIT_HEADING = { kit_id: Text, submission_id: Text, label: Text, issued_at:
 const KitFile = Type.Object(KIT_FILE)
 const KitHeading = Type.Object(KIT_HEADING)
 
+/** As sealed in a kit. */
+const NamedWorkspace = Type.Object({ workspace_id: Text, name: Text })
+
 const KitDetail = Type.Object({
   ...KIT_HEADING,
   kid: Text,
-  supplier: Type.Union([Type.Object({ workspace_id: Text, name: Text }), Type.Null()], {
+  supplier: Type.Union([NamedWorkspace, Type.Null()], {
     description: 'As sealed in the kit. Null if it names none, or its evidence was deleted.',
   }),
+  requested_by: Type.Optional(NamedWorkspace),
   manifest_sha256: Text,
   manifest_root_hash: Text,
   canonical_receipt_sha256: Text,

@@ -1,6 +1,6 @@
 import { RECEIPT_VERSION } from '@kitseal/kit'
 import { type BinderFile, type BinderFinding, makeBinder } from '@kitseal/binder'
-import type { Supplier } from '../workspaces/supplier.ts'
+import type { Origin } from '../workspaces/supplier.ts'
 import type { SealedJob } from './intake-record.ts'
 import { type MadeFile, madeFile } from './pack-files.ts'
 import type { KitIdentity } from './seal-kit.ts'
@@ -11,8 +11,7 @@ export interface BoundKit extends KitIdentity {
   readonly job: SealedJob
   readonly issuer: string
   readonly files: readonly BinderFile[]
-  /** Null for open intake. */
-  readonly supplier: Supplier | null
+  readonly origin: Origin
   readonly label?: string
   readonly profile?: string
   readonly replacesKitId?: string | null
@@ -32,7 +31,8 @@ export async function binderFile(kit: BoundKit): Promise<MadeFile> {
     issuedAt: kit.issuedAt,
     receiptVersion: RECEIPT_VERSION,
     verifyUrl: `${kit.issuer}/verify/${kit.kitId}`,
-    supplier: kit.supplier,
+    supplier: kit.origin.supplier,
+    ...(kit.origin.requested_by === undefined ? {} : { requestedBy: kit.origin.requested_by }),
     ...(kit.label === undefined ? {} : { label: kit.label }),
     ...(kit.profile === undefined ? {} : { profile: kit.profile }),
     ...(kit.replacesKitId == null ? {} : { replacesKitId: kit.replacesKitId }),

@@ -2,13 +2,12 @@ import { BOUNDARY } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/schema.ts'
 import type { SubmissionId } from '../identifiers.ts'
+import { REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import type { SealedFile } from '../submissions/seal-submission.ts'
 import { readSupplier } from '../workspaces/supplier.ts'
 import { itemRecords } from './request.ts'
 import { readParts, readRequest, requestOfSubmission } from './request-queries.ts'
-
-export const REQUEST_REPORT_PATH = 'reports/request.json'
 
 /** reports/request.json of a submission that answers a request: what was asked, and the answer to each item. */
 export async function requestReports(

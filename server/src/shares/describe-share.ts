@@ -1,7 +1,7 @@
 import { BOUNDARY, type Receipt } from '@kitseal/kit'
 import { type FileKind, kindOf } from '../kits/file-kind.ts'
 import { kitZip } from '../kits/kit-zip.ts'
-import { sealedSupplier } from '../kits/sealed-supplier.ts'
+import { sealedOrigin } from '../kits/sealed-origin.ts'
 import type { OpenShare } from './open-share.ts'
 import { type ShareContext, sharedPaths, statusOf } from './share.ts'
 
@@ -10,6 +10,8 @@ export interface SharedKit {
   readonly kit_id: string
   readonly issuer: string
   readonly supplier: { readonly name: string } | null
+  /** Who asked for the files, if they came through the link of a request. */
+  readonly requested_by?: { readonly name: string }
   readonly scope: string
   readonly issued_at: string
   readonly note: string | null
@@ -48,7 +50,7 @@ export async function describeShare(
   { share, kit }: OpenShare,
 ): Promise<SharedKit> {
   const receipt = JSON.parse(kit.receipt) as Receipt
-  const supplier = await sealedSupplier(objects, kit)
+  const { supplier, requested_by: requester } = await sealedOrigin(objects, kit)
   const paths = sharedPaths(share)
   const chosen = paths === null ? undefined : new Set(paths)
   const isExhausted = statusOf(share, clock) === 'exhausted'
@@ -61,6 +63,7 @@ export async function describeShare(
     kit_id: kit.kitId,
     issuer: receipt.issuer,
     supplier: supplier && { name: supplier.name },
+    ...(requester === undefined ? {} : { requested_by: { name: requester.name } }),
     scope: receipt.scope,
     issued_at: kit.issuedAt,
     note: share.note,

@@ -12,7 +12,7 @@ import { examineEvidence, type Examination } from './examine-evidence.ts'
 import type { EvidenceContext } from './object-platform.ts'
 import { DEFAULT_LIMITS, type Profile } from '@kitseal/evidence'
 import type { JobId } from '../identifiers.ts'
-import { CLASSIFICATION_REPORT_PATH, INTAKE_REPORT_PATH } from '../kits/intake-record.ts'
+import { CLASSIFICATION_REPORT_PATH } from '../kits/intake-record.ts'
 import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { profileOfSubmission } from '../profiles/find-profile.ts'
 import { indexNames } from './index-words.ts'
@@ -90,11 +90,8 @@ export async function makeSubmissionKit(
     submission,
     files: examination.files,
     findings,
-    reports: (supplier) => [
-      madeJson(INTAKE_REPORT_PATH, { ...(examination.intakeReport as JsonObject), supplier }),
-      madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport),
-      ...more,
-    ],
+    intake: examination.intakeReport as JsonObject,
+    reports: [madeJson(CLASSIFICATION_REPORT_PATH, examination.classificationReport), ...more],
   })
   return { is: 'kit', kit, findings, also: indexArchived(sealed, examination) }
 }

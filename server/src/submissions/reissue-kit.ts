@@ -39,11 +39,8 @@ export async function reissueKit(
         const mediaType = mediaTypes.get(path) ?? 'application/octet-stream'
         return { path, sha256, sizeBytes, crc32, object, offset, mediaType }
       }),
-    reports: (supplier) => [
-      madeJson(INTAKE_REPORT_PATH, { ...intake, supplier }),
-      ...reports,
-      reissueReport(replaced, submission.created_at),
-    ],
+    intake,
+    reports: [...reports, reissueReport(replaced, submission.created_at)],
   })
   return { kit, findings }
 }

@@ -1,12 +1,15 @@
+// docs/decisions/0425
 import type { FindingRecord } from '@kitseal/evidence'
+import type { JsonObject } from '@kitseal/kit'
 import type { Kysely } from 'kysely'
 import type { Database, JobsTable, KitEntry, SubmissionsTable } from '../database/schema.ts'
 import { binderFile, reportInBinder } from '../kits/binder-file.ts'
-import type { MadeFile } from '../kits/pack-files.ts'
+import { INTAKE_REPORT_PATH, REQUEST_REPORT_PATH } from '../kits/intake-record.ts'
+import { type MadeFile, madeJson } from '../kits/pack-files.ts'
 import { type SealContext, type SealedJobKit, sealJobKit } from '../kits/seal-kit.ts'
 import { readFully } from '../objects/chunks.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { readSupplier, type Supplier } from '../workspaces/supplier.ts'
+import { type Origin, readSupplier } from '../workspaces/supplier.ts'
 import { deliverableNames } from './deliverables.ts'
 import { deliverablePath } from './submission.ts'
 
@@ -23,14 +26,17 @@ export interface SubmissionContent {
   readonly submission: Readonly<SubmissionsTable>
   readonly files: readonly SealedFile[]
   readonly findings: readonly FindingRecord[]
-  readonly reports: (supplier: Supplier | null) => readonly MadeFile[]
+  /** The intake report, which is sealed with the supplier. */
+  readonly intake: JsonObject
+  /** The other reports. */
+  readonly reports: readonly MadeFile[]
 }
 
 /** Seals the kit of a submission, with binder and deliverables. */
 export function sealSubmission(
   ctx: SealSubmissionContext,
   job: Readonly<JobsTable>,
-  { submission, files, findings, reports }: SubmissionContent,
+  { submission, files, findings, intake, reports }: SubmissionContent,
 ): Promise<SealedJobKit> {
   return sealJobKit(ctx, {
     job,
@@ -39,13 +45,13 @@ export function sealSubmission(
     }),
     makeFiles: async (identity) => {
       // Read now, because the name in a kit is the one at the time of issue.
-      const supplier = await readSupplier(ctx.db, submission.workspace_id)
-      const made = reports(supplier)
+      const origin = await originOf(ctx.db, submission, reports)
+      const made = [madeJson(INTAKE_REPORT_PATH, { ...intake, ...origin }), ...reports]
       const binder = await binderFile({
         ...identity,
         job,
         issuer: ctx.issuer,
-        supplier,
+        origin,
         label: submission.label,
         profile: submission.profile,
         replacesKitId: submission.replaces_kit_id,
@@ -60,6 +66,19 @@ export function sealSubmission(
         deliverableNames(paths).map((name) => [name, deliverablePath(submission.submission_id, name)]),
       ),
   })
+}
+
+/** The workspace of a request asked for the files. Who sent them through its link is not known. */
+async function originOf(
+  db: Kysely<Database>,
+  { workspace_id }: Readonly<SubmissionsTable>,
+  reports: readonly MadeFile[],
+): Promise<Origin> {
+  const workspace = await readSupplier(db, workspace_id)
+  const isRequested = reports.some(({ path }) => path === REQUEST_REPORT_PATH)
+  return isRequested && workspace !== null
+    ? { supplier: null, requested_by: workspace }
+    : { supplier: workspace }
 }
 
 const MAX_IMAGE_BYTES = 16 * 1024 * 1024

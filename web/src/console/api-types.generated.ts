@@ -337,6 +337,10 @@ export interface KitDetail {
     readonly workspace_id: string
     readonly name: string
   } | null
+  readonly requested_by?: {
+    readonly workspace_id: string
+    readonly name: string
+  }
   readonly manifest_sha256: string
   readonly manifest_root_hash: string
   readonly canonical_receipt_sha256: string

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import { type Fetched, fetchJson } from '../fetch-json.ts'
 import { linkBase } from '../outside/link-base.ts'
 import { LinkProblem } from '../outside/link-problem.tsx'
@@ -42,7 +42,8 @@ interface OpenShareProps {
 
 function OpenShare({ base, share }: OpenShareProps) {
   const t = texts.share
-  const who = share.supplier?.name
+  // The workspace that has the kit shares it, also if it only asked for the files.
+  const who = (share.supplier ?? share.requested_by)?.name
   const served = (file: SharedFile) => ({
     name: file.path.replace(/^data\//, ''),
     sizeBytes: file.size_bytes,
@@ -136,13 +137,27 @@ function factsOf(share: SharedKit) {
       name: t.facts.supplier,
       value:
         share.supplier === null ? (
-          <span className="quiet">{t.unknownSupplier}</span>
+          <span className="quiet">
+            {share.requested_by === undefined ? t.unknownSupplier : SUPPLIER_BY_LINK}
+          </span>
         ) : (
           <>
             {nameText(share.supplier.name)} <span className="quiet">{t.namedByIssuer}</span>
           </>
         ),
     },
+    ...(share.requested_by === undefined
+      ? []
+      : [
+          {
+            name: t.facts.requester,
+            value: (
+              <>
+                {nameText(share.requested_by.name)} <span className="quiet">{t.namedByIssuer}</span>
+              </>
+            ),
+          },
+        ]),
     { name: t.facts.scope, value: nameText(share.scope) },
     { name: t.facts.issued, value: <LocalTime at={share.issued_at} /> },
     { name: t.facts.expires, value: <LocalTime at={share.expires_at} /> },

@@ -13,6 +13,7 @@ export interface SharedKit {
   readonly kit_id: string
   readonly issuer: string
   readonly supplier: { readonly name: string } | null
+  readonly requested_by?: { readonly name: string }
   readonly scope: string
   readonly issued_at: string
   readonly note: string | null

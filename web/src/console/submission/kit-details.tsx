@@ -1,4 +1,4 @@
-import { formatBytes } from '@kitseal/kit'
+import { formatBytes, SUPPLIER_BY_LINK } from '@kitseal/kit'
 import { type Fact, Card, Facts } from '../../parts/blocks.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -26,7 +26,7 @@ function kitFacts(kit: KitDetail): readonly Fact[] {
   const t = texts.console.submission.kit.facts
   return [
     { name: t.kit, value: <Code value={kit.kit_id} what={t.kit} /> },
-    ...(kit.supplier === null ? [] : [{ name: t.supplier, value: kit.supplier.name }]),
+    ...originFacts(kit),
     { name: t.issued, value: <Time at={kit.issued_at} /> },
     { name: t.key, value: <Code value={kit.kid} what={t.key} /> },
     { name: t.manifest, value: <Code value={kit.manifest_sha256} what={t.manifest} /> },
@@ -43,6 +43,16 @@ function kitFacts(kit: KitDetail): readonly Fact[] {
         </a>
       ),
     },
+  ]
+}
+
+function originFacts({ supplier, requested_by }: KitDetail): readonly Fact[] {
+  const t = texts.console.submission.kit.facts
+  const named = supplier === null ? [] : [{ name: t.supplier, value: supplier.name }]
+  if (requested_by === undefined) return named
+  return [
+    ...(supplier === null ? [{ name: t.supplierByLink, value: SUPPLIER_BY_LINK }] : named),
+    { name: t.requester, value: requested_by.name },
   ]
 }
 

@@ -11,6 +11,7 @@ export const share = {
   facts: {
     issuer: 'Issuer',
     supplier: 'Supplier',
+    requester: 'Requester',
     scope: 'Scope',
     issued: 'Issued',
     expires: 'Link expires',

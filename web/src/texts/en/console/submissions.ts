@@ -165,6 +165,8 @@ export const submissions = {
       facts: {
         kit: 'Kit ID',
         supplier: 'Supplier (named by the issuer)',
+        supplierByLink: 'Supplier',
+        requester: 'Requester (named by the issuer)',
         issued: 'Issued',
         key: 'Key ID',
         manifest: 'Manifest SHA-256',

@@ -60,7 +60,7 @@ export const workspace = {
     name: {
       title: 'Name',
       current: 'Current name',
-      hint: 'Kits name this workspace as the supplier of the evidence. The operator of this service approves the name. Issued kits keep the name they were issued with.',
+      hint: 'Kits name this workspace as the supplier of the evidence, or as the requester if the files came through the link of a request. The operator of this service approves the name. Issued kits keep the name they were issued with.',
       propose: 'Propose a new name',
       send: 'Propose name',
       waiting: (name: string) => `Waiting for approval: “${name}”`,
