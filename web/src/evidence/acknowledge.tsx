@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import type { Finding } from '../console/blocker-groups.ts'
 import { Card } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
+import { acknowledgeable } from './acknowledgeable.ts'
 
 export interface AcknowledgeProps {
   readonly findings: readonly Finding[]
@@ -9,32 +10,35 @@ export interface AcknowledgeProps {
   onAccept(codes: ReadonlySet<string>): void
 }
 
-/** One checkbox for each kind of damage. Nothing if there is none. */
+/** One checkbox for each kind of damage, to files and to profile items. Nothing if there is none. */
 export function Acknowledge({ findings, accept, onAccept }: AcknowledgeProps) {
-  const codes = [...new Set(findings.filter((one) => one.class === 'damage').map(({ code }) => code))]
-  const t = texts.console.new.accept
-  if (codes.length === 0) return null
+  const damage = acknowledgeable(findings)
   const toggle = (code: string, isAccepted: boolean): void => {
     const after = new Set(accept)
     if (isAccepted) after.add(code)
     else after.delete(code)
     onAccept(after)
   }
-  return (
-    <Card title={t.title}>
-      <p className="quiet">{t.text}</p>
-      <ul className="keep-list">
-        {codes.map((code) => (
-          <li key={code}>
-            <Checkbox
-              checked={accept.has(code)}
-              label={t.label(findings.filter((one) => one.code === code).length)}
-              description={<code>{code}</code>}
-              onChange={({ currentTarget }) => toggle(code, currentTarget.checked)}
-            />
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
+  return (['files', 'items'] as const)
+    .filter((of) => damage[of].length > 0)
+    .map((of) => {
+      const t = texts.console.new.accept[of]
+      return (
+        <Card key={of} title={t.title}>
+          <p className="quiet">{t.text}</p>
+          <ul className="keep-list">
+            {damage[of].map(({ code, count }) => (
+              <li key={code}>
+                <Checkbox
+                  checked={accept.has(code)}
+                  label={t.label(count)}
+                  description={<code>{code}</code>}
+                  onChange={({ currentTarget }) => toggle(code, currentTarget.checked)}
+                />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )
+    })
 }

@@ -55,10 +55,19 @@ export const evidence = {
       failed: (why: string) => `You can still submit: the service checks the files after upload. (${why})`,
     },
     accept: {
-      title: 'Submit damaged files as they are?',
-      text: 'The kit records what you acknowledge here, and the binder shows it. Dangerous files cannot be submitted.',
-      label: (count: number) =>
-        count === 1 ? 'I know. Submit the file as it is.' : `I know. Submit the ${count} files as they are.`,
+      files: {
+        title: 'Submit damaged files as they are?',
+        text: 'The kit records what you acknowledge here, and the binder shows it. Dangerous files cannot be submitted.',
+        label: (count: number) =>
+          count === 1
+            ? 'I know. Submit the file as it is.'
+            : `I know. Submit the ${count} files as they are.`,
+      },
+      items: {
+        title: 'Submit with incomplete items?',
+        text: 'The profile asks for more. The kit records what you acknowledge here, and the binder shows it.',
+        label: (count: number) => `I know. Submit with ${counted(count, 'incomplete item')}.`,
+      },
     },
     send: 'Submit',
     submitAnyway: 'Submit anyway',

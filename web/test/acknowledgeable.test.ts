@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Finding } from '../src/console/blocker-groups.ts'
+import { acknowledgeable } from '../src/evidence/acknowledgeable.ts'
+import { evidence } from '../src/texts/en/console/evidence.ts'
+
+const finding = (code: string, path: string | null, kind: Finding['class'] = 'damage'): Finding => {
+  return { code, class: kind, path, message: 'm', remedy: 'r', acknowledged: false }
+}
+
+test('a missing profile item is not offered as a damaged file', () => {
+  const { files, items } = acknowledgeable([
+    finding('malformed_pdf', 'a.pdf'),
+    finding('profile_item_missing', null),
+    finding('malformed_pdf', 'b.pdf'),
+    finding('profile_item_missing', null),
+  ])
+  assert.deepEqual(files, [{ code: 'malformed_pdf', count: 2 }])
+  assert.deepEqual(items, [{ code: 'profile_item_missing', count: 2 }])
+  const { accept } = evidence.new
+  assert.match(accept.files.title, /damaged files/)
+  assert.doesNotMatch(`${accept.items.title} ${accept.items.label(1)} ${accept.items.label(2)}`, /file/)
+})
+
+test('dangers and notices are not offered', () => {
+  const none = acknowledgeable([
+    finding('executable_content', 'a.exe', 'danger'),
+    finding('empty_submission', null, 'danger'),
+    finding('malformed_json', 'a.json', 'notice'),
+  ])
+  assert.deepEqual(none, { files: [], items: [] })
+})
