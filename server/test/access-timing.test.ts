@@ -19,9 +19,9 @@ const { timingSafeEqual } = crypto
 const prototype = Hash.prototype as unknown as { digest: (encoding?: string) => unknown }
 const { digest } = prototype
 
-/** Periodic statements of workers, the log and maintenance. */
+/** Periodic statements of workers, the log, maintenance and deliveries. */
 const BACKGROUND_STATEMENT =
-  /^(?:update|delete|begin|commit)|count\(\*\) as "waiting"|pragma|"leaf_index" is null|"passed_kit_id"|from "(?:log|upkeep)"/
+  /^(?:update|delete|begin|commit)|count\(\*\) as "waiting"|pragma|"leaf_index" is null|"passed_kit_id"|from "(?:log|upkeep|deliveries|webhooks|webhook_keys)"|from "audit_events" where "workspace_id" = \? and "sequence" >/
 
 let service: TestService
 let fixture: AccessFixture

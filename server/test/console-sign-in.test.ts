@@ -21,12 +21,14 @@ test('an invitation link registers a passkey that can then sign in', async () =>
     'read',
     'submit',
     'shares',
+    'webhooks',
     'keys',
     'members',
     'settings',
     'reissue',
     'custody',
     'requests',
+    'profiles',
   ])
   assert.equal((await ann.get('/me')).status, 200)
 

@@ -53,7 +53,7 @@ test('the OpenAPI document says which operations need a key, and that errors are
   for (const [path, item] of Object.entries(api.paths)) {
     for (const { security, responses, 'x-scope': scope } of Object.values(item)) {
       const needsKey =
-        /^\/v1\/(submissions|shares|requests|credits|trust|audit|keys|federation|profiles|events)/.test(path)
+        /^\/v1\/(submissions|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(path)
       assert.deepEqual(security, needsKey ? [{ ApiKey: [scope] }] : undefined, path)
       for (const [status, response] of Object.entries(responses)) {
         if (/^[23]/.test(status)) continue
@@ -79,6 +79,8 @@ test('responses may gain members; receipts, manifests and request bodies may not
     'ShareRequest',
     'SubmissionRequest',
     'SubmissionUpdate',
+    'WebhookRequest',
+    'WebhookUpdate',
   ])
   for (const [name, schema] of Object.entries({ ...CONSOLE_RESPONSES, ...NAMED_SCHEMAS }))
     assert.equal(JSON.stringify(schema).includes('"additionalProperties":false'), closed.has(name), name)
@@ -102,7 +104,7 @@ test('the API reference names every endpoint and every code, and fetches nothing
   const page = (await service.call('/docs/reference/api')).bytes.toString()
   for (const path of Object.keys(CONTRACT)) assert.ok(page.includes(path), path)
   assert.ok(page.includes('idempotency_key_reused'))
-  assert.doesNotMatch(page, /<script|https?:\/\//)
+  assert.doesNotMatch(page, /<script|(?:src|href|action)="https?:|url\(/)
   for (const [, asset = ''] of page.matchAll(/(?:src|href)="(\/[^"#]*)"/g)) {
     assert.equal((await service.call(asset)).status, 200, asset)
   }

@@ -24,7 +24,7 @@ An unknown query parameter gets 400. A path with a trailing slash is redirected,
 const TAGS = [
   { name: 'Intake', description: 'Create a job and poll it.' },
   { name: 'Kits', description: 'Manifest, receipt and archive of an issued kit.' },
-  { name: 'Keys', description: 'The public keys that verify receipts.' },
+  { name: 'Keys', description: 'The public keys that verify receipts and webhooks.' },
   { name: 'Log', description: 'The transparency log: every receipt and key event, for anyone to check.' },
   { name: 'Verification', description: 'Verify a receipt or a whole kit.' },
   {
@@ -71,7 +71,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
-    transform: ({ schema, url, route: { bodyLimit, config } }) => ({
+    transform: ({ schema, url, route: { bodyLimit = app.initialConfig.bodyLimit, config } }) => ({
       url: url.replace(/\/\*$/, '/:name'),
       schema: {
         ...schema,

@@ -302,7 +302,7 @@ export function registerWebhookKeyRoute(app: FastifyInstance, { key }: Pick<Webh
         operationId: 'getWebhookKeys',
         summary: 'The public key of webhooks',
         description: 'A JWKS with the Ed25519 key that makes the signature `v1a`. It signs no receipts.',
-        tags: ['Webhooks'],
+        tags: ['Keys'],
         response: { 200: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.String())) }) },
       },
     },
