@@ -2,7 +2,7 @@
 // the open resources.
 import { after } from 'node:test'
 
-const EXIT_TIMEOUT_MS = Number(new URL(import.meta.url).searchParams.get('exit-timeout-ms') ?? 15_000)
+const EXIT_TIMEOUT_MS = Number(new URL(import.meta.url).searchParams.get('exit-timeout-ms') ?? 60_000)
 const FILE_TIMEOUT_MS = 8 * 60_000
 
 if (process.env.NODE_TEST_CONTEXT !== undefined) {
