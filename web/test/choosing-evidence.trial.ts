@@ -151,12 +151,24 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
     await group.getByRole('button', { name: 'Copy all 9 paths' }).click()
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), names.join('\n'))
     assert.deepEqual(await barriers(page), [])
+    await assertReadableBar(page)
     await page.getByLabel('I know. Submit the 9 files as they are.').check()
     await page.getByText('Ready to submit. See the notices below.').waitFor()
     await page.getByRole('button', { name: 'Submit', exact: true }).click()
     await page.locator('.verdict.pass').waitFor()
     await page.getByText('9 findings that you acknowledge').waitFor()
   })
+
+  /** On a phone, two buttons leave room for the text beside or above them. */
+  async function assertReadableBar(page: Page): Promise<void> {
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 760 })
+    await page.getByRole('button', { name: 'Submit anyway' }).waitFor()
+    const { width = 0 } = (await page.locator('.send-bar > [role=status]').boundingBox()) ?? {}
+    assert.ok(width >= 176, `the text of the bar is ${width} pixels wide`)
+    assert.deepEqual(await misfits(page), [])
+    if (size !== null) await page.setViewportSize(size)
+  }
 
   test('10,000 dropped files render only the rows in view, and reach the check in small parts', async () => {
     const { page } = member
