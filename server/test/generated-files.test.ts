@@ -53,7 +53,9 @@ test('the OpenAPI document says which operations need a key, and that errors are
   for (const [path, item] of Object.entries(api.paths)) {
     for (const { security, responses, 'x-scope': scope } of Object.values(item)) {
       const needsKey =
-        /^\/v1\/(submissions|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(path)
+        /^\/v1\/(submissions|shares|requests|credits|trust|audit|keys|federation|profiles|events|webhooks)/.test(
+          path,
+        )
       assert.deepEqual(security, needsKey ? [{ ApiKey: [scope] }] : undefined, path)
       for (const [status, response] of Object.entries(responses)) {
         if (/^[23]/.test(status)) continue
