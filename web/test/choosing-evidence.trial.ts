@@ -18,6 +18,17 @@ const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('an
 
 const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit', exact: true }).click()
 
+/** On a phone, two buttons leave room for the text beside or above them. */
+async function assertReadableBar(page: Page): Promise<void> {
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 760 })
+  await page.getByRole('button', { name: 'Submit anyway' }).waitFor()
+  const { width = 0 } = (await page.locator('.send-bar > [role=status]').boundingBox()) ?? {}
+  assert.ok(width >= 176, `the text of the bar is ${width} pixels wide`)
+  assert.deepEqual(await misfits(page), [])
+  if (size !== null) await page.setViewportSize(size)
+}
+
 describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-choosing-'))
   let browser: Browser
@@ -158,17 +169,6 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
     await page.locator('.verdict.pass').waitFor()
     await page.getByText('9 findings that you acknowledge').waitFor()
   })
-
-  /** On a phone, two buttons leave room for the text beside or above them. */
-  async function assertReadableBar(page: Page): Promise<void> {
-    const size = page.viewportSize()
-    await page.setViewportSize({ width: 390, height: 760 })
-    await page.getByRole('button', { name: 'Submit anyway' }).waitFor()
-    const { width = 0 } = (await page.locator('.send-bar > [role=status]').boundingBox()) ?? {}
-    assert.ok(width >= 176, `the text of the bar is ${width} pixels wide`)
-    assert.deepEqual(await misfits(page), [])
-    if (size !== null) await page.setViewportSize(size)
-  }
 
   test('10,000 dropped files render only the rows in view, and reach the check in small parts', async () => {
     const { page } = member
