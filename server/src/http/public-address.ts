@@ -1,53 +1,71 @@
+// docs/decisions/0419
 import { BlockList, isIP } from 'node:net'
 
-/** One list for each family: a list with both also compares IPv4 addresses with the networks of IPv6. */
-const NOT_PUBLIC = { ipv4: new BlockList(), ipv6: new BlockList() }
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  NOT_PUBLIC.ipv4.addSubnet(network, bits, 'ipv4')
-/** Everything that is not assigned for global use, and prefixes that embed an IPv4 address. */
-for (const [network, bits] of [
-  ['::', 3],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['4000::', 2],
-  ['8000::', 1],
-] as const)
-  NOT_PUBLIC.ipv6.addSubnet(network, bits, 'ipv6')
+/** Networks that are not the public internet (IANA special-purpose registries). */
+const NOT_PUBLIC = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+]
+/** Every other IPv6 address is local, mapped, translated (NAT64) or not assigned. */
+const PUBLIC_V6 = '2000::/3'
+
+const isSpecial = networkRule(NOT_PUBLIC)
+const isGlobalV6 = networkRule([PUBLIC_V6])
+
+/** Whether an address is on the public internet. False for IPv4 addresses that are written as IPv6, and for what is no address. */
+export function isPublicAddress(text: string): boolean {
+  const address = withoutZone(text)
+  const version = isIP(address)
+  return version !== 0 && !isSpecial(address) && (version === 4 || isGlobalV6(address))
+}
+
+/** Whether an address is one of these, or in one of these networks. */
+export function networkRule(networks: readonly string[]): (address: string) => boolean {
+  // One list for each family: a list with both also compares IPv4 addresses with the networks of IPv6.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
+  for (const each of networks) {
+    const [network = '', bits] = each.split('/')
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) lists[family].addAddress(network, family)
+    else lists[family].addSubnet(network, Number(bits), family)
+  }
+  return (text) => {
+    const address = withoutZone(text)
+    const version = isIP(address)
+    if (version === 4) return lists.ipv4.check(address, 'ipv4')
+    // An IPv4 address that is written as IPv6 is in the networks of IPv4.
+    return version === 6 && (lists.ipv6.check(address, 'ipv6') || lists.ipv4.check(address, 'ipv6'))
+  }
+}
 
 /** Whether a connection may go to an address: it is public, or one of `allowed` (addresses and networks). */
 export function addressRule(allowed: readonly string[]): (address: string) => boolean {
-  const exceptions = { ipv4: new BlockList(), ipv6: new BlockList() }
-  for (const each of allowed) {
-    const [network = '', bits] = each.split('/')
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
-    exceptions[family].addSubnet(
-      network,
-      bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits),
-      family,
-    )
-  }
+  const isException = networkRule(allowed)
   return (text) => {
-    const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1] ?? text.split('%', 1)[0] ?? ''
-    const version = isIP(address)
-    if (version === 0) return false
-    const family = version === 6 ? 'ipv6' : 'ipv4'
-    return exceptions[family].check(address, family) || !NOT_PUBLIC[family].check(address, family)
+    const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1] ?? text
+    return isException(address) || isPublicAddress(address)
   }
 }
+
+const withoutZone = (address: string): string => address.replace(/%.*$/, '')

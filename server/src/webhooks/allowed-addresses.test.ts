@@ -55,3 +55,16 @@ test('the operator can allow private addresses, and no others', () => {
   for (const address of ['10.2.0.1', '127.0.0.1', 'fc00::1', '::2'])
     assert.notEqual(problem(address, true), undefined, address)
 })
+
+test('an allowed IPv4 network is allowed in IPv6 notation too', () => {
+  const { problem } = allowedAddresses(['10.1.0.0/16'])
+  for (const address of ['::ffff:10.1.2.3', '::ffff:a01:203'])
+    assert.equal(problem(address, false), undefined)
+  assert.notEqual(problem('::ffff:10.2.0.1', true), undefined)
+})
+
+test('a refusal says whether it was an address', () => {
+  const { problem } = allowedAddresses([])
+  assert.equal(problem('fe80::1%eth0', true), 'fe80::1%eth0 is not a public address')
+  assert.equal(problem('localhost', true), 'localhost is not an address')
+})
