@@ -20,7 +20,12 @@ export interface LockedPackage {
   readonly dependencies: readonly string[]
 }
 
+/** Development packages whose code is built into the pages. */
+const BUNDLED: ReadonlySet<string> = new Set(['pdfjs-dist'])
+
 interface LockEntry {
+  /** If another package is installed under the name of the place. */
+  readonly name?: string
   readonly version?: string
   readonly license?: string
   readonly integrity?: string
@@ -45,14 +50,17 @@ export function lockedPackages(text = lockText()): readonly LockedPackage[] {
     .filter(([place, { link }]) => /(^|\/)node_modules\//.test(place) && link !== true)
     .map(([place, entry]) => ({
       place,
-      name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      name: entry.name ?? nameAt(place),
       version: entry.version ?? '',
       licence: entry.license ?? '',
       integrity: entry.integrity ?? '',
-      dev: entry.dev === true || entry.devOptional === true,
+      dev: (entry.dev === true || entry.devOptional === true) && !BUNDLED.has(nameAt(place)),
       optional: entry.optional === true || entry.devOptional === true,
       hasInstallScript: entry.hasInstallScript === true,
       dependencies: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }),
     }))
     .toSorted((a, b) => (a.place < b.place ? -1 : 1))
 }
+
+const nameAt = (place: string): string =>
+  place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)

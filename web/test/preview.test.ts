@@ -27,6 +27,12 @@ test('only raster images are images, by content', () => {
   assert.equal(shown('nothing.png', '').is, 'empty')
 })
 
+test('PDF files up to 50 MB are drawn, by content', () => {
+  assert.equal(shown('renamed.txt', '%PDF-1.7\n').is, 'pdf')
+  assert.equal(shown('huge.pdf', '%PDF-1.7\n', 60_000_000).is, 'large')
+  assert.equal(shown('not-a.pdf', 'about %PDF-1.7').is, 'text')
+})
+
 test('direction marks in text are made visible', () => {
   const preview = shown('a.txt', 'safe \u202eexe.txt')
   assert.equal(preview.is === 'text' && preview.text, String.raw`safe \u202eexe.txt`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { launchBrowser, noBrowser } from '../../kit/embed/test/browser.ts'
 import { VERDICTS } from '../../kit/src/verdicts.ts'
 import { type TestService, testService } from '../../server/test/test-service.ts'
@@ -10,9 +10,11 @@ import { clientOf, form, type WorkspaceClient } from '../../server/test/workspac
 import { barriers } from './barriers.ts'
 import { builtPages } from './built-pages.ts'
 import { misfits } from './on-page.ts'
+import { DAMAGED_PDF, hostilePdf, lockedPdf } from './pdf-files.ts'
 import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
 
 const HOSTILE = '<script>document.title = "pwned"</script><img src=x onerror="document.title=1">'
+const OUTSIDE = 'https://outside.example/'
 const UNIQUE = 'a line that is altered in the object store'
 
 describe('shares in Chromium', { skip: noBrowser }, () => {
@@ -33,8 +35,15 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     const key = service.service.firstApiKey ?? ''
     const { json } = await service.call('/v1/credits', { headers: { 'x-api-key': key } })
     owner = clientOf(service, String(json['workspace_id']), key)
-    submissionId = await owner.submission()
-    const files = { 'users.csv': 'name,role\nann,owner\n', 'page.html': HOSTILE, 'notes.txt': UNIQUE }
+    submissionId = await owner.submission({ accept: ['malformed_pdf', 'encrypted_pdf'] })
+    const files = {
+      'users.csv': 'name,role\nann,owner\n',
+      'page.html': HOSTILE,
+      'notes.txt': UNIQUE,
+      'review.pdf': hostilePdf(OUTSIDE),
+      'damaged.pdf': DAMAGED_PDF,
+      'locked.pdf': lockedPdf(),
+    }
     await owner.upload(submissionId, form(files))
     kitId = String((await owner.ended(submissionId))['kit_id'])
     ann = await signedIn(browser, service, { role: 'owner' })
@@ -45,6 +54,9 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     await browser?.close()
     await service?.[Symbol.asyncDispose]()
   })
+
+  const foreignRequests = (): readonly string[] =>
+    anyone.requests.filter((url) => !url.startsWith(service.base) && !url.startsWith('blob:'))
 
   const share = async (members: object = {}): Promise<{ readonly id: string; readonly url: string }> => {
     const expires = new Date(Date.now() + 3_600_000).toISOString()
@@ -91,8 +103,42 @@ describe('shares in Chromium', { skip: noBrowser }, () => {
     ])
     const bytes = readFileSync(await download.path())
     assert.deepEqual(bytes, (await owner.get(`/v1/kits/${kitId}/download`)).bytes)
-    const foreign = anyone.requests.filter((url) => !url.startsWith(service.base) && !url.startsWith('blob:'))
-    assert.deepEqual(foreign, [])
+    assert.deepEqual(foreignRequests(), [])
+    assert.deepEqual(anyone.problems, [])
+  })
+
+  test('a PDF is drawn page by page, and no script in it runs and nothing in it is requested', async () => {
+    assert.ok(!anyone.requests.some((url) => url.includes('/assets/pdf-worker')))
+    await page.getByRole('button', { name: 'review.pdf' }).click()
+    const region = page.getByRole('region', { name: 'Contents of review.pdf' })
+    for (const position of ['Page 1 of 2', 'Page 2 of 2']) {
+      await page.getByText(position).waitFor()
+      await region.getByText('Access review').waitFor({ state: 'attached' })
+      assert.deepEqual(await colorsOf(region.locator('canvas')), { black: true, white: true }, position)
+      if (position === 'Page 1 of 2') {
+        await noBarriers(page)
+        await page.getByRole('button', { name: 'Next page' }).click()
+      }
+    }
+    await region.click()
+    await page.keyboard.press('Escape')
+    assert.doesNotMatch(await page.title(), /pwned/)
+    assert.equal(anyone.context.pages().length, 1)
+    assert.ok(anyone.requests.some((url) => url.includes('/assets/pdf-worker')))
+    assert.deepEqual(foreignRequests(), [])
+    assert.deepEqual(anyone.problems, [])
+  })
+
+  test('a PDF that is damaged or needs a password says so', async () => {
+    for (const [name, message] of [
+      ['damaged.pdf', 'This PDF is damaged'],
+      ['locked.pdf', 'This PDF needs a password'],
+    ] as const) {
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('alert').filter({ hasText: message }).waitFor()
+      assert.equal(await page.locator('canvas').count(), 0)
+      await page.keyboard.press('Escape')
+    }
     assert.deepEqual(anyone.problems, [])
   })
 
@@ -167,4 +213,13 @@ async function noBarriers(on: Page): Promise<void> {
     await on.setViewportSize({ width, height: 900 })
     assert.deepEqual(await misfits(on), [], `${on.url()} at ${width}`)
   }
+}
+
+async function colorsOf(canvas: Locator): Promise<{ readonly black: boolean; readonly white: boolean }> {
+  return canvas.evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement
+    const { data } = (element as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height)
+    const pixels = new Set(new Uint32Array(data.buffer))
+    return { black: pixels.has(0xff000000), white: pixels.has(0xffffffff) }
+  })
 }

@@ -3,6 +3,7 @@ import { Notice } from '../parts/blocks.tsx'
 import { texts } from '../texts/index.ts'
 import './preview.css'
 import type { LoadFile } from './load-file.ts'
+import { PdfPreview } from './pdf-preview.tsx'
 import { HEAD_BYTES, type Preview, previewOf } from './preview-content.ts'
 
 export interface FilePreviewProps {
@@ -11,14 +12,20 @@ export interface FilePreviewProps {
   readonly load: LoadFile
 }
 
+/** What is made of all bytes of the file. */
+interface Whole {
+  readonly imageUrl?: string
+  readonly pdf?: Uint8Array
+}
+
 type State =
   | { readonly is: 'loading' }
-  | { readonly is: 'shown'; readonly preview: Preview; readonly imageUrl: string | undefined }
+  | { readonly is: 'shown'; readonly preview: Preview; readonly whole: Whole }
   | { readonly is: 'failed'; readonly message: string }
 
 /**
- * Shows text, tables and raster images. Everything else is not shown: no content of a file becomes part of the page's
- * HTML, so nothing in it can run.
+ * Shows text, tables, raster images and PDF files. Everything else is not shown: no content of a file becomes part of
+ * the page's HTML, so nothing in it can run.
  */
 export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
   const [state, setState] = useState<State>({ is: 'loading' })
@@ -29,12 +36,13 @@ export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
     const read = async (): Promise<void> => {
       const head = sizeBytes === 0 ? new Uint8Array() : await load(HEAD_BYTES, stop.signal)
       const preview = previewOf(name, head, sizeBytes)
-      if (preview.is === 'image') {
-        const whole = head.length < sizeBytes ? await load(sizeBytes, stop.signal) : head
-        if (stop.signal.aborted) return
-        imageUrl = URL.createObjectURL(new Blob([whole], { type: preview.mediaType }))
-      }
-      if (!stop.signal.aborted) setState({ is: 'shown', preview, imageUrl })
+      const isWhole = head.length >= sizeBytes || (preview.is !== 'image' && preview.is !== 'pdf')
+      const bytes = isWhole ? head : await load(sizeBytes, stop.signal)
+      if (stop.signal.aborted) return
+      if (preview.is === 'image')
+        imageUrl = URL.createObjectURL(new Blob([bytes], { type: preview.mediaType }))
+      const whole = preview.is === 'pdf' ? { pdf: bytes } : imageUrl === undefined ? {} : { imageUrl }
+      setState({ is: 'shown', preview, whole })
     }
     read().catch((error: unknown) => {
       if (!stop.signal.aborted)
@@ -61,11 +69,11 @@ export function FilePreview({ name, sizeBytes, load }: FilePreviewProps) {
 
 interface ContentProps {
   readonly preview: Preview
-  readonly imageUrl: string | undefined
+  readonly whole: Whole
   readonly name: string
 }
 
-function Content({ preview, imageUrl, name }: ContentProps) {
+function Content({ preview, whole, name }: ContentProps) {
   const [isBroken, setIsBroken] = useState(false)
   const t = texts.preview
   switch (preview.is) {
@@ -93,11 +101,15 @@ function Content({ preview, imageUrl, name }: ContentProps) {
       ) : (
         <img
           className="preview-image"
-          src={imageUrl}
+          src={whole.imageUrl}
           alt={t.contentOf(name)}
           onError={() => setIsBroken(true)}
         />
       )
+    case 'pdf':
+      return whole.pdf !== undefined && <PdfPreview name={name} bytes={whole.pdf} />
+    case 'large':
+      return <p className="quiet">{t.large}</p>
     case 'empty':
       return <p className="quiet">{t.empty}</p>
     default:

@@ -7,12 +7,15 @@ export type Preview =
   | { readonly is: 'table'; readonly rows: readonly (readonly string[])[]; readonly isCut: boolean }
   /** A raster image. SVG is shown as text. */
   | { readonly is: 'image'; readonly mediaType: string }
+  | { readonly is: 'pdf' }
+  | { readonly is: 'large' }
   | { readonly is: 'empty' }
   | { readonly is: 'none' }
 
 /** How much of a file is read for a preview. */
 export const HEAD_BYTES = 128 * 1024
 export const IMAGE_LIMIT_BYTES = 20 * 1024 * 1024
+export const PDF_LIMIT_BYTES = 50 * 1024 * 1024
 
 const TABLE_LIMITS = { rows: 200, columns: 40 } as const
 
@@ -22,6 +25,7 @@ export function previewOf(name: string, head: Uint8Array, sizeBytes: number): Pr
   const mediaType = imageType(head)
   if (mediaType !== undefined)
     return sizeBytes <= IMAGE_LIMIT_BYTES ? { is: 'image', mediaType } : { is: 'none' }
+  if (isPdf(head)) return { is: sizeBytes <= PDF_LIMIT_BYTES ? 'pdf' : 'large' }
   const text = textOf(head)
   if (text === undefined) return { is: 'none' }
   const isCut = head.length < sizeBytes
@@ -46,6 +50,8 @@ function imageType(head: Uint8Array): string | undefined {
   const start = String.fromCharCode(...head.subarray(0, 16))
   return IMAGES.find(([, signature]) => signature.test(start))?.[0]
 }
+
+const isPdf = (head: Uint8Array): boolean => /^%PDF-\d/.test(String.fromCharCode(...head.subarray(0, 8)))
 
 /** Text with direction marks made visible, or undefined for binary content. */
 function textOf(head: Uint8Array): string | undefined {
