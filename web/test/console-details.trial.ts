@@ -95,7 +95,7 @@ describe('special cases of the console in Chromium', { skip: noBrowser }, () => 
     }
     await using own = await signedIn(browser, service, { role: 'member', workspaceId: acme.workspaceId })
     const { page } = own
-    await page.goto(`${origin}/console?q=payroll`)
+    await page.goto(`${origin}/console/submissions?q=payroll`)
     await page.getByRole('link', { name: 'Autumn' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Other' }).count(), 0)
     await page.getByLabel('Select all shown').check()
