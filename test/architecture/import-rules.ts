@@ -10,6 +10,8 @@ interface WorkspaceRule {
   readonly nodeBuiltins: boolean
   /** Modules that the build generates. */
   readonly virtual?: readonly string[]
+  /** Development packages that the build copies into the pages. Installed services do not need them. */
+  readonly bundled?: readonly string[]
 }
 
 // The first row whose folder contains a file applies. Tests, builds, bench/ and scripts/ may import anything.
@@ -32,6 +34,7 @@ const WORKSPACES: readonly WorkspaceRule[] = [
     workspaces: ['@kitseal/kit', '@kitseal/client', '@kitseal/evidence'],
     nodeBuiltins: false,
     virtual: ['virtual:theme-variables.css'],
+    bundled: ['pdfjs-dist'],
   },
   {
     folder: 'cli/src/',
@@ -161,6 +164,7 @@ function isAllowed(project: Project, file: SourceFile, rule: WorkspaceRule, { sp
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
+  if (rule.bundled?.includes(name) === true) return true
   return name.startsWith('@kitseal/')
     ? rule.workspaces.includes(name)
     : dependencies(project, workspace).includes(name)

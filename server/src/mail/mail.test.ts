@@ -200,6 +200,7 @@ test('a reminder can be unsubscribed from with one click, and a look at the link
   deliveries.wake()
   await until(() => server.received.length === 2)
 
+  await deliveries.stop()
   await db.updateTable('deliveries').set({ due_at: '9999' }).where('state', '=', 'pending').execute()
   await sender.send(db, reminder('enqueued before'))
   const oneClick = {
@@ -213,10 +214,11 @@ test('a reminder can be unsubscribed from with one click, and a look at the link
   assert.equal((await app.inject({ ...oneClick, url: `/u/${'x'.repeat(43)}` })).statusCode, 404)
   await sender.send(db, reminder('enqueued after', 'Ann@Example.com'))
   await sender.send(db, reminder('for another', 'bob@example.com'))
-  deliveries.wake()
+  const resumed = running(server)
+  resumed.wake()
   await until(async () => (await row('for another')).state === 'sent')
   await until(async () => (await row('enqueued before')).state === 'sent')
-  await deliveries.stop()
+  await resumed.stop()
   assert.deepEqual(
     server.received.flatMap(({ to }) => to),
     ['ann@example.com', 'ann@example.com', 'bob@example.com'],
