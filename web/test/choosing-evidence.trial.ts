@@ -11,12 +11,8 @@ import { type TestService, testService } from '../../server/test/test-service.ts
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
 import { misfits } from './on-page.ts'
+import { MORE, nameSubmission, NOTES, send } from './upload-page.ts'
 import { originOf, signedIn, type Visitor } from './visitor.ts'
-
-const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('so it was\n') }
-const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('and so it went on\n') }
-
-const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit', exact: true }).click()
 
 /** On a phone, two buttons leave room for the text beside or above them. */
 async function assertReadableBar(page: Page): Promise<void> {
@@ -49,10 +45,7 @@ describe('choosing evidence in Chromium', { skip: noBrowser }, () => {
     rmSync(folder, { recursive: true })
   })
 
-  async function fill(page: Page, label: string): Promise<void> {
-    await page.goto(`${origin}/console/new`)
-    await page.getByRole('textbox', { name: 'Name' }).fill(label)
-  }
+  const fill = (page: Page, label: string): Promise<void> => nameSubmission(page, origin, label)
 
   test('every file of a dropped folder is included, and an empty folder is reported', async () => {
     const { page } = member

@@ -11,10 +11,8 @@ import { until } from '../../server/test/until.ts'
 import { administer, form, workspaceClient } from '../../server/test/workspace-client.ts'
 import { builtPages } from './built-pages.ts'
 import { barriers } from './barriers.ts'
+import { MORE, nameSubmission, NOTES, send } from './upload-page.ts'
 import { originOf, signedIn, type Visitor, visitor } from './visitor.ts'
-
-const NOTES = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('so it was\n') }
-const MORE = { name: 'more.txt', mimeType: 'text/plain', buffer: Buffer.from('and so it went on\n') }
 
 /** Simulates switching to another tab and back. */
 const look = (page: Page, state: DocumentVisibilityState): Promise<void> =>
@@ -30,8 +28,6 @@ function droppedIsKept(): boolean {
   const over = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer })
   return !document.body.dispatchEvent(over)
 }
-
-const send = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit', exact: true }).click()
 
 describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'kitseal-sending-'))
@@ -53,10 +49,7 @@ describe('uploading evidence in Chromium', { skip: noBrowser }, () => {
     rmSync(folder, { recursive: true })
   })
 
-  async function fill(page: Page, label: string): Promise<void> {
-    await page.goto(`${origin}/console/new`)
-    await page.getByRole('textbox', { name: 'Name' }).fill(label)
-  }
+  const fill = (page: Page, label: string): Promise<void> => nameSubmission(page, origin, label)
 
   test('an interrupted upload resumes with the failed file', async () => {
     const { page } = member

@@ -8,6 +8,7 @@ import type { NewRequest } from '../http/request-schemas.ts'
 import type { ExtraCheck } from '../http/validate-request.ts'
 import type { EvidenceRequestId, WorkspaceId } from '../identifiers.ts'
 import { Refusal } from '../refusals.ts'
+import { actorText } from '../submissions/received-by.ts'
 import { type Actor, recordEvent } from '../workspaces/audit-trail.ts'
 
 export type CreateRequestContext = Pick<Context, 'clock' | 'identifiers'>
@@ -77,10 +78,8 @@ export const addresses = (given: readonly string[]): readonly string[] => [
 export const dueOf = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : (parseDue(text) ?? null)
 
-export function requesterText(actor: Requester['actor']): string {
-  if (actor.is === 'key') return `key:${actor.keyId}`
-  return actor.is === 'member' ? `member:${actor.memberId}` : actor.is
-}
+export const requesterText = (actor: Requester['actor']): string =>
+  actor.is === 'key' || actor.is === 'member' ? actorText(actor) : actor.is
 
 /** What the schema cannot say: item IDs are folder names, dates are dates, and a request repeats from its due date. */
 export const checkNewRequest: ExtraCheck = (body) => {
