@@ -4,6 +4,11 @@ import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 
 export const COMMANDS: CommandTable = {
   demo: { summary: 'see kitseal at work in a few seconds', load: () => import('./commands/demo.ts') },
+  login: {
+    summary: 'store the API key of a service, and pin its keys',
+    load: () => import('./commands/login.ts'),
+  },
+  logout: { summary: 'delete the stored API key', load: () => import('./commands/logout.ts') },
   submit: {
     summary: 'upload evidence and download the kit',
     load: () => import('./commands/submit.ts'),

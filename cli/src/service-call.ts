@@ -2,7 +2,7 @@ import { ApiError, type Client, createClient, NetworkError, type Retry } from '@
 import type { ParsedArguments } from './arguments.ts'
 import { Interrupted, interruptSignal } from './interruption.ts'
 import { type JsonError, errorJson, reportInputError } from './input-error.ts'
-import { apiKey, knownApiKey, serviceUrl } from './service-settings.ts'
+import { apiKey, isUnencrypted, knownApiKey, serviceUrl } from './service-settings.ts'
 import { EXIT, writeLines, printable, type Terminal } from './terminal.ts'
 
 /** Options of every command that calls a service. */
@@ -12,17 +12,17 @@ export const SERVICE_OPTIONS = {
   json: 'flag',
 } as const
 
-export const SERVICE_HELP = `  --url URL       the service (default: KITSEAL_URL, "url" in the config file, or http://127.0.0.1:8080)
+export const SERVICE_HELP = `  --url URL       the service (default: KITSEAL_URL, the one you logged in to, or http://127.0.0.1:8080)
   --json          print the result as JSON
 
-The API key is read from KITSEAL_API_KEY, from "api_key" in ~/.config/kitseal/config.json (mode 600), or from a prompt.
-It is never an argument, because other users of the machine can see those.`
+The API key is read from KITSEAL_API_KEY, or was stored by "kitseal login", or is asked for. It is never an argument,
+because other users of the machine can see those.`
 
 /** Rejects --api-key: by now the key is in the shell history. */
 export function rejectApiKeyOption(values: ParsedArguments<string>['values']): readonly string[] {
   return values.has('api-key')
     ? [
-        '--api-key is not supported: other users can see arguments, and the shell stores them. Set KITSEAL_API_KEY or use the config file, and rotate this key.',
+        '--api-key is not supported: other users can see arguments, and the shell stores them. Run "kitseal login" or set KITSEAL_API_KEY, and rotate this key.',
       ]
     : []
 }
@@ -30,6 +30,7 @@ export function rejectApiKeyOption(values: ParsedArguments<string>['values']): r
 export interface ServiceCall {
   readonly client: Client
   readonly url: string
+  readonly apiKey?: string | undefined
   readonly signal: AbortSignal
 }
 
@@ -39,12 +40,14 @@ export interface CallSetup {
   readonly json: boolean
   /** Whether the call works without an API key. */
   readonly isPublic?: boolean
+  /** Reads an API key that is not configured yet. */
+  readonly readKey?: (signal: AbortSignal) => Promise<string>
 }
 
 /** Runs a command that calls the service. Reports errors as text or JSON and returns the exit code. */
 export async function callService<Input>(
   terminal: Terminal,
-  { command, url: given, json, isPublic = false }: CallSetup,
+  { command, url: given, json, isPublic = false, readKey }: CallSetup,
   /** Runs before the API key prompt, so that input errors come first. */
   read: () => Input | Promise<Input>,
   work: (call: ServiceCall, input: Input) => Promise<number>,
@@ -55,13 +58,14 @@ export async function callService<Input>(
   try {
     const url = serviceUrl(given, terminal)
     const input = await read()
-    const key = isPublic ? knownApiKey(terminal) : await apiKey(terminal, url, signal)
+    const findKey = readKey ?? (() => apiKey(terminal, url, signal))
+    const key = isPublic ? knownApiKey(terminal, url) : await findKey(signal)
     if (key !== undefined && isUnencrypted(url))
       say(`Warning: the API key is sent to ${url} unencrypted. Use https.`)
     const onRetry = ({ error, waitMs }: Retry): void =>
       say(`${error.message.replace(/\.$/, '')}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`)
     const client = createClient({ baseUrl: url, apiKey: key, retry: { onRetry } })
-    return await work({ client, url, signal }, input)
+    return await work({ client, url, apiKey: key, signal }, input)
   } catch (error) {
     const failure = failureOf(error)
     if (failure === undefined) return reportInputError(error, command, terminal, json)
@@ -69,11 +73,6 @@ export async function callService<Input>(
     else say(failure.text)
     return failure.exitCode
   }
-}
-
-function isUnencrypted(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
 interface Failure {

@@ -3,6 +3,7 @@ import type { Submission, SubmissionList } from '@kitseal/client'
 import { parseArguments } from '../arguments.ts'
 import { blockerTable } from '../blocker-table.ts'
 import { findingsOf, noticeLines } from '../finding-lists.ts'
+import { findWorkspace } from '../find-workspace.ts'
 import { expiredText } from '../expired-submission.ts'
 import {
   rejectApiKeyOption,
@@ -11,6 +12,7 @@ import {
   SERVICE_OPTIONS,
   type ServiceCall,
 } from '../service-call.ts'
+import { knownApiKey } from '../service-settings.ts'
 import {
   EXIT,
   jsonText,
@@ -25,8 +27,8 @@ import {
 
 const HELP = `usage: kitseal status [SUBMISSION] [--wait] [--url URL] [--json]
 
-Shows a submission with its status, evidence, blockers and deliverables. Without SUBMISSION, lists the newest submissions
-of the workspace.
+Shows a submission with its status, evidence, blockers and deliverables. Without SUBMISSION, lists the newest submissions,
+and says on standard error which service, workspace and API key are used.
 
   --wait          wait until it is PASS, FAIL or EXPIRED
 ${SERVICE_HELP}
@@ -58,7 +60,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const setup = { command: 'status', url: values.get('url')?.[0], json }
   return callService(terminal, setup, nothingToRead, async (call) =>
     id === undefined
-      ? showNewest(await newest(call), json, terminal)
+      ? showNewest(await newest(call), json, terminal, await whoAndWhere(call, json, terminal))
       : showOne(await one(call, id, flags.has('wait')), json, terminal),
   )
 }
@@ -73,8 +75,19 @@ function one({ client, signal }: ServiceCall, id: string, wait: boolean): Promis
   return wait ? client.waitForResult(id, { signal }) : client.getSubmission(id, { signal })
 }
 
-function showNewest(list: SubmissionList, json: boolean, terminal: Terminal): number {
+/** Which service, workspace and API key are used. */
+async function whoAndWhere(call: ServiceCall, json: boolean, terminal: Terminal): Promise<string> {
+  if (json) return ''
+  const workspace = await findWorkspace(call.client, call.signal)
+  const isFromEnvironment = (terminal.env['KITSEAL_API_KEY'] ?? '') !== ''
+  const isStored = knownApiKey(terminal, call.url) !== undefined
+  const key = isFromEnvironment ? 'API key from KITSEAL_API_KEY' : isStored ? 'logged in' : 'API key typed'
+  return printable(`${call.url}, workspace ${workspace ?? 'unknown'}, ${key}`)
+}
+
+function showNewest(list: SubmissionList, json: boolean, terminal: Terminal, where: string): number {
   const { stdout, stderr } = terminal
+  if (where !== '') writeLines(stderr, [where])
   const style = colors(terminal)
   if (json) writeLines(stdout, [jsonText(list)])
   else {

@@ -1,0 +1,163 @@
+// docs/decisions/0430
+import { readFileSync } from 'node:fs'
+import { parseArguments } from '../arguments.ts'
+import { findWorkspace } from '../find-workspace.ts'
+import { describeError, InputError } from '../input-error.ts'
+import { issuerUrl } from '../issuer-url.ts'
+import { type Keyboard, promptSecret } from '../prompt-secret.ts'
+import { fetchLog } from '../published-log.ts'
+import { readKeySet } from '../read-key-set.ts'
+import { callService, rejectApiKeyOption } from '../service-call.ts'
+import { checkedApiKey, isUnencrypted, parseServiceUrl } from '../service-settings.ts'
+import { writeSettings } from '../settings-file.ts'
+import { EXIT, jsonText, printable, showHelp, type Terminal, usageError, writeLines } from '../terminal.ts'
+import { trustIssuer } from '../trust-issuer.ts'
+import { readTrustStore, trustStorePath } from '../trust-store.ts'
+
+const HELP = `usage: kitseal login URL [--key-file FILE] [--yes] [--allow-http] [--json]
+
+Logs in to a service: pins its keys, checks your API key, and stores both, so that other commands need neither --url nor
+KITSEAL_API_KEY. Shows the keys of the service and asks before it pins them, and before the API key is sent.
+
+The API key is asked for without echo, or read from standard input. It is never an argument, because other users of the
+machine can see those. Create a key in the console under "API keys".
+
+  --key-file FILE read the API key from a file
+  --yes           pin the keys without asking
+  --allow-http    send the API key without encryption to a service that is not on this machine
+  --json          print the result as JSON
+
+The key is stored in ~/.config/kitseal/config.json (mode 600), or below XDG_CONFIG_HOME. It is sent to this service only.
+--url and KITSEAL_URL, and KITSEAL_API_KEY, come first. "kitseal status" shows which are used; "kitseal logout" deletes it.
+
+examples:
+  kitseal login https://kitseal.example
+  kitseal login https://kitseal.example --yes < api-key.txt
+
+exit codes: 0 success; 2 wrong usage, or the service cannot be reached; 4 the service rejected the API key`
+
+/** `kitseal login`. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { positionals, flags, values, problems, wantsHelp } = parseArguments(args, {
+    'key-file': 'one',
+    yes: 'flag',
+    'allow-http': 'flag',
+    'api-key': 'one',
+    json: 'flag',
+  })
+  if (wantsHelp) return showHelp(terminal, HELP)
+  const [url, ...more] = positionals
+  const wrong = [
+    ...problems,
+    ...rejectApiKeyOption(values),
+    ...(url === undefined ? ['pass the URL of the service, such as https://kitseal.example'] : []),
+    ...more.map((word) =>
+      word.startsWith('ks_')
+        ? 'the API key must not be an argument: other users can see arguments, and the shell stores them. Rotate this key.'
+        : `unexpected argument ${JSON.stringify(word)}`,
+    ),
+  ]
+  if (url === undefined || wrong.length > 0) return usageError(terminal, 'login', wrong)
+  const json = flags.has('json')
+  const readKey = (signal: AbortSignal): Promise<string> =>
+    readApiKey(values.get('key-file')?.[0], url, terminal, signal)
+  return callService(
+    terminal,
+    { command: 'login', url, json, readKey },
+    () => {
+      const service = parseServiceUrl(url)
+      if (isUnencrypted(service) && !flags.has('allow-http'))
+        throw new InputError(
+          `${service} is not encrypted: others on the network could read the API key. Use https, or pass --allow-http.`,
+        )
+      // Only the result goes to standard output.
+      const log = json ? { ...terminal, stdout: terminal.stderr } : terminal
+      return pinService(service, flags.has('yes'), log)
+    },
+    async ({ client, url: service, apiKey = '', signal }, pinned) => {
+      const workspace = await findWorkspace(client, signal)
+      const stored = await writeSettings(terminal.env, { url: service, api_key: apiKey })
+      if (json) {
+        const result = { status: 'OK', url: service, workspace_id: workspace ?? null, pinned, stored }
+        writeLines(terminal.stdout, [jsonText(result)])
+      } else {
+        const where = workspace === undefined ? '' : `, workspace ${printable(workspace)}`
+        writeLines(terminal.stdout, [
+          `Logged in to ${service}${where}.`,
+          `The API key is stored in ${printable(stored)}.`,
+        ])
+      }
+      return EXIT.ok
+    },
+  )
+}
+
+/** Pins the issuer unless it is pinned already. Returns whether it is pinned. */
+async function pinService(
+  service: string,
+  yes: boolean,
+  terminal: Terminal & { readonly stdin?: Keyboard },
+): Promise<boolean> {
+  const say = (text: string): void => writeLines(terminal.stderr, [printable(text)])
+  const issuer = issuerUrl(service)
+  if (issuer === undefined) {
+    say(`The keys of ${service} were not pinned, because the connection is not encrypted.`)
+    return false
+  }
+  const origin = (await fetchLog(issuer))?.key.name
+  if (origin !== undefined && origin !== `${issuer.replace(/^https?:\/\//, '')}/log`) {
+    say(
+      `The keys were not pinned: the log of ${service} has another name, ${origin}. To pin them, run "kitseal trust add ISSUER" with the issuer that its kits name.`,
+    )
+    return false
+  }
+  const path = trustStorePath(terminal.env)
+  if (await isPinned(issuer, path)) return true
+  if ((await trustIssuer(issuer, { yes }, path, terminal)) === EXIT.ok) return true
+  throw new InputError('you are not logged in, because the keys were not pinned. The API key was not sent.')
+}
+
+async function isPinned(issuer: string, path: string): Promise<boolean> {
+  const pinned = new Set(
+    readTrustStore(path)
+      .pins.filter((pin) => pin.issuer === issuer)
+      .map(({ kid }) => kid),
+  )
+  if (pinned.size === 0) return false
+  const { keys } = await readKeySet(`${issuer}/.well-known/jwks.json`)
+  return keys.length === pinned.size && keys.every(({ kid }) => pinned.has(kid))
+}
+
+const MAX_KEY_BYTES = 4096
+
+async function readApiKey(
+  file: string | undefined,
+  url: string,
+  terminal: Terminal & { readonly stdin?: Keyboard },
+  signal: AbortSignal,
+): Promise<string> {
+  const typed =
+    file === undefined && terminal.stdin?.isTTY === true
+      ? await promptSecret(terminal, `API key for ${url}: `, signal)
+      : readKeyText(file)
+  if (typed === undefined || typed === '')
+    throw new InputError(
+      'no API key. Type it at the prompt, or pass it on standard input or with --key-file.',
+    )
+  return checkedApiKey(typed)
+}
+
+function readKeyText(file: string | undefined): string {
+  const bytes = readBytes(file)
+  if (bytes.length > MAX_KEY_BYTES)
+    throw new InputError(`${file ?? 'standard input'} is too large for an API key`)
+  return bytes.toString('utf8').trim()
+}
+
+function readBytes(file: string | undefined): Buffer {
+  try {
+    return readFileSync(file ?? 0)
+  } catch (error) {
+    throw new InputError(`cannot read ${file ?? 'the API key from standard input'}: ${describeError(error)}`)
+  }
+}

@@ -1,0 +1,95 @@
+import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isJsonObject, parseStrictJson } from '@kitseal/kit'
+import { makeFolder } from '@kitseal/kit/node'
+import { configFolder } from './config-folder.ts'
+import { describeError, InputError } from './input-error.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What "kitseal login" stores. */
+export interface Settings {
+  readonly url?: string
+  readonly api_key?: string
+}
+
+export function settingsPath(env: Terminal['env']): string {
+  return join(configFolder(env), 'kitseal', 'config.json')
+}
+
+/** The config file, or `{}` without one. Rejects a file that other users can read. */
+export function configuredSettings(env: Terminal['env']): Settings {
+  const path = settingsPath(env)
+  const bytes = readIfExists(path)
+  if (bytes === undefined) return {}
+  if ((statSync(path).mode & 0o077) !== 0)
+    throw new InputError(
+      `other users can read ${path}. Run "chmod 600 ${path}", and rotate the key if others use this machine.`,
+    )
+  return parseSettings(path, bytes)
+}
+
+/** Replaces the config file atomically. Only its owner can read it. */
+export async function writeSettings(env: Terminal['env'], settings: Required<Settings>): Promise<string> {
+  const path = settingsPath(env)
+  const target = resolveLink(path)
+  const temporary = `${target}.${process.pid}.new`
+  try {
+    await makeFolder(dirname(path))
+    writeFileSync(temporary, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flush: true })
+    chmodSync(temporary, 0o600)
+    renameSync(temporary, target)
+    return path
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw new InputError(`cannot write ${path}: ${describeError(error)}`)
+  }
+}
+
+/** Deletes the config file. Returns whether there was one. */
+export function removeSettings(env: Terminal['env']): boolean {
+  const path = settingsPath(env)
+  try {
+    rmSync(path)
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return false
+    throw new InputError(`cannot delete ${path}: ${describeError(error)}`)
+  }
+}
+
+/** If the file is a symbolic link, its target is replaced, not the link. */
+function resolveLink(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function readIfExists(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined
+    throw new InputError(`cannot read ${path}: ${describeError(error)}`)
+  }
+}
+
+function parseSettings(path: string, bytes: Uint8Array): Settings {
+  let value
+  try {
+    value = parseStrictJson(bytes)
+  } catch (error) {
+    throw new InputError(`${path} is not valid JSON: ${describeError(error)}`)
+  }
+  const isValid =
+    isJsonObject(value) &&
+    Object.entries(value).every(([name, text]) => KNOWN.has(name) && typeof text === 'string' && text !== '')
+  if (!isValid)
+    throw new InputError(
+      `${path} must contain {"url": "…", "api_key": "…"}. Both are optional, and nothing else is allowed.`,
+    )
+  return value as Settings
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['url', 'api_key'])
